@@ -1,0 +1,1 @@
+"""Rulewright: a wargame's rulebook kept as data and published."""

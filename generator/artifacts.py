@@ -1,0 +1,72 @@
+"""What the line makes: pages and files, all in memory. The rim writes them down or hands them on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from generator.problems import Place, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of a page: an entry of its table of contents and of the site's search.
+
+    `level` counts from 1 within the page. `text` is what search finds it by, without markup.
+    """
+
+    anchor: str
+    title: str
+    level: int = 1
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the site. `path` is its address without slashes at the ends: `ocs/4.3/12-supply`; home is ``.
+
+    `html` is the body that stands in the page's main column, its first-level heading included; links in
+    it are relative to the page's own folder. `place` is what an edit link leads to.
+    """
+
+    path: str
+    title: str
+    html: str
+    sections: tuple[Section, ...] = ()
+    place: Place | None = None
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """An entry of the site's navigation: a page (`path`), a heading with branches under it, or both."""
+
+    title: str
+    path: str | None = None
+    branches: tuple[Branch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a build made, for the lines that it says at its end."""
+
+    pages: int = 0
+    rules: int = 0
+    references: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Artifacts:
+    """Everything one run of the line made.
+
+    `pages`: bodies for the site. `prose`: ordinary Markdown pages, path in the content folder to their
+    text with every reference made a link. `files`: other files of the site, path to content
+    (short addresses, exports, pictures). `problems`: in order, excused ones left out.
+    """
+
+    pages: tuple[Page, ...] = ()
+    prose: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str | bytes] = field(default_factory=dict)
+    nav: tuple[Branch, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    counts: Counts = Counts()

@@ -1,0 +1,208 @@
+"""What a rulebook is made of: the types that content files are read into, frozen.
+
+One description serves three ends: the reader fills and checks these types from YAML, `schema` writes
+the JSON Schema that editors' tools complete from, and every other room works on them. A key in YAML,
+a field here and a macro in the templates use the same word.
+
+Every scalar is `Text`, which knows its place. A field's `key(...)` says what it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from generator.source import Text
+
+
+def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
+    """A field read from a YAML key; `meaning` is what editors' tools show.
+
+    More, all optional: `name`, the key where it is not the field's name with spaces for underscores;
+    `must`, it may not be left out; `prose`, words in which references are found; `cites`, nothing but
+    references; `lone`, a list that may be written as a single value; `one_of`, the field takes the
+    value of exactly one of the keys in that set of words (see `reader.Words`), `kind` taking the key;
+    `words`, the set of words one of which it must be.
+    """
+    return field(default=default, metadata={"meaning": meaning, **more})
+
+
+def many(meaning: str, **more: Any) -> Any:
+    """A field that is a list, empty where the key is left out."""
+    return key(meaning, default=(), **more)
+
+
+def table(meaning: str, **more: Any) -> Any:
+    """A field that is names with a value each, empty where the key is left out."""
+    return field(default_factory=dict, metadata={"meaning": meaning, **more})
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Who can act: a role of the turn (phasing, non-phasing, both) or a side of the game."""
+
+    title: Text = key("What the player is called.", must=True)
+    mark: Text | None = key("One or two letters that mark this player's steps, so that colour is never the only sign.")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An abbreviation or a word of the glossary."""
+
+    means: Text = key("What the term stands for.", must=True, prose=True)
+    see: Text | None = key("The rule that defines it.", cites=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """`rulebook.yml`: what holds for all editions of a book, its numbering above all."""
+
+    title: Text = key("The book's full title.", must=True)
+    short: Text | None = key("A short name, for tabs and labels.")
+    publisher: Text | None = key("Who publishes the game.")
+    numbers: tuple[Text, ...] = many(
+        'How rules are numbered, by example: "1.1a(A)". 1 is a number, a or A a letter, i or I roman; '
+        "several digits together are nested. The first example is the usual form.",
+        lone=True,
+        must=True,
+    )
+    levels: tuple[Text, ...] = many("What the levels of a number are called, from the chapter down.")
+    chapters: tuple[Text, ...] = many('How a whole chapter is cited, by example: "12.0", "12.".', lone=True)
+    implied: Text | None = key("`chapter` where a number may leave its chapter out inside that chapter.", words="implied")
+    alphabet: Text | None = key("The letters of lettered rules in their order, where it is not a to z.")
+    cues: tuple[Text, ...] = many("Words that make the number behind them a reference: see, per, rule.")
+    joins: tuple[Text, ...] = many("Words between the numbers of a run: and, or.")
+    through: tuple[Text, ...] = many("Words between the ends of a range: to, through.")
+    not_references: tuple[Text, ...] = many(
+        'Words in which a number is no reference: "Version 4.3"; # stands for any number: "hex #", "# miles".',
+        name="not-references",
+    )
+    steps: tuple[Text, ...] = many("The kinds of step in the sequence of play, outermost first.")
+    roles: Mapping[Text, Role] = table("Roles that change hands: phasing, non-phasing, both.")
+    sides: Mapping[Text, Role] = table("The sides of the game, by the name that steps use.")
+    terms: Mapping[Text, Term] = table("The glossary: abbreviations and words with a rule of their own.")
+
+
+@dataclass(frozen=True, slots=True)
+class Excuse:
+    """A problem that is known and right as it is."""
+
+    code: Text = key("The code of the problem.", must=True)
+    at: Text = key("What it is about: the rule number, step or file that the problem names.", must=True)
+    because: Text = key("Why it is right as it is.", must=True)
+
+
+@dataclass(frozen=True, slots=True)
+class EditionFile:
+    """`edition.yml`: one edition of a book."""
+
+    edition: Text = key("The edition as the book calls it.", must=True)
+    date: Text | None = key("When it was published, as year-month-day.")
+    follows: Text | None = key("The edition before this one.")
+    not_references: tuple[Text, ...] = many("As in rulebook.yml, for this edition only.", name="not-references")
+    excused: tuple[Excuse, ...] = many("Problems that are known and right as they are.")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A printed number that need not be transcribed."""
+
+    number: Text = key("The number as printed.", must=True)
+    title: Text | None = key("Its title, where it has one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """`known.yml`: the numbers of the printed book, in its order."""
+
+    lists: Text | None = key(
+        "`everything` where no number of the book is left out (gaps are then reported), else `cited`.", words="lists"
+    )
+    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What stands beside a rule without being one."""
+
+    kind: Text = key("Which sort of note.", must=True, words="notes")
+    text: Text = key("The note.", must=True, prose=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture that belongs to a rule."""
+
+    file: Text = key("The picture's file, beside this one.", must=True)
+    alt: Text = key("What the picture shows, for readers who do not see it.", must=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A numbered rule and the rules inside it."""
+
+    number: Text = key("The number as printed.", must=True)
+    title: Text | None = key("Its title, where it has one.", prose=True)
+    text: Text | None = key("What it says. Paragraphs, **bold**, *italic*, `- ` and `1. ` lists.", prose=True)
+    shows: Text | None = key("What stands below the text, drawn from the data.", words="shows")
+    rules: tuple[Rule, ...] = many("The rules one level down.")
+    notes: tuple[Note, ...] = many("Examples, exceptions, design and play notes.")
+    figures: tuple[Figure, ...] = many("Pictures.")
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter(Rule):
+    """A file in `rules/`: a chapter, which is a rule whose number stands first."""
+
+    number: Text = key("The chapter's number as printed.", must=True, name="chapter")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the sequence of play. Its kind is its first key: phase, segment, do …"""
+
+    kind: Text = key("The kind of step, which is the key that its title stands under.", skip=True)
+    title: Text = key("What is done.", one_of="steps", must=True, prose=True)
+    id: Text | None = key("A short name for this step, for `repeats` and addresses.")
+    abbreviation: Text | None = key("What the book shortens its name to.")
+    see: tuple[Text, ...] = many("The rules that govern the step.", cites=True, lone=True)
+    by: tuple[Text, ...] = many("Who acts: phasing, non-phasing, both, none, or a side; several act in this order.", lone=True)
+    phasing: Text | None = key("The side that is phasing in this player turn.")
+    repeats: Text | None = key("The id of the step that is gone through again, roles reversed.")
+    only: Text | None = key("The units or players that the step is limited to.", prose=True)
+    limit: Text | None = key("How much of it may be done.", prose=True)
+    cost: Text | None = key("What it costs.", prose=True)
+    rolls: Text | None = key("The dice it rolls.", prose=True)
+    uses: tuple[Text, ...] = many("The tables it uses.", prose=True, lone=True)
+    places: tuple[Text, ...] = many("The markers it places.", prose=True, lone=True)
+    removes: tuple[Text, ...] = many("The markers it removes.", prose=True, lone=True)
+    when: Text | None = key("When, or on what condition, it is done.", prose=True)
+    note: Text | None = key("Anything else to know here.", prose=True)
+    activity: Text | None = key("The sort of activity: `combat` marks a combat action of whoever acts.")
+    never: tuple[Text, ...] = many("Activities that are not allowed here.", lone=True)
+    steps: tuple[Step, ...] = many("The steps inside, to be done in this order.")
+    any_order: tuple[Step, ...] = many("The steps inside, to be done in any order.")
+    narrative: Text | None = key("What happens in this step, told in full.", prose=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """`sequence.yml`: the sequence of play."""
+
+    title: Text = key("What the book calls it.", must=True)
+    text: Text | None = key("What holds for the whole sequence.", prose=True)
+    steps: tuple[Step, ...] = many("The steps of a game turn.", must=True)
+
+
+SETS: Mapping[str, tuple[str, ...]] = {
+    "implied": ("chapter",),
+    "lists": ("everything", "cited"),
+    "notes": ("design", "play", "example", "important", "exception"),
+    "shows": ("sequence", "narrative", "game turn"),
+    "steps": ("game turn", "player turn", "phase", "segment"),
+}
+"""The words that some values are chosen from. A rulebook may declare its own kinds of step."""
+
+DO = "do"
+"""The innermost kind of step, in every book."""
