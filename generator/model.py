@@ -9,8 +9,9 @@ Every scalar is `Text`, which knows its place. A field's `key(...)` says what it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any
 
 from generator.source import Text
@@ -206,3 +207,23 @@ SETS: Mapping[str, tuple[str, ...]] = {
 
 DO = "do"
 """The innermost kind of step, in every book."""
+
+
+@cache
+def _text_fields(model: type) -> tuple[tuple[str, bool], ...]:
+    """The fields of a model type in which references are found, and whether they hold nothing else."""
+    found = (f for f in fields(model) if f.metadata.get("prose") or f.metadata.get("cites"))
+    return tuple((f.name, bool(f.metadata.get("cites"))) for f in found)
+
+
+def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
+    """The texts of a rule or a step in which references are found, and whether they hold nothing else.
+
+    Its notes are part of it; the rules and steps inside are not.
+    """
+    for name, cites in _text_fields(type(part)):
+        value = getattr(part, name)
+        for text in value if isinstance(value, tuple) else () if value is None else (value,):
+            yield text, cites
+    for note in getattr(part, "notes", ()):
+        yield note.text, False

@@ -119,12 +119,13 @@ class Finder:
         whole = [p for p in phrases if "#" not in p]
         self._never_whole = re.compile(rf"(?<!\w)(?:{_either(whole)})(?!\w)", re.IGNORECASE) if whole else None
 
-    def find(self, text: str, chapter: str = "") -> list[Found]:
+    def find(self, text: str, chapter: str = "", cued: bool = False) -> list[Found]:
         """Every number of the dialect in `text`, in order, with its evidence.
 
         `chapter` is the label of the chapter that the text stands in, for dialects that leave it out.
+        `cued`: the text is a list of references and nothing else.
         """
-        found = self._marks(text, chapter) if "[[" in text else []
+        found = marks(text, self.dialect, chapter) if "[[" in text else []
         taken = [f.mark for f in found if f.mark]
         run: list[_One] = []
         for m in self._number.finditer(text):
@@ -135,13 +136,13 @@ class Finder:
             if (one := self._one(text, m, chapter, bool(joined))) is None:
                 continue
             if run and not joined:
-                found += self._weigh(text, run)
+                found += self._weigh(text, run, cued)
                 run = []
             one.through = bool(joined and joined["through"])
             run.append(one)
             self._continue(text, run)
         if run:
-            found += self._weigh(text, run)
+            found += self._weigh(text, run, cued)
         return sorted(found, key=lambda f: f.start) if taken else found
 
     def _joined(self, text: str, last: _One, start: int) -> re.Match[str] | None:
@@ -194,8 +195,10 @@ class Finder:
                     best = step, _One(*m.span(), number, through, last.bare)
         return best and best[1]
 
-    def _weigh(self, text: str, run: list[_One]) -> list[Found]:
+    def _weigh(self, text: str, run: list[_One], cued: bool) -> list[Found]:
         """The run with its evidence: a cue before it or around it holds for every number in it."""
+        if cued:
+            return [Found(one.start, one.end, one.number, Cue.MARK, False, one.through, one.bare) for one in run]
         start, end = run[0].start, run[-1].end
         back = text[max(0, start - _LOOK_BACK) : start]
         word = self._cues.end(back.rstrip(_QUIET))
@@ -228,17 +231,16 @@ class Finder:
         alone = text[run[0].start - 1 : run[0].start] == "(" and text[run[-1].end : run[-1].end + 1] == ")"
         return self.dialect.bare_pairs and alone and len(run) == 2 and run[1].through
 
-    def _marks(self, text: str, chapter: str) -> list[Found]:
-        """The explicit marks: `[[14.7d]]`, `[[ocs/3.0:14.6c]]`, `[[14.7d|Hip Shoots]]`."""
-        found = []
-        for m in _MARK.finditer(text):
-            book, colon, named = m.group(1).rpartition(":")
-            start = m.start(1) + len(book) + len(colon)
-            number = None if book else self.dialect.parse(named.strip(), chapter)
-            lead = len(named) - len(named.lstrip())
-            span = start + lead, start + lead + len(named.strip())
-            found.append(Found(*span, number, Cue.MARK, mark=m.span(), book=book.strip(), label=m.group(2)))
-        return found
+def marks(text: str, dialect: Dialect | None = None, chapter: str = "") -> list[Found]:
+    """The explicit marks in a text: `[[14.7d]]`, `[[ocs/3.0:14.6c]]`, `[[14.7d|Hip Shoots]]`."""
+    found = []
+    for m in _MARK.finditer(text):
+        book, colon, named = m.group(1).rpartition(":")
+        number = dialect.parse(named.strip(), chapter) if dialect and not book else None
+        start = m.start(1) + len(book) + len(colon) + len(named) - len(named.lstrip())
+        end = start + len(named.strip())
+        found.append(Found(start, end, number, Cue.MARK, mark=m.span(), book=book.strip(), label=m.group(2)))
+    return found
 
 
 def _goes_on(after: str) -> bool:

@@ -1,0 +1,49 @@
+"""Where everything stands on the site. An anchor is the printed number, so it outlives every title.
+
+A path is written without slashes at its ends: `ocs/4.3/12-supply`; the home page is the empty path.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from generator.outline import Entry, StepEntry, slug
+
+
+def chapter_path(chapter: Entry) -> str:
+    """The page of a chapter: its number and its title."""
+    label = chapter.number.labels[0].lower()
+    name = f"{label}-{slug(chapter.title)}" if chapter.title else label
+    return f"{chapter.edition.address}/{name}"
+
+
+def of(source: Entry | StepEntry) -> tuple[str, str]:
+    """Page and anchor of a rule or a step."""
+    if isinstance(source, Entry):
+        return chapter_path(source.chapter), source.key
+    return sequence_path(source), source.anchor
+
+
+def sequence_path(step: StepEntry) -> str:
+    return f"{step.edition.address}/sequence"
+
+
+def short_path(entry: Entry) -> str:
+    """The short address of a rule, which leads to its page: `r/ocs/4.3/12.5c`."""
+    return f"r/{entry.edition.address}/{entry.key}"
+
+
+def relative(start: str, path: str, anchor: str = "") -> str:
+    """A link from one page to another, or to an anchor of it: `../12-supply/#12.5c`.
+
+    Every page is a folder, so links work from any host, any sub-path and a disk.
+    """
+    fragment = f"#{quote(anchor, safe='/()§')}" if anchor else ""
+    if start == path:
+        return fragment or "./"
+    here, there = start.split("/") if start else [], path.split("/") if path else []
+    shared = 0
+    while shared < min(len(here), len(there)) and here[shared] == there[shared]:
+        shared += 1
+    steps = [".."] * (len(here) - shared) + [quote(part, safe="()§") for part in there[shared:]]
+    return "/".join(steps) + "/" + fragment if steps else f"./{fragment}"

@@ -1,0 +1,177 @@
+"""Which rule each reference means, what is wrong with those that mean none, and who cites a rule.
+
+Resolving comes after every book is in order, since a reference may lead into another book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from generator.model import texts_of
+from generator.numbers import Number
+from generator.outline import Entry, Outline, StepEntry
+from generator.problems import Kind, did_you_mean, kind
+from generator.references import Cue, Found, marks
+from generator.source import Text
+
+NOT_FOUND = kind("reference-not-found", "A reference names a rule that the book does not have. The nearest is named.")
+BOOK_NOT_FOUND = kind("book-not-found", "A mark such as [[ocs/3.0:14.6c]] names a book or an edition that is not here.")
+BACKWARDS = kind("range-backwards", "A range of rules ends before it begins. Turn its ends round.")
+EMPTY = kind("range-empty", "A range begins and ends with the same rule. Name that rule alone.")
+NOT_A_NUMBER = kind("not-a-rule-number", "A mark or a `see:` holds something that is no rule number of the book.")
+DISAGREES = kind("mark-disagrees", "The words of a mark are themselves a rule number, of another rule than it leads to.")
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A number found in a text and what it means.
+
+    `target`: the rule; `number`: what the text names, which lies deeper than the target where it is an
+    item of a rule that is not transcribed. `inside`: the rules between the ends of a range that
+    ends here. `fault` and `message`: what is wrong.
+    """
+
+    found: Found
+    target: Entry | None = None
+    number: Number | None = None
+    inside: tuple[Entry, ...] = ()
+    fault: Kind | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One text of an edition with all its references. `source`: the rule or step it belongs to; `cites`: it is a `see:`."""
+
+    source: Entry | StepEntry
+    text: Text
+    resolved: tuple[Resolved, ...]
+    cites: bool = False
+
+
+@dataclass(slots=True)
+class Shelf:
+    """All outlines, by address: what a reference can lead to; and, once cited, what cites what."""
+
+    outlines: Mapping[str, Outline]
+    citations: dict[str, list[Citation]] = field(default_factory=dict)
+    cited_by: dict[Entry, list[Entry | StepEntry]] = field(default_factory=dict)
+
+    def named(self, address: str) -> Outline | None:
+        """The outline of an edition, or of a book's newest edition."""
+        if address in self.outlines:
+            return self.outlines[address]
+        of_book = [o for a, o in self.outlines.items() if a.rpartition("/")[0] == address]
+        return max(of_book, key=lambda o: o.edition.file.date or "", default=None)
+
+    def resolve(self, text: str, outline: Outline | None, chapter: str = "", cued: bool = False) -> list[Resolved]:
+        """Every reference in a text with its rule or its fault, in order; numbers that are none are left out.
+
+        `outline` is the edition that the text belongs to (None outside of any: only marks that name
+        a book lead anywhere), `chapter` the label of the chapter it stands in. `cued`: every
+        number in it is meant as a reference.
+        """
+        found = outline.edition.finder.find(text, chapter, cued) if outline else marks(text)
+        resolved: list[Resolved] = []
+        for at, one in enumerate(found):
+            through_next = at + 1 < len(found) and found[at + 1].through
+            last = resolved[-1] if one.through and resolved and resolved[-1].found is found[at - 1] else None
+            if meant := self._meant(one, text, outline, chapter, last, through_next):
+                resolved.append(meant)
+        return resolved
+
+    def _meant(
+        self, one: Found, text: str, outline: Outline | None, chapter: str, last: Resolved | None, opens_range: bool
+    ) -> Resolved | None:
+        """What one number means; `last` is where the range that it ends begins."""
+        written = text[one.start : one.end]
+        if one.book and (outline := self.named(one.book)) is None:
+            message = f"no book {one.book} here{did_you_mean(one.book, self.outlines)}"
+            return Resolved(one, fault=BOOK_NOT_FOUND, message=message)
+        if outline is None:
+            return Resolved(one, fault=BOOK_NOT_FOUND, message=f"which book's {written}? Say [[book/edition:{written}]]")
+        number = outline.edition.dialect.parse(written, chapter) if one.book else one.number
+        if number is None:
+            message = f"{written} is no rule number of {outline.edition.short}"
+            return Resolved(one, fault=NOT_A_NUMBER, message=message)
+        if one.never and one.cue < Cue.MARK:
+            return None
+        target = outline.entries.get(number.key) or _item_of_listed(number, outline)
+        if target is None:
+            parent = outline.edition.dialect.parent(number)
+            lettered = len(number.labels) > 2 and parent is not None and parent.key in outline.entries
+            if one.cue or lettered or last or opens_range and not one.bare:
+                return Resolved(one, None, number, fault=NOT_FOUND, message=_nearest(number, outline))
+            return None
+        if last and last.target and last.target.edition is target.edition:
+            return _range_end(one, number, last.target, target, outline)
+        said = outline.find(one.label, chapter) if one.label else None
+        if said and said is not target:
+            message = f"the mark says {said.key} and leads to {target.key}; make them agree"
+            return Resolved(one, target, number, fault=DISAGREES, message=message)
+        return Resolved(one, target, number)
+
+
+def cite(outlines: Mapping[str, Outline]) -> Shelf:
+    """Resolve the references of all editions, and turn them round: which rules and steps cite a rule."""
+    shelf = Shelf(outlines)
+    for address, outline in outlines.items():
+        shelf.citations[address] = list(_citations(outline, shelf))
+        for citation in shelf.citations[address]:
+            for resolved in citation.resolved:
+                for entry in (resolved.target, *resolved.inside):
+                    sources = shelf.cited_by.setdefault(entry, []) if entry else []
+                    if citation.source is not entry and citation.source not in sources:
+                        sources.append(citation.source)
+    return shelf
+
+
+def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
+    """Every text of an edition that holds references."""
+    for entry in outline.entries.values():
+        if entry.rule:
+            yield from _of(entry, entry.rule, outline, shelf, entry.chapter.number.labels[0])
+    for step in outline.every_step():
+        yield from _of(step, step.step, outline, shelf, outline.home)
+
+
+def _of(source: Entry | StepEntry, part: object, outline: Outline, shelf: Shelf, chapter: str) -> Iterator[Citation]:
+    for text, cites in texts_of(part):
+        resolved = shelf.resolve(text, outline, chapter, cued=cites)
+        if resolved or cites:
+            yield Citation(source, text, tuple(resolved), cites)
+
+
+def _item_of_listed(number: Number, outline: Outline) -> Entry | None:
+    """The rule that an item lies in, where that rule is listed without its items."""
+    deepest = max(map(len, outline.edition.dialect.shapes))
+    parent = outline.edition.dialect.parent(number) if len(number.labels) == deepest > 2 else None
+    entry = outline.entries.get(parent.key) if parent else None
+    return entry if entry and not entry.transcribed and not entry.children else None
+
+
+def _range_end(one: Found, number: Number, first: Entry, last: Entry, outline: Outline) -> Resolved:
+    """The end of a range, with what lies between its ends."""
+    if last is first:
+        message = f"the range from {first.key} to {last.key} holds one rule; name it alone"
+        return Resolved(one, last, number, fault=EMPTY, message=message)
+    if last.position < first.position:
+        message = f"the range ends at {last.key}, which comes before {first.key}; turn it round"
+        return Resolved(one, last, number, fault=BACKWARDS, message=message)
+    deepest = max(first.level, last.level)
+    inside = [e for e in outline.between(first, last)[1:] if e.level <= deepest and e is not last]
+    return Resolved(one, last, number, tuple(inside))
+
+
+def _nearest(number: Number, outline: Outline) -> str:
+    """Says that there is no such rule, and where the book ends or what it has instead."""
+    above = outline.above(number)
+    if above is None:
+        return f"no rule {number.key}{did_you_mean(number.key, outline.entries)}"
+    if not above.children:
+        return f"no rule {number.key}; {above.key} has no rules inside it"
+    last = above.children[-1]
+    if number.ordinals > last.number.ordinals:
+        return f"no rule {number.key}; {above.key} ends at {last.key}"
+    return f"no rule {number.key}{did_you_mean(number.key, [e.key for e in above.walk()])}"
