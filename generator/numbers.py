@@ -190,15 +190,37 @@ class Dialect:
             return place + 1 + (len(label) - 1) * len(self.alphabet) if whole else None
         return roman(label.lower())
 
+    def label(self, sort: str, ordinal: int) -> str:
+        """The label that counts `ordinal`: 3, c, C, iii or III."""
+        if sort in ("number", "digit"):
+            return str(ordinal)
+        if sort in ("lower", "upper"):
+            again, place = divmod(ordinal - 1, len(self.alphabet))
+            letters = self.alphabet[place] * (again + 1)
+            return letters.upper() if sort == "upper" else letters
+        numeral = ""
+        for sign, value in sorted(_ROMAN.items(), key=lambda pair: -pair[1]):
+            numeral += sign * (ordinal // value)
+            ordinal %= value
+        return numeral.upper() if sort == "Roman" else numeral
+
+    def sibling(self, number: Number, ordinal: int) -> Number | None:
+        """The number that counts `ordinal` where `number` stands: 12.5d beside 12.5c."""
+        shape = self._shape_of(number)
+        label = self.label(self.shapes[shape][len(number.labels) - 1].sort, ordinal)
+        return self.number([*number.labels[:-1], label], shape)
+
+    def _shape_of(self, number: Number) -> int:
+        """Which example a number is written after."""
+        whole = (i for i, pattern in enumerate(self._whole_patterns) if pattern.fullmatch(number.key))
+        return next(whole, 0)
+
     def parent(self, number: Number) -> Number | None:
         """The number one level up, or None above a chapter. `10.0b` lies in chapter `10.0`."""
         if len(number.labels) < 2:
             return None
-        for index, pattern in enumerate(self._whole_patterns):
-            if pattern.fullmatch(number.key):
-                above = self.number(number.labels[:-1], index)
-                return above and (self.parse(above.key) or above)
-        return None
+        above = self.number(number.labels[:-1], self._shape_of(number))
+        return above and (self.parse(above.key) or above)
 
     def ancestors(self, number: Number) -> Iterator[Number]:
         """The numbers above, nearest first."""

@@ -105,6 +105,7 @@ class Finder:
         self.dialect = dialect
         self._number = re.compile(_numbers_of(dialect))
         self._cues = _Words(f"{cue}{end}" for cue in cues or CUES for end in ("", "s", ".", "s."))
+        self._between = {w for p in (*(joins or JOINS), *(through or THROUGH)) for w in p.lower().replace("/", " ").split()}
         join, range_word = _either(joins or JOINS), _either(through or THROUGH)
         self._join = re.compile(
             rf"{_GAP}(?:(?P<through>[-–—]|(?<=\s)(?:{range_word})(?=\s))|[,;]?{_GAP}(?:(?:{join})(?!\w)|[&/])|[,;])"
@@ -144,6 +145,14 @@ class Finder:
         if run:
             found += self._weigh(text, run, cued)
         return sorted(found, key=lambda f: f.start) if taken else found
+
+    def rest(self, text: str, found: Sequence[Found]) -> re.Match[str] | None:
+        """The first word of a list of references that is neither a number found in it nor joins two."""
+        taken = [one.mark or (one.start, one.end) for one in found]
+        for word in re.finditer(r"[\w.]*\w", text):
+            if word.group().lower() not in self._between and not any(a <= word.start() < b for a, b in taken):
+                return word
+        return None
 
     def _joined(self, text: str, last: _One, start: int) -> re.Match[str] | None:
         """What joins a number at `start` to the last of a run, or None where nothing does."""

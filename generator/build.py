@@ -1,0 +1,86 @@
+"""The line, from the content folder to everything that is made of it. Begin reading here.
+
+    content ──gather──► Folder ──read──► Library ──arrange──► Outlines ──cite──► Shelf
+                                                                                  ├──check──► problems
+                                                                                  └──render─► pages, files
+
+Nothing here writes a file, knows the host that serves the pages, or raises on content: what is wrong
+is part of the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator import checks, manuscript
+from generator.artifacts import Artifacts, Counts
+from generator.citations import Shelf, cite
+from generator.excuses import excuse
+from generator.library import Cache, Library, gather, read_library
+from generator.model import Excuse
+from generator.outline import arrange
+from generator.problems import Problem, in_order
+
+
+@dataclass(frozen=True)
+class Examined:
+    """The content, read, put in order and checked: `problems` in order, the excused ones apart."""
+
+    library: Library
+    shelf: Shelf
+    manuscripts: tuple[manuscript.Manuscript, ...]
+    problems: tuple[Problem, ...]
+    excused: tuple[tuple[Problem, Excuse], ...]
+
+    @property
+    def references(self) -> int:
+        """How many references were checked."""
+        cited = (len(c.resolved) for citations in self.shelf.citations.values() for c in citations)
+        return sum(cited) + sum(len(m.resolved) for m in self.manuscripts)
+
+
+def examine(project: Path, book: str | None = None, cache: Cache | None = None) -> Examined:
+    """Read and check the content of a project.
+
+    `book` (`ocs` or `ocs/4.3`) keeps only the problems of that book or edition. `cache`, kept
+    from one call to the next, saves reading what has not changed.
+    """
+    library = read_library(gather(project), cache)
+    shelf = cite({address: arrange(edition) for address, edition in library.editions.items()})
+    manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
+    found = [*library.problems, *checks.run(shelf)]
+    found += [problem for m in manuscripts for problem in m.problems]
+    kept, excused = excuse(found, library)
+    if book:
+        kept = [p for p in kept if _is_of(p, book)]
+        excused = [(p, e) for p, e in excused if _is_of(p, book)]
+    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused))
+
+
+def build(project: Path, cache: Cache | None = None) -> Artifacts:
+    """Everything that is made of a project's content, with what is wrong with it."""
+    # Imported here because a check, which must be quick, needs no templates.
+    from generator import pages
+
+    examined = examine(project, cache=cache)
+    made, files, nav = pages.render(examined.shelf, examined.library)
+    rules = sum(len(outline.entries) for outline in examined.shelf.outlines.values())
+    return Artifacts(
+        pages=made,
+        prose={m.name: manuscript.linked(m) for m in examined.manuscripts},
+        files=files,
+        nav=nav,
+        problems=examined.problems,
+        counts=Counts(len(made) + len(examined.manuscripts), rules, examined.references),
+    )
+
+
+def _is_of(problem: Problem, book: str) -> bool:
+    return problem.place.file.startswith((f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml"))
+
+
+def failing(problems: Iterable[Problem]) -> list[Problem]:
+    """The problems for which a check or a build fails."""
+    return [problem for problem in problems if problem.fails]

@@ -1,0 +1,38 @@
+"""The checks: each a generator that is given a shelf and yields the problems that it finds.
+
+A kind of problem is declared beside the check that reports it, and the page that documents all codes is
+made from those declarations. Faults of reading (YAML, keys, files) are reported where they are met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from generator.checks import citing, numbering, pictures, steps
+from generator.citations import Shelf
+from generator.problems import Problem
+
+Check = Callable[[Shelf], Iterator[Problem]]
+
+CHECKS: Sequence[Check] = (
+    numbering.labels,
+    numbering.duplicates,
+    numbering.parents,
+    numbering.order,
+    citing.references,
+    citing.see_lists,
+    citing.terms,
+    citing.editions,
+    steps.levels,
+    steps.repeats,
+    steps.ids,
+    steps.actors,
+    pictures.figures,
+)
+"""Every check, in no order that matters: problems are put in order by place."""
+
+
+def run(shelf: Shelf) -> Iterator[Problem]:
+    """All problems of all editions on the shelf."""
+    for check in CHECKS:
+        yield from check(shelf)
