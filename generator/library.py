@@ -23,7 +23,8 @@ from generator.numbers import ALPHABET, Dialect, example_fault
 from generator.problems import Place, Problem, Severity, did_you_mean, kind
 from generator.reader import Words, read
 from generator.references import Finder
-from generator.source import Keys, load
+from generator.source import Keys
+from generator.tree import load
 
 CONTENT = "content"
 MOST_BYTES = 8_000_000

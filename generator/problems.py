@@ -5,9 +5,12 @@ A problem is a value. It is collected, never raised, so that an editor sees all 
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 
 class Severity(StrEnum):
@@ -31,6 +34,23 @@ class Place:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(eq=False)
+class File:
+    """A text file as it was read. `name` is its path from the project's folder, with `/`."""
+
+    name: str
+    text: str
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(m.end() for m in re.finditer(r"\r\n|\n|\r", self.text))]
+
+    def place(self, index: int) -> Place:
+        """The line and column of a character of the text, counted as editors' tools count them."""
+        line = bisect_right(self._starts, index)
+        return Place(self.name, line, index - self._starts[line - 1] + 1)
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -65,9 +85,13 @@ class Kind:
     severity: Severity
 
     def at(self, place: Place, message: str, about: str = "") -> Problem:
-        """A problem of this kind at a place."""
-        return Problem(place, self.code, message, self.severity, about)
+        """A problem of this kind at a place. Line ends in what a message quotes become spaces."""
+        return Problem(place, self.code, " ".join(message.split()), self.severity, about)
 
+
+MOST_LETTERS = 60
+MOST_OPTIONS = 2_000
+"""How long a word is compared, and with how many, to find the nearest right answer."""
 
 KINDS: dict[str, Kind] = {}
 """Every kind there is, by code; each room declares its own beside the code that reports it."""
@@ -85,12 +109,30 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(set(problems))
 
 
-def did_you_mean(word: str, options: Iterable[str]) -> str:
-    """A clause to end a message with: the nearest option, or the few there are, or nothing."""
+def shown(words: str, most: int = 40) -> str:
+    """Words of the content as a message quotes them: in one line, and not the whole of a long text."""
+    words = " ".join(words[: 4 * most].split())
+    return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+
+
+def nearest(word: str, options: Iterable[str]) -> str | None:
+    """The option that is most like a word, or None where none is. Large and small letters count the same.
+
+    Long words and long lists are not compared, so that a message never takes longer than it is worth.
+    """
     # Imported late: most checks find nothing wrong and never need it.
     from difflib import get_close_matches
 
+    folded = {option.casefold(): option for option in options}
+    if len(word) > MOST_LETTERS or len(folded) > MOST_OPTIONS:
+        return None
+    close = get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
+    return folded[close[0]] if close else None
+
+
+def did_you_mean(word: str, options: Iterable[str]) -> str:
+    """A clause to end a message with: the nearest option, or the few there are, or nothing."""
     options = list(options)
-    if close := get_close_matches(word, options, n=1, cutoff=0.6):
-        return f"; did you mean {close[0]}?"
-    return f"; it may be {', '.join(options)}" if 0 < len(options) <= 8 else ""
+    if close := nearest(word, options):
+        return f"; did you mean {shown(close)}?"
+    return f"; it may be {', '.join(map(shown, options))}" if 0 < len(options) <= 8 else ""

@@ -71,8 +71,10 @@ class _Reading:
         self.words = words
         self.problems = problems
 
-    def value(self, node: Node, wanted: Any, meta: Mapping[str, Any], name: str) -> Any:
+    def value(self, node: Node | None, wanted: Any, meta: Mapping[str, Any], name: str) -> Any:
         """The node as a value of the wanted type, or None with its fault reported."""
+        if node is None:
+            return None
         origin = get_origin(wanted)
         if wanted is Text:
             return self.text(node, meta, name)

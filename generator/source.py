@@ -1,62 +1,31 @@
-"""YAML as text with places.
+"""The content as it is written: text whose every piece knows its place in its file.
 
 A YAML parser turns `12.10` into 12.1, `+1` into 1 and `no` into false. Here every scalar stays the
-text its editor wrote, and every key and value knows its line and column. The tree is made from
-PyYAML's events (C loader) with a limit on depth: composing with the C loader crashes the process on
-200,000 open brackets, and pure Python reads thirty times slower.
+text its editor wrote, and every key and value knows its line and column. `tree` makes these from a file.
 """
 
 from __future__ import annotations
 
-import bisect
+import codecs
 import re
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 
-import yaml
-
-from generator.problems import Place, Problem, kind
-
-try:
-    from yaml import CSafeLoader as Loader
-except ImportError:  # PyYAML built without libyaml: slower, but the same events
-    from yaml import SafeLoader as Loader  # type: ignore[assignment]
-
-MOST_DEPTH = 40
-"""Deeper nesting is refused: a rule's items inside a chapter need about ten levels."""
+from generator.problems import File, Place, Problem, kind
 
 NOT_UTF8 = kind("file-not-utf8", "A content file is not UTF-8 text. Save it as UTF-8.")
 CONTROL = kind("control-character", "A file holds a character that no text has. Delete it.")
-SYNTAX = kind("yaml-syntax", "A file is not YAML. Mostly a colon, a quote or an indent is missing.")
-EMPTY = kind("file-empty", "A content file holds nothing. Write its first key, or delete the file.")
-TOO_DEEP = kind("yaml-too-deep", f"Lists and keys are nested more than {MOST_DEPTH} deep.")
-ALIAS = kind("yaml-alias", "YAML anchors (&) and aliases (*) are not used here: say `repeats:` or write it out.")
-TAG = kind("yaml-tag", "YAML tags (!) are not used here: every value is text.")
-DUPLICATE_KEY = kind("duplicate-key", "A key stands twice in one place; only one of them would be read.")
-DOCUMENTS = kind("yaml-documents", "A file holds more than one YAML document (`---`). Make two files of it.")
 
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_LINE_END = re.compile(r"\r\n|\n|\r")
-_ESCAPE = re.compile(r"\\(?:x..|u.{4}|U.{8}|\r\n|.)|.", re.DOTALL)
-_BLANK_ESCAPES = {"\\" + c for c in "tnrvf _NLP\n\r\t"} | {"\\\r\n"}
-
-
-@dataclass(eq=False)
-class File:
-    """A file as it was read. `name` is its path from the project's folder, with `/`."""
-
-    name: str
-    text: str
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [0, *(m.end() for m in _LINE_END.finditer(self.text))]
-
-    def place(self, index: int) -> Place:
-        """The line and column of a character of the text, counted as editors' tools count them."""
-        line = bisect.bisect_right(self._starts, index)
-        return Place(self.name, line, index - self._starts[line - 1] + 1)
+UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_BREAK = "\r\n|[\n\r\x85\u2028\u2029]"  # what libyaml takes for the end of a line
+_BLOCK_HEADER = re.compile(f".*?(?:{_BREAK}|\\Z)", re.DOTALL)
+_WRITTEN = {
+    '"': re.compile(rf"\\(?:x..|u.{{4}}|U.{{8}}|{_BREAK}|.)|\S", re.DOTALL),
+    "'": re.compile(r"''|\S"),
+}
+_AS_IS = re.compile(r"\S")
+_BLANK_ESCAPES = set("tnrvf _NLP\n\r\t\x85\u2028\u2029")
 
 
 class Text(str):
@@ -65,16 +34,17 @@ class Text(str):
     `start` and `end` bound the scalar as it is written, quotes and block header included.
     """
 
-    __slots__ = ("end", "file", "start", "style")
+    __slots__ = ("_spots", "end", "file", "start", "style")
 
     file: File
     start: int
     end: int
     style: str
+    _spots: array[int]
 
     @classmethod
     def written(cls, value: str, file: File, start: int, end: int, style: str = "") -> Text:
-        """`value` as it was read from `file.text[start:end]`; `style` is YAML's: `'`, `"`, `|`, `>` or none."""
+        """`value` as written in `file.text[start:end]`; `style` is YAML's: `'`, `"`, `|`, `>` or none."""
         text = cls(value)
         text.file, text.start, text.end, text.style = file, start, end, style
         return text
@@ -91,46 +61,50 @@ class Text(str):
     def index_of(self, offset: int) -> int:
         """Where in the file the character at `offset` of this string is written.
 
-        Folding and indenting change only white space, so the n-th visible character of the value
-        is the n-th visible one as written; one in white space stands right behind the last visible.
+        White space, which folding and indenting change, stands right behind the last visible character.
         """
-        before = sum(not c.isspace() for c in self[:offset])
-        here = offset < len(self) and not self[offset].isspace()
-        last = self.start
-        for seen, (start, end) in enumerate(self._visible()):
-            if here and seen == before:
-                return start
-            last = end
-            if not here and seen + 1 == before:
-                break
-        return last
+        if not hasattr(self, "_spots"):
+            self._spots = array("Q", self._located())
+        return self._spots[min(offset, len(self))]
+
+    def _located(self) -> Iterator[int]:
+        """Where each character is written, and the end. The n-th visible one is the n-th in the file."""
+        visible = self._visible()
+        behind = self.start
+        for character in self:
+            if character.isspace():
+                yield behind
+            else:
+                start, behind = next(visible, (behind, behind))
+                yield start
+        yield behind
 
     def _visible(self) -> Iterator[tuple[int, int]]:
         """Start and end, in the file, of what each visible character was written as."""
-        raw, at = self.file.text[self.start : self.end], self.start
+        start, end = self.start, self.end
         if self.style in ("|", ">"):
-            header = _LINE_END.search(raw)
-            raw, at = (raw[header.end() :], at + header.end()) if header else ("", at)
+            header = _BLOCK_HEADER.match(self.file.text, start, end)
+            start = header.end() if header else end
         elif self.style:
-            raw, at = raw[1:-1], at + 1
-        if self.style == '"':
-            tokens = ((m.start(), m.group()) for m in _ESCAPE.finditer(raw))
-        elif self.style == "'":
-            tokens = ((m.start(), m.group()) for m in re.finditer("''|.", raw, re.DOTALL))
-        else:
-            tokens = enumerate(raw)
-        for start, token in tokens:
-            if not token.isspace() and token not in _BLANK_ESCAPES:
-                yield at + start, at + start + len(token)
+            start, end = start + 1, end - 1
+        for m in _WRITTEN.get(self.style, _AS_IS).finditer(self.file.text, start, end):
+            if not (self.style == '"' and _is_blank(m.group())):
+                yield m.span()
+
+
+def _is_blank(token: str) -> bool:
+    """Whether a character in double quotes, or an escape, stands for white space or nothing."""
+    if token[0] != "\\":
+        return False
+    return chr(int(token[2:], 16)).isspace() if token[1] in "xuU" else token[1] in _BLANK_ESCAPES
 
 
 @dataclass(eq=False, slots=True)
-class Keys:
-    """A mapping: `entries` by key, in the order written. `start` is where it begins in `file`."""
+class _Branch:
+    """A list or keys. `start` is where it begins in `file`."""
 
     file: File
     start: int
-    entries: dict[Text, Node] = field(default_factory=dict)
 
     @property
     def place(self) -> Place:
@@ -138,16 +112,20 @@ class Keys:
 
 
 @dataclass(eq=False, slots=True)
-class Items:
-    """A list: `items` in the order written. `start` is where it begins in `file`."""
+class Keys(_Branch):
+    """A mapping: `entries` by key, in the order written.
 
-    file: File
-    start: int
+    A value is None where what is written there is no value, which has been reported.
+    """
+
+    entries: dict[Text, Node | None] = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
+class Items(_Branch):
+    """A list: `items` in the order written."""
+
     items: list[Node] = field(default_factory=list)
-
-    @property
-    def place(self) -> Place:
-        return self.file.place(self.start)
 
 
 Node = Text | Keys | Items
@@ -155,89 +133,24 @@ Node = Text | Keys | Items
 
 def decode(name: str, data: bytes) -> tuple[File, list[Problem]]:
     """A file's bytes as text. Bytes that are not UTF-8 are reported at the first bad one."""
+    data = data.removeprefix(codecs.BOM_UTF8)
     try:
-        text = data.decode("utf-8-sig")
+        file = File(name, data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        good = File(name, data[: error.start].decode("utf-8", "replace"))
-        message = f"this byte (0x{data[error.start]:02x}) is not UTF-8; save the file as UTF-8"
-        return File(name, ""), [NOT_UTF8.at(good.place(len(good.text)), message, name)]
-    file = File(name, text)
-    if bad := _UNPRINTABLE.search(text):
+        file = File(name, data.decode("utf-8", "replace"))
+        place = file.place(len(data[: error.start].decode("utf-8")))
+        return file, [NOT_UTF8.at(place, f"{_foreign(data, error.start)}; save the file as UTF-8", name)]
+    if bad := UNPRINTABLE.search(file.text):
         message = f"a control character (U+{ord(bad.group()):04X}) stands here; delete it"
-        return File(name, ""), [CONTROL.at(file.place(bad.start()), message, name)]
+        return file, [CONTROL.at(file.place(bad.start()), message, name)]
     return file, []
 
 
-def load(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
-    """The tree of one YAML file, or None where there is none to speak of, and what is wrong with it.
-
-    Anchors, aliases, tags, duplicate keys, deep nesting and a second document are refused with
-    their place; nothing is raised.
-    """
-    file, problems = decode(name, data)
-    if problems:
-        return None, problems
-    try:
-        tree = _compose(file, problems)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        what = error.problem or error.context or "this is not YAML"
-        return None, [*problems, SYNTAX.at(file.place(mark.index if mark else 0), what, name)]
-    if tree is None and not problems:
-        problems.append(EMPTY.at(Place(name), "the file is empty", name))
-    return tree, problems
-
-
-def _compose(file: File, problems: list[Problem]) -> Node | None:
-    """The tree from the event stream. A stack of our own stands in for recursion."""
-    root: Node | None = None
-    stack: list[tuple[Keys | Items, list[Text]]] = []  # a container and, in a mapping, the key that waits
-
-    def put(node: Node) -> None:
-        nonlocal root
-        if not stack:
-            root = node
-            return
-        parent, waiting = stack[-1]
-        if isinstance(parent, Items):
-            parent.items.append(node)
-        elif waiting:
-            key = waiting.pop()
-            if key in parent.entries:
-                first = next(k for k in parent.entries if k == key)
-                message = f"{key} stands here twice; first in line {first.place.line}"
-                problems.append(DUPLICATE_KEY.at(key.place, message, file.name))
-            else:
-                parent.entries[key] = node
-        elif isinstance(node, Text):
-            waiting.append(node)
-        else:
-            problems.append(SYNTAX.at(node.place, "a key must be text", file.name))
-            waiting.append(Text.written("", file, node.start, node.start))
-
-    documents = 0
-    for event in yaml.parse(file.text, Loader=Loader):
-        start = event.start_mark.index
-        if isinstance(event, yaml.DocumentStartEvent):
-            documents += 1
-            if documents > 1:
-                problems.append(DOCUMENTS.at(file.place(start), "a second document begins here", file.name))
-                break
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            problems.append(ALIAS.at(file.place(start), "anchors and aliases are not used here; write it out", file.name))
-        if getattr(event, "tag", None):
-            problems.append(TAG.at(file.place(start), f"the tag {event.tag} is not used here; remove it", file.name))
-        if isinstance(event, yaml.AliasEvent):
-            put(Text.written("", file, start, start))
-        elif isinstance(event, yaml.ScalarEvent):
-            put(Text.written(event.value, file, start, event.end_mark.index, event.style or ""))
-        elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
-            if len(stack) == MOST_DEPTH:
-                problems.append(TOO_DEEP.at(file.place(start), f"nested more than {MOST_DEPTH} deep", file.name))
-                return None
-            node = Keys(file, start) if isinstance(event, yaml.MappingStartEvent) else Items(file, start)
-            put(node)
-            stack.append((node, []))
-        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
-            stack.pop()
-    return None if isinstance(root, Text) and not root else root
+def _foreign(data: bytes, at: int) -> str:
+    """What a byte that is not UTF-8 seems to be."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "the file is UTF-16"
+    byte = data[at : at + 1]
+    guess = byte.decode("cp1252", "replace")
+    seems = f" but may be Windows' {guess}" if guess.isprintable() and guess != "\ufffd" else ""
+    return f"the byte 0x{byte.hex()} is not UTF-8{seems}"
