@@ -1,0 +1,193 @@
+"""Serving while someone edits: a fault never hangs a page, and only what has changed is made again.
+
+The built site is left alone by faults. A banner is put on each page as it is sent, and it leads to the
+page `/problems/`, which tells what is wrong and where.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
+
+from generator.artifacts import Artifacts
+from generator.problems import Problem
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+log = logging.getLogger("mkdocs.plugins.rulewright")
+
+Render = Callable[[str, Mapping[str, Any]], str]
+"""Renders the template of this name with these words."""
+
+PAGE = "problems/"
+"""The address of the page that lists what is wrong."""
+
+
+class Serving:
+    """What is remembered from one rebuild to the next."""
+
+    def __init__(self) -> None:
+        self.root = Path()
+        self.artifacts = Artifacts()
+        self.fault = ""
+        self.banner = b""
+        self.render: Render = lambda name, words: ""
+        self._cache: dict[str, Any] = {}
+        self._machine: object = None
+        self._left: dict[str, object] = {}
+        self._made: dict[str, object] = {}
+
+    def run(self, project: Path, *watched: Path) -> Artifacts:
+        """What the line makes; where it fails with an exception, what it made the last time.
+
+        A change in the `watched` files and folders or in the code makes everything anew.
+        """
+        code = Path(__file__).parent
+        machine = _stamp([code, *watched])
+        if machine != self._machine:
+            if self._machine:
+                _forget_code()
+            self._machine = machine
+            self.forget()
+        try:
+            from generator.build import build
+
+            self.artifacts = build(project, cache=self._cache)
+            self.fault = ""
+        except Exception as error:
+            self._cache = {}
+            self._tell(error)
+        return self.artifacts
+
+    def fail(self, error: Exception) -> None:
+        """Remember that a build broke off: what it has written by then is new, and the rest is not."""
+        self.forget()
+        self._tell(error)
+
+    def _tell(self, error: Exception) -> None:
+        self.fault = in_short(error)
+        if not isinstance(error, SystemExit):  # MkDocs' own way to end, which has said why
+            log.error("%s", "".join(traceback.format_exception(error)).rstrip())
+
+    def forget(self) -> None:
+        """Make everything anew the next time."""
+        self._cache = {}
+        self._left = dict.fromkeys(self._left, _NEVER)
+
+    # -- what has not changed ---------------------------------------------------------------------------
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a site already."""
+        return bool(self._left)
+
+    def unchanged(self, path: str, made_of: object) -> bool:
+        """Whether this file of the site lies there already, made of the same."""
+        self._made[path] = made_of
+        return path in self._left and self._left[path] == made_of
+
+    def complete(self) -> None:
+        """A build has come to its end: delete the files that it made no more."""
+        for path in self._left.keys() - self._made.keys():
+            (self.root / path).unlink(missing_ok=True)
+        self._left, self._made = self._made, {}
+
+    # -- what is wrong ----------------------------------------------------------------------------------
+
+    def guarded(self, builder: Callable[..., None]) -> Callable[..., None]:
+        """`builder`, never raising: MkDocs lets every request wait while a build has failed."""
+
+        def build(*args: Any, **kwargs: Any) -> None:
+            try:
+                builder(*args, **kwargs)
+            except Exception as error:
+                self.fail(error)
+                self.show()
+
+        return build
+
+    def show(self) -> None:
+        """Write the page of problems, and a banner where there are any."""
+        wrong: list[Problem] = [problem for problem in self.artifacts.problems if problem.fails]
+        words = {"problems": wrong, "fault": self.fault}
+        page = self.root / PAGE / "index.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(self.render("problems.html", words), "utf-8")
+        self.banner = self.render("problems-banner.html", words).encode() if wrong or self.fault else b""
+
+    def app(self, app: WSGIApplication) -> WSGIApplication:
+        """The server's application with the banner on each page it sends."""
+
+        def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+            started: list[Any] = []
+
+            def start(*response: Any) -> Callable[[bytes], object]:
+                started[:] = response
+                return lambda data: None
+
+            body = app(environ, start)
+            status, headers = started[:2]
+            if self.banner and ("Content-Type", "text/html") in headers:
+                page = b"".join(body)
+                page = re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
+                headers = [header for header in headers if header[0] != "Content-Length"]
+                headers.append(("Content-Length", str(len(page))))
+                body = [page]
+            start_response(status, headers)
+            return body
+
+        return serve
+
+
+class Compiled(BytecodeCache):
+    """Compiled templates, for the next rebuild: MkDocs compiles all of Material's anew each time."""
+
+    def __init__(self) -> None:
+        self.code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Called by Jinja for each template."""
+        if bucket.key in self.code:
+            bucket.bytecode_from_string(self.code[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Called by Jinja for each template that it has compiled."""
+        self.code[bucket.key] = bucket.bytecode_to_string()
+
+
+_NEVER = object()
+
+
+def in_short(error: BaseException) -> str:
+    """An exception as a few words: what it says, and the last of our own lines that it came through."""
+    if isinstance(error, SystemExit):
+        return str(error)
+    words = f"{type(error).__name__}: {error}".removesuffix(": ")
+    home = Path(__file__).parent.parent
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        file = Path(frame.filename)
+        if file.is_relative_to(home) and "site-packages" not in file.parts:
+            return f"{words} ({file.relative_to(home).as_posix()}, line {frame.lineno})"
+    return words
+
+
+def _stamp(places: Iterable[Path]) -> object:
+    """Something that changes with the files in these places."""
+    files = (file for place in places for file in ([place] if place.is_file() else place.rglob("*")))
+    return sorted((str(f), f.stat().st_mtime_ns) for f in files if f.suffix not in ("", ".pyc"))
+
+
+def _forget_code() -> None:
+    """Let the next import of the line load it as it is written now."""
+    for name in [name for name in sys.modules if name.startswith("generator.")]:
+        if name.rpartition(".")[2] not in ("site", "serving", "staging"):
+            del sys.modules[name]

@@ -1,0 +1,291 @@
+"""The site: the only file that knows MkDocs, and Material for MkDocs.
+
+The line's pages enter MkDocs as finished bodies, with their table of contents and their words for the
+search, so that nothing of them is parsed again. A build goes to a folder aside and takes the site's place
+only if it is sound. Under `mkdocs serve` faults are shown on the pages instead, and what has not
+changed since the last build is left as it lies.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import posixpath
+import re
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
+from markupsafe import escape as markup
+from mkdocs import utils
+from mkdocs.config.base import Config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
+from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import get_toc
+from mkdocs.utils import meta as front_matter
+from mkdocs.utils.templates import TemplateContext
+
+from generator import artifacts, staging
+from generator.artifacts import Artifacts, Branch
+from generator.navigation import contents, every, listed, placed, search_entries
+from generator.problems import Place, Severity
+from generator.serving import Compiled, Serving
+
+if TYPE_CHECKING:
+    from mkdocs.livereload import LiveReloadServer
+
+log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
+
+NO_DATE = "1980-01-01"
+"""The date of every page, so that two builds are the same. Nothing shows it."""
+
+
+class Options(Config):  # type: ignore[no-untyped-call]
+    """What mkdocs.yml can set for the plugin: nothing. Content and templates say it all."""
+
+
+class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
+    """Runs the line and hands what it makes to MkDocs. The methods stand in the order of a build."""
+
+    def __init__(self) -> None:
+        self.artifacts = Artifacts()
+        self.serving: Serving | None = None
+        self.staging: staging.Staging | None = None
+        self.nav: list[Any] | None = None
+        self.sidebar: Sidebar | None = None
+        self.compiled = Compiled()
+        self.folder = ""
+
+    def on_startup(self, *, command: str, dirty: bool) -> None:
+        """Begin to remember: MkDocs keeps a plugin that has this method from one rebuild to the next."""
+        self.serving = Serving() if command == "serve" else None
+
+    def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> None:
+        """Show faults on the pages, where MkDocs would let every request hang."""
+        if self.serving:
+            server.builder = self.serving.guarded(server.builder)
+            server.set_app(self.serving.app(server.get_app() or server.serve_request))
+
+    @event_priority(100)  # first, so that every plugin sees the folder that is written to
+    def on_config(self, config: MkDocsConfig) -> None:
+        """Build aside: into a folder that takes the site's place at the end."""
+        config.use_directory_urls = True  # the links on our pages take each page for a folder
+        if self.serving is None:
+            self.staging = staging.begin(Path(config.site_dir))
+            config.site_dir = str(self.staging.folder)
+        elif self.serving.begun:
+            # MkDocs empties this folder next, and all that has not changed shall stay. See `on_files`.
+            config.site_dir = str(self.serving.root / ".nothing")
+        else:
+            self.serving.root = Path(config.site_dir)
+
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """Run the line. A fault of the content ends a build here, with nothing made."""
+        settings = Path(config.config_file_path)
+        self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
+        if self.serving:
+            self.artifacts = self.serving.run(settings.parent, settings, settings.parent / "templates")
+        else:
+            from generator.build import build
+
+            self.artifacts = build(settings.parent)
+        failing = [problem for problem in self.artifacts.problems if problem.fails]
+        errors = sum(problem.severity == Severity.ERROR for problem in failing)
+        for problem in failing:
+            level = logging.ERROR if problem.severity == Severity.ERROR else logging.WARNING
+            log.log(level, f"{problem.place}: {problem.message} [{problem.code}]")
+        if self.staging and (errors or (failing and config.strict)):
+            raise Abort(f"Problems in the content: {len(failing)}. {self.staging.site.name}/ is as it was.")
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        """Add the line's pages and files, and set the navigation unless mkdocs.yml has one."""
+        if self.serving:
+            config.site_dir = str(self.serving.root)
+            for file in files:
+                file.dest_dir = config.site_dir
+        made = {page.path: page for page in self.artifacts.pages}
+        for file in files.documentation_pages():
+            if _path(file) in made:
+                log.warning(f"{self.shown(file)}:1:1: the site makes a page of its own with this address")
+                files.remove(file)
+        written = sorted(files.documentation_pages(), key=file_sort_key)
+        unlisted = InclusionLevel.NOT_IN_NAV
+        nav = placed(self.artifacts.nav, [_path(file) for file in written if file.inclusion != unlisted])
+        branches = {branch.path: branch for branch in every(nav)}
+        for path, page in made.items():
+            file = File.generated(config, f"{path or 'index'}.md", content="")
+            if page.place and page.place.file.startswith(f"{self.folder}/"):
+                file.edit_uri = f"{page.place.file.removeprefix(self.folder + '/')}#L{page.place.line}"
+            file.inclusion = InclusionLevel.INCLUDED if path in branches else unlisted
+            MadePage(page, branches.get(path), file, config)
+            files.append(file)
+        for path, content in self.artifacts.files.items():
+            if own := files.src_uris.get(path):
+                files.remove(own)
+            data = content.encode() if isinstance(content, str) else content
+            # Included for certain: matching thousands of short addresses against `exclude_docs` takes long.
+            files.append(File.generated(config, path, content=data, inclusion=InclusionLevel.INCLUDED))
+        if config.nav is None or config.nav is self.nav:
+            sources = {_path(file): file.src_uri for file in files.documentation_pages()}
+            config.nav = self.nav = listed(nav, sources)
+        return files
+
+    def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Give an ordinary page its text with the references linked."""
+        prose = self.artifacts.prose.get(self.shown(page.file))
+        return markdown if prose is None else str(front_matter.get_data(prose)[0])
+
+    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
+        """Everything is known and nothing yet rendered: fill the search, and leave what is unchanged."""
+        material = [folder for folder in config.theme.dirs if folder != config.theme.custom_dir]
+        # Lets an override include what it overrides: "material/partials/nav.html".
+        beneath = PrefixLoader({"material": FileSystemLoader(material)})
+        env.loader = ChoiceLoader([loader for loader in (env.loader, beneath) if loader])
+        env.bytecode_cache = self.compiled
+        self.sidebar = Sidebar(env, config)
+        pages = [file.page for file in files.documentation_pages() if file.page]
+        search = config.plugins.get("material/search")
+        for page in pages:
+            if "SOURCE_DATE_EPOCH" not in os.environ:
+                page.update_date = NO_DATE
+            if search and isinstance(page, MadePage):
+                search.search_index.entries += search_entries(page.made, page.url)
+        if self.serving:
+            home = urlsplit(config.site_url or "/").path
+            self.serving.render = lambda name, words: env.get_template(name).render(**words, home=home)
+            around = str([(page.title, page.url) for page in pages])  # what any page shows of the others
+            for file in files:
+                if self.serving.unchanged(file.dest_uri, _made_of(file, around)):
+                    file.inclusion = InclusionLevel.EXCLUDED
+
+    def on_page_context(
+        self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
+    ) -> TemplateContext:
+        """Add what our own templates ask for: the navigation as drawn, and where a page's text is kept."""
+        assert self.sidebar
+        place = page.made.place if isinstance(page, MadePage) else Place(self.shown(page.file))
+        words: Any = {**context, "sidebar": self.sidebar.draw(page, context), "source": place}
+        return cast(TemplateContext, words)
+
+    @event_priority(-100)  # last, when every other plugin has written its files
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Put the new site in its place, if MkDocs is going to be content with it."""
+        if self.serving:
+            self.serving.complete()
+            self.serving.show()
+        if self.staging is None:
+            return
+        # MkDocs counts for --strict and looks at the result only after this.
+        counters = [h for h in logging.getLogger("mkdocs").handlers if isinstance(h, utils.CountHandler)]
+        if config.strict and any(counter.get_counts() for counter in counters):
+            return
+        config.site_dir = str(self.staging.site)
+        try:
+            staging.publish(self.staging)
+        except staging.StagingLost as error:
+            raise Abort(str(error)) from None
+        self.staging = None
+
+    def shown(self, file: File) -> str:
+        """A content file as problems name it: from the project's folder."""
+        return f"{self.folder}/{file.src_uri}"
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """Forget what was built."""
+        self.on_shutdown()
+
+    def on_shutdown(self) -> None:
+        """The same after Ctrl-C, which MkDocs does not count as an error."""
+        if self.staging:
+            staging.discard(self.staging)
+            self.staging = None
+
+
+class MadePage(Page):
+    """A page that the line has made. MkDocs has nothing left to read or to parse."""
+
+    def __init__(self, made: artifacts.Page, branch: Branch | None, file: File, config: MkDocsConfig) -> None:
+        super().__init__(markup(branch.title if branch else made.title), file, config)
+        self.made = made
+        self.heads = bool(branch and branch.branches)
+
+    @property
+    def is_index(self) -> bool:
+        """Whether Material shows it as the head of the section it lies in."""
+        return self.heads or self.file.name == "index"
+
+    def read_source(self, config: MkDocsConfig) -> None:
+        """Nothing to read: only what Material asks for beside the body, which it writes as it is."""
+        self.markdown = ""
+        self.meta = {"title": markup(self.made.title), "search": {"exclude": True}}
+        if self.made.description:
+            self.meta["description"] = markup(self.made.description)
+
+    def render(self, config: MkDocsConfig, files: Files) -> None:
+        """Nothing to convert."""
+        self.content = self.made.html
+        self.toc = get_toc(contents(self.made.sections))  # type: ignore[arg-type]
+
+    @property
+    def present_anchor_ids(self) -> set[str]:  # type: ignore[override]
+        """What Markdown pages can link to here. Looked for only when one does."""
+        return set(re.findall(r'\bid="([^"]*)"', self.made.html))
+
+
+class Sidebar:
+    """Material's navigation, drawn once for all pages of a section: it is most of the work for a page.
+
+    Two such pages differ in the one entry that is the page itself, so that entry is drawn apart and put in.
+    """
+
+    def __init__(self, env: Environment, config: MkDocsConfig) -> None:
+        self.env = env
+        language = env.get_template("partials/language.html").make_module({"config": config})
+        self.words = {"lang": language, "features": config.theme.get("features", [])}
+        self.drawn: dict[object, tuple[str, Callable[..., str]]] = {}
+
+    def draw(self, page: Page, context: TemplateContext) -> str:
+        """The navigation of a page, or nothing where Material has to draw it for this page alone."""
+        if page.parent is None or page.is_index:
+            return ""
+        beside = posixpath.dirname(page.url.rstrip("/"))
+        if (page.parent, beside) not in self.drawn:
+            neighbour = SimpleNamespace(url=f"{beside}/-/", toc=(), meta={})
+            page.active, page.parent.active = False, True
+            whole = self.env.get_template("partials/nav.html").render(self._about(context, neighbour))
+            page.active = True
+            self.drawn[page.parent, beside] = whole, self._entry(context, neighbour)
+        whole, entry = self.drawn[page.parent, beside]
+        page.active = False
+        plain = entry(page, "", 0)
+        page.active = True
+        own = self._entry(context, page)(page, "", 0)
+        return whole.replace(plain, own) if whole.count(plain) == 1 else ""
+
+    def _entry(self, context: TemplateContext, page: object) -> Callable[..., str]:
+        module = self.env.get_template("partials/nav-item.html").make_module(self._about(context, page))
+        return module.render  # type: ignore[attr-defined,no-any-return]
+
+    def _about(self, context: TemplateContext, page: object) -> dict[str, Any]:
+        return {**context, **self.words, "page": page}
+
+
+def _path(file: File) -> str:
+    """A page's address as the line writes it."""
+    return posixpath.dirname(file.dest_uri) if file.dest_uri.endswith("index.html") else file.dest_uri
+
+
+def _made_of(file: File, around: str) -> object:
+    """Equal for a file of two builds where its contents in the site are."""
+    if isinstance(file.page, MadePage):
+        return file.page.made, around
+    if file.is_documentation_page() or file.abs_src_path is None:
+        return file.content_bytes if file.generated_by else object()
+    return os.stat(file.abs_src_path).st_mtime_ns
