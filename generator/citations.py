@@ -15,12 +15,20 @@ from generator.problems import Kind, did_you_mean, kind
 from generator.references import Cue, Found, marks
 from generator.source import Text
 
-NOT_FOUND = kind("reference-not-found", "A reference names a rule that the book does not have. The nearest is named.")
-BOOK_NOT_FOUND = kind("book-not-found", "A mark such as [[ocs/3.0:14.6c]] names a book or an edition that is not here.")
+NOT_FOUND = kind(
+    "reference-not-found", "A reference names a rule that the book does not have. The nearest is named."
+)
+BOOK_NOT_FOUND = kind(
+    "book-not-found", "A mark such as [[ocs/3.0:14.6c]] names a book or an edition that is not here."
+)
 BACKWARDS = kind("range-backwards", "A range of rules ends before it begins. Turn its ends round.")
 EMPTY = kind("range-empty", "A range begins and ends with the same rule. Name that rule alone.")
-NOT_A_NUMBER = kind("not-a-rule-number", "A mark or a `see:` holds something that is no rule number of the book.")
-DISAGREES = kind("mark-disagrees", "The words of a mark are themselves a rule number, of another rule than it leads to.")
+NOT_A_NUMBER = kind(
+    "not-a-rule-number", "A mark or a `see:` holds something that is no rule number of the book."
+)
+DISAGREES = kind(
+    "mark-disagrees", "The words of a mark are themselves a rule number, of another rule than it leads to."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,9 @@ class Shelf:
         of_book = [o for a, o in self.outlines.items() if a.rpartition("/")[0] == address]
         return max(of_book, key=lambda o: o.edition.file.date or "", default=None)
 
-    def resolve(self, text: str, outline: Outline | None, chapter: str = "", cued: bool = False) -> list[Resolved]:
+    def resolve(
+        self, text: str, outline: Outline | None, chapter: str = "", cued: bool = False
+    ) -> list[Resolved]:
         """Every reference in a text with its rule or its fault, in order; numbers that are none are left out.
 
         `outline` is the edition that the text belongs to (None outside of any: only marks that name
@@ -75,41 +85,64 @@ class Shelf:
         found = outline.edition.finder.find(text, chapter, cued) if outline else marks(text)
         resolved: list[Resolved] = []
         for at, one in enumerate(found):
-            through_next = at + 1 < len(found) and found[at + 1].through
-            last = resolved[-1] if one.through and resolved and resolved[-1].found is found[at - 1] else None
-            if meant := self._meant(one, text, outline, chapter, last, through_next):
-                resolved.append(meant)
+            if one.mark:
+                resolved.append(self._marked(one, text, outline, chapter))
+            elif outline and one.number and one.cue is not Cue.NEVER:
+                other = (
+                    found[at - 1]
+                    if one.through
+                    else found[at + 1]
+                    if found[at + 1 :] and found[at + 1].through
+                    else None
+                )
+                first = resolved[-1] if one.through and resolved and resolved[-1].found is other else None
+                if meant := self._meant(one, one.number, outline, other, first):
+                    resolved.append(meant)
         return resolved
 
-    def _meant(
-        self, one: Found, text: str, outline: Outline | None, chapter: str, last: Resolved | None, opens_range: bool
-    ) -> Resolved | None:
-        """What one number means; `last` is where the range that it ends begins."""
-        written = text[one.start : one.end]
-        if one.book and (outline := self.named(one.book)) is None:
-            message = f"no book {one.book} here{did_you_mean(one.book, self.outlines)}"
-            return Resolved(one, fault=BOOK_NOT_FOUND, message=message)
+    def _marked(self, one: Found, text: str, outline: Outline | None, chapter: str) -> Resolved:
+        """What an explicit mark means: the number is right, or an error."""
+        written, number = text[one.start : one.end], one.number
+        if one.book:
+            if (outline := self.named(one.book)) is None:
+                message = f"no book {one.book} here{did_you_mean(one.book, self.outlines)}"
+                return Resolved(one, fault=BOOK_NOT_FOUND, message=message)
+            chapter = outline.home
+            number = outline.edition.dialect.parse(written, chapter)
         if outline is None:
-            return Resolved(one, fault=BOOK_NOT_FOUND, message=f"which book's {written}? Say [[book/edition:{written}]]")
-        number = outline.edition.dialect.parse(written, chapter) if one.book else one.number
+            message = f"which book's {written}? Say [[book/edition:{written}]]"
+            return Resolved(one, fault=BOOK_NOT_FOUND, message=message)
         if number is None:
-            message = f"{written} is no rule number of {outline.edition.short}"
+            message = f"{written or 'nothing'} is no rule number of {outline.edition.short}"
             return Resolved(one, fault=NOT_A_NUMBER, message=message)
-        if one.never and one.cue < Cue.MARK:
-            return None
-        target = outline.entries.get(number.key) or _item_of_listed(number, outline)
+        target = _target(number, outline)
         if target is None:
-            parent = outline.edition.dialect.parent(number)
-            lettered = len(number.labels) > 2 and parent is not None and parent.key in outline.entries
-            if one.cue or lettered or last or opens_range and not one.bare:
-                return Resolved(one, None, number, fault=NOT_FOUND, message=_nearest(number, outline))
-            return None
-        if last and last.target and last.target.edition is target.edition:
-            return _range_end(one, number, last.target, target, outline)
+            return Resolved(one, None, number, fault=NOT_FOUND, message=_nearest(number, outline))
         said = outline.find(one.label, chapter) if one.label else None
         if said and said is not target:
             message = f"the mark says {said.key} and leads to {target.key}; make them agree"
             return Resolved(one, target, number, fault=DISAGREES, message=message)
+        return Resolved(one, target, number)
+
+    def _meant(
+        self, one: Found, number: Number, outline: Outline, other: Found | None, first: Resolved | None
+    ) -> Resolved | None:
+        """What a number in the text means. `other`: the other end of its range; `first`: that end resolved, if it begins."""
+        target = _target(number, outline)
+        partner = _target(other.number, outline) if other and other.number else None
+        if other and other.number and one.cue is Cue.NONE and number.labels[0] != other.number.labels[0]:
+            # Without a cue, a range over chapters is one of amounts unless both ends are rules in order.
+            ends = (partner, target) if one.through else (target, partner)
+            if not ends[0] or not ends[1] or ends[0].position > ends[1].position:
+                return None
+        if target is None:
+            parent = outline.edition.dialect.parent(number)
+            shaped = one.cue is Cue.SHAPE and parent is not None and parent.key in outline.entries
+            if one.cue > Cue.SHAPE or shaped or partner:
+                return Resolved(one, None, number, fault=NOT_FOUND, message=_nearest(number, outline))
+            return None
+        if first and first.target:
+            return _range_end(one, number, first.target, target, outline)
         return Resolved(one, target, number)
 
 
@@ -136,18 +169,23 @@ def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
         yield from _of(step, step.step, outline, shelf, outline.home)
 
 
-def _of(source: Entry | StepEntry, part: object, outline: Outline, shelf: Shelf, chapter: str) -> Iterator[Citation]:
+def _of(
+    source: Entry | StepEntry, part: object, outline: Outline, shelf: Shelf, chapter: str
+) -> Iterator[Citation]:
     for text, cites in texts_of(part):
         resolved = shelf.resolve(text, outline, chapter, cued=cites)
         if resolved or cites:
             yield Citation(source, text, tuple(resolved), cites)
 
 
-def _item_of_listed(number: Number, outline: Outline) -> Entry | None:
-    """The rule that an item lies in, where that rule is listed without its items."""
-    deepest = max(map(len, outline.edition.dialect.shapes))
-    parent = outline.edition.dialect.parent(number) if len(number.labels) == deepest > 2 else None
-    entry = outline.entries.get(parent.key) if parent else None
+def _target(number: Number, outline: Outline) -> Entry | None:
+    """The rule of a number. An item in brackets, 12.5c(B), is the rule it lies in where that lists no items."""
+    if (entry := outline.entries.get(number.key)) or len(number.labels) < 3:
+        return entry
+    dialect = outline.edition.dialect
+    own, last = dialect.shapes[number.shape], dialect.parts_of(number.labels, number.shape)[-1]
+    above = dialect.parent(number) if last is own[-1] and last.after else None
+    entry = outline.entries.get(above.key) if above else None
     return entry if entry and not entry.transcribed and not entry.children else None
 
 

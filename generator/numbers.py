@@ -1,9 +1,10 @@
 """Rule numbers, and the dialects in which rulebooks write them.
 
 A rulebook declares its numbering by example: in `"1.1a(A)"` a `1` stands for a number, `a` or `A` for
-a letter, `i` or `I` for a roman numeral, and everything else for itself. Several digits together
-(`"1.11"`) are nested, one level each, as decimal books count: 12.1, 12.11, 12.2. Square brackets are
-printed around a number and may be left out where it is cited.
+a letter, `i` or `I` for a roman numeral, and everything else for itself, words before the first label
+(`"R1.1"`) included. Several digits together (`"1.11"`) are nested, one level each and as many as there
+are, as decimal books count: 12.1, 12.11, 12.2. Square brackets are printed around a number and may be
+left out where it is cited.
 
 A printed number is the rule's identity. Its labels put it in order and find its parent, and are
 used for nothing else.
@@ -19,6 +20,8 @@ from functools import cached_property
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _ROMAN = {"m": 1000, "cm": 900, "d": 500, "cd": 400, "c": 100, "xc": 90, "l": 50, "xl": 40, "x": 10}
 _ROMAN |= {"ix": 9, "v": 5, "iv": 4, "i": 1}
+_LETTER = r"[^\W\d_]"
+_SORTS = {"1": "number", "a": "lower", "A": "upper", "i": "roman", "I": "Roman"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,48 +30,47 @@ class Number:
 
     `key` is the printed number in its plainest form, the rule's identity: `12.0`, `12.5c(B)`, `A9.2`.
     `labels` are its levels as printed, `ordinals` what they count, so that siblings can be put in order.
+    `shape` says which of the book's examples it is written after.
     """
 
     key: str
     labels: tuple[str, ...] = field(compare=False)
     ordinals: tuple[int, ...] = field(compare=False)
+    shape: int = field(compare=False, default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One level of a number: what stands before its label, what sort of label, what stands behind."""
+    """A label of an example: what stands before it, what sort it is, what stands behind.
+
+    The sort `digits` is several levels in one: each digit is a label of its own.
+    """
 
     before: str
-    sort: str  # number, digit, lower, upper, roman, Roman
+    sort: str  # number, digits, lower, upper, roman, Roman
     after: str = ""
     bracket: bool = False  # a square bracket may close behind it
-
-    def printed(self, label: str) -> str:
-        return f"{self.before}{label}{self.after}"
-
-
-_SORTS = {"1": "number", "a": "lower", "A": "upper", "i": "roman", "I": "Roman"}
 
 
 def example_fault(example: str) -> tuple[int, str] | None:
     """Where and why an example does not describe a numbering, or None where it does."""
-    for m in re.finditer(r"\d+|[^\W\d_]+", example):
-        if m.group().strip("1") and m.group() not in _SORTS:
-            message = f"{m.group()} says nothing here: write 1 for a number, a or A for a letter, i or I for roman"
-            return m.start(), message
-    return None if re.search("[1aAiI]", example) else (0, "an example needs a 1, a, A, i or I in it")
+    labelled = False
+    for m in re.finditer(rf"\d+|{_LETTER}+", example):
+        if set(m.group()) == {"1"} or m.group() in _SORTS:
+            labelled = True
+        elif labelled or m.group().isdigit():
+            wanted = "write 1 for a number, a or A for a letter, i or I for roman"
+            return m.start(), f"{m.group()} says nothing here: {wanted}"
+    return None if labelled else (0, "an example needs a 1, a, A, i or I in it")
 
 
 def _parts(example: str) -> tuple[Part, ...]:
-    """The levels of an example. A bracket that is opened before a label closes behind it."""
+    """The labels of an example. A bracket that is opened before a label closes behind it."""
     parts: list[Part] = []
     before = ""
-    for token in re.findall(r"1+|[aAiI]|[^1aAiI]", example.removeprefix("[")):
-        if token[0] == "1" and len(token) > 1:
-            parts += [Part(before if at == 0 else "", "digit") for at in range(len(token))]
-            before = ""
-        elif token in _SORTS:
-            parts.append(Part(before, _SORTS[token]))
+    for token in re.findall(rf"1+|{_LETTER}+|.", example.removeprefix("[")):
+        if token[0] == "1" or token in _SORTS:
+            parts.append(Part(before, "digits" if len(token) > 1 else _SORTS[token]))
             before = ""
         elif parts and token == "]":
             parts[-1] = replace(parts[-1], bracket=True)
@@ -79,10 +81,20 @@ def _parts(example: str) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-class Dialect:
-    """How one rulebook writes its numbers, and which words around a number make it a reference.
+def _alike(one: Sequence[Part], other: Sequence[Part]) -> bool:
+    """Whether two examples write the same numbers but for brackets: 1.1(a) and 1.1a."""
 
-    `numbers`: examples, the first being the book's usual form. `chapters`: the forms in which a whole
+    def bare(part: Part) -> tuple[str, str]:
+        return part.sort, part.before.rstrip("([{< ")
+
+    return all(bare(a) == bare(b) for a, b in zip(one, other, strict=False))
+
+
+class Dialect:
+    """How one rulebook writes its numbers.
+
+    `numbers`: examples, the first being the book's usual form; one that differs from an earlier one only
+    in brackets is another way to write the same numbers. `chapters`: the forms in which a whole
     chapter is cited (`12.0`, `12.`, `62`, `C`), its own printed form first. `implied`: a number
     may leave its chapter out inside that chapter. `alphabet`: the letters, in their order.
     """
@@ -95,20 +107,24 @@ class Dialect:
         alphabet: str = ALPHABET,
         implied: bool = False,
     ) -> None:
-        self.alphabet = alphabet
+        self.alphabet = alphabet = "".join(filter(str.isalpha, alphabet.lower()))
         self.implied = implied
         self._parsed: dict[tuple[str, str], Number | None] = {}
         self.shapes = [_parts(example) for example in numbers]
+        self.alike = [next(i for i, s in enumerate(self.shapes) if _alike(s, shape)) for shape in self.shapes]
+        """For each example the first that writes the same numbers."""
         self.chapter_forms = [form for form in chapters if not form.startswith("(")]
         self.bare_pairs = len(self.chapter_forms) < len(chapters)
         """Whether a pair of bare chapters alone in parentheses, `(22-23)`, is a reference."""
+        lower, upper = f"[{alphabet}]", f"[{alphabet.upper()}]"
+        # Limits keep a search of a hostile text linear. A letter may be doubled: z, aa, bb.
         self.labels_of_sort = {
-            "number": "[0-9]+",
-            "digit": "[0-9]",
-            "lower": f"[{alphabet}]{{1,2}}(?![{alphabet}])",
-            "upper": f"[{alphabet.upper()}]{{1,2}}(?![{alphabet}{alphabet.upper()}])",
-            "roman": "[ivxlcdm]+",
-            "Roman": "[IVXLCDM]+",
+            "number": "[0-9]{1,4}",
+            "digits": "[0-9]{1,6}",
+            "lower": rf"(?!ff(?!\w)){lower}{{1,2}}(?!{lower})",  # 12.5ff is 12.5 and what follows it
+            "upper": f"{upper}{{1,2}}(?!{lower[:-1]}{upper[1:]})",
+            "roman": "[ivxlcdm]{1,12}",
+            "Roman": "[IVXLCDM]{1,12}",
         }
 
     @cached_property
@@ -121,24 +137,30 @@ class Dialect:
 
     @cached_property
     def _implied_pattern(self) -> re.Pattern[str] | None:
-        return re.compile(self.shape_regex(self.shapes[0][1:], "i", least=1)) if self.implied else None
+        return re.compile(self.shape_regex(self.shapes[0][1:], least=1)) if self.implied else None
+
+    @cached_property
+    def _chapter_forms(self) -> list[tuple[str, str]]:
+        """For each form of a whole chapter what stands before its label and what stands behind."""
+        letters = "[IVXLCDM]+" if self.shapes[0][0].sort == "Roman" else "[ivxlcdm]+|" + _LETTER
+        label = "[0-9]+" if self.shapes[0][0].sort == "number" else rf"(?<!\w)(?:{letters})(?!\w)"
+        found = ((form, re.search(label, form)) for form in self.chapter_forms)
+        return [(form[: m.start()], form[m.end() :]) for form, m in found if m]
 
     def chapter_regexes(self) -> list[str]:
         """A pattern for each form of a whole chapter; its only group is the chapter's label."""
         label = self.labels_of_sort[self.shapes[0][0].sort]
-        return [
-            f"{re.escape(form[: m.start()])}({label}){re.escape(form[m.end() :])}"
-            for form in self.chapter_forms
-            if (m := re.search(r"[0-9]+|[^\W\d_](?![^\W\d_])", form))
-        ]
+        return [f"{re.escape(before)}({label}){re.escape(after)}" for before, after in self._chapter_forms]
 
-    def shape_regex(self, parts: Sequence[Part], prefix: str = "p", least: int = 2) -> str:
-        """A pattern for a number of at least `least` levels, with a group for each (`p0`, `p1` …)."""
+    def shape_regex(self, parts: Sequence[Part], least: int = 2) -> str:
+        """A pattern for a number of at least `least` parts, with a group for each."""
         pattern = ""
         for at in reversed(range(len(parts))):
             part = parts[at]
-            label = f"(?P<{prefix}{at}>{self.labels_of_sort[part.sort]})"
-            own = re.escape(part.before) + label + re.escape(part.after)
+            before = re.escape(part.before).replace(r"\-", "[-‐‑]")
+            if at == 0 and part.before[-1:] and not part.before[-1].isalnum():
+                before += r"[ \xa0]?"
+            own = f"{before}({self.labels_of_sort[part.sort]}){re.escape(part.after)}"
             own += r"\]?" if part.bracket else ""
             pattern = f"{own}{pattern}" if at < least else f"(?:{own}{pattern})?"
         return pattern
@@ -151,39 +173,59 @@ class Dialect:
 
     def _parse(self, text: str, chapter: str) -> Number | None:
         text = text[1:-1] if text[:1] == "[" and text[-1:] == "]" else text.removeprefix("[")
-        for form, pattern in zip(self.chapter_forms, self._chapter_patterns, strict=True):
+        for pattern in self._chapter_patterns:
             if m := pattern.fullmatch(text):
                 return self.chapter(m.group(1))
-        for index, pattern in enumerate(self._whole_patterns):
+        for shape, pattern in enumerate(self._whole_patterns):
             if m := pattern.fullmatch(text):
-                return self.number([g for g in m.groups() if g is not None], index)
+                return self.number(self.levels(self.shapes[shape], m.groups()), self.alike[shape])
         if chapter and self._implied_pattern and (m := self._implied_pattern.fullmatch(text)):
-            return self.number([chapter, *(g for g in m.groups() if g is not None)])
+            return self.number([chapter, *self.levels(self.shapes[0][1:], m.groups())])
         return None
+
+    def levels(self, parts: Sequence[Part], groups: Sequence[str | None]) -> list[str]:
+        """The labels in the groups that a pattern of `parts` has found."""
+        labels: list[str] = []
+        for part, group in zip(parts, groups, strict=False):
+            labels += (list(group) if part.sort == "digits" else [group]) if group else ()
+        return labels
 
     def chapter(self, label: str) -> Number | None:
         """The number of a whole chapter."""
         part = self.shapes[0][0]
-        form = self.chapter_forms[0] if self.chapter_forms else part.printed("1")
+        before, after = self._chapter_forms[0] if self._chapter_forms else (part.before, part.after)
         ordinal = self.ordinal(part.sort, label)
-        key = re.sub(r"[0-9]+|[^\W\d_](?![^\W\d_])", lambda _: label, form, count=1)
-        return None if ordinal is None else Number(key, (label,), (ordinal,))
+        return None if ordinal is None else Number(f"{before}{label}{after}", (label,), (ordinal,))
 
     def number(self, labels: Sequence[str], shape: int = 0) -> Number | None:
         """A number from its labels, or None where a label counts nothing (roman `iiv`, letter `th`)."""
-        if len(labels) == 1:
+        if len(labels) == 1 and shape == 0:
             return self.chapter(labels[0])
-        parts = self.shapes[shape]
-        ordinals = [self.ordinal(part.sort, label) for part, label in zip(parts, labels, strict=False)]
-        if None in ordinals:
-            return None
-        key = "".join(part.printed(label) for part, label in zip(parts, labels, strict=False))
-        return Number(key, tuple(labels), tuple(o for o in ordinals if o is not None))
+        key, ordinals, last = "", [], None
+        parts = self.parts_of(labels, shape)
+        for part, label in zip(parts, labels, strict=False):
+            ordinal = self.ordinal(part.sort, label)
+            if ordinal is None:
+                return None
+            key += f"{'' if part is last else part.before}{label}{part.after}"
+            ordinals.append(ordinal)
+            last = part
+        return Number(key, tuple(labels), tuple(ordinals), shape) if len(parts) == len(labels) else None
+
+    def parts_of(self, labels: Sequence[str], shape: int = 0) -> list[Part]:
+        """The part that each label of a number belongs to; fewer where the example has too few."""
+        parts: list[Part] = []
+        for part in self.shapes[shape]:
+            if len(parts) < len(labels):
+                parts.append(part)
+            while part.sort == "digits" and len(parts) < len(labels) and labels[len(parts)].isdigit():
+                parts.append(part)
+        return parts
 
     def ordinal(self, sort: str, label: str) -> int | None:
         """What a label counts, from 1 (a number may be 0), or None where it is no label."""
-        if sort in ("number", "digit"):
-            return int(label)
+        if sort in ("number", "digits"):
+            return int(label) if label.isdecimal() and (sort == "number" or len(label) == 1) else None
         if sort in ("lower", "upper"):
             place = self.alphabet.find(label[0].lower())
             whole = label == label[0] * len(label) and place >= 0
@@ -192,7 +234,7 @@ class Dialect:
 
     def label(self, sort: str, ordinal: int) -> str:
         """The label that counts `ordinal`: 3, c, C, iii or III."""
-        if sort in ("number", "digit"):
+        if sort in ("number", "digits"):
             return str(ordinal)
         if sort in ("lower", "upper"):
             again, place = divmod(ordinal - 1, len(self.alphabet))
@@ -206,20 +248,14 @@ class Dialect:
 
     def sibling(self, number: Number, ordinal: int) -> Number | None:
         """The number that counts `ordinal` where `number` stands: 12.5d beside 12.5c."""
-        shape = self._shape_of(number)
-        label = self.label(self.shapes[shape][len(number.labels) - 1].sort, ordinal)
-        return self.number([*number.labels[:-1], label], shape)
-
-    def _shape_of(self, number: Number) -> int:
-        """Which example a number is written after."""
-        whole = (i for i, pattern in enumerate(self._whole_patterns) if pattern.fullmatch(number.key))
-        return next(whole, 0)
+        sort = self.parts_of(number.labels, number.shape)[-1].sort
+        return self.number([*number.labels[:-1], self.label(sort, ordinal)], number.shape)
 
     def parent(self, number: Number) -> Number | None:
         """The number one level up, or None above a chapter. `10.0b` lies in chapter `10.0`."""
         if len(number.labels) < 2:
             return None
-        above = self.number(number.labels[:-1], self._shape_of(number))
+        above = self.number(number.labels[:-1], number.shape)
         return above and (self.parse(above.key) or above)
 
     def ancestors(self, number: Number) -> Iterator[Number]:

@@ -1,7 +1,7 @@
 """References found in ordinary prose: an editor writes "see 12.5 and 14.7d" and means two rules.
 
 Three steps, kept apart: finding (here: where a number stands and what around it says that a rule is
-meant), resolving (`outline`: which rule that is, or what is wrong), rendering (`prose`).
+meant), resolving (`citations`: which rule that is, or what is wrong), rendering (`prose`).
 
 Finding never looks at the book's inventory. It reports every number the dialect can read, with its
 evidence, and the resolver decides: a number that names a rule is a reference; one that names
@@ -11,41 +11,25 @@ nothing is an error where something cues it, and just a number where nothing doe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 
-from generator.numbers import Dialect, Number
+from generator.evidence import CUES, Before, Cue, Evidence, in_parentheses
+from generator.numbers import Dialect, Number, Part
 
-CUES = ("see", "see also", "per", "rule", "section", "case")
 JOINS = ("and", "or", "and/or", "as well as")
 THROUGH = ("to", "through", "thru")
-NEVER = (
-    "hex #", "hexes #", "version #", "edition #", "v. #", "page #", "pages #", "p. #", "pp. #",
-    "# %", "# percent", "# miles", "# mile", "# km", "# m", "# mm", "# cm", "# inches", "# feet", "# yards",
-    "# meters", "# metres", "# kilometers", "# kilometres", "# hexes", "# hours", "# days", "# minutes", "# seconds",
-    "# tons", "# times", "# points", "# MP", "# MPs", "# SP", "# RE", "# or more", "# or less", "# to 1", "# x",
-)  # fmt: skip
-"""Words beside which a number is a quantity or an address on the map; `#` stands for it."""
-
-QUANTITY_CUES = frozenset({"per", "by"})
-"""Cues that also stand before amounts (1T per 2): they make no bare chapter number a reference."""
 
 _MARK = re.compile(r"\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\]")
-_QUIET = " \t\r\n*_“”\"‘’'[](\x01"  # what may part a cue from its number: space, line ends, emphasis, brackets
 _GAP = r"[\s*_“”\"‘’'\]\x01]*"  # what may part the words of a run
+_BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item: no run goes on behind it
+_EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
+_FOLLOWING = re.compile(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
+_AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:\.[0-9]+)?")  # what a number may look like that counts something
+_MOST_GAP = 100  # how far the numbers of a run may stand apart: tags between them are long
 _LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues
-_SIGNS = tuple("$€£#=+×≈~<>≤≥±")  # before an amount
-_SUM = re.compile(r"(?:\d/|\d\s*[-−x]\s*|(?:^|\s)[-−])\Z")  # the same: 1/2.5, 3 x 2.5, -2.5
-
-
-class Cue(IntEnum):
-    """What says that a number is a reference, weakest first."""
-
-    NONE = 0
-    PARENTHESES = 1
-    WORD = 2
-    MARK = 3
+_NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # signs of a note, which str.isalnum takes for letters
+_UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +37,15 @@ class Found:
     """A number in a text and the evidence around it.
 
     `start` and `end` bound it in the text (`end` exclusive). `number` is None where an explicit mark
-    holds no number of this dialect. `never`: the words beside it say that it is an amount.
-    `through`: it ends a range that begins with the number found before it. `bare`: a chapter without
-    any sign but its digits. `mark` bounds a whole `[[…]]`, `book` and `label` are its parts.
+    holds no number of this dialect. `through`: it ends a range that begins with the number found
+    before it. `mark` bounds a whole `[[…]]`, `book` and `label` are its parts.
     """
 
     start: int
     end: int
     number: Number | None
     cue: Cue = Cue.NONE
-    never: bool = False
     through: bool = False
-    bare: bool = False
     mark: tuple[int, int] | None = None
     book: str = ""
     label: str | None = None
@@ -72,25 +53,26 @@ class Found:
 
 @dataclass(slots=True)
 class _One:
-    """A number of a run, before its evidence is weighed."""
+    """A number of a run, before its evidence is weighed.
+
+    `join`: what joins it to the one before. `bare`: a chapter without any sign but its digits. `digit`:
+    shortened to a bare digit (12.1-4).
+    """
 
     start: int
     end: int
     number: Number
+    join: str = ""
     through: bool = False
     bare: bool = False
-
-
-def _either(words: Sequence[str]) -> str:
-    """A pattern for any of the words, the longest first, any white space where they have some."""
-    return "|".join(r"\s+".join(map(re.escape, w.split())) for w in sorted(words, key=len, reverse=True))
+    digit: bool = False
 
 
 class Finder:
     """Finds references in texts of one dialect.
 
     `cues`, `joins`, `through` and `never` are the words that a rulebook declares; where it declares
-    none of a sort, the English ones above hold. `never` adds to them.
+    none of a sort, the English ones hold. `never` adds to them.
     """
 
     def __init__(
@@ -103,22 +85,22 @@ class Finder:
         never: Sequence[str] = (),
     ) -> None:
         self.dialect = dialect
+        joins, through = joins or JOINS, through or THROUGH
+        self._evidence = Evidence(cues or CUES, joins, never)
         self._number = re.compile(_numbers_of(dialect))
-        self._cues = _Words(f"{cue}{end}" for cue in cues or CUES for end in ("", "s", ".", "s."))
-        self._between = {w for p in (*(joins or JOINS), *(through or THROUGH)) for w in p.lower().replace("/", " ").split()}
-        join, range_word = _either(joins or JOINS), _either(through or THROUGH)
+        # Where a book has several forms, the longest that fits is meant.
+        forms = [*map(dialect.shape_regex, dialect.shapes), self._number.pattern]
+        self._forms = [re.compile(form) for form in forms] if len(dialect.shapes) > 1 else []
+        self._ends = [list(_ends_of(dialect, shape)) for shape in range(len(dialect.shapes))]
+        self._between = {
+            word for phrase in (*joins, *through) for word in phrase.lower().replace("/", " ").split()
+        }
+        join, range_word = _either(joins), _either(through)
         self._join = re.compile(
-            rf"{_GAP}(?:(?P<through>[-–—]|(?<=\s)(?:{range_word})(?=\s))|[,;]?{_GAP}(?:(?:{join})(?!\w)|[&/])|[,;])"
-            rf"{_GAP}",
+            rf"{_GAP}(?:(?P<through>[-‐‑‒–—―]|(?<=\s)(?:{range_word})(?=\s))|[,;]?{_GAP}(?:(?:{join})(?!\w)|[&/])|[,;])"
+            rf"[\s*_“”\"‘’'\[\x01]*",
             re.IGNORECASE,
         )
-        self._ends = _ends_of(dialect)
-        phrases = [*NEVER, *never]
-        self._never_before = _Words(p.partition("#")[0] for p in phrases if p.strip().endswith("#"))
-        after = _either([p.partition("#")[2] for p in phrases if p.strip().startswith("#")])
-        self._never_after = re.compile(rf"\s*(?:%|:\d|[×=≈]|-[^\W\d]{{2,}})|{_GAP}-?(?:{after})(?!\w)", re.IGNORECASE)
-        whole = [p for p in phrases if "#" not in p]
-        self._never_whole = re.compile(rf"(?<!\w)(?:{_either(whole)})(?!\w)", re.IGNORECASE) if whole else None
 
     def find(self, text: str, chapter: str = "", cued: bool = False) -> list[Found]:
         """Every number of the dialect in `text`, in order, with its evidence.
@@ -127,24 +109,25 @@ class Finder:
         `cued`: the text is a list of references and nothing else.
         """
         found = marks(text, self.dialect, chapter) if "[[" in text else []
-        taken = [f.mark for f in found if f.mark]
+        taken = [f.mark for f in reversed(found) if f.mark]
         run: list[_One] = []
         for m in self._number.finditer(text):
             start = m.start()
-            if (run and start < run[-1].end) or (taken and any(a <= start < b for a, b in taken)):
+            while taken and taken[-1][1] <= start:
+                taken.pop()
+            if (run and start < run[-1].end) or (taken and taken[-1][0] <= start):
                 continue
             joined = self._joined(text, run[-1], start) if run else None
-            if (one := self._one(text, m, chapter, bool(joined))) is None:
+            if (one := self._one(text, m, chapter, joined)) is None:
                 continue
             if run and not joined:
                 found += self._weigh(text, run, cued)
                 run = []
-            one.through = bool(joined and joined["through"])
             run.append(one)
             self._continue(text, run)
         if run:
             found += self._weigh(text, run, cued)
-        return sorted(found, key=lambda f: f.start) if taken else found
+        return sorted(found, key=lambda f: f.start) if "[[" in text else found
 
     def rest(self, text: str, found: Sequence[Found]) -> re.Match[str] | None:
         """The first word of a list of references that is neither a number found in it nor joins two."""
@@ -157,88 +140,136 @@ class Finder:
     def _joined(self, text: str, last: _One, start: int) -> re.Match[str] | None:
         """What joins a number at `start` to the last of a run, or None where nothing does."""
         end = last.end
-        return self._join.fullmatch(text, end + (last.bare and text[end : end + 1] == "."), start)
+        if start - end > _MOST_GAP:
+            return None
+        joined = self._join.fullmatch(text, end + (last.bare and text[end : end + 1] == "."), start)
+        return joined if joined and not _BULLET.search(joined.group()) else None
 
-    def _one(self, text: str, m: re.Match[str], chapter: str, joined: bool) -> _One | None:
+    def _one(self, text: str, m: re.Match[str], chapter: str, joined: re.Match[str] | None) -> _One | None:
         """The number at a match, or None where letters or digits beside it make it something else."""
-        start, end = m.span()
-        before, after = text[start - 1 : start], text[end : end + 2]
-        if before.isalnum() or _goes_on(after):
+        start = m.start()
+        end = (
+            max(other.end() for form in self._forms if (other := form.match(text, start)))
+            if self._forms
+            else m.end()
+        )
+        before = text[start - 1 : start]
+        if _is_letter(before) or before == "\\" or (_goes_on(text, end) and not _FOLLOWING.match(text, end)):
             return None
-        if before and before in "._/\\@" and not joined and text[start - 2 : start - 1].isalnum():
+        if before and before in "._/@-" and not joined and text[start - 2 : start - 1].isalnum():
             return None
-        written = m.group()
+        written = text[start:end]
         if (number := self.dialect.parse(written, chapter)) is None:
             return None
-        bare = written.removesuffix(".").isalnum() and (written[-1] == "." or len(number.labels) == 1 or written.isdigit())
+        label = written.removesuffix(".")
+        bare = label.isdigit() or (label.isalpha() and len(number.labels) == 1)
+        if "]" in written:  # the bracket around a number is none of it, unless it goes on behind: [10.12]A
+            start, end = (start, end - 1) if written[-1] == "]" else (start - (before == "["), end)
         # The full stop of "6." may as well end the sentence.
-        return _One(start, end - (bare and written[-1] == "."), number, bare=bare)
+        end -= bare and written[-1] == "."
+        return _One(
+            start, end, number, joined.group() if joined else "", bool(joined and joined["through"]), bare
+        )
 
     def _continue(self, text: str, run: list[_One]) -> None:
         """Add to the run the shortened numbers behind its last: "and c", "(B)", "-.122"."""
-        while text[run[-1].end : run[-1].end + 1] and (joined := self._join.match(text, run[-1].end)):
-            through = bool(joined["through"])
-            shortened = self._shortened(run[-1], text, joined.end(), through)
-            if shortened is None:
+        while joined := self._join.match(text, run[-1].end, run[-1].end + _MOST_GAP):
+            if _BULLET.search(joined.group()) or not (shortened := self._shortened(run[-1], text, joined)):
                 return
             run.append(shortened)
 
-    def _shortened(self, last: _One, text: str, start: int, through: bool) -> _One | None:
-        """The shortened number at `start`: the last number with its end replaced.
+    def _shortened(self, last: _One, text: str, joined: re.Match[str]) -> _One | None:
+        """The shortened number behind a join: the last number with its end replaced.
 
-        A list must go up ("9.14b and a unit" is no 9.14a); a bare digit only ends a tight range.
         Where it can be read at two levels ("ii and c"), the smaller step is meant.
         """
+        start, through = joined.end(), bool(joined["through"])
         best: tuple[int, _One] | None = None
-        for level, pattern in self._ends.items():
-            m = pattern.match(text, start) if level < len(last.number.labels) else None
-            if not m or _goes_on(text[m.end() : m.end() + 2]) or re.match(r"['’]|-\w\w", text[m.end() : m.end() + 3]):
+        parts = self.dialect.parts_of(last.number.labels, last.number.shape)
+        for part, pattern, below in self._ends[last.number.shape]:
+            m = pattern.match(text, start) if any(own is part for own in parts) else None
+            if not m or _goes_on(text, m.end()) or re.match(r"['’]|-\w\w", text[m.end() : m.end() + 3]):
                 continue
-            if m.group()[0].isdigit() and not (through and start - last.end == 1):
-                continue
-            labels = [*last.number.labels[:level], *(label for label in m.groups() if label is not None)]
-            number = self.dialect.number(labels)
-            if number and (through or number.ordinals > last.number.ordinals):
+            level = next(at for at, own in enumerate(parts) if own is part)
+            labels = [*last.number.labels[:level], *self.dialect.levels(below, m.groups())]
+            number = self.dialect.number(labels, last.number.shape)
+            if number and self._goes_up(text, last.number, number, level, m, joined):
                 step = abs(number.ordinals[level] - last.number.ordinals[level])
-                if best is None or step < best[0]:
-                    best = step, _One(*m.span(), number, through, last.bare)
+                one = _One(*m.span(), number, joined.group(), through, last.bare, m.group().isdigit())
+                best = min(best or (step, one), (step, one), key=lambda pair: pair[0])
         return best and best[1]
+
+    def _goes_up(
+        self, text: str, last: Number, number: Number, level: int, m: re.Match[str], joined: re.Match[str]
+    ) -> bool:
+        """Whether a shortened number is meant: "9.14b and a unit" names no 9.14a, "16.G, I think" no 16.I.
+
+        A label that needs no sign of its own must go up. Behind a comma or a dash with space around it,
+        words that follow make it a word too, unless it comes next. A bare digit only ends a tight range.
+        """
+        step = number.ordinals[level] - last.ordinals[level]
+        through, tight = bool(joined["through"]), len(joined.group()) == 1
+        if m.group()[0].isdigit():
+            return through and tight and step > 0
+        if not m.group()[0].isalpha():
+            return step > 0 or through
+        listed = self._evidence.listed_after(text, m.end())
+        if listed and through and tight:
+            return True
+        plain = not joined.group().strip(" \t\r\n,;-–—") and not (through and tight)
+        return step > 0 and (listed or step == 1 or not (plain or m.group() == "I"))
 
     def _weigh(self, text: str, run: list[_One], cued: bool) -> list[Found]:
         """The run with its evidence: a cue before it or around it holds for every number in it."""
         if cued:
-            return [Found(one.start, one.end, one.number, Cue.MARK, False, one.through, one.bare) for one in run]
+            return [Found(one.start, one.end, one.number, Cue.MARK, one.through) for one in run]
         start, end = run[0].start, run[-1].end
         back = text[max(0, start - _LOOK_BACK) : start]
-        word = self._cues.end(back.rstrip(_QUIET))
-        cue = Cue.WORD if word else Cue.PARENTHESES if _in_parentheses(back, text, end) else Cue.NONE
-        quantity = word in QUANTITY_CUES
-        never = (cue is not Cue.WORD or quantity) and self._never(text, back, start, end)
-        if not run[0].bare or not ((cue is Cue.WORD and not quantity) or self._is_pair(text, run)):
-            run = [one for one in run if not one.bare]
-        return [Found(one.start, one.end, one.number, cue, never, one.through, one.bare) for one in run]
+        if "\n" in back:
+            back = _EMPTY_LINE.split(back)[-1]
+        said = self._evidence.before(back)
+        cue = Cue.NONE
+        if said in (Before.NAMES, Before.POINTS, Before.COUNTS):
+            cue = Cue.WORD
+        elif in_parentheses(back, text, end) and any(map(str.isdigit, text[start:end])):
+            cue = Cue.PARENTHESES
+        never = said is Before.ADDRESS or (cue is not Cue.WORD and self._evidence.named(text, start))
+        amounts = self._amounts(text, back, said, run)
+        found = []
+        for at, one in enumerate(run):
+            if one.bare and not self._is_chapter(text, run, at, said):
+                continue
+            if one.digit and cue < Cue.PARENTHESES and _AMOUNT.fullmatch(text[run[0].start : run[0].end]):
+                continue
+            looks = _AMOUNT.fullmatch(text, one.start, one.end) or one.digit
+            own = cue
+            if never or (looks and at >= len(run) - amounts):
+                own = Cue.NEVER
+            elif cue is Cue.NONE and not looks and _lettered(one.number):
+                own = Cue.SHAPE
+            found.append(Found(one.start, one.end, one.number, own, one.through))
+        return found
 
-    def _never(self, text: str, back: str, start: int, end: int) -> bool:
-        """Whether the words beside a run say that it is an amount or a name."""
-        before = back.rstrip()
-        return bool(
-            before.endswith(_SIGNS)
-            or self._never_before.end(before)
-            or self._never_after.match(text, end)
-            or _SUM.search(back[-4:])
-            or self._in_phrase(text, start)
-        )
+    def _amounts(self, text: str, back: str, said: Before, run: list[_One]) -> int:
+        """How many numbers at the end of a run are amounts, if they can be."""
+        cited = said is Before.NAMES or said is Before.POINTS
+        if said is Before.AMOUNT or (not cited and self._evidence.amount_before(back)):
+            return len(run)
+        if self._evidence.amount_after(text, run[-1].end):
+            # "2.4, 4.5 and 9.5 miles" are three distances, "12.5, 4.5 miles on" is one.
+            return 1 if run[-1].join.strip() == "," else 0 if cited else len(run)
+        return 0
 
-    def _in_phrase(self, text: str, start: int) -> bool:
-        """Whether the number at `start` stands in a phrase that the book says holds none."""
-        near = max(0, start - _LOOK_BACK // 4)
-        phrases = self._never_whole.finditer(text, near, start + _LOOK_BACK // 4) if self._never_whole else ()
-        return any(m.start() <= start < m.end() for m in phrases)
-
-    def _is_pair(self, text: str, run: list[_One]) -> bool:
-        """Whether a run is two bare chapters alone in parentheses, in a dialect that cites so: (22-23)."""
+    def _is_chapter(self, text: str, run: list[_One], at: int, said: Before) -> bool:
+        """Whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to count."""
+        if said is Before.NAMES:
+            return at == 0 or self._evidence.listed_after(text, run[at].end)
+        if said is Before.POINTS:
+            return self._evidence.listed_after(text, run[at].end)
         alone = text[run[0].start - 1 : run[0].start] == "(" and text[run[-1].end : run[-1].end + 1] == ")"
-        return self.dialect.bare_pairs and alone and len(run) == 2 and run[1].through
+        pair = len(run) == 2 and run[1].through and run[0].number.ordinals < run[1].number.ordinals
+        return self.dialect.bare_pairs and alone and pair
+
 
 def marks(text: str, dialect: Dialect | None = None, chapter: str = "") -> list[Found]:
     """The explicit marks in a text: `[[14.7d]]`, `[[ocs/3.0:14.6c]]`, `[[14.7d|Hip Shoots]]`."""
@@ -252,36 +283,34 @@ def marks(text: str, dialect: Dialect | None = None, chapter: str = "") -> list[
     return found
 
 
-def _goes_on(after: str) -> bool:
-    """Whether what stands behind a number makes it longer: a letter, a digit, `.5`, `.x`."""
-    return bool(after) and (after[0].isalnum() or after[0] == "_" or (after[0] == "." and after[1:].isalnum()))
+def _is_letter(sign: str) -> bool:
+    """Whether a sign is a letter or digit that a number beside it would belong to.
+
+    Letters without a case are not: Japanese writes 12.5を参照 without a space.
+    """
+    return sign.isalnum() and sign not in _NOT_LETTERS and (sign.isdigit() or sign.lower() != sign.upper())
 
 
-def _in_parentheses(back: str, text: str, end: int) -> bool:
-    """Whether the run ends a clause of a parenthesis: "(14.5)", "(cargo survival, 14.4h)", "(13.2, 13.3"."""
-    before = back.rstrip(" \t\r\n*_\x01")
-    if not before.endswith(("(", "[", ",", ";", ":")):
-        return False
-    opened = max(before.rfind("("), before.rfind("["))
-    closed = max(before.rfind(")"), before.rfind("]"))
-    return opened > closed and text[end : end + 8].lstrip(" \t\r\n*_\x01").startswith((")", "]", ".", ",", ";"))
+def _goes_on(text: str, end: int) -> bool:
+    """Whether what stands behind a number makes it longer: a letter, a digit, `.5`, `.x`.
+
+    A full stop and a word with a capital are the end of a sentence that lacks its space.
+    """
+    sign, then = text[end : end + 1], text[end + 1 : end + 2]
+    if sign == ".":
+        return then.isalnum() and not (then.isupper() and text[end + 2 : end + 3].islower())
+    return then.isalnum() if sign == "_" else _is_letter(sign)
 
 
-class _Words:
-    """A set of words or phrases that are looked for at the end of a text."""
+def _lettered(number: Number) -> bool:
+    """Whether a number has digits and, below its first label, a letter that is no unit: 14.7d, but not 4.5m, M.D."""
+    letters = any(label.isalpha() for label in number.labels[1:]) and number.labels[-1] not in _UNIT_LETTERS
+    return letters and any(label.isdigit() for label in number.labels)
 
-    def __init__(self, phrases: Iterable[str]) -> None:
-        self._phrases = {" ".join(p.lower().split()) for p in phrases}
-        self._longest = max((p.count(" ") + 1 for p in self._phrases), default=0)
 
-    def end(self, text: str) -> str:
-        """The phrase that `text` ends with, or an empty string. White space counts as one space."""
-        last = text[-40:].lower().split()[-self._longest :]
-        for first in range(len(last)):
-            phrase = " ".join(last[first:]).lstrip("([{\"'“‘*_-–—/\x01\x00")
-            if phrase in self._phrases:
-                return phrase
-        return ""
+def _either(words: Sequence[str]) -> str:
+    """A pattern for any of the words, the longest first, any white space where they have some."""
+    return "|".join(r"\s+".join(map(re.escape, w.split())) for w in sorted(words, key=len, reverse=True))
 
 
 def _numbers_of(dialect: Dialect) -> str:
@@ -290,33 +319,30 @@ def _numbers_of(dialect: Dialect) -> str:
     Where every form begins with a digit that digit is taken out of the alternatives, which lets the
     engine skip to the next digit: most texts have few.
     """
-    forms = [dialect.shape_regex(parts, f"n{i}_") for i, parts in enumerate(dialect.shapes)]
-    forms += dialect.chapter_regexes()
+    forms = [dialect.shape_regex(parts) for parts in dialect.shapes] + dialect.chapter_regexes()
     if dialect.implied:
-        forms.append(dialect.shape_regex(dialect.shapes[0][1:], "m", least=1))
-    forms = [re.sub(r"\(\?P<\w+>", "(?:", form) for form in forms]
-    digits = "(?:[0-9]+)"
-    if all(form.startswith((digits, "([0-9]+)")) for form in forms):
-        tails = "|".join(f"[0-9]*{form[len(digits) if form.startswith(digits) else 8 :]}" for form in forms)
-        return f"[0-9](?:{tails})"
+        forms.append(dialect.shape_regex(dialect.shapes[0][1:], least=1))
+    digits = "([0-9]{1,4})"
+    if all(form.startswith(digits) for form in forms):
+        return "[0-9](?:" + "|".join(f"[0-9]{{0,3}}{form[len(digits) :]}" for form in forms) + ")"
     return "|".join(forms)
 
 
-def _ends_of(dialect: Dialect) -> dict[int, re.Pattern[str]]:
-    """By level, a pattern for the end of a number standing alone: its label and what follows it.
+def _ends_of(dialect: Dialect, shape: int) -> Iterator[tuple[Part, re.Pattern[str], Sequence[Part]]]:
+    """The ends of a number of this shape, deepest first: where one begins, its pattern, the parts in it.
 
     The separator may be left out ("4.A.1-3"), a bracket that closes behind the label may not.
     """
-    parts = dialect.shapes[0]
-    ends = {}
-    for level in reversed(range(1, len(parts))):
-        part, pattern = parts[level], ""
-        if part.sort == "digit" and not part.before:
+    for other, parts in enumerate(dialect.shapes):
+        if dialect.alike[other] != shape:
             continue
-        for below in reversed(parts[level + 1 :]):
-            own = f"({dialect.labels_of_sort[below.sort]})"
-            pattern = f"(?:{re.escape(below.before)}{own}{re.escape(below.after)}{pattern})?"
-        before = re.escape(part.before) if part.after else f"(?:{re.escape(part.before)})?"
-        label = f"({dialect.labels_of_sort[part.sort]})"
-        ends[level] = re.compile(f"{before}{label}{re.escape(part.after)}{pattern}")
-    return ends
+        own = dialect.shapes[shape]
+        for level in reversed(range(1, min(len(parts), len(own)))):
+            part = parts[level]
+            if part.sort == "digits" and not part.before:
+                continue
+            end = dialect.shape_regex(
+                [Part("", part.sort, part.after, part.bracket), *parts[level + 1 :]], least=1
+            )
+            before = re.escape(part.before) if part.after else f"(?:{re.escape(part.before)})?"
+            yield own[level], re.compile(before + end), own[level:]

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Measurements: python bench/run.py [NAME …] runs those in bench/ that are named, else all; --list names them.
+
+A measurement is a file here with a `main()` that gives rows. The first row is its yardstick, plain Python
+doing the least that the task needs: machines differ and are busy with other things, so what is worth
+comparing from one run to the next is how many times the yardstick a row takes.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+BENCH = Path(__file__).resolve().parent
+
+
+class Row(NamedTuple):
+    """What was done, how many seconds it took, and how many it may take at most."""
+
+    what: str
+    seconds: float
+    limit: float | None = None
+
+
+def best(work: Callable[[], object], seconds: float = 0.5) -> float:
+    """The shortest time that `work` takes, tried again and again for about so many seconds."""
+    shortest, until = float("inf"), time.perf_counter() + seconds
+    while (begin := time.perf_counter()) < until:
+        work()
+        shortest = min(shortest, time.perf_counter() - begin)
+    return shortest
+
+
+def table(name: str, rows: Sequence[Row]) -> str:
+    """The rows as a small table, each with its ratio to the first."""
+    lines = [name]
+    for row in rows:
+        limit = f"  limit {_told(row.limit)}" if row.limit else ""
+        over = "  OVER" if row.limit and row.seconds > row.limit else ""
+        lines.append(
+            f"  {row.what:<48} {_told(row.seconds):>10} {row.seconds / rows[0].seconds:>8.1f} x{limit}{over}"
+        )
+    return "\n".join(lines)
+
+
+def _told(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.2f} {unit}"
+    return f"{seconds * 1e6:.2f} µs"
+
+
+def main(arguments: Sequence[str]) -> int:
+    known = sorted(file.stem for file in BENCH.glob("*.py") if file.stem != "run")
+    if "--list" in arguments:
+        print("\n".join(known))
+        return 0
+    if unknown := [name for name in arguments if name not in known]:
+        print(f"no measurement {unknown[0]}; there are {', '.join(known)}", file=sys.stderr)
+        return 2
+    sys.path.insert(0, str(BENCH.parent))
+    for name in arguments or known:
+        print(table(name, importlib.import_module(f"bench.{name}").main()), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,183 @@
+"""What the words around a number say about it: that it is cited, that it counts something, or neither.
+
+The words are data. A rulebook declares its own cues and its own phrases in which a number is no reference;
+the English ones below hold where it declares no cues, and for amounts always.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum, IntEnum
+
+
+class Cue(IntEnum):
+    """What says that a number is a reference, weakest first.
+
+    `NEVER`: it is an amount or an address on the map. `NONE`: nothing is said, it is a reference if the
+    book has it. `SHAPE`: nothing is said, but an amount is not written so (`14.7d`). A number that is
+    cued by `PARENTHESES`, a `WORD` or a `MARK` is meant as a reference even if the book has it not.
+    """
+
+    NEVER = -1
+    NONE = 0
+    SHAPE = 1
+    PARENTHESES = 2
+    WORD = 3
+    MARK = 4
+
+
+class Before(Enum):
+    """What the words in front of a number say."""
+
+    NAMES = "a rule: section, rule"
+    POINTS = "a rule or, before a bare number, things to be seen: see"
+    COUNTS = "a rule or an amount: per"
+    AMOUNT = "an amount: at least, a ratio of"
+    ADDRESS = "something that is no rule, however it is written: hex, version, page"
+    NOTHING = ""
+
+
+CUES = ("see", "see also", "per", "rule", "section", "case")
+_POINTING = {"see", "see also", "cf", "cf.", "siehe", "siehe auch", "vgl.", "voir", "véase", "см."}
+_COUNTING = {"per", "by", "in case", "pro", "je", "par", "por"}
+
+_ADDRESSES = (
+    "hex, hexes, hex no., hex number, hexrow, hexside, hexsides, version, versions, ver., v, v., edition, release, "
+    "revision, rev., page, pages, p., pp., figure, figures, fig., figs., diagram, illustration, volume, vol., isbn"
+)
+_AMOUNTS = (
+    "a, an, x, times, minus, round, rounds, rounded, rounding, equals, equal to, exceeds, exceeding, exceed, totals, "
+    "totalling, totaling, averages, averaging, multiplied by, multiply by, divided by, divide by, half of, twice, "
+    "at least, at most, result is, more than, less than, fewer than, greater than, higher than, lower than, approximately, "
+    "approx., roughly, nearly, almost, add, adds, adding, added, subtract, subtracts, subtracting, usd, eur, gbp"
+)
+_MEASURES = (
+    "ratio, ratios, odds, total, average, mean, sum, strength, strengths, value, values, rating, ratings, speed, "
+    "distance, radius, factor, multiplier, height, length, width, weight, depth, scale, score, maximum, minimum, "
+    "price, roll, rolls, rate, modifier, quotient, product, fraction, allowance"
+)
+_UNITS = (
+    "mile, km, kilometer, kilometre, meter, metre, m, mm, cm, inch, inches, foot, feet, ft, yard, yd, hex, hexes, "
+    "hexside, hour, hr, day, week, month, year, minute, min, second, sec, turn, ton, tonne, kg, lb, point, factor, "
+    "step, percent, time, x, million, billion, thousand, hundred, mph, kph, am, pm, "
+    "a.m., p.m., dollar, euro, pound, degree, or more, or less, or fewer, or greater, or higher, or lower, or better, "
+    "or worse, or above, or below, to 1, to one"
+)
+
+QUIET = " \t\r\n\xa0*_~“”„\"‘’'[](\x01"
+"""What may part a cue from its number: space, line ends, emphasis, quotes, brackets, a tag (see `manuscript`)."""
+
+_SIGNS = tuple("$€£¥#=+×≈~≤≥±")  # before an amount
+_DOUBLED = ("~~", "==", "++")  # but these are struck, marked or inserted words
+_SUM = re.compile(
+    r"(?:\d[/-]|\d\s*[−×x]\s*|(?:\A|[\s(])[-−]|[\w)](?:<| +[<>]) *)\Z"
+)  # 1/2.5, 3 x 2.5, -2.5, n < 2.5
+_LISTED = r"for|on|to|if|when|above|below|which|that|is|are|in|of|applies|apply"
+
+
+class Evidence:
+    """The words of one rulebook, ready to be asked about a spot in a text.
+
+    `cues` and `joins` are the words that it declares, `never` its phrases in which a number is no
+    reference: `#` in them stands for the number, one without `#` names it (Version 4.3).
+    """
+
+    def __init__(self, cues: Sequence[str], joins: Sequence[str], never: Sequence[str]) -> None:
+        self._before = dict(_phrases(cues, never))
+        self._longest = max(phrase.count(" ") + 1 for phrase in self._before)
+        units = [f"{unit}s?" for unit in map(_spaced, _UNITS.split(", "))]
+        units.append("(?-i:(?:[A-Z][PF]|RE|DRM)s?)")  # MP, SP, VP, FP, MF: what games count
+        units += [_spaced(phrase[1:]) for phrase in never if phrase.startswith("#")]
+        gap = r"[\s*_\x01]*"
+        amount = rf"(?:{gap}(?:to|or|and|through|[-–—/]){gap}\d+(?:\.\d+)?)?{gap}-?(?:{'|'.join(units)})(?!\w)(?! out\b)"
+        rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
+        sums = r"\s*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
+        self._amount_after = re.compile(f"{amount}|{rounded}|{sums}", re.IGNORECASE)
+        self._listed = re.compile(
+            rf"[\s*_\x01\"'”’]*(?:\Z|[.,;:)\]/&?!–—-]|(?:{'|'.join(map(_spaced, joins))}|{_LISTED})(?!\w))",
+            re.IGNORECASE,
+        )
+        named = "|".join(_spaced(phrase).replace(r"\#", r"\S+?") for phrase in never if not _is_outer(phrase))
+        self._named = re.compile(rf"(?<!\w)(?:{named})(?!\w)", re.IGNORECASE) if named else None
+
+    def before(self, back: str) -> Before:
+        """What the words at the end of `back` say about a number that follows."""
+        words = back.rstrip(QUIET)[-60:].lower().split()[-self._longest :]
+        for first in range(len(words)):
+            phrase = " ".join(words[first:]).lstrip("([{\"'“‘„*_~-–—/,\x01\x00")
+            if said := self._before.get(phrase):
+                return said
+        return Before.NOTHING
+
+    def amount_before(self, back: str) -> bool:
+        """Whether a sign at the end of `back` makes an amount of a number that follows."""
+        end = back[-8:].rstrip()
+        return (end.endswith(_SIGNS) and not end.endswith(_DOUBLED)) or _SUM.search(back[-8:]) is not None
+
+    def amount_after(self, text: str, end: int) -> bool:
+        """Whether what follows makes an amount of a number that ends at `end`."""
+        return self._amount_after.match(text, end, end + 80) is not None
+
+    def listed_after(self, text: str, end: int) -> bool:
+        """Whether a list or a clause may end at `end`: no noun follows that the number could count."""
+        return self._listed.match(text, end, end + 40) is not None
+
+    def named(self, text: str, start: int) -> bool:
+        """Whether a number at `start` stands in a phrase that the book says holds none."""
+        if not self._named:
+            return False
+        near = self._named.finditer(text, max(0, start - 40), start + 40)
+        return any(m.start() <= start < m.end() for m in near)
+
+
+def in_parentheses(back: str, text: str, end: int) -> bool:
+    """Whether a run ends a clause of a parenthesis: "(14.5)", "(cargo survival, 14.4h)", "(13.2, 13.3"."""
+    before = back.rstrip(" \t\r\n\xa0*_\x01")
+    if not before.endswith(("(", "[", ",", ";", ":", "–", "—")):
+        return False
+    opened = max(before.rfind("("), before.rfind("["))
+    closed = max(before.rfind(")"), before.rfind("]"))
+    return opened > closed and text[end : end + 8].lstrip(" \t\r\n\xa0*_\x01").startswith(
+        (")", "]", ".", ",", ";")
+    )
+
+
+def _phrases(cues: Iterable[str], never: Iterable[str]) -> Iterator[tuple[str, Before]]:
+    """Every phrase that may stand in front of a number, with what it says; the later one holds."""
+    for phrase in _AMOUNTS.split(", "):
+        yield phrase, Before.AMOUNT
+    for measure in _MEASURES.split(", "):
+        for verb in ("of", "is", "are", "was", "equals"):
+            yield f"{measure} {verb}", Before.AMOUNT
+    for phrase in _ADDRESSES.split(", "):
+        yield phrase, Before.ADDRESS
+    for cue in map(_plain, cues):
+        says = Before.COUNTS if cue in _COUNTING else Before.POINTS if cue in _POINTING else Before.NAMES
+        for ending in ("", "s", "n", "en", "e", "es") if len(cue) > 3 and cue[-1].isalpha() else ("",):
+            yield cue + ending, says
+            yield f"{cue}{ending}:", Before.POINTS
+            for sign in ("no.", "no", "nos.", "nr.", "number", "numbers", "#", "§", "§§"):
+                yield f"{cue}{ending} {sign}", Before.NAMES
+    yield from (("§", Before.NAMES), ("§§", Before.NAMES), ("in case", Before.COUNTS))
+    for phrase in map(_plain, never):
+        if phrase.endswith("#") and "#" not in phrase[:-1]:
+            yield phrase[:-1].strip(), Before.ADDRESS
+
+
+def _is_outer(phrase: str) -> bool:
+    """Whether the `#` of a phrase, its only one, stands first or last."""
+    return (
+        phrase.count("#") == 1
+        and phrase.strip("# \t\n") != phrase.strip()
+        and not phrase.strip()[1:-1].count("#")
+    )
+
+
+def _plain(phrase: str) -> str:
+    return " ".join(phrase.lower().split())
+
+
+def _spaced(phrase: str) -> str:
+    """A pattern for a phrase, with any white space where it has some."""
+    return r"\s+".join(map(re.escape, phrase.split()))
