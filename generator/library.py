@@ -7,57 +7,60 @@
                              rules/*.yml            a chapter each
     content/**/*.md                                 ordinary pages
     content/** (anything else)                      pictures and downloads, copied as they are
+
+What a faulty file leaves readable is read. Where an edition.yml or the numbers of a chapter cannot be
+read, something stands in for them, so that one fault does not make everything around it look wrong.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import cached_property
 from typing import Any, TypeVar
 
-from generator.model import SETS, Chapter, EditionFile, Known, Rulebook, Sequence as PlaySequence
-from generator.numbers import ALPHABET, Dialect, example_fault
-from generator.problems import Place, Problem, Severity, did_you_mean, kind
+from generator.dialects import dialect_of, finder_of
+from generator.folder import CONTENT as CONTENT
+from generator.folder import Folder, natural
+from generator.folder import gather as gather
+from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
+from generator.model import Sequence as PlaySequence
+from generator.numbers import Dialect, Number
+from generator.problems import File, Place, Problem, Severity, did_you_mean, kind, nearest
 from generator.reader import Words, read
 from generator.references import Finder
-from generator.source import Keys
+from generator.source import Keys, Text
 from generator.tree import load
 
-CONTENT = "content"
-MOST_BYTES = 8_000_000
-"""A larger text is refused: the longest rulebook known is under one megabyte."""
-
-TOO_LARGE = kind("file-too-large", f"A content file is larger than {MOST_BYTES // 1_000_000} MB. Split it.")
-LINK = kind("link-leaves-content", "A symbolic link leads out of the content folder. Put a copy in its place.")
-UNREADABLE = kind("file-unreadable", "A content file cannot be opened. Mostly its permissions are the cause.")
-UNMARKED = kind("unmarked-file", "Neither its place nor its name says what a YAML file is, so nothing reads it.")
+NO_RULEBOOK = kind("no-rulebook", "A folder holds an edition, but the folder above it holds no rulebook.yml.")
+NO_EDITION_FILE = kind("no-edition-file", "A folder holds parts of an edition, but no edition.yml.")
+NO_EDITION = kind(
+    "book-without-edition",
+    "A book has a rulebook.yml and no edition. Make a folder beside it, with an edition.yml in it.",
+    Severity.WARNING,
+)
+UNMARKED = kind(
+    "unmarked-file", "Neither its place nor its name says what a YAML file is, so nothing reads it."
+)
 NO_SCHEMA = kind(
     "schema-not-named",
     "A content file does not name its schema in its first line, so editors' tools complete nothing in it.",
     Severity.NOTE,
 )
-EXAMPLE = kind("dialect-example", "An example of the book's numbering, in rulebook.yml, describes none.")
-NO_RULEBOOK = kind("no-rulebook", "A folder holds an edition, but the folder above it holds no rulebook.yml.")
 
 T = TypeVar("T")
 Cache = MutableMapping[str, Any]
 
-
-@dataclass(frozen=True)
-class Folder:
-    """The content folder as bytes: `texts` (YAML and Markdown) by name, names of all other files, faults."""
-
-    texts: Mapping[str, bytes]
-    others: Sequence[str] = ()
-    problems: Sequence[Problem] = ()
+_LABEL = re.compile(r"""[:-][ \t]+["']?([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)""")
 
 
 @dataclass(frozen=True, eq=False)
 class Edition:
-    """One edition of a book, read. `address` is its place in the site: `ocs/4.3`."""
+    """One edition of a book, read. `address` is its place in the site: `ocs/4.3`.
+
+    `files`: the names of all its files; `unread`: the numbers in those that are faulty.
+    """
 
     address: str
     book: Rulebook
@@ -67,7 +70,8 @@ class Edition:
     chapters: tuple[Chapter, ...] = ()
     known: Known | None = None
     sequence: PlaySequence | None = None
-    files: tuple[str, ...] = ()
+    files: frozenset[str] = frozenset()
+    unread: tuple[tuple[Number, Text], ...] = ()
 
     @property
     def title(self) -> str:
@@ -79,6 +83,12 @@ class Edition:
         return f"{self.book.short or self.book.title} {self.file.edition}"
 
 
+def newest(editions: Iterable[Edition]) -> dict[str, Edition]:
+    """The newest edition of each book: the latest date, and of editions without one the last name."""
+    in_order = sorted(editions, key=lambda e: (e.file.date or "", natural(e.address)))
+    return {edition.address.partition("/")[0]: edition for edition in in_order}
+
+
 @dataclass(frozen=True)
 class Library:
     """All books: editions by address in the order of their folders, Markdown pages, and faults of reading."""
@@ -87,58 +97,27 @@ class Library:
     pages: Mapping[str, bytes] = field(default_factory=dict)
     problems: Sequence[Problem] = ()
 
+    @cached_property
+    def faulty(self) -> frozenset[str]:
+        """The names of files and folders with an error that has to do with reading them."""
+        return frozenset(p.place.file for p in self.problems if p.severity is Severity.ERROR)
+
+    @cached_property
+    def _newest(self) -> Mapping[str, Edition]:
+        return newest(self.editions.values())
+
     def edition_of(self, name: str) -> Edition | None:
         """The edition that a file lies in, or the newest of the book that it lies in."""
-        parts = name.split("/")[1:-1]
-        for depth in range(len(parts), 0, -1):
-            if found := self.named("/".join(parts[:depth])):
-                return found
-        return None
+        _, *folders = name.split("/")[:3] if name.count("/") > 2 else name.split("/")[:-1]
+        return (self.named("/".join(folders)) or self.named(folders[0])) if folders else None
 
     def named(self, address: str) -> Edition | None:
         """The edition `ocs/4.3`, or of a book `ocs` the newest."""
-        if address in self.editions:
-            return self.editions[address]
-        of_book = [e for a, e in self.editions.items() if a.rpartition("/")[0] == address]
-        return max(of_book, key=lambda e: (e.file.date or "", natural(e.address)), default=None)
-
-
-def natural(name: str) -> list[tuple[int, str]]:
-    """A key that orders file names as people do: 2-… before 12-…."""
-    return [(int(digits or 0), words) for digits, words in re.findall(r"(\d+)|(\D+)", name)]
-
-
-def gather(project: Path) -> Folder:
-    """Every file of the content folder below `project`. Nothing outside of it is opened."""
-    root = (project / CONTENT).resolve()
-    texts: dict[str, bytes] = {}
-    others: list[str] = []
-    problems: list[Problem] = []
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted([*names, *(f for f in folders if (Path(folder) / f).is_symlink())], key=natural):
-            path = Path(folder) / name
-            shown = f"{CONTENT}/{path.relative_to(root).as_posix()}"
-            if name.startswith("."):
-                continue
-            if path.is_symlink() and not path.resolve().is_relative_to(root):
-                problems.append(LINK.at(Place(shown), f"{name} is a link that leads out of {CONTENT}/", shown))
-            elif path.suffix in (".yml", ".yaml", ".md") and path.is_file():
-                try:
-                    if path.stat().st_size > MOST_BYTES:
-                        size = path.stat().st_size / 1_000_000
-                        problems.append(TOO_LARGE.at(Place(shown), f"{size:.0f} MB are too many to be a text", shown))
-                    else:
-                        texts[shown] = path.read_bytes()
-                except OSError as error:
-                    problems.append(UNREADABLE.at(Place(shown), f"cannot be opened: {error.strerror}", shown))
-            elif path.is_file():
-                others.append(shown)
-    return Folder(texts, others, problems)
+        return self.editions.get(address) or self._newest.get(address)
 
 
 def read_library(folder: Folder, cache: Cache | None = None) -> Library:
-    """The books in a folder. `cache`, kept from one call to the next, saves reading a file that is unchanged."""
+    """The books in a folder. `cache`, kept from one call to the next, saves reading unchanged files."""
     return _Reading(folder, {} if cache is None else cache).library()
 
 
@@ -146,93 +125,152 @@ class _Reading:
     """One reading of a folder; `problems` collects what is wrong with its files."""
 
     def __init__(self, folder: Folder, cache: Cache) -> None:
-        self.folder = folder
+        self.texts = folder.texts
         self.cache = cache
         self.problems = list(folder.problems)
+        self.closed = {p.place.file for p in folder.problems}
+        self.faulty: set[str] = set()
         self.read: set[str] = set()
+        self.books: dict[str, dict[str, list[str]]] = {}
+        for name in sorted({*folder.texts, *folder.others, *self.closed}, key=natural):
+            _, book, edition = (*name.split("/")[:-1], "", "")[:3]
+            self.books.setdefault(book, {}).setdefault(edition, []).append(name)
 
     def library(self) -> Library:
-        texts = self.folder.texts
-        books: dict[str, tuple[Rulebook, Dialect] | None] = {}
-        editions: dict[str, Edition] = {}
-        for name in sorted(texts, key=natural):
-            if m := re.fullmatch(rf"{CONTENT}/([^/]+)/rulebook\.yml", name):
-                books[m[1]] = self.book(name)
-        for name in sorted(texts, key=natural):
-            if m := re.fullmatch(rf"{CONTENT}/([^/]+)/([^/]+)/edition\.yml", name):
-                if m[1] not in books:
-                    message = f"{CONTENT}/{m[1]}/rulebook.yml is missing; it declares how {m[1]} numbers its rules"
-                    self.problems.append(NO_RULEBOOK.at(Place(name), message, name))
-                elif (book := books[m[1]]) and (edition := self.edition(f"{m[1]}/{m[2]}", *book)):
-                    editions[edition.address] = edition
-        self.unmarked(books)
-        pages = {name: data for name, data in texts.items() if name.endswith(".md")}
+        editions = {e.address: e for book in self.books if book for e in self.book(book)}
+        for name in self.texts:
+            if not name.endswith(".md") and name not in self.read:
+                self.problems.append(UNMARKED.at(Place(name), unmarked(name, self.books), name))
+        pages = {name: data for name, data in self.texts.items() if name.endswith(".md")}
         return Library(editions, pages, self.problems)
+
+    def book(self, book: str) -> Iterator[Edition]:
+        """The editions of a book. Without a rulebook.yml that can be read there are none, only faults."""
+        name = f"{CONTENT}/{book}/rulebook.yml"
+        rulebook = self.file(name, Rulebook)
+        dialect, problems = dialect_of(rulebook) if rulebook else (None, [])
+        self.problems += problems
+        folders = [edition for edition in self.books[book] if self.is_edition(book, edition)]
+        if folders and not self.is_there(name):
+            first = self.books[book][folders[0]][0]
+            message = f"{name} is missing; it says how {book} numbers its rules"
+            self.problems.append(NO_RULEBOOK.at(Place(first), message, first))
+        elif rulebook and not folders:
+            message = f"{book} has no edition; make a folder in {CONTENT}/{book}/ with an edition.yml in it"
+            self.problems.append(NO_EDITION.at(rulebook.title.place, message, name))
+        for edition in folders:
+            if made := self.edition(f"{book}/{edition}", rulebook, dialect):
+                yield made
+
+    def edition(self, address: str, book: Rulebook | None, dialect: Dialect | None) -> Edition | None:
+        """An edition. What does not depend on the rulebook is read even where that cannot be."""
+        base = f"{CONTENT}/{address}"
+        names = self.books[address.partition("/")[0]][address.partition("/")[2]]
+        rules = [name for name in names if _is_chapter(name) and name in self.texts]
+        file = self.file(f"{base}/edition.yml", EditionFile) or self.stand_in(base, names)
+        chapters = [self.file(name, Chapter) for name in rules]
+        known = self.file(f"{base}/known.yml", Known)
+        self.read.add(f"{base}/sequence.yml")
+        if book is None:
+            return None
+        words = {**SETS, "steps": tuple(book.steps) or SETS["steps"]}
+        sequence = self.file(f"{base}/sequence.yml", PlaySequence, words)
+        if dialect is None:
+            return None
+        return Edition(
+            address,
+            book,
+            file,
+            dialect,
+            finder_of(book, dialect, file),
+            tuple(chapter for chapter in chapters if chapter),
+            known,
+            sequence,
+            frozenset(names),
+            tuple(one for name in (*rules, f"{base}/known.yml") for one in self.unread(name, dialect)),
+        )
 
     def file(self, name: str, model: type[T], words: Words = SETS) -> T | None:
         """One file as its model type, from the cache where its bytes are what they were."""
         self.read.add(name)
-        data = self.folder.texts.get(name)
+        data = self.texts.get(name)
         if data is None:
             return None
         known = self.cache.get(name)
         if not known or known[0] != data or known[1] != words:
-            tree, problems = load(name, data)
-            value = None
-            if tree is not None:
-                value, more = read(tree, model, words)
-                problems += more
-            if isinstance(tree, Keys) and "$schema=" not in tree.file.text.partition("\n")[0]:
-                message = "the first line does not name the schema; `rulewright schema` writes it there"
-                problems.append(NO_SCHEMA.at(Place(name), message, name))
-            known = self.cache[name] = data, words, value, problems
-        self.problems += known[3]
-        return known[2]  # type: ignore[no-any-return]
+            known = self.cache[name] = data, words, *_read(name, data, model, words)
+        value, problems = known[2:]
+        self.problems += problems
+        if any(problem.severity is Severity.ERROR for problem in problems):
+            self.faulty.add(name)
+        return value
 
-    def book(self, name: str) -> tuple[Rulebook, Dialect] | None:
-        book = self.file(name, Rulebook)
-        if book is None:
-            return None
-        faults = [(e, fault) for e in book.numbers if (fault := example_fault(e))]
-        for example, (offset, message) in faults:
-            self.problems.append(EXAMPLE.at(example.place_of(offset), message, name))
-        if faults:
-            return None
-        alphabet = (book.alphabet or ALPHABET).replace(" ", "").lower()
-        return book, Dialect(book.numbers, book.chapters, alphabet=alphabet, implied=book.implied == "chapter")
+    def is_there(self, name: str) -> bool:
+        return name in self.texts or name in self.closed
 
-    def edition(self, address: str, book: Rulebook, dialect: Dialect) -> Edition | None:
-        base = f"{CONTENT}/{address}"
-        words = {**SETS, "steps": tuple(book.steps) or SETS["steps"]}
-        file = self.file(f"{base}/edition.yml", EditionFile)
-        chapters = [n for n in sorted(self.folder.texts, key=natural) if re.fullmatch(rf"{re.escape(base)}/rules/[^/]+\.yml", n)]
-        read_chapters = [self.file(name, Chapter) for name in chapters]
-        known = self.file(f"{base}/known.yml", Known)
-        sequence = self.file(f"{base}/sequence.yml", PlaySequence, words)
-        if file is None:
-            return None
-        finder = Finder(
-            dialect,
-            cues=book.cues,
-            joins=book.joins,
-            through=book.through,
-            never=[*book.not_references, *file.not_references],
-        )
-        files = tuple(n for n in (*self.folder.texts, *self.folder.others) if n.startswith(base + "/"))
-        whole = tuple(chapter for chapter in read_chapters if chapter)
-        return Edition(address, book, file, dialect, finder, whole, known, sequence, files)
+    def is_edition(self, book: str, edition: str) -> bool:
+        """Whether a folder in a book's folder holds what only an edition does."""
+        base = f"{CONTENT}/{book}/{edition}"
+        own = {f"{base}/{file}" for file in ("edition.yml", "known.yml", "sequence.yml")}
+        return bool(edition) and any(name in own or _is_chapter(name) for name in self.books[book][edition])
 
-    def unmarked(self, books: Mapping[str, object]) -> None:
-        """Report YAML files that nothing read: their place does not say what they are."""
-        homes = ("rulebook.yml", "edition.yml", "known.yml", "sequence.yml")
-        for name in self.folder.texts:
-            if name.endswith(".md") or name in self.read:
-                continue
-            short = name.rpartition("/")[2]
-            if not any(name.startswith(f"{CONTENT}/{book}/") for book in books):
-                hint = "; a book's folder needs a rulebook.yml, an edition's an edition.yml"
-            elif short.endswith(".yaml"):
-                hint = "; name it .yml"
-            else:
-                hint = did_you_mean(short, homes) + " Chapters stand in rules/" if short not in homes else "; it stands too deep"
-            self.problems.append(UNMARKED.at(Place(name), f"nothing says what {short} is{hint}", name))
+    def stand_in(self, base: str, names: Sequence[str]) -> EditionFile:
+        """What stands in for an edition.yml that is missing or cannot be read."""
+        name = f"{base}/edition.yml"
+        if not self.is_there(name):
+            message = f"{name} is missing; it says which edition this is"
+            self.problems.append(NO_EDITION_FILE.at(Place(names[0]), message, names[0]))
+        file = File(name, self.texts.get(name, b"").decode("utf-8", "replace"))
+        return EditionFile(edition=Text.written(base.rpartition("/")[2], file, 0, 0))
+
+    def unread(self, name: str, dialect: Dialect) -> Iterator[tuple[Number, Text]]:
+        """The numbers in a faulty file: what is a value and nothing else, and can be read as one."""
+        if name not in self.faulty:
+            return
+        file, chapter = File(name, self.texts[name].decode("utf-8", "replace")), ""
+        for m in _LABEL.finditer(file.text):
+            if number := dialect.parse(m[1], chapter):
+                chapter = chapter or number.labels[0]
+                yield number, Text.written(m[1], file, *m.span(1))
+
+
+def _read(name: str, data: bytes, model: type[T], words: Words) -> tuple[T | None, list[Problem]]:
+    """One file as its model type, and what is wrong with it."""
+    tree, problems = load(name, data)
+    if tree is None:
+        return None, problems
+    value, more = read(tree, model, words)
+    problems += more
+    if isinstance(tree, Keys) and "$schema=" not in tree.file.text.partition("\n")[0]:
+        message = "the first line does not name the schema; `rulewright schema` writes it there"
+        problems.append(NO_SCHEMA.at(Place(name), message, name))
+    return value, problems
+
+
+def _is_chapter(name: str) -> bool:
+    """Whether a file stands where chapters do: content/ocs/4.3/rules/12-supply.yml."""
+    folders = name.split("/")
+    return len(folders) == 5 and folders[3] == "rules" and name.endswith(".yml")
+
+
+def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
+    """Says that nothing tells what a YAML file is, and where it may belong."""
+    _, *folders, file = name.split("/")
+    known = ("edition.yml", "known.yml", "sequence.yml")
+    edition = next((e for e in books.get(folders[0], ()) if e), "4.3") if folders else ""
+    stem, _, suffix = file.rpartition(".")
+    if suffix != "yml":
+        hint = f"; name it {stem}.{'md' if suffix.lower() == 'md' else 'yml'}"
+    elif not folders:
+        hint = f"; the files of a book stand in a folder of their own, {CONTENT}/ocs/"
+    elif len(folders) == 1 and file in known:
+        hint = f"; it belongs in the folder of an edition, {CONTENT}/{folders[0]}/{edition}/"
+    elif len(folders) == 1:
+        hint = did_you_mean(file, ["rulebook.yml"])
+    elif len(folders) == 2 and file == "rulebook.yml":
+        hint = f"; it belongs in {CONTENT}/{folders[0]}/"
+    elif len(folders) == 2:
+        hint = f"; did you mean {near}?" if (near := nearest(file, known)) else "; chapters stand in rules/"
+    else:
+        hint = f"; chapters stand in {CONTENT}/{'/'.join(folders[:2])}/rules/"
+    return f"nothing says what {file} is{hint}"

@@ -1,3 +1,5 @@
+# A dataclass's fields are made by `key`, `many` and `table` below, one for each field.
+# ruff: noqa: RUF009
 """What a rulebook is made of: the types that content files are read into, frozen.
 
 One description serves three ends: the reader fills and checks these types from YAML, `schema` writes
@@ -24,7 +26,7 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     `must`, it may not be left out; `prose`, words in which references are found; `cites`, nothing but
     references; `lone`, a list that may be written as a single value; `one_of`, the field takes the
     value of exactly one of the keys in that set of words (see `reader.Words`), `kind` taking the key;
-    `words`, the set of words one of which it must be.
+    `words`, the set of words one of which it must be; `date`, it must be year-month-day.
     """
     return field(default=default, metadata={"meaning": meaning, **more})
 
@@ -44,7 +46,9 @@ class Role:
     """Who can act: a role of the turn (phasing, non-phasing, both) or a side of the game."""
 
     title: Text = key("What the player is called.", must=True)
-    mark: Text | None = key("One or two letters that mark this player's steps, so that colour is never the only sign.")
+    mark: Text | None = key(
+        "One or two letters beside the player's steps, so that colour is not the only sign."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +74,15 @@ class Rulebook:
     )
     levels: tuple[Text, ...] = many("What the levels of a number are called, from the chapter down.")
     chapters: tuple[Text, ...] = many('How a whole chapter is cited, by example: "12.0", "12.".', lone=True)
-    implied: Text | None = key("`chapter` where a number may leave its chapter out inside that chapter.", words="implied")
+    implied: Text | None = key(
+        "`chapter` where a number may leave its chapter out inside that chapter.", words="implied"
+    )
     alphabet: Text | None = key("The letters of lettered rules in their order, where it is not a to z.")
     cues: tuple[Text, ...] = many("Words that make the number behind them a reference: see, per, rule.")
     joins: tuple[Text, ...] = many("Words between the numbers of a run: and, or.")
     through: tuple[Text, ...] = many("Words between the ends of a range: to, through.")
     not_references: tuple[Text, ...] = many(
-        'Words in which a number is no reference: "Version 4.3"; # stands for any number: "hex #", "# miles".',
+        'Words in which a number is no reference: "Version 4.3"; # is any number: "hex #", "# miles".',
         name="not-references",
     )
     steps: tuple[Text, ...] = many("The kinds of step in the sequence of play, outermost first.")
@@ -99,9 +105,9 @@ class EditionFile:
     """`edition.yml`: one edition of a book."""
 
     edition: Text = key("The edition as the book calls it.", must=True)
-    date: Text | None = key("When it was published, as year-month-day.")
+    date: Text | None = key("When it was published, as year-month-day.", date=True)
     follows: Text | None = key("The edition before this one.")
-    not_references: tuple[Text, ...] = many("As in rulebook.yml, for this edition only.", name="not-references")
+    not_references: tuple[Text, ...] = many("As in rulebook.yml, for this edition.", name="not-references")
     excused: tuple[Excuse, ...] = many("Problems that are known and right as they are.")
 
 
@@ -118,7 +124,8 @@ class Known:
     """`known.yml`: the numbers of the printed book, in its order."""
 
     lists: Text | None = key(
-        "`everything` where no number of the book is left out (gaps are then reported), else `cited`.", words="lists"
+        "`everything` where no number of the book is left out (gaps are then reported), else `cited`.",
+        words="lists",
     )
     known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True)
 
@@ -168,7 +175,9 @@ class Step:
     id: Text | None = key("A short name for this step, for `repeats` and addresses.")
     abbreviation: Text | None = key("What the book shortens its name to.")
     see: tuple[Text, ...] = many("The rules that govern the step.", cites=True, lone=True)
-    by: tuple[Text, ...] = many("Who acts: phasing, non-phasing, both, none, or a side; several act in this order.", lone=True)
+    by: tuple[Text, ...] = many(
+        "Who acts: phasing, non-phasing, both, none, or a side; several act in this order.", lone=True
+    )
     phasing: Text | None = key("The side that is phasing in this player turn.")
     repeats: Text | None = key("The id of the step that is gone through again, roles reversed.")
     only: Text | None = key("The units or players that the step is limited to.", prose=True)
@@ -210,7 +219,7 @@ DO = "do"
 
 
 @cache
-def _text_fields(model: type) -> tuple[tuple[str, bool], ...]:
+def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
     """The fields of a model type in which references are found, and whether they hold nothing else."""
     found = (f for f in fields(model) if f.metadata.get("prose") or f.metadata.get("cites"))
     return tuple((f.name, bool(f.metadata.get("cites"))) for f in found)
@@ -221,7 +230,8 @@ def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
 
     Its notes are part of it; the rules and steps inside are not.
     """
-    for name, cites in _text_fields(type(part)):
+    model: Any = type(part)
+    for name, cites in _text_fields(model):
         value = getattr(part, name)
         for text in value if isinstance(value, tuple) else () if value is None else (value,):
             yield text, cites

@@ -14,20 +14,26 @@ from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from generator.model import DO, SETS
-from generator.problems import Problem, did_you_mean, kind
+from generator.problems import Kind, Problem, did_you_mean, kind, nearest, shown
 from generator.source import Items, Keys, Node, Text
 
-UNKNOWN_KEY = kind("unknown-key", "A key that this sort of entry does not have. The nearest known one is named.")
+UNKNOWN_KEY = kind(
+    "unknown-key", "A key that this sort of entry does not have. The nearest one that it has is named."
+)
 MISSING_KEY = kind("missing-key", "A key that this sort of entry must have is not there, or has no value.")
-WRONG_TYPE = kind("wrong-type", "A list stands where text belongs, or keys where a list belongs, and so on.")
+WRONG_TYPE = kind("wrong-type", "A list stands where text belongs, or text where a list belongs, and so on.")
 UNKNOWN_WORD = kind("unknown-word", "A value that must be one of a few words is another word.")
+NO_DATE = kind("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
 
 T = TypeVar("T")
 Words = Mapping[str, tuple[str, ...]]
 
+_NAMES = {"EditionFile": "edition", "Known": "list", "Listed": "number"}
+_DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
+
 
 @cache
-def keys_of(model: type) -> dict[str, tuple[Field[Any], Any]]:
+def keys_of(model: Any) -> dict[str, tuple[Field[Any], Any]]:
     """The keys of a model type: each with its field and the type of its value."""
     hints = get_type_hints(model)
     named = {}
@@ -38,7 +44,7 @@ def keys_of(model: type) -> dict[str, tuple[Field[Any], Any]]:
 
 
 @cache
-def chosen_of(model: type) -> Field[Any] | None:
+def chosen_of(model: Any) -> Field[Any] | None:
     """The field that takes the value of one key out of a set, where the model type has one."""
     return next((f for f in fields(model) if f.metadata.get("one_of")), None)
 
@@ -49,8 +55,8 @@ def plain(hint: Any) -> Any:
 
 
 def called(model: type) -> str:
-    """What a message calls a part: the last word of its type's name."""
-    return re.sub(r"File$|(?<!^)(?=[A-Z])", " ", model.__name__).split()[0].lower()
+    """What a message calls a part."""
+    return _NAMES.get(model.__name__, model.__name__.lower())
 
 
 def kinds(words: Words) -> tuple[str, ...]:
@@ -60,93 +66,139 @@ def kinds(words: Words) -> tuple[str, ...]:
 
 def read(node: Node, model: type[T], words: Words = SETS) -> tuple[T | None, list[Problem]]:
     """A tree as an instance of a model type, or None where it cannot be one, and what is wrong."""
-    problems: list[Problem] = []
-    return _Reading(words, problems).value(node, model, {}, model.__name__.lower()), problems
+    reading = _Reading(words)
+    return reading.value(node, model, {}, f"this {called(model)}"), reading.problems
 
 
 class _Reading:
-    """One reading: the words that values are chosen from, and the problems met so far."""
+    """One reading: the words that values are chosen from, and the problems met so far.
 
-    def __init__(self, words: Words, problems: list[Problem]) -> None:
+    A method that makes a value returns None where it cannot, and has then reported why.
+    """
+
+    def __init__(self, words: Words) -> None:
         self.words = words
-        self.problems = problems
+        self.problems: list[Problem] = []
 
     def value(self, node: Node | None, wanted: Any, meta: Mapping[str, Any], name: str) -> Any:
-        """The node as a value of the wanted type, or None with its fault reported."""
+        """The node as a value of the wanted type. `name` is what messages call it."""
         if node is None:
             return None
-        origin = get_origin(wanted)
         if wanted is Text:
             return self.text(node, meta, name)
-        if origin is tuple:
-            return self.list(node, get_args(wanted)[0], meta, name)
-        if not isinstance(node, Keys):
-            return self.wrong(node, name, "keys with values")
-        if origin is None:
-            return self.model(node, wanted, name)
-        inner = get_args(wanted)[1]
-        read = {k: self.value(v, inner, {}, k) for k, v in node.entries.items()}
-        return {k: v for k, v in read.items() if v is not None}
+        if get_origin(wanted) is tuple:
+            return self.items(node, get_args(wanted)[0], meta, name)
+        if isinstance(node, Keys):
+            return self.table(node, get_args(wanted)[1]) if get_origin(wanted) else self.model(node, wanted)
+        self.wrong(node, name, Keys)
+        return None
 
     def text(self, node: Node, meta: Mapping[str, Any], name: str) -> Text | None:
-        if not isinstance(node, Text):
-            return self.wrong(node, name, "text")
-        if not node.strip():
-            self.problems.append(MISSING_KEY.at(node.place, f"{name} has no value", node.file.name))
-            return None
         allowed = self.words[meta["words"]] if "words" in meta else ()
-        if allowed and node not in allowed:
-            message = f"{name} cannot be {node}{did_you_mean(node, allowed)}"
-            self.problems.append(UNKNOWN_WORD.at(node.place, message, node))
-            return None
-        return node
+        if not isinstance(node, Text):
+            self.wrong(node, name, Text)
+        elif not node.strip():
+            self.no_value(node, name)
+        elif allowed and node not in allowed:
+            message = f"{name} cannot be {shown(node)}{did_you_mean(node, allowed)}"
+            self.report(UNKNOWN_WORD, node, message, node)
+        elif meta.get("date") and not _DATE.fullmatch(node):
+            message = f"{shown(node)} is no date; write it as year-month-day, like 2020-08-09"
+            self.report(NO_DATE, node, message, node)
+        else:
+            return node
+        return None
 
-    def list(self, node: Node, inner: Any, meta: Mapping[str, Any], name: str) -> tuple[Any, ...] | None:
-        if isinstance(node, Text) and not node:
-            self.problems.append(MISSING_KEY.at(node.place, f"{name} has no value", node.file.name))
+    def items(self, node: Node, inner: Any, meta: Mapping[str, Any], name: str) -> tuple[Any, ...] | None:
+        if node == "" or (isinstance(node, Items) and not node.items and meta.get("must")):
+            self.no_value(node, name)
             return None
         if not isinstance(node, Items):
             if not meta.get("lone"):
-                return self.wrong(node, name, "a list")
+                self.wrong(node, name, Items)
+                return None
             node = Items(node.file, node.start, [node])
-        read = (self.value(item, inner, {**meta, "lone": False}, name) for item in node.items)
+        one = name if inner is Text else f"an entry of {name}"
+        read = (self.value(item, inner, meta, one) for item in node.items)
         return tuple(value for value in read if value is not None)
 
-    def model(self, node: Keys, model: type[T], name: str) -> T | None:
+    def table(self, node: Keys, inner: Any) -> dict[Text, Any]:
+        """Names with a value each. A name whose value is faulty is known nevertheless."""
+        read = {name: self.value(value, inner, {}, name) for name, value in node.entries.items()}
+        musts = [f.name for f, _ in keys_of(inner).values() if f.metadata.get("must")]
+        return {k: inner(**dict.fromkeys(musts, k)) if v is None else v for k, v in read.items()}
+
+    def model(self, node: Keys, model: type) -> Any:
         known = keys_of(model)
-        values: dict[str, Any] = {}
         chosen = chosen_of(model)
         heads = kinds(self.words) if chosen else ()
+        values: dict[str, Any] = {}
+        meant: set[str] = set()
         for k, child in node.entries.items():
             if k in known:
                 f, wanted = known[k]
                 values[f.name] = self.value(child, wanted, f.metadata, k)
+            elif chosen and k in heads and chosen.name in values:
+                message = f"this is a {values['kind']} already; make the {k} a step of its own"
+                self.report(UNKNOWN_KEY, k, message, k)
             elif chosen and k in heads:
-                if chosen.name in values:
-                    message = f"this is a {values['kind']} already; {k} cannot stand beside it"
-                    self.problems.append(UNKNOWN_KEY.at(k.place, message, k))
-                    continue
                 values["kind"] = k
                 values[chosen.name] = self.value(child, Text, chosen.metadata, k)
             else:
-                message = f"this {called(model)} has no key {k}{did_you_mean(k, [*heads, *known])}"
-                self.problems.append(UNKNOWN_KEY.at(k.place, message, k))
+                meant.add(self.unknown(k, child, model, [*heads, *known]))
         whole = True
-        for wanted_name, f in self.musts(model, heads):
-            if f.name not in values:
-                self.problems.append(MISSING_KEY.at(node.place, f"this {called(model)} needs {wanted_name}", node.file.name))
+        for name, f, options in self.musts(model, heads):
+            if f.name not in values and not meant.intersection(options):
+                self.report(MISSING_KEY, node, f"this {called(model)} needs {name}", node.file.name)
             whole = whole and values.get(f.name) not in (None, ())
         return model(**{k: v for k, v in values.items() if v is not None}) if whole else None
 
-    def musts(self, model: type, heads: tuple[str, ...]) -> Iterator[tuple[str, Field[Any]]]:
-        """The keys that may not be left out, as a message names them."""
+    def unknown(self, k: Text, value: Node | None, model: type, options: list[str]) -> str:
+        """Report a key that the model type does not have. Returns the key that seems to be meant."""
+        near = nearest(k.strip(), options) or ""
+        this = f"this {called(model)}"
+        if (
+            isinstance(value, Text)
+            and value.start == value.end
+            and ":" not in k.file.text[k.end : value.end + 1]
+        ):
+            message = f"{this} has no key {shown(k)}; put text with a comma in quotes"
+        elif k != k.strip() and near == k.strip():
+            message = f"the space beside {near} is none that YAML knows; delete it and type it again"
+        else:
+            message = f"{this} has no key {shown(k)}{did_you_mean(k, options)}"
+        self.report(UNKNOWN_KEY, k, message, k)
+        return near
+
+    def musts(self, model: type, heads: tuple[str, ...]) -> Iterator[tuple[str, Field[Any], tuple[str, ...]]]:
+        """What may not be left out: as a message names it, the field, and the keys that give it."""
         if chosen := chosen_of(model):
-            yield f"one of {', '.join(heads)}", chosen
+            yield f"one of the keys {', '.join(heads)}", chosen, heads
         for k, (f, _) in keys_of(model).items():
             if f.metadata.get("must"):
-                yield f"the key {k}", f
+                yield f"the key {k}", f, (k,)
 
-    def wrong(self, node: Node, name: str, wanted: str) -> None:
-        is_now = {Text: "text", Keys: "keys with values", Items: "a list"}[type(node)]
-        message = f"{name} must be {wanted}, not {is_now}"
-        self.problems.append(WRONG_TYPE.at(node.place, message, node.file.name))
+    def no_value(self, node: Node, name: str) -> None:
+        hint = ""
+        if isinstance(node, Text) and node.style in ("|", ">"):
+            hint = f"; text that begins with {node.style} must be in quotes, other text stands indented below"
+        self.report(MISSING_KEY, node, f"{name} has no value{hint}", node.file.name)
+
+    def wrong(self, node: Node, name: str, wanted: type) -> None:
+        sign = node.file.text[node.start : node.start + 1]
+        if wanted is Text and sign in "[{":
+            hint = f"put text that begins with {sign} in quotes"
+        elif wanted is Text and isinstance(node, Keys):
+            hint = "put text with a colon in quotes"
+        elif wanted is Keys and isinstance(node, Items):
+            hint = "leave out the -"
+        else:
+            hint = {Text: "leave out the -", Items: "begin each entry with a -", Keys: "write key: value"}[
+                wanted
+            ]
+        names = {Text: "text", Keys: "keys with values", Items: "a list"}
+        message = f"{name} must be {names[wanted]}, not {names[type(node)]}; {hint}"
+        self.report(WRONG_TYPE, node, message, node.file.name)
+
+    def report(self, kind: Kind, node: Node, message: str, about: str) -> None:
+        self.problems.append(kind.at(node.place, message, about))

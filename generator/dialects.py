@@ -1,0 +1,66 @@
+"""How a book writes its numbers, from its rulebook.yml, and what is wrong with the examples there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.model import EditionFile, Rulebook
+from generator.numbers import ALPHABET, Dialect, example_fault
+from generator.problems import Problem, kind, shown
+from generator.references import Finder
+from generator.source import Text
+
+MOST_LETTERS = 40
+MOST_EXAMPLES = 20
+
+EXAMPLE = kind(
+    "dialect-example",
+    """What rulebook.yml gives as an example of the book's numbering, or as its alphabet, describes none.
+    Until that is mended, the rules of the book are not checked.""",
+)
+
+
+def dialect_of(book: Rulebook) -> tuple[Dialect | None, list[Problem]]:
+    """The dialect of a book, or None where it is described by what describes none."""
+    problems = [EXAMPLE.at(text.place_of(at), message, text.file.name) for text, at, message in _faults(book)]
+    if problems:
+        return None, problems
+    alphabet = _letters(book.alphabet or ALPHABET)
+    return Dialect(book.numbers, book.chapters, alphabet=alphabet, implied=book.implied == "chapter"), []
+
+
+def finder_of(book: Rulebook, dialect: Dialect, file: EditionFile) -> Finder:
+    """What finds references in the texts of an edition."""
+    never = [*book.not_references, *file.not_references]
+    return Finder(dialect, cues=book.cues, joins=book.joins, through=book.through, never=never)
+
+
+def _faults(book: Rulebook) -> Iterator[tuple[Text, int, str]]:
+    """Each example that describes nothing, with where in it and why."""
+    for example in (*book.numbers, *book.chapters):
+        if len(example) > MOST_LETTERS:
+            yield example, 0, f"an example has {MOST_LETTERS} letters at most"
+            return
+    for examples in (book.numbers, book.chapters):
+        if len(examples) > MOST_EXAMPLES:
+            yield examples[MOST_EXAMPLES], 0, f"a book has {MOST_EXAMPLES} examples at most"
+            return
+    numbers = [(example, fault) for example in book.numbers if (fault := example_fault(example))]
+    yield from ((example, at, message) for example, (at, message) in numbers)
+    if book.alphabet and not _is_alphabet(_letters(book.alphabet)):
+        yield book.alphabet, 0, f"{shown(book.alphabet)} is no alphabet; write each letter once"
+    elif not numbers:
+        for form in book.chapters:
+            if not form.startswith("(") and not Dialect(book.numbers, [form]).chapter_regexes():
+                usual = "C" if book.numbers[0][:1].isalpha() else "12.0"
+                yield form, 0, f"{form} names no chapter; write one as the book cites it, like {usual}"
+
+
+def _letters(alphabet: str) -> str:
+    return "".join(alphabet.split()).lower()
+
+
+def _is_alphabet(letters: str) -> bool:
+    """Whether each is a letter that has one large and one small form, and stands there once."""
+    whole = all(c.isalpha() and len(c.upper()) == 1 for c in letters)
+    return whole and len(set(letters)) == len(letters)

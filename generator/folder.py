@@ -1,0 +1,132 @@
+"""The content folder as bytes: its texts, the names of its other files, and what cannot be read.
+
+Nothing outside of the folder is opened, and nothing that is no ordinary file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.problems import Kind, Place, Problem, kind
+
+CONTENT = "content"
+MOST_BYTES = 4_000_000
+"""A larger text is refused: the longest rulebook known is under one megabyte."""
+
+_TEXTS = (".yml", ".yaml", ".md")
+
+TOO_LARGE = kind(
+    "file-too-large",
+    f"A YAML or Markdown file is larger than {MOST_BYTES // 1_000_000} MB. Split it.",
+)
+LINK = kind("link-leaves-content", "A link leads out of the content folder. Put a copy in its place.")
+UNREADABLE = kind(
+    "file-unreadable",
+    """A file or folder cannot be read: its permissions forbid it, it is a link to nothing or to a folder, it
+    is no ordinary file, or its name holds characters that cannot be printed.""",
+)
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The content folder: `texts` (YAML and Markdown) by name, the names of all other files, and faults."""
+
+    texts: Mapping[str, bytes]
+    others: Sequence[str] = ()
+    problems: Sequence[Problem] = ()
+
+
+def natural(name: str) -> tuple[list[tuple[int, str]], str]:
+    """A key that orders file names as people do: 2-… before 12-…."""
+    return [(int(digits or 0), words) for digits, words in re.findall(r"([0-9]+)|([^0-9]+)", name)], name
+
+
+def gather(project: Path) -> Folder:
+    """Every file of the content folder of a project, hidden ones left out, in an order of names."""
+    return _Gathering(os.path.realpath(project / CONTENT)).folder()
+
+
+class _Gathering:
+    """One walk through the folder at `root`."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.texts: dict[str, bytes] = {}
+        self.others: list[str] = []
+        self.problems: list[Problem] = []
+
+    def folder(self) -> Folder:
+        for folder, folders, files in os.walk(self.root, onerror=self.closed):
+            linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+            folders[:] = sorted((name for name in folders if self.opens(folder, name)), key=natural)
+            for name in sorted([*files, *linked], key=natural):
+                if not name.startswith("."):
+                    self.file(os.path.join(folder, name))
+        return Folder(self.texts, self.others, self.problems)
+
+    def opens(self, folder: str, name: str) -> bool:
+        """Whether a folder inside is walked through too."""
+        path = os.path.join(folder, name)
+        if name.startswith(".") or os.path.islink(path):
+            return False
+        if not name.isprintable():
+            self.report(UNREADABLE, path, _UNPRINTABLE)
+            return False
+        if name.lower().endswith(_TEXTS):
+            self.report(UNREADABLE, path, f"{name} is a folder with the name of a file; rename it")
+        return True
+
+    def file(self, path: str) -> None:
+        """Enter one file, or what keeps it from being read."""
+        name = os.path.basename(path)
+        real = os.path.realpath(path)
+        if not name.isprintable():
+            self.report(UNREADABLE, path, _UNPRINTABLE)
+        elif not f"{real}{os.sep}".startswith(f"{self.root}{os.sep}"):
+            self.report(LINK, path, f"{name} is a link that leads out of {CONTENT}/; put a copy in its place")
+        elif not os.path.exists(path):
+            self.report(UNREADABLE, path, f"{name} is a link that leads to nothing; delete it")
+        elif os.path.isdir(path):
+            self.report(
+                UNREADABLE, path, f"{name} is a link to a folder, and none is followed; put a copy here"
+            )
+        else:
+            try:
+                self.ordinary(path, os.stat(path))
+            except OSError as error:
+                self.closed(error)
+
+    def ordinary(self, path: str, status: os.stat_result) -> None:
+        """Enter one file that is there. Raises OSError where it cannot be opened."""
+        name = os.path.basename(path)
+        if not stat.S_ISREG(status.st_mode):
+            self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
+        elif not name.lower().endswith(_TEXTS):
+            self.others.append(self.shown(path))
+        elif status.st_size > MOST_BYTES:
+            size, most = status.st_size / 1_000_000, MOST_BYTES // 1_000_000
+            self.report(TOO_LARGE, path, f"{name} has {size:.0f} MB, and a text at most {most}; split it")
+        else:
+            with open(path, "rb") as file:
+                self.texts[self.shown(path)] = file.read()
+
+    def closed(self, error: OSError) -> None:
+        """Report a file or folder that the system does not open."""
+        self.report(UNREADABLE, str(error.filename), f"cannot be opened ({error.strerror})")
+
+    def shown(self, path: str) -> str:
+        """The name of a file from the project's folder, with `/`."""
+        below = os.path.relpath(path, self.root).replace(os.sep, "/")
+        return CONTENT if below == "." else f"{CONTENT}/{below}"
+
+    def report(self, kind: Kind, path: str, message: str) -> None:
+        name = "".join(c if c.isprintable() else "\ufffd" for c in self.shown(path))
+        self.problems.append(kind.at(Place(name), message, name))
+
+
+_UNPRINTABLE = "its name holds characters that cannot be printed; rename it"
