@@ -1,0 +1,132 @@
+"""Problems as lines, annotations, SARIF and JSON."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+import generator.build  # noqa: F401  (which declares every kind of problem)
+from generator.model import Excuse
+from generator.problems import KINDS, File, Place, Problem, Severity
+from generator.reports import FORMATS, counted, github, in_one_line, sarif, several, text
+from generator.source import Text
+
+ERROR = Problem(Place("content/a/b c.yml", 3, 7), "reference-not-found", "no rule 12.8g; 12.8 ends at 12.8e")
+WARNING = Problem(
+    Place("content/x.yml", 1, 1), "excuse-unused", "50% of a,b: gone\nand more", Severity.WARNING
+)
+NOTE = Problem(Place("content/x.yml"), "schema-not-named", "no schema", Severity.NOTE, "content/x.yml")
+
+
+def excuse(because: str) -> Excuse:
+    words = (
+        Text.written(word, File("content/e.yml", ""), 0, 0)
+        for word in ("reference-not-found", "12.8g", because)
+    )
+    return Excuse(*words)
+
+
+def test_text_is_a_line_each() -> None:
+    assert text([ERROR, WARNING, NOTE]) == (
+        "content/a/b c.yml:3:7: error: no rule 12.8g; 12.8 ends at 12.8e [reference-not-found]\n"
+        "content/x.yml:1:1: warning: 50% of a,b: gone and more [excuse-unused]\n"
+        "content/x.yml:1:1: note: no schema [schema-not-named]\n"
+    )
+
+
+def test_text_is_coloured_only_on_request_and_only_the_severity() -> None:
+    coloured = text([ERROR, WARNING, NOTE], colour=True)
+    assert re.sub(r"\x1b\[\d*m", "", coloured) == text([ERROR, WARNING, NOTE])
+    assert "\x1b[31merror\x1b[0m: no rule" in coloured
+
+
+def test_escapes_in_the_content_do_not_reach_the_terminal() -> None:
+    evil = Problem(Place("content/\udcff\x1b[2J.yml"), "unknown-key", "no key \x1b[31m\u202ered\x07")
+    assert text([evil]).isprintable() is False  # for the line end alone
+    assert text([evil]).strip().isprintable()
+    assert in_one_line("two\n  lines") == "two lines"
+    assert in_one_line("as  it  is") == "as  it  is"
+
+
+def test_github_escapes_what_would_end_a_property() -> None:
+    assert github([ERROR, WARNING, NOTE]) == (
+        "::error file=content/a/b c.yml,line=3,col=7,title=reference-not-found"
+        "::no rule 12.8g; 12.8 ends at 12.8e\n"
+        "::warning file=content/x.yml,line=1,col=1,title=excuse-unused::50%25 of a,b: gone%0Aand more\n"
+        "::notice file=content/x.yml,line=1,col=1,title=schema-not-named::no schema\n"
+    )
+    odd = Problem(Place("content/a,b:c%.yml"), "unknown-key", "x")
+    assert "file=content/a%2Cb%3Ac%25.yml,line=1" in github([odd])
+
+
+def run_of(report: str) -> dict[str, Any]:
+    log = json.loads(report)
+    assert log["version"] == "2.1.0"
+    assert log["$schema"].endswith("sarif-2.1.0.json")
+    (run,) = log["runs"]
+    return dict(run)
+
+
+def test_sarif_describes_every_kind_and_places_every_result() -> None:
+    run = run_of(sarif([ERROR, WARNING, NOTE]))
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == sorted(KINDS)
+    for rule in rules:
+        assert rule["helpUri"] == f"checks/#{rule['id']}"
+        assert rule["shortDescription"]["text"] == KINDS[rule["id"]].meaning
+        assert rule["defaultConfiguration"]["level"] in ("error", "warning", "note")
+    assert [result["level"] for result in run["results"]] == ["error", "warning", "note"]
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+    assert run["columnKind"] == "unicodeCodePoints"
+    assert run["results"][0]["message"] == {"text": ERROR.message}
+    (place,) = run["results"][0]["locations"]
+    assert place["physicalLocation"] == {
+        "artifactLocation": {"uri": "content/a/b%20c.yml", "uriBaseId": "%SRCROOT%"},
+        "region": {"startLine": 3, "startColumn": 7},
+    }
+
+
+def test_sarif_suppresses_what_is_excused() -> None:
+    run = run_of(sarif([], [(ERROR, excuse("the book says so"))]))
+    (result,) = run["results"]
+    assert result["suppressions"] == [{"kind": "external", "justification": "the book says so"}]
+
+
+def test_sarif_takes_a_code_without_a_kind_and_a_name_that_is_no_utf8() -> None:
+    run = run_of(sarif([Problem(Place("content/\udcff.yml"), "no-such-code", "x")]))
+    assert "ruleIndex" not in run["results"][0]
+
+
+def test_json_has_all_fields() -> None:
+    report = json.loads(FORMATS["json"]([NOTE], [(ERROR, excuse("so it is"))]))
+    assert report["problems"] == [
+        {
+            "file": "content/x.yml",
+            "line": 1,
+            "column": 1,
+            "severity": "note",
+            "code": "schema-not-named",
+            "message": "no schema",
+            "about": "content/x.yml",
+        }
+    ]
+    assert report["excused"][0]["because"] == "so it is"
+
+
+@pytest.mark.parametrize(
+    ("problems", "excused", "words"),
+    [
+        ([], 0, "no problems"),
+        ([], 2, "no problems; 2 excused"),
+        ([ERROR], 0, "1 error"),
+        ([NOTE, ERROR, WARNING, ERROR], 1, "2 errors, 1 warning, 1 note; 1 excused"),
+    ],
+)
+def test_counts_in_words(problems: list[Problem], excused: int, words: str) -> None:
+    assert counted(problems, [(ERROR, excuse("x"))] * excused) == words
+
+
+def test_one_is_singular() -> None:
+    assert [several(n, "rule") for n in (0, 1, 2)] == ["0 rules", "1 rule", "2 rules"]
