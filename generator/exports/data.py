@@ -1,0 +1,126 @@
+"""The sequence of play for programs: JSON with all there is to it, and OPML for outliners."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from generator.citations import Resolved, Shelf
+from generator.exports.lines import View
+from generator.exports.written import plain
+from generator.model import Step
+from generator.outline import Outline, StepEntry
+from generator.reports import as_json
+from generator.source import Text
+
+_OWN = {"kind", "title", "by", "steps", "any_order"}
+"""Fields of a step that are told in another way than as they were written."""
+
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def json(outline: Outline, shelf: Shelf, base: str = "") -> str:
+    """The sequence of play as JSON: every key of every step as it was written, and what it means.
+
+    A step's `refs` are the references in its texts: the `key` (of a list also the `item`, counted from 0),
+    the characters `start` to `end` of it, and the rule that is meant: `edition`, `target`, `href`, `title`.
+    The end of a range has the rules between its ends in `through`.
+    """
+    view = View(outline, shelf, base)
+    book, sequence = outline.edition.book, outline.edition.sequence
+    made: dict[str, Any] = {
+        "book": book.title,
+        "edition": outline.edition.file.edition,
+        "address": outline.edition.address,
+        "title": sequence.title if sequence else "",
+    }
+    if view.intro:
+        made["text"] = view.intro
+        made["refs"] = [_reference(one, view.intro, view) for one in view.resolved(view.intro)]
+    made["roles"] = {name: {"title": role.title, "mark": role.mark} for name, role in book.roles.items()}
+    made["sides"] = {name: {"title": side.title, "mark": side.mark} for name, side in book.sides.items()}
+    made["steps"] = [_step(entry, view) for entry in outline.steps]
+    return as_json(made)
+
+
+def _step(entry: StepEntry, view: View) -> dict[str, Any]:
+    step = entry.step
+    made: dict[str, Any] = {
+        "kind": step.kind,
+        "title": step.title,
+        "path": entry.path,
+        "anchor": entry.anchor,
+        "href": view.href(entry),
+        "by": list(entry.by),
+        "combat": entry.combat,
+        "any_order": entry.any_order,
+    }
+    made |= {f.name: value for f in fields(Step) if f.name not in _OWN and (value := getattr(step, f.name))}
+    if entry.repeated:
+        made["repeats"] = {
+            "id": step.repeats,
+            "anchor": entry.repeated.anchor,
+            "href": view.href(entry.repeated),
+        }
+    made["refs"] = list(_references(step, view))
+    made["steps"] = [_step(child, view) for child in entry.children]
+    return made
+
+
+def _references(step: Step, view: View) -> Iterator[Mapping[str, Any]]:
+    for f in fields(Step):
+        value = getattr(step, f.name)
+        if isinstance(value, Text):
+            yield from ({"key": f.name, **_reference(one, value, view)} for one in view.resolved(value))
+        elif isinstance(value, tuple) and f.name not in _OWN:
+            for item, text in enumerate(value):
+                yield from (
+                    {"key": f.name, "item": item, **_reference(one, text, view)}
+                    for one in view.resolved(text)
+                )
+
+
+def _reference(one: Resolved, text: Text, view: View) -> dict[str, Any]:
+    """A reference as JSON. One whose fault is excused has no target."""
+    start, end = one.found.start, one.found.end
+    made: dict[str, Any] = {"start": start, "end": end, "text": text[start:end]}
+    if one.target and one.number and not one.fault:
+        made |= {
+            "edition": one.target.edition.address,
+            "target": one.number.key,
+            "href": view.href(one.target),
+        }
+        made |= {"title": one.target.title} if one.target.title else {}
+        made |= {"through": [entry.key for entry in one.inside]} if one.found.through else {}
+    return made
+
+
+def opml(outline: Outline, shelf: Shelf, base: str = "") -> str:
+    """The sequence of play as OPML 2.0. A step is a link to the site where `base` says where that is."""
+    view = View(outline, shelf, base)
+    head = f"  <head>\n    <title>{escape(_for_xml(view.title))}</title>\n  </head>"
+    body = "\n".join(_outlines(outline.steps, view, "    "))
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n{head}\n'
+        f"  <body>\n{body}\n  </body>\n</opml>\n"
+    )
+
+
+def _outlines(steps: Sequence[StepEntry], view: View, indent: str) -> Iterator[str]:
+    for entry in steps:
+        attributes = f"text={quoteattr(_for_xml(plain(entry, view)))}"
+        if view.base:
+            attributes += f' type="link" url={quoteattr(view.href(entry))}'
+        if entry.children:
+            yield f"{indent}<outline {attributes}>"
+            yield from _outlines(entry.children, view, indent + "  ")
+            yield f"{indent}</outline>"
+        else:
+            yield f"{indent}<outline {attributes}/>"
+
+
+def _for_xml(words: str) -> str:
+    return _NOT_XML.sub(" ", words)

@@ -1,0 +1,170 @@
+"""A step of the sequence of play as one line that knows no medium, and the outline that it is seen in.
+
+Links lead nowhere but to rules that references have been resolved to; whoever exports an outline has seen
+to it that none of its references is faulty.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import unescape
+
+from generator import addresses, prose, roles
+from generator.citations import Resolved, Shelf
+from generator.outline import TURNS, Entry, Outline, StepEntry
+from generator.source import Text
+
+COMBAT = "a combat action of that player"
+
+_TOLD = {"when": "", "only": "only ", "cost": "cost ", "limit": "limit ", "rolls": "rolls "}
+_TOLD |= {"uses": "uses ", "places": "places ", "removes": "removes "}
+"""What a line tells of a step, in this order, and the words in front of it."""
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")  # YAML's escapes can write them, XML cannot
+_PIECE = re.compile("(</?(?:strong|em)>|\x02[0-9]+\x03)")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a line: words, a sign of emphasis (`strong`, `/strong`, `em`, `/em`) or a reference."""
+
+    words: str
+    sign: str = ""
+    to: Resolved | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A step in one line. `marks` say who acts, with the name, where that is news.
+
+    `details` are its costs and limits, `see` the rules that govern it.
+    """
+
+    marks: tuple[tuple[str, str], ...]
+    title: list[Piece]
+    details: list[list[Piece]]
+    note: list[Piece]
+    see: list[Piece]
+
+    @property
+    def mark(self) -> str:
+        """Who acts: `[P]`, in their order `[A][G]`, or nothing."""
+        return "".join(f"[{mark}]" for mark, _ in self.marks)
+
+
+class View:
+    """An outline as it is exported: its lines, its texts with their references, its links below `base`."""
+
+    def __init__(self, outline: Outline, shelf: Shelf, base: str = "") -> None:
+        self.outline = outline
+        self.edition = outline.edition
+        self.base = f"{base.rstrip('/')}/" if base else ""
+        self.combat = any(step.combat for step in outline.every_step())
+        citations = shelf.citations.get(self.edition.address, ())
+        # By identity, since the same words stand in several places.
+        self._resolved = {id(citation.text): citation.resolved for citation in citations}
+        sequence = self.edition.sequence
+        self.title = f"{sequence.title if sequence else 'Sequence of Play'} – {self.edition.title}"
+        self.intro = sequence.text if sequence else None
+        if self.intro and id(self.intro) not in self._resolved:
+            self._resolved[id(self.intro)] = tuple(shelf.resolve(self.intro, outline, outline.home))
+
+    def resolved(self, text: Text) -> Sequence[Resolved]:
+        """The references in a text of the sequence."""
+        return self._resolved.get(id(text), ())
+
+    def href(self, target: Entry | StepEntry) -> str:
+        """The address of a rule or a step, from the site's root or below `base`."""
+        return self.base + addresses.relative("", *addresses.of(target))
+
+    def pieces(self, text: Text | None) -> list[Piece]:
+        """A text as words, signs and references, all in one line."""
+        held: list[Piece] = []
+
+        def hold(reference: Resolved, words: str) -> str:
+            foreign = reference.found.book and reference.found.label is None
+            held.append(Piece(self.number(reference) if foreign else unescape(words), to=reference))
+            return f"\x02{len(held) - 1}\x03"
+
+        if text is None:
+            return []
+        made: list[Piece] = []
+        for part in _PIECE.split(prose.inline(_CONTROL.sub(" ", text), self.resolved(text), hold)):
+            if part.startswith("\x02"):
+                made.append(held[int(part[1:-1])])
+            elif _PIECE.fullmatch(part):
+                made.append(Piece("", part.strip("<>")))
+            elif part:
+                made.append(Piece(re.sub(r"\s+", " ", unescape(part))))
+        return made
+
+    def line(self, entry: StepEntry) -> Line:
+        """A step as one line."""
+        step = entry.step
+        title = self.pieces(step.title)
+        title += [Piece(f" ({step.abbreviation})")] if step.abbreviation else []
+        return Line(
+            self.marks(entry),
+            title,
+            list(self._details(entry)),
+            self.pieces(step.note),
+            list(self._see(entry)),
+        )
+
+    def marks(self, entry: StepEntry) -> tuple[tuple[str, str], ...]:
+        """Who acts, where that is news: on a part of a turn, where it changes, on a combat action."""
+        news = is_block(entry) or entry.combat or (entry.parent and entry.parent.by != entry.by)
+        return tuple(map(self.actor, entry.by)) if news and entry.step.kind not in TURNS else ()
+
+    def actor(self, name: str) -> tuple[str, str]:
+        """The mark and the name of whoever acts."""
+        if name == "none":
+            return "-", "No player"
+        known = roles.actor(name, self.edition.book)
+        return known.mark or name, known.title or name
+
+    def legend(self) -> list[tuple[str, str]]:
+        """The marks that stand in the lines and what they mean, in the order of the rulebook."""
+        shown = {name for step in self.outline.every_step() if self.marks(step) for name in step.by}
+        return [self.actor(known.name) for known in roles.everyone(self.outline) if known.name in shown]
+
+    def number(self, one: Resolved) -> str:
+        """The number that a reference means in its plainest form, with its book where that is another one."""
+        if not one.number or not one.target or one.target.edition is self.edition:
+            return one.number.key if one.number else ""
+        return f"{one.target.edition.short} {one.number.key}"
+
+    def _details(self, entry: StepEntry) -> Iterator[list[Piece]]:
+        step = entry.step
+        if entry.repeated:
+            yield [Piece("as "), *self.pieces(entry.repeated.step.title), Piece(", roles reversed")]
+        elif step.phasing:
+            yield [Piece(f"phasing: {self.actor(step.phasing)[1]}")]
+        for name, label in _TOLD.items():
+            if value := getattr(step, name):
+                yield [Piece(label), *self._joined((value,) if isinstance(value, Text) else value, "and")]
+        if step.never:
+            yield [Piece("no "), *self._joined(step.never, "or")]
+        if free := sum(child.any_order for child in entry.children):
+            yield [Piece("in any order" if free == len(entry.children) else f"the last {free} in any order")]
+
+    def _joined(self, texts: Sequence[Text], word: str) -> Iterator[Piece]:
+        for at, text in enumerate(texts):
+            yield Piece("" if at == 0 else f" {word} " if at == len(texts) - 1 else ", ")
+            yield from self.pieces(text)
+
+    def _see(self, entry: StepEntry) -> Iterator[Piece]:
+        """The rules of a step, listed with commas whichever way they were written: `10.2, 10.3`."""
+        first = True
+        for text in entry.step.see:
+            for one in self.resolved(text):
+                yield Piece("" if first else "–" if one.found.through else ", ")
+                yield Piece(self.number(one) or text[one.found.start : one.found.end], to=one)
+                first = False
+
+
+def is_block(entry: StepEntry) -> bool:
+    """Whether a step is set off from the others: it is part of no step but a turn."""
+    return entry.parent is None or entry.parent.step.kind in TURNS

@@ -1,0 +1,179 @@
+"""The outline in its formats: as the case files say, and the same in every medium."""
+
+import json
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import markdown
+import pytest
+
+from generator import addresses
+from generator.build import examine
+from generator.citations import Shelf, cite
+from generator.exports import FORMATS
+from generator.exports.lines import View
+from generator.exports.written import WIDTH, plain
+from generator.folder import Folder
+from generator.library import read_library
+from generator.outline import Outline, arrange
+from tests.casefiles import Case, cases
+
+TOP = Path(__file__).parents[1]
+
+
+def in_case(case: Case) -> tuple[Outline, Shelf]:
+    """The outline of a case, and the shelf it is on."""
+    files = {info.removeprefix("yaml "): text for info, text in case.blocks if info.startswith("yaml ")}
+    library = read_library(Folder({name: text.encode() for name, text in files.items()}))
+    assert not [problem for problem in library.problems if problem.fails]
+    shelf = cite({address: arrange(edition) for address, edition in library.editions.items()})
+    return shelf.outlines["bridge/2"], shelf
+
+
+@pytest.mark.parametrize("case", cases("outline"), ids=str)
+def test_formats(case: Case) -> None:
+    outline, shelf = in_case(case)
+    shown = [info for info, _ in case.blocks if info in FORMATS]
+    assert shown, f"{case} expects nothing"
+    for name in shown:
+        case.agrees(FORMATS[name](outline, shelf, case.text("base", "").strip()), case.text(name))
+
+
+@pytest.fixture(scope="module")
+def real() -> tuple[Outline, Shelf]:
+    shelf = examine(TOP).shelf
+    return shelf.outlines["ocs/4.3"], shelf
+
+
+@pytest.fixture(params=["ocs/4.3", *cases("outline")], ids=str)
+def any_outline(request: pytest.FixtureRequest, real: tuple[Outline, Shelf]) -> tuple[Outline, Shelf]:
+    """The real book's outline, and that of every case."""
+    return in_case(request.param) if isinstance(request.param, Case) else real
+
+
+class Items(HTMLParser):
+    """The words of each list item, without those of the items inside it, and how deep it lies."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.items: list[tuple[int, str]] = []
+        self._open: list[int] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag == "li":
+            self._open.append(len(self.items))
+            self.items.append((len(self._open), ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "li":
+            self._open.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self._open:
+            depth, words = self.items[self._open[-1]]
+            self.items[self._open[-1]] = depth, words + data
+
+
+def lines_of(html: str) -> list[tuple[int, str]]:
+    return [(depth, " ".join(words.split())) for depth, words in Items(html).items]
+
+
+def test_html_and_markdown_say_the_same(any_outline: tuple[Outline, Shelf]) -> None:
+    in_html = lines_of(FORMATS["html"](*any_outline, ""))
+    in_markdown = lines_of(markdown.markdown(FORMATS["markdown"](*any_outline, "")))
+    assert in_html == in_markdown
+    assert len(in_html) == len(list(any_outline[0].every_step()))
+
+
+def test_text_says_what_html_says_but_for_stars_and_hidden_numbers(real: tuple[Outline, Shelf]) -> None:
+    view = View(*real)
+    in_text = [(step.level + 1, plain(step, view).replace("]* ", "] ")) for step in real[0].every_step()]
+    assert in_text == lines_of(FORMATS["html"](*real, ""))
+
+
+def test_text_is_no_wider_than_a_forum_takes(any_outline: tuple[Outline, Shelf]) -> None:
+    lines = FORMATS["text"](*any_outline, "").splitlines()
+    assert all(len(line) <= WIDTH or " " not in line.strip().removeprefix("- ") for line in lines)
+    assert lines == [line.rstrip() for line in lines]
+
+
+def test_text_names_every_rule_that_a_step_refers_to(real: tuple[Outline, Shelf]) -> None:
+    outline, shelf = real
+    numbers = [
+        n
+        for listed in re.findall(r"\[([\d.a-z, ]+)\]", FORMATS["text"](*real, ""))
+        for n in listed.split(", ")
+    ]
+    cited = [c for c in shelf.citations["ocs/4.3"] if c.cites and c.source in set(outline.every_step())]
+    assert len(numbers) > 40
+    assert sorted(numbers) == sorted(r.number.key for c in cited for r in c.resolved if r.number)
+
+
+@pytest.mark.parametrize("name", ["html", "markdown"])
+def test_links_lead_to_rules_that_are_there(real: tuple[Outline, Shelf], name: str) -> None:
+    outline, shelf = real
+    base = "https://example.org/rules"
+    page = FORMATS[name](outline, shelf, base)
+    found = re.findall(r'href="([^"]+)"' if name == "html" else r"\]\(([^)]+)\)", page)
+    there = {f"{base}/{addresses.relative('', *addresses.of(entry))}" for entry in outline.entries.values()}
+    assert len(found) > 40
+    assert {link.replace("%28", "(").replace("%29", ")") for link in found} <= there
+
+
+def test_html_is_well_formed(any_outline: tuple[Outline, Shelf]) -> None:
+    assert ElementTree.fromstring(FORMATS["html"](*any_outline, "")).tag == "section"
+
+
+def test_opml_is_valid(any_outline: tuple[Outline, Shelf]) -> None:
+    outline, shelf = any_outline
+    root = ElementTree.fromstring(FORMATS["opml"](outline, shelf, "https://example.org").encode())
+    assert root.tag == "opml"
+    assert root.attrib == {"version": "2.0"}
+    assert [child.tag for child in root] == ["head", "body"]
+    assert [child.tag for child in root[0]] == ["title"]
+    steps = root.findall(".//outline")
+    assert [step.get("text") for step in steps] == [
+        re.sub("[\x00-\x1f]", " ", plain(step, View(outline, shelf))) for step in outline.every_step()
+    ]
+    assert all(set(step.attrib) == {"text", "type", "url"} and step.get("type") == "link" for step in steps)
+
+
+def test_json_has_every_step_and_references_that_quote_their_own_text(
+    any_outline: tuple[Outline, Shelf],
+) -> None:
+    outline, shelf = any_outline
+    top = json.loads(FORMATS["json"](outline, shelf, ""))
+    todo, anchors, references = list(top["steps"]), [], 0
+    while todo:
+        step = todo.pop(0)
+        anchors.append(step["anchor"])
+        todo = step["steps"] + todo
+        for ref in step["refs"]:
+            text = step[ref["key"]]
+            text = text[ref["item"]] if isinstance(text, list) else text
+            assert text[ref["start"] : ref["end"]] == ref["text"]
+            assert {"target", "edition", "href"} <= ref.keys()
+            references += 1
+    assert anchors == [step.anchor for step in outline.every_step()]
+    steps = set(outline.every_step())
+    cited = [c for c in shelf.citations[outline.edition.address] if c.source in steps]
+    assert references == sum(len(c.resolved) for c in cited)
+
+
+def test_the_same_input_gives_the_same_bytes(real: tuple[Outline, Shelf]) -> None:
+    again = examine(TOP).shelf
+    for form in FORMATS.values():
+        assert form(*real, "") == form(again.outlines["ocs/4.3"], again, "")
+
+
+def test_the_real_outline_is_in_the_order_of_play(real: tuple[Outline, Shelf]) -> None:
+    page = FORMATS["text"](*real, "")
+    phases = ["Pre-Turn", "Aircraft Refit", "Reinforcement", "Movement", "Supply", "Reaction", "Combat"]
+    phases += ["Exploitation", "Clean Up"]
+    at = [page.index(f"] {phase} Phase") for phase in phases]
+    assert all(one < other for one, other in pairwise(at))
+    assert "\nSecond Player Turn – as First Player Turn, roles reversed\n" in page
