@@ -1,0 +1,163 @@
+"""The command line: finds the project, runs one command, and never answers bad input with a traceback.
+
+Exit codes: 0 all is well, 1 problems were found, 2 the command line is wrong, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from textwrap import fill
+
+from generator.commands import INTERRUPTED, Refused, Usage, has_colour
+from generator.problems import did_you_mean
+
+COMMANDS: Mapping[str, str] = {
+    "check": "say what is wrong in the books, all at once, with file, line and column",
+    "outline": "print a book's sequence of play with every reference verified",
+    "refs": "find the references in any text and say which rules they mean",
+    "schema": "write the JSON Schema that editors' tools complete content from",
+    "export": "write the site's pages as plain HTML for another site engine",
+    "build": "make the site",
+    "serve": "make the site and show it, and again after each edit",
+}
+"""What each command does. Its file in `commands/` is imported only when it is run."""
+
+DESCRIPTION = "Keeps a wargame's rulebook as data and publishes it with every reference checked."
+PIPE_CLOSED = 128 + 13  # as a shell reports a program that SIGPIPE ended
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line (without the program's name) and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        _prepare(stream)
+    try:
+        code = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _close_quietly()
+        return PIPE_CLOSED
+
+
+def _run(words: list[str]) -> int:
+    try:
+        arguments = _parse(words)
+        return int(arguments.run(arguments))
+    except SystemExit as end:  # argparse has said what there is to say
+        return end.code if isinstance(end.code, int) else 2
+    except Refused as refused:
+        from generator.reports import text
+
+        sys.stderr.write(text(refused.problems, colour=has_colour(sys.stderr)))
+        return _say(str(refused), 1)
+    except Usage as usage:
+        return _say(str(usage), 2)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        return _say(f"{name}{error.strerror or error}", 2)
+
+
+def _parse(words: list[str]) -> argparse.Namespace:
+    """The arguments of the command that is asked for, with its `run`. Raises Usage and SystemExit."""
+    top = _parser("rulewright")
+    top.usage = "rulewright [--project DIR] COMMAND [ARGUMENT ...]"
+    top.description = DESCRIPTION
+    top.epilog = _overview()
+    top.add_argument("--version", action="store_true", help="print the version and end")
+    top.add_argument("command", nargs="?", help=argparse.SUPPRESS)
+    top.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    asked = top.parse_args(words)
+    if asked.version:
+        print(f"rulewright {_version()}")
+        raise SystemExit(0)
+    if asked.command is None:
+        top.print_help(sys.stderr)
+        raise SystemExit(2)
+    if asked.command not in COMMANDS:
+        raise Usage(f"no command {asked.command}{did_you_mean(asked.command, COMMANDS)}")
+    command = importlib.import_module(f"generator.commands.{asked.command}")
+    parser = _parser(f"rulewright {asked.command}")
+    command.options(parser)
+    parser.description = fill(parser.description or "", 78)
+    arguments = parser.parse_args(asked.words, asked)
+    arguments.project = _project(getattr(arguments, "project", None))
+    arguments.run = command.run
+    return arguments
+
+
+def _parser(name: str) -> argparse.ArgumentParser:
+    """A parser that knows `--project`, which may stand before the command or behind it."""
+    how = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(name, formatter_class=how, allow_abbrev=False)
+    where = "the project's folder; else the nearest one above that has mkdocs.yml and content/"
+    parser.add_argument("--project", metavar="DIR", default=argparse.SUPPRESS, help=where)
+    return parser
+
+
+def _overview() -> str:
+    width = max(map(len, COMMANDS))
+    lines = "\n".join(f"  {name:{width}}  {what}" for name, what in COMMANDS.items())
+    return f"commands:\n{lines}\n\nrulewright COMMAND --help tells more, with an example."
+
+
+def _project(named: str | None) -> Path:
+    """The folder that holds `content/`. Raises Usage where there is none."""
+    if named is not None:
+        if not (Path(named) / "content").is_dir():
+            raise Usage(f"{named} is no project: it has no folder content/")
+        return Path(named)
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "mkdocs.yml").is_file() and (folder / "content").is_dir():
+            return folder
+    own = Path(__file__).resolve().parents[1]
+    if (own / "content").is_dir():
+        return own
+    raise Usage("no project here: no folder above has mkdocs.yml and content/; name one with --project")
+
+
+def _version() -> str:
+    """The version of the package, installed or not."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("rulewright")
+    except PackageNotFoundError:
+        import tomllib
+
+        declared = tomllib.loads((Path(__file__).resolve().parents[1] / "pyproject.toml").read_text("utf-8"))
+        return str(declared["project"]["version"])
+
+
+def _say(message: str, code: int) -> int:
+    print(f"rulewright: {message}", file=sys.stderr)
+    return code
+
+
+def _prepare(stream: object) -> None:
+    """Make a stream take any text: Windows' own code pages lack × and →, and file names can hold anything."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure and not getattr(stream, "isatty", bool)():
+        reconfigure(encoding="utf-8", errors="backslashreplace")
+    elif reconfigure:
+        reconfigure(errors="backslashreplace")
+
+
+def _close_quietly() -> None:
+    """Let the interpreter flush its streams at its end without finding that nobody reads them."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+"""`rulewright check`: every problem of the content, all at once."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from generator.commands import book, has_colour, lies_in, no_book, one_of
+from generator.reports import FORMATS, counted, several, text
+
+if TYPE_CHECKING:
+    from generator.build import Examined
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Say what is wrong in all books, or in one, with file, line and column."
+    parser.epilog = "example:\n  rulewright check ocs/4.3 --format github"
+    parser.add_argument(
+        "book", metavar="BOOK", nargs="?", type=book, help="ocs/4.3 for an edition, ocs for a book"
+    )
+    parser.add_argument(
+        "--format", type=one_of(FORMATS), default="text", help="text (the default), github, sarif or json"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the problems, and on standard error what was checked. 1 where there is an error or a warning."""
+    from generator.build import examine, failing
+
+    address = arguments.book or None
+    examined = examine(arguments.project, address)
+    known = address is None or examined.library.named(address)
+    if address and not known and not any(lies_in(problem, address) for problem in examined.problems):
+        raise no_book(examined, address)
+    if arguments.format == "text":
+        sys.stdout.write(text(examined.problems, colour=has_colour(sys.stdout)))
+    else:
+        sys.stdout.write(FORMATS[arguments.format](examined.problems, examined.excused))
+    sys.stdout.flush()  # ahead of the summary, where both go to one terminal
+    found = counted(examined.problems, examined.excused)
+    print(f"Checked {_what(examined, address)}. {found[0].upper()}{found[1:]}.", file=sys.stderr)
+    return 1 if failing(examined.problems) else 0
+
+
+def _what(examined: Examined, address: str | None) -> str:
+    """What was checked, in words: of one book, of an edition, or everything."""
+    folder = f"{address}/" if address else ""
+    outlines = [o for o in examined.shelf.outlines.values() if f"{o.edition.address}/".startswith(folder)]
+    pages = [m for m in examined.manuscripts if m.name.startswith(f"content/{folder}")]
+    rules = sum(len(outline.entries) for outline in outlines)
+    steps = sum(1 for outline in outlines for _ in outline.every_step())
+    references = sum(len(c.resolved) for o in outlines for c in examined.shelf.citations[o.edition.address])
+    references += sum(len(page.resolved) for page in pages)
+    counts = f"{several(rules, 'rule')}, {several(steps, 'step')}, {several(references, 'reference')}"
+    return f"{address or 'everything'}: {counts}"
