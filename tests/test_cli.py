@@ -117,14 +117,15 @@ class TestCheck:
         assert "No problems; 1 excused." in said.readouterr().err
 
     def test_a_whole_process_is_quick(self) -> None:
-        """The best of three, because the machine may be busy with other things."""
+        """The best of three in the time that it has the processor, as far as the system tells."""
+        command = [sys.executable, "-m", "generator.cli", "check", "ocs/4.3"]
         times = []
         for _ in range(3):
-            begun = time.perf_counter()
-            subprocess.run(
-                [sys.executable, "-m", "generator.cli", "check", "ocs/4.3"], cwd=TOP, capture_output=True
-            )
-            times.append(time.perf_counter() - begun)
+            begun, before = time.perf_counter(), os.times()
+            assert subprocess.run(command, cwd=TOP, capture_output=True).returncode == 0
+            after = os.times()
+            used = after.children_user - before.children_user + after.children_system - before.children_system
+            times.append(used or time.perf_counter() - begun)
         assert min(times) < 0.4
 
 
