@@ -42,22 +42,22 @@ class Serving:
         self.banner = b""
         self.render: Render = lambda name, words: ""
         self._cache: dict[str, Any] = {}
-        self._machine: object = None
+        self._code: object = None
+        self._settings: object = None
         self._left: dict[str, object] = {}
         self._made: dict[str, object] = {}
 
     def run(self, project: Path, *watched: Path) -> Artifacts:
         """What the line makes; where it fails with an exception, what it made the last time.
 
-        A change in the `watched` files and folders or in the code makes everything anew.
+        A change in the `watched` files and folders, or in the code, makes everything anew.
         """
-        code = Path(__file__).parent
-        machine = _stamp([code, *watched])
-        if machine != self._machine:
-            if self._machine:
-                _forget_code()
-            self._machine = machine
+        code, settings = _stamp([Path(__file__).parent]), _stamp(watched)
+        if self._code and code != self._code:
+            _forget_code()
+        if (code, settings) != (self._code, self._settings):
             self.forget()
+        self._code, self._settings = code, settings
         try:
             from generator.build import build
 

@@ -158,8 +158,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             if search and isinstance(page, MadePage):
                 search.search_index.entries += search_entries(page.made, page.url)
         if self.serving:
-            home = urlsplit(config.site_url or "/").path
-            self.serving.render = lambda name, words: env.get_template(name).render(**words, home=home)
+            site = {"config": config, "home": urlsplit(config.site_url or "/").path}
+            self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
             around = str([(page.title, page.url) for page in pages])  # what any page shows of the others
             for file in files:
                 if self.serving.unchanged(file.dest_uri, _made_of(file, around)):

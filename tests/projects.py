@@ -1,0 +1,102 @@
+"""A small project for the tests of the site, with a line that makes what a test says."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from mkdocs.commands import build as mkdocs
+from mkdocs.config import load_config
+
+from generator import site
+from generator.artifacts import Artifacts, Branch, Page, Section
+from generator.problems import Place, Problem, Severity
+
+ROOT = Path(site.__file__).parent.parent
+HERE = Place("content/ocs/4.3/rules/12.yml", 12, 3)
+ERROR = Problem(HERE, "reference-not-found", "no rule 12.8g; 12.8 ends at 12.8f")
+WARNING = replace(ERROR, code="number-gap", severity=Severity.WARNING)
+NOTE = replace(ERROR, severity=Severity.NOTE)
+FAQ = "---\ntitle: Asked & answered\n---\n# FAQ\n\nSee 14.7d.\n"
+
+
+def chapter(number: int, title: str, *rules: str) -> Page:
+    sections = [
+        Section(f"{number}.0", title, 1, f"About {title}"),
+        *(Section(r, f"{r} A <rule>", 2, "&") for r in rules),
+    ]
+    body = "".join(f'<h{s.level} id="{s.anchor}">{s.anchor}</h{s.level}>' for s in sections)
+    return Page(f"ocs/4.3/{number}-x", f"{title} of OCS", body, tuple(sections), HERE, f"What {title} is")
+
+
+MADE = Artifacts(
+    pages=(
+        Page("", "Library", "<h1>Library</h1>"),
+        Page("ocs/4.3", "OCS 4.3", "<h1>OCS</h1>"),
+        chapter(12, "Supply", "12.5c(B)", "12.9", "12.10"),
+        chapter(14, "Air <&> Power", "14.7", "14.7d"),
+        Page("checks", "Checks", "<h1>Checks</h1>"),
+    ),
+    prose={
+        "content/ocs/4.3/faq.md": FAQ.replace("14.7d", "<a href='../14-x/#14.7d'>14.7d</a>"),
+    },
+    files={"r/ocs/4.3/14.7d/index.html": "<title>→ 14.7d</title>\n", "ocs/4.3/outline.json": b"[]\r\n"},
+    nav=(
+        Branch("Home", ""),
+        Branch("OCS", "ocs/4.3", (Branch("12 Supply", "ocs/4.3/12-x"), Branch("14 Air", "ocs/4.3/14-x"))),
+    ),
+    problems=(NOTE,),
+)
+CONTENT = {
+    "credits.md": "# Credits\n\n[14.7d](ocs/4.3/14-x.md#14.7d) and [the outline](ocs/4.3/outline.json)\n",
+    "ocs/4.3/faq.md": FAQ,
+    "ocs/4.3/edition.yml": "edition: '4.3'\n",
+    "ocs/4.3/marker.png": "picture",
+    "ocs/4.3/outline.json": "the line's file of this name takes its place",
+}
+
+
+class Project:
+    """A project whose line makes what a test says."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.site = folder / "site"
+        self.made: Artifacts | BaseException = MADE
+        for name, text in CONTENT.items():
+            self.write(f"content/{name}", text)
+        (folder / "generator").mkdir()
+        shutil.copytree(
+            ROOT / "templates/theme", folder / "templates/theme", ignore=shutil.ignore_patterns("assets")
+        )
+        shutil.copy(ROOT / "mkdocs.yml", folder)
+
+    def write(self, name: str, text: str) -> None:
+        (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.folder / name).write_text(text)
+
+    def line(self, project: Path, *, cache: dict[str, Any] | None = None) -> Artifacts:
+        assert project == self.folder
+        if isinstance(self.made, BaseException):
+            raise self.made
+        return self.made
+
+    def config(self, **settings: Any) -> Any:
+        return load_config(str(self.folder / "mkdocs.yml"), **settings)
+
+    def build(self, **settings: Any) -> Any:
+        """`mkdocs build`, as its command does it."""
+        config = self.config(**settings)
+        config.plugins.on_startup(command="build", dirty=False)
+        try:
+            mkdocs.build(config)
+        finally:
+            config.plugins.on_shutdown()
+        return config
+
+    def page(self, path: str = "ocs/4.3/14-x") -> str:
+        return (self.site / path / "index.html").read_text()
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {f.relative_to(folder).as_posix(): f.read_bytes() for f in folder.rglob("*") if f.is_file()}

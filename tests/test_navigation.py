@@ -1,0 +1,103 @@
+"""Where a reader finds what: entries of the navigation, of a page's contents and of the search."""
+
+import pytest
+
+from generator.artifacts import Branch, Page, Section
+from generator.navigation import contents, listed, placed, search_entries
+
+NAV = (
+    Branch("Home", ""),
+    Branch("OCS", "ocs", (Branch("4.3", "ocs/4.3", (Branch("12", "ocs/4.3/12"),)), Branch("3.0", "ocs/3.0"))),
+    Branch("Tools", None, (Branch("Checks", "checks"),)),
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "home"),
+    [
+        ("ocs/4.3/faq", "ocs/4.3"),
+        ("ocs/4.3/12/notes", "ocs/4.3/12"),
+        ("ocs/4.3/letters/1999/may", "ocs/4.3"),
+        ("ocs/history", "ocs"),
+        ("ocs/2.0/faq", "ocs"),
+        ("checks/why", "checks"),
+        ("credits", None),
+        ("articles/first", None),
+    ],
+)
+def test_a_page_is_placed_below_the_nearest_page_above_it(path, home):
+    assert _homes(placed(NAV, [path]))[path] == home
+
+
+def _homes(branches, home=None):
+    homes = {branch.path: home for branch in branches}
+    for branch in branches:
+        homes |= _homes(branch.branches, branch.path)
+    return homes
+
+
+def test_a_page_that_is_in_the_navigation_is_not_placed_again():
+    assert placed(NAV, ["ocs/4.3", "checks", ""]) == NAV
+
+
+def test_placed_pages_follow_in_their_order():
+    assert [branch.path for branch in placed((), ["b", "a"])] == ["b", "a"]
+
+
+def test_the_navigation_as_mkdocs_has_it():
+    sources = {"": "index.md", "ocs": "ocs.md", "ocs/4.3": "ocs/4.3.md", "new": "new.md"}
+    assert listed((*NAV[:1], Branch("A < B", "ocs", (Branch("", "new"),)), Branch("Empty")), sources) == [
+        {"Home": "index.md"},
+        {"A &lt; B": ["ocs.md", "new.md"]},
+    ]
+
+
+def _tree(entries):
+    return [(entry["level"], entry["id"], _tree(entry["children"])) for entry in entries]
+
+
+def _sections(*levels: int) -> tuple[Section, ...]:
+    return tuple(Section(str(at), f"Section {at}", level) for at, level in enumerate(levels))
+
+
+@pytest.mark.parametrize(
+    ("levels", "tree"),
+    [
+        ((), []),
+        ((1, 2, 3, 2), [(1, "0", [(2, "1", [(3, "2", [])]), (2, "3", [])])]),
+        ((1, 1), [(2, "0", []), (2, "1", [])]),  # no heading of the page: Material would show nothing
+        ((2, 4, 3), [(2, "0", [(4, "1", []), (3, "2", [])])]),  # a level left out
+    ],
+)
+def test_the_contents_are_a_tree_by_levels(levels, tree):
+    assert _tree(contents(_sections(*levels))) == tree
+
+
+def test_contents_are_text_and_no_markup():
+    (entry,) = contents([Section('"x', "<b>")])
+    assert (entry["id"], entry["name"]) == ("&quot;x", "&lt;b&gt;")
+
+
+def _found(*sections: Section) -> list[dict[str, object]]:
+    return list(search_entries(Page("p", "Page", "", sections), "p/"))
+
+
+def test_the_heading_of_a_page_is_found_as_the_page_itself():
+    page, section = _found(Section("h", "Heading", 1, "words"), Section("s", "Section", 2, "more"))
+    assert page == {"location": "p/", "title": "Page", "text": "words"}
+    assert (section["location"], section["title"], section["text"]) == ("p/#s", "Section", "more")
+
+
+@pytest.mark.parametrize(
+    ("number", "spelt"),
+    [("14.7d", "14.7(d)"), ("12.5c(B)", "12.5(c)(B)"), ("10.12A", "10.12(A)"), ("12.10", ""), ("4.A.1", "")],
+)
+def test_a_rule_is_found_with_its_letter_in_brackets_too(number, spelt):
+    _, rule, _ = _found(Section(number, f"{number} Title", 2, "text"), Section("0", "0", 2))
+    assert rule["text"] == f"text {spelt}".strip()
+
+
+def test_of_the_rules_that_begin_as_one_types_the_shortest_is_weightiest():
+    _, *rules = _found(*(Section(number, f"{number} Rule", 2) for number in ("5.10a", "5.10", "5.1", "5.1")))
+    weights = [rule["boost"] for rule in rules]
+    assert weights[0] < weights[1] < weights[2] == weights[3]

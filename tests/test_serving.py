@@ -1,0 +1,188 @@
+"""`mkdocs serve`, without its threads: what an editor sees while he makes faults and mends them."""
+
+import logging
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mkdocs.commands import build as mkdocs
+from projects import ERROR, HERE, MADE, NOTE, ROOT, Project
+
+from generator import site as rim
+from generator.serving import Serving
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    project = Project(tmp_path)
+    monkeypatch.setattr("generator.build.build", project.line)
+    return project
+
+
+@pytest.fixture(autouse=True)
+def _heard(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, "mkdocs")
+
+
+class Server:
+    """`mkdocs serve` without its threads: builds, and answers as its server does."""
+
+    builder: Callable[[], None]
+
+    def __init__(self, project: Project, root: Path) -> None:
+        self.project, self.root, self.app = project, root, self.answer
+        config = self.config()
+        config.plugins.on_startup(command="serve", dirty=False)
+        mkdocs.build(config, serve_url=config.site_url)
+        self.builder = lambda: mkdocs.build(self.config(), serve_url=config.site_url)
+        self.get_app = lambda: self.app
+        config.plugins.on_serve(self, config=config, builder=self.builder)
+        self.plugins = config.plugins
+
+    def config(self) -> Any:
+        config = self.project.config(site_dir=str(self.root))
+        config.site_url = "http://127.0.0.1:8000/"
+        return config
+
+    def set_app(self, app: Any) -> None:
+        self.app = app
+
+    def answer(self, environ: dict[str, str], start: Callable[..., object]) -> list[bytes]:
+        body = (self.root / environ["PATH_INFO"] / "index.html").read_bytes()
+        start("200 OK", [("Content-Type", "text/html"), ("Content-Length", str(len(body)))])
+        return [body]
+
+    def get(self, path: str) -> str:
+        headers: dict[str, str] = {}
+        body = b"".join(self.app({"PATH_INFO": path}, lambda status, given: headers.update(given)))
+        assert headers["Content-Length"] == str(len(body))
+        return body.decode()
+
+
+@pytest.fixture
+def server(project: Project, tmp_path: Path) -> Iterator[Server]:
+    server = Server(project, tmp_path / "served")
+    yield server
+    server.plugins.on_startup(command="build", dirty=False)  # MkDocs keeps one plugin for the whole process
+
+
+def test_while_serving_every_page_tells_of_a_fault_of_the_content_until_it_is_mended(server, project):
+    assert "problem in the content" not in server.get("credits")
+    assert "None." in server.get("problems")
+    project.made = replace(MADE, problems=(ERROR, NOTE))
+    server.builder()
+    for path in ("", "ocs/4.3/14-x", "credits"):
+        assert '<a href="/problems/"' in server.get(path)
+        assert "1 problem in the content" in server.get(path)
+    listed = server.get("problems")
+    assert f'<code class="place">{HERE}</code>' in listed
+    assert "no rule 12.8g; 12.8 ends at 12.8f" in listed
+    project.made = MADE
+    server.builder()
+    assert "problem in the content" not in server.get("credits")
+    assert "None." in server.get("problems")
+
+
+def test_while_serving_an_exception_in_the_line_is_shown_on_the_site_as_it_was(server, project):
+    project.made = ValueError("the line is broken")
+    server.builder()
+    page = server.get("ocs/4.3/14-x")
+    assert "could not be rebuilt" in page
+    assert '<h2 id="14.7d">14.7d</h2>' in page
+    assert "ValueError: the line is broken" in server.get("problems")
+    project.made = MADE
+    server.builder()
+    assert "could not be rebuilt" not in server.get("ocs/4.3/14-x")
+
+
+@pytest.mark.parametrize("broken", ["templates/theme/main.html", "mkdocs.yml"])
+def test_while_serving_a_broken_template_or_setting_is_shown_too(server, project, broken):
+    good = (project.folder / broken).read_text()
+    project.write(broken, good + "\n{% if %}")
+    server.builder()
+    assert "could not be rebuilt" in server.get("ocs/4.3/14-x")
+    project.write(broken, good)
+    server.builder()
+    assert "could not be rebuilt" not in server.get("ocs/4.3/14-x")
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        (replace(MADE, problems=(ERROR,)), "no rule 12.8g"),
+        (ValueError("the line is broken"), "the line is broken"),
+    ],
+)
+def test_serving_begins_even_with_a_fault(project, tmp_path, made, told):
+    project.made = made
+    server = Server(project, tmp_path / "served")
+    assert told in server.get("problems")
+    assert told in server.get("credits")
+    server.plugins.on_startup(command="build", dirty=False)
+
+
+def test_while_serving_only_what_has_changed_is_written_again(server, project):
+    for path in ("ocs/4.3/12-x", "ocs/4.3/14-x", "r/ocs/4.3/14.7d"):
+        (server.root / path / "index.html").write_text("<body>as it lay</body>")
+    changed = replace(MADE.pages[3], html="<h1>changed</h1>")
+    project.made = replace(MADE, pages=(*MADE.pages[:3], changed, *MADE.pages[4:]))
+    server.builder()
+    assert "<h1>changed</h1>" in server.get("ocs/4.3/14-x")
+    assert "as it lay" in server.get("ocs/4.3/12-x")
+    assert "as it lay" in server.get("r/ocs/4.3/14.7d")
+    renamed = replace(changed, path="ocs/4.3/14-y")
+    project.made = replace(project.made, pages=(*MADE.pages[:3], renamed, *MADE.pages[4:]), nav=())
+    server.builder()
+    assert "as it lay" not in server.get("ocs/4.3/12-x")  # its navigation has changed
+    assert not (server.root / "ocs/4.3/14-x/index.html").exists()
+    assert "<h1>changed</h1>" in server.get("ocs/4.3/14-y")
+
+
+def test_while_serving_a_build_that_broke_off_is_made_up_for(server, project):
+    """Pages that it had written already are not taken for those of the build before."""
+    changed = replace(MADE.pages[2], html="<h1>changed</h1>")
+    checks = replace(MADE.pages[4], html="<h1>changed</h1>")
+    project.made = replace(MADE, pages=(*MADE.pages[:2], changed, MADE.pages[3], checks))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rim.Sidebar, "draw", lambda self, page, context: 1 / 0 if page.url == "checks/" else "")
+        server.builder()
+    assert "could not be rebuilt" in server.get("ocs/4.3/12-x")
+    assert "<h1>changed</h1>" in server.get("ocs/4.3/12-x")
+    project.made = MADE
+    server.builder()
+    assert "<h1>changed</h1>" not in server.get("ocs/4.3/12-x")
+
+
+def test_while_serving_the_code_is_used_as_it_is_now(tmp_path):
+    """An edit of the generator itself shows like any other."""
+    shutil.copytree(ROOT / "generator", tmp_path / "generator")
+    build = "from generator.artifacts import Artifacts as A\nbuild = lambda p, cache: A(files={{'a': '{}'}})"
+    script = f"""if True:
+        import pathlib
+        from generator.serving import Serving
+        line = pathlib.Path("generator/build.py")
+        serving = Serving()
+        for text in ("before", "and after"):
+            line.write_text({build!r}.format(text))
+            print(serving.run(pathlib.Path()).files["a"], serving.fault)
+        line.write_text("nonsense(")
+        print(serving.run(pathlib.Path()).files["a"], serving.fault)"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.splitlines()[:2] == ["before ", "and after "]
+    assert done.stdout.splitlines()[2].startswith("and after SyntaxError"), done.stderr
+
+
+def test_a_served_page_is_not_touched_when_nothing_is_wrong():
+    answers = [("200 OK", [("Content-Type", "text/html")]), ("200 OK", [("Content-Type", "image/png")])]
+    for status, headers in answers:
+        serving = Serving()
+        serving.banner = b"" if headers == answers[0][1] else b"<aside>"
+        app = serving.app(lambda environ, start, s=status, h=headers: [start(s, h), [b"<body>"]][1])
+        told: list[Any] = []
+        assert app({}, lambda *response, told=told: told.extend(response)) == [b"<body>"]
+        assert told == [status, headers]

@@ -1,0 +1,251 @@
+"""The plugin, with a small line of its own in place of the real one: what MkDocs makes of it."""
+
+import logging
+import re
+from dataclasses import replace
+from json import loads
+from pathlib import Path
+
+import pytest
+from mkdocs.exceptions import Abort
+from projects import ERROR, HERE, MADE, NOTE, WARNING, Project, files
+
+from generator import site as rim
+from generator.artifacts import Page
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    project = Project(tmp_path)
+    monkeypatch.setattr("generator.build.build", project.line)
+    return project
+
+
+@pytest.fixture(autouse=True)
+def _heard(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, "mkdocs")
+
+
+# -- what a site is made of -----------------------------------------------------------------------------
+
+
+def test_pages_files_and_pictures_are_in_the_site_and_the_content_files_are_not(project):
+    project.build(strict=True)
+    made = files(project.site)
+    pages = {name for name in made if name.endswith(".html") and not name.startswith("r/")}
+    places = ["", "ocs/4.3/", "ocs/4.3/12-x/", "ocs/4.3/14-x/", "ocs/4.3/faq/", "checks/", "credits/"]
+    assert pages == {"404.html", *(f"{place}index.html" for place in places)}
+    assert made["ocs/4.3/marker.png"] == b"picture"
+    assert made["r/ocs/4.3/14.7d/index.html"] == "<title>→ 14.7d</title>\n".encode()
+    assert made["ocs/4.3/outline.json"] == b"[]\r\n"
+    assert not [name for name in made if name.endswith((".yml", ".md"))]
+
+
+def test_the_navigation_is_the_lines_and_markdown_pages_follow_where_they_belong(project):
+    config = project.build()
+    assert config.nav == [
+        {"Home": "index.md"},
+        {
+            "OCS": [
+                "ocs/4.3.md",
+                {"12 Supply": "ocs/4.3/12-x.md"},
+                {"14 Air": "ocs/4.3/14-x.md"},
+                "ocs/4.3/faq.md",
+            ]
+        },
+        "credits.md",
+    ]
+
+
+def test_a_navigation_in_mkdocs_yml_stands(project):
+    assert project.build(nav=["credits.md"]).nav == ["credits.md"]
+
+
+def test_a_page_has_its_title_its_description_and_its_contents_as_text(project):
+    project.build()
+    html = project.page()
+    assert "<title>Air &lt;&amp;&gt; Power of OCS - Rulewright</title>" in html
+    assert '<meta name="description" content="What Air &lt;&amp;&gt; Power is">' in html
+    assert html.count('href="#14.7d"') == 2  # beside the page, and in the drawer on a phone
+    assert "14.7d A &lt;rule&gt;" in html
+    assert '<h2 id="14.7d">14.7d</h2>' in html
+
+
+def test_prose_replaces_the_text_of_a_markdown_page_and_its_front_matter_holds(project):
+    project.build()
+    html = project.page("ocs/4.3/faq")
+    assert "<p>See <a href='../14-x/#14.7d'>14.7d</a>.</p>" in html
+    assert "<title>Asked & answered - Rulewright</title>" in html
+    assert "title:" not in html
+
+
+def test_a_markdown_page_links_to_a_page_and_a_file_of_the_line(project):
+    project.build(strict=True)
+    html = project.page("credits")
+    assert 'href="../ocs/4.3/14-x/#14.7d"' in html
+    assert 'href="../ocs/4.3/outline.json"' in html
+
+
+def test_the_search_finds_each_section_once(project):
+    project.build()
+    docs = loads((project.site / "search/search_index.json").read_text())["docs"]
+    found = {doc["location"]: doc for doc in docs}
+    assert len(found) == len(docs)
+    assert found["ocs/4.3/14-x/"]["title"] == "Air &lt;&amp;&gt; Power of OCS"
+    assert found["ocs/4.3/14-x/"]["text"] == "About Air &lt;&amp;&gt; Power"
+    assert found["ocs/4.3/14-x/#14.7d"]["title"] == "14.7d A &lt;rule&gt;"
+    assert "ocs/4.3/12-x/#12.5c(B)" in found
+    assert "credits/" in found
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("see 12.5c(B), or (14.7d).", "see 12.5c(b or 14.7d"),
+        ("4.A.1 – 12.12-.122: [3.2]", "4.a.1 12.12 .122 3.2"),
+        ("Fuel/supply (the player’s own) e.g. DG.", "fuel supply the player s own e.g dg"),
+    ],
+)
+def test_the_search_keeps_rule_numbers_whole(project, text, words):
+    separator = project.config().plugins["material/search"].config.separator
+    assert " ".join(filter(None, re.split(separator, text.lower()))) == words
+
+
+def test_the_sidebar_drawn_once_a_section_is_the_one_that_material_draws(project, monkeypatch):
+    project.build()
+    ours = files(project.site)
+    assert b"md-nav__link--active" in ours["ocs/4.3/14-x/index.html"]
+    monkeypatch.setattr(rim.Sidebar, "draw", lambda self, page, context: "")
+    project.build()
+    assert files(project.site) == ours
+
+
+def test_without_a_repository_a_page_says_where_its_text_is_kept(project):
+    project.build()
+    assert "Source: content/ocs/4.3/rules/12.yml, line 12<" in project.page()
+    assert "Source: content/credits.md<" in project.page("credits")
+    assert 'rel="edit"' not in project.page()
+
+
+def test_with_a_repository_the_edit_link_leads_to_the_line(project):
+    project.build(repo_url="https://example.org/rules", edit_uri="edit/main/content/")
+    address = "https://example.org/rules/edit/main/content/ocs/4.3/rules/12.yml#L12"
+    assert f'<a href="{address}"' in project.page()
+    assert "Source:" not in project.page()
+    assert 'data-md-component="source"' not in project.page()  # which asks the host for its stars
+
+
+def test_a_canonical_address_only_where_the_address_is_known(project):
+    project.build()
+    assert "canonical" not in project.page()
+    assert not (project.site / "sitemap.xml").exists()
+    project.build(site_url="https://example.org/rules/")
+    assert '<link rel="canonical" href="https://example.org/rules/ocs/4.3/14-x/">' in project.page()
+    assert "<loc>https://example.org/rules/ocs/4.3/14-x/</loc>" in (project.site / "sitemap.xml").read_text()
+
+
+def test_links_work_below_any_address(project):
+    project.build()
+    for name, data in files(project.site).items():
+        if name.endswith("index.html"):
+            assert not re.findall(
+                rb'\b(?:href|src)="(?:https?:)?/[^"]*"', data.replace(b"https://squidfunk", b"")
+            ), name
+
+
+def test_two_builds_are_the_same_on_any_day(project, monkeypatch):
+    project.build(site_url="https://example.org/")
+    before = files(project.site)
+    assert "sitemap.xml.gz" in before
+    for module in ("mkdocs.utils", "mkdocs.structure.pages"):
+        monkeypatch.setattr(f"{module}.get_build_date", lambda: "2031-02-03")
+    project.build(site_url="https://example.org/")
+    assert files(project.site) == before
+
+
+# -- what is wrong --------------------------------------------------------------------------------------
+
+
+def broken_line(project: Project) -> None:
+    project.made = ValueError("the line is broken")
+
+
+def interrupted(project: Project) -> None:
+    project.made = KeyboardInterrupt()
+
+
+def wrong_content(project: Project) -> None:
+    project.made = replace(MADE, problems=(ERROR,))
+
+
+def warning_in_content(project: Project) -> None:
+    project.made = replace(MADE, problems=(WARNING,))
+
+
+def broken_template(project: Project) -> None:
+    project.write(
+        "templates/theme/main.html", "{% extends 'base.html' %}{% block content %}{{ 1 / 0 }}{% endblock %}"
+    )
+
+
+def link_to_no_page(project: Project) -> None:
+    project.write("content/credits.md", "[x](nothing.md)")
+
+
+def link_to_no_anchor(project: Project) -> None:
+    project.write("content/credits.md", "[x](ocs/4.3/14-x.md#14.99)")
+
+
+def address_taken(project: Project) -> None:
+    project.write("content/ocs/4.3/14-x/index.md", "# Mine")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        broken_line,
+        interrupted,
+        wrong_content,
+        warning_in_content,
+        broken_template,
+        link_to_no_page,
+        link_to_no_anchor,
+        address_taken,
+    ],
+)
+def test_a_build_that_fails_leaves_the_last_good_site_as_it_was(project, fault):
+    project.build(strict=True)
+    good = files(project.site)
+    project.made = replace(MADE, pages=(Page("", "Other", "<h1>Other</h1>"), *MADE.pages[1:]))
+    fault(project)
+    with pytest.raises(BaseException) as raised:  # noqa: PT011 - which one is MkDocs' affair
+        project.build(strict=True)
+    assert isinstance(raised.value, (Abort, ValueError, ZeroDivisionError, KeyboardInterrupt))
+    assert files(project.site) == good
+    assert not [path.name for path in project.folder.iterdir() if path.name.startswith(".")]
+
+
+def test_without_strict_a_warning_does_not_stop_a_build(project, caplog):
+    warning_in_content(project)
+    project.build()
+    assert f"{HERE}: {WARNING.message} [number-gap]" in [
+        r.getMessage() for r in caplog.records if r.levelname == "WARNING"
+    ]
+    assert "14.7d" in project.page()
+
+
+def test_a_fault_is_told_with_its_place_and_a_note_is_not(project, caplog):
+    project.made = replace(MADE, problems=(ERROR, NOTE))
+    with pytest.raises(Abort, match="site/ is as it was"):
+        project.build()
+    told = [record for record in caplog.records if record.name == "mkdocs.plugins.rulewright"]
+    assert [(r.levelname, r.getMessage()) for r in told] == [
+        ("ERROR", f"{HERE}: {ERROR.message} [reference-not-found]")
+    ]
+
+
+def test_another_folder_can_be_built_into(project, tmp_path):
+    config = project.build(site_dir=str(tmp_path / "public"))
+    assert config.site_dir == str(tmp_path / "public")  # for whatever deploys it
+    assert (tmp_path / "public/index.html").exists()
+    assert not project.site.exists()

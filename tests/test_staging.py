@@ -1,0 +1,154 @@
+"""A site is replaced as a whole or not at all, whatever stops a build and whenever."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from generator import staging
+
+OLD, NEW = {"index.html": "old", "gone/index.html": "old"}, {"index.html": "new", "come/index.html": "new"}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    return write(tmp_path / "site", OLD)
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+def read(folder: Path) -> dict[str, str]:
+    return {f.relative_to(folder).as_posix(): f.read_text() for f in folder.rglob("*") if f.is_file()}
+
+
+def beside(site: Path) -> list[str]:
+    return sorted(path.name for path in site.parent.iterdir())
+
+
+def test_the_old_site_stays_until_the_new_one_is_published(site):
+    under_way = staging.begin(site)
+    write(under_way.folder, NEW)
+    assert read(site) == OLD
+    staging.publish(under_way)
+    assert read(site) == NEW
+    assert beside(site) == ["site"]
+
+
+def test_a_first_site_makes_the_folders_it_lies_in(tmp_path):
+    under_way = staging.begin(tmp_path / "a" / "b" / "site")
+    write(under_way.folder, NEW)
+    staging.publish(under_way)
+    assert read(tmp_path / "a/b/site") == NEW
+
+
+def test_a_build_that_failed_leaves_nothing_behind(site):
+    staging.discard(staging.begin(site))
+    assert read(site) == OLD
+    assert beside(site) == ["site"]
+
+
+def test_hidden_files_of_a_site_are_not_ours_to_delete(site):
+    """A site is often a git worktree of its own, and MkDocs leaves hidden files alone."""
+    write(site, {".git/HEAD": "ref", ".nojekyll": "", "docs/.gone": ""})
+    under_way = staging.begin(site)
+    write(under_way.folder, {**NEW, ".nojekyll": "made"})
+    staging.publish(under_way)
+    assert read(site) == {**NEW, ".git/HEAD": "ref", ".nojekyll": "made"}
+
+
+def test_the_site_keeps_its_permissions(site):
+    site.chmod(0o2775)
+    staging.publish(staging.begin(site))
+    assert site.stat().st_mode & 0o7777 == 0o2775
+
+
+def test_where_the_site_is_a_link_its_target_is_replaced(site):
+    link = site.with_name("link")
+    link.symlink_to(site, target_is_directory=True)
+    under_way = staging.begin(link)
+    write(under_way.folder, NEW)
+    staging.publish(under_way)
+    assert link.is_symlink()
+    assert read(site) == NEW
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+def test_a_killed_build_leaves_the_site_alone_and_the_next_tidies_up(site):
+    code = f"""if True:
+        import os, pathlib, signal
+        from generator import staging
+        folder = staging.begin(pathlib.Path({str(site)!r})).folder
+        (folder / "index.html").write_text("half")
+        os.kill(os.getpid(), signal.SIGKILL)"""
+    root = Path(staging.__file__).parent.parent
+    killed = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(root)})
+    assert killed.returncode == -signal.SIGKILL
+    assert read(site) == OLD
+    assert len(beside(site)) == 2
+    staging.discard(staging.begin(site))
+    assert beside(site) == ["site"]
+
+
+def test_killed_between_the_two_renames_the_old_site_comes_back(site, monkeypatch):
+    write(site, {".git/HEAD": "ref"})
+    under_way = staging.begin(site)
+    site.rename(site.with_name(".site.old-12345678"))
+    staging.discard(staging.begin(site))
+    assert read(site) == {**OLD, ".git/HEAD": "ref"}
+    assert beside(site) == ["site"]
+    assert not under_way.folder.exists()
+
+
+def test_killed_after_the_second_rename_the_new_site_stays(site):
+    old = write(site.with_name(".site.old-12345678"), {**OLD, ".git/HEAD": "ref"})
+    staging.discard(staging.begin(site))
+    assert read(site) == {**OLD, ".git/HEAD": "ref"}
+    assert not old.exists()
+
+
+def test_a_build_that_another_one_overtook_is_not_published(site):
+    """Its folder was cleared, and what it has written to it since is half a site."""
+    first, second = staging.begin(site), None
+    write(first.folder, NEW)
+    second = staging.begin(site)
+    write(first.folder, {"index.html": "half"})
+    with pytest.raises(staging.StagingLost):
+        staging.publish(first)
+    assert read(site) == OLD
+    write(second.folder, NEW)
+    staging.publish(second)
+    assert read(site) == NEW
+    assert beside(site) == ["site"]
+
+
+def test_a_folder_that_cannot_be_moved_is_refilled(site, monkeypatch):
+    """A mount, or on Windows one that something has open."""
+    write(site, {".git/HEAD": "ref"})
+    under_way = staging.begin(site)
+    write(under_way.folder, NEW)
+    rename = Path.rename
+
+    def refuse(path: Path, to: Path) -> Path:
+        if path == site:
+            raise PermissionError
+        return rename(path, to)
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    staging.publish(under_way)
+    assert read(site) == {**NEW, ".git/HEAD": "ref"}
+    assert beside(site) == ["site"]
+
+
+def test_other_folders_beside_the_site_are_left_alone(site):
+    others = {".site.newer/a": "", ".sites.new-1/a": "", "site.old-1/a": ""}
+    write(site.parent, others)
+    staging.publish(staging.begin(site))
+    assert read(site.parent) == others
