@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from generator.evidence import Cue
 from generator.model import texts_of
 from generator.numbers import Number
 from generator.outline import Entry, Outline, StepEntry
 from generator.problems import Kind, did_you_mean, kind
-from generator.references import Cue, Found, marks
+from generator.references import Found, marks
 from generator.source import Text
 
 NOT_FOUND = kind(
@@ -50,7 +51,10 @@ class Resolved:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One text of an edition with all its references. `source`: the rule or step it belongs to; `cites`: it is a `see:`."""
+    """One text of an edition with all its references.
+
+    `source`: the rule or step it belongs to; `cites`: it is a `see:`.
+    """
 
     source: Entry | StepEntry
     text: Text
@@ -88,15 +92,10 @@ class Shelf:
             if one.mark:
                 resolved.append(self._marked(one, text, outline, chapter))
             elif outline and one.number and one.cue is not Cue.NEVER:
-                other = (
-                    found[at - 1]
-                    if one.through
-                    else found[at + 1]
-                    if found[at + 1 :] and found[at + 1].through
-                    else None
-                )
+                closes = found[at + 1] if at + 1 < len(found) and found[at + 1].through else None
+                other = found[at - 1] if one.through else closes
                 first = resolved[-1] if one.through and resolved and resolved[-1].found is other else None
-                if meant := self._meant(one, one.number, outline, other, first):
+                if meant := _meant(one, one.number, outline, other, first):
                     resolved.append(meant)
         return resolved
 
@@ -122,27 +121,6 @@ class Shelf:
         if said and said is not target:
             message = f"the mark says {said.key} and leads to {target.key}; make them agree"
             return Resolved(one, target, number, fault=DISAGREES, message=message)
-        return Resolved(one, target, number)
-
-    def _meant(
-        self, one: Found, number: Number, outline: Outline, other: Found | None, first: Resolved | None
-    ) -> Resolved | None:
-        """What a number in the text means. `other`: the other end of its range; `first`: that end resolved, if it begins."""
-        target = _target(number, outline)
-        partner = _target(other.number, outline) if other and other.number else None
-        if other and other.number and one.cue is Cue.NONE and number.labels[0] != other.number.labels[0]:
-            # Without a cue, a range over chapters is one of amounts unless both ends are rules in order.
-            ends = (partner, target) if one.through else (target, partner)
-            if not ends[0] or not ends[1] or ends[0].position > ends[1].position:
-                return None
-        if target is None:
-            parent = outline.edition.dialect.parent(number)
-            shaped = one.cue is Cue.SHAPE and parent is not None and parent.key in outline.entries
-            if one.cue > Cue.SHAPE or shaped or partner:
-                return Resolved(one, None, number, fault=NOT_FOUND, message=_nearest(number, outline))
-            return None
-        if first and first.target:
-            return _range_end(one, number, first.target, target, outline)
         return Resolved(one, target, number)
 
 
@@ -178,8 +156,33 @@ def _of(
             yield Citation(source, text, tuple(resolved), cites)
 
 
+def _meant(
+    one: Found, number: Number, outline: Outline, other: Found | None, first: Resolved | None
+) -> Resolved | None:
+    """What a number in the text means, or None where it is no reference.
+
+    `other`: the other end of its range; `first`: that end resolved, where this one closes the range.
+    """
+    target = _target(number, outline)
+    partner = _target(other.number, outline) if other and other.number else None
+    if other and other.number and one.cue is Cue.NONE and number.labels[0] != other.number.labels[0]:
+        # Without a cue, a range over chapters is one of amounts unless both ends are rules in order.
+        ends = (partner, target) if one.through else (target, partner)
+        if not ends[0] or not ends[1] or ends[0].position > ends[1].position:
+            return None
+    if target is None:
+        parent = outline.edition.dialect.parent(number)
+        shaped = one.cue is Cue.SHAPE and parent is not None and parent.key in outline.entries
+        if one.cue > Cue.SHAPE or shaped or partner:
+            return Resolved(one, None, number, fault=NOT_FOUND, message=_nearest(number, outline))
+        return None
+    if first and first.target:
+        return _range_end(one, number, first.target, target, outline)
+    return Resolved(one, target, number)
+
+
 def _target(number: Number, outline: Outline) -> Entry | None:
-    """The rule of a number. An item in brackets, 12.5c(B), is the rule it lies in where that lists no items."""
+    """The rule of a number; of an item in brackets, 12.5c(B), the rule it lies in if that lists none."""
     if (entry := outline.entries.get(number.key)) or len(number.labels) < 3:
         return entry
     dialect = outline.edition.dialect

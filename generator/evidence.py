@@ -43,36 +43,41 @@ _POINTING = {"see", "see also", "cf", "cf.", "siehe", "siehe auch", "vgl.", "voi
 _COUNTING = {"per", "by", "in case", "pro", "je", "par", "por"}
 
 _ADDRESSES = (
-    "hex, hexes, hex no., hex number, hexrow, hexside, hexsides, version, versions, ver., v, v., edition, release, "
-    "revision, rev., page, pages, p., pp., figure, figures, fig., figs., diagram, illustration, volume, vol., isbn"
+    "hex, hexes, hex no., hex number, hexrow, hexside, hexsides, version, versions, ver., v, v., edition, "
+    "release, revision, rev., page, pages, p., pp., figure, figures, fig., figs., diagram, illustration, "
+    "volume, vol., isbn"
 )
 _AMOUNTS = (
-    "a, an, x, times, minus, round, rounds, rounded, rounding, equals, equal to, exceeds, exceeding, exceed, totals, "
-    "totalling, totaling, averages, averaging, multiplied by, multiply by, divided by, divide by, half of, twice, "
-    "at least, at most, result is, more than, less than, fewer than, greater than, higher than, lower than, approximately, "
-    "approx., roughly, nearly, almost, add, adds, adding, added, subtract, subtracts, subtracting, usd, eur, gbp"
+    "a, an, x, times, minus, round, rounds, rounded, rounding, equals, equal to, exceeds, exceeding, "
+    "exceed, totals, totalling, totaling, averages, averaging, multiplied by, multiply by, divided by, "
+    "divide by, half of, twice, at least, at most, result is, more than, less than, fewer than, greater "
+    "than, higher than, lower than, approximately, approx., roughly, nearly, almost, add, adds, adding, "
+    "added, subtract, subtracts, subtracting, usd, eur, gbp"
 )
 _MEASURES = (
-    "ratio, ratios, odds, total, average, mean, sum, strength, strengths, value, values, rating, ratings, speed, "
-    "distance, radius, factor, multiplier, height, length, width, weight, depth, scale, score, maximum, minimum, "
-    "price, roll, rolls, rate, modifier, quotient, product, fraction, allowance"
+    "ratio, ratios, odds, total, average, mean, sum, strength, strengths, value, values, rating, ratings, "
+    "speed, distance, radius, factor, multiplier, height, length, width, weight, depth, scale, score, "
+    "maximum, minimum, price, roll, rolls, rate, modifier, quotient, product, fraction, allowance"
 )
 _UNITS = (
-    "mile, km, kilometer, kilometre, meter, metre, m, mm, cm, inch, inches, foot, feet, ft, yard, yd, hex, hexes, "
-    "hexside, hour, hr, day, week, month, year, minute, min, second, sec, turn, ton, tonne, kg, lb, point, factor, "
-    "step, percent, time, x, million, billion, thousand, hundred, mph, kph, am, pm, "
-    "a.m., p.m., dollar, euro, pound, degree, or more, or less, or fewer, or greater, or higher, or lower, or better, "
-    "or worse, or above, or below, to 1, to one"
+    "mile, km, kilometer, kilometre, meter, metre, m, mm, cm, inch, inches, foot, feet, ft, yard, yd, "
+    "hex, hexes, hexside, hour, hr, day, week, month, year, minute, min, second, sec, turn, ton, tonne, "
+    "kg, lb, point, factor, step, percent, time, x, million, billion, thousand, hundred, mph, kph, am, "
+    "pm, a.m., p.m., dollar, euro, pound, degree, or more, or less, or fewer, or greater, or higher, or "
+    "lower, or better, or worse, or above, or below, to 1, to one"
 )
 
 QUIET = " \t\r\n\xa0*_~“”„\"‘’'[](\x01"
-"""What may part a cue from its number: space, line ends, emphasis, quotes, brackets, a tag (see `manuscript`)."""
+"""What may part a cue from its number: space, line ends, emphasis, quotes, brackets, a tag's place."""
+
+_OPENING = "([{\"'“‘„*_~-–—/,\x01\x00"
+_CLOSING = (")", "]", ".", ";")
 
 _SIGNS = tuple("$€£¥#=+×≈~≤≥±")  # before an amount
+_LAST_SIGNS = "".join(_SIGNS) + "/-−x<>"  # of one of those, or of _SUM
 _DOUBLED = ("~~", "==", "++")  # but these are struck, marked or inserted words
-_SUM = re.compile(
-    r"(?:\d[/-]|\d\s*[−×x]\s*|(?:\A|[\s(])[-−]|[\w)](?:<| +[<>]) *)\Z"
-)  # 1/2.5, 3 x 2.5, -2.5, n < 2.5
+# 1/2.5, 3 x 2.5, -2.5, n < 2.5
+_SUM = re.compile(r"(?:\d[/-]|\d\s*[−×x]\s*|(?:\A|[\s(])[-−]|[\w)](?:<| +[<>]) *)\Z")
 _LISTED = r"for|on|to|if|when|above|below|which|that|is|are|in|of|applies|apply"
 
 
@@ -84,13 +89,16 @@ class Evidence:
     """
 
     def __init__(self, cues: Sequence[str], joins: Sequence[str], never: Sequence[str]) -> None:
+        never = [phrase for phrase in (" ".join(words.split()) for words in never) if phrase.strip("# ")]
         self._before = dict(_phrases(cues, never))
         self._longest = max(phrase.count(" ") + 1 for phrase in self._before)
+        self._last = {phrase.rpartition(" ")[2] for phrase in self._before}
         units = [f"{unit}s?" for unit in map(_spaced, _UNITS.split(", "))]
         units.append("(?-i:(?:[A-Z][PF]|RE|DRM)s?)")  # MP, SP, VP, FP, MF: what games count
-        units += [_spaced(phrase[1:]) for phrase in never if phrase.startswith("#")]
+        units += [_spaced(phrase[1:]) for phrase in never if _is_outer(phrase) and phrase[0] == "#"]
         gap = r"[\s*_\x01]*"
-        amount = rf"(?:{gap}(?:to|or|and|through|[-–—/]){gap}\d+(?:\.\d+)?)?{gap}-?(?:{'|'.join(units)})(?!\w)(?! out\b)"
+        further = rf"(?:{gap}(?:to|or|and|through|[-–—/]){gap}\d+(?:\.\d+)?)?"  # 3.5 to 5 miles
+        amount = rf"{further}{gap}-?(?:{'|'.join(units)})(?!\w)(?! out\b)"
         rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
         sums = r"\s*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
         self._amount_after = re.compile(f"{amount}|{rounded}|{sums}", re.IGNORECASE)
@@ -100,32 +108,38 @@ class Evidence:
         )
         named = "|".join(_spaced(phrase).replace(r"\#", r"\S+?") for phrase in never if not _is_outer(phrase))
         self._named = re.compile(rf"(?<!\w)(?:{named})(?!\w)", re.IGNORECASE) if named else None
+        self._named_words = " ".join(never)
 
     def before(self, back: str) -> Before:
         """What the words at the end of `back` say about a number that follows."""
         words = back.rstrip(QUIET)[-60:].lower().split()[-self._longest :]
+        if not words or words[-1].lstrip(_OPENING) not in self._last:
+            return Before.NOTHING
         for first in range(len(words)):
-            phrase = " ".join(words[first:]).lstrip("([{\"'“‘„*_~-–—/,\x01\x00")
-            if said := self._before.get(phrase):
+            if said := self._before.get(" ".join(words[first:]).lstrip(_OPENING)):
                 return said
         return Before.NOTHING
 
     def amount_before(self, back: str) -> bool:
         """Whether a sign at the end of `back` makes an amount of a number that follows."""
         end = back[-8:].rstrip()
+        if end[-1:] not in _LAST_SIGNS:
+            return False
         return (end.endswith(_SIGNS) and not end.endswith(_DOUBLED)) or _SUM.search(back[-8:]) is not None
 
     def amount_after(self, text: str, end: int) -> bool:
         """Whether what follows makes an amount of a number that ends at `end`."""
-        return self._amount_after.match(text, end, end + 80) is not None
+        return (
+            text[end : end + 1] not in _CLOSING and self._amount_after.match(text, end, end + 80) is not None
+        )
 
     def listed_after(self, text: str, end: int) -> bool:
         """Whether a list or a clause may end at `end`: no noun follows that the number could count."""
         return self._listed.match(text, end, end + 40) is not None
 
-    def named(self, text: str, start: int) -> bool:
-        """Whether a number at `start` stands in a phrase that the book says holds none."""
-        if not self._named:
+    def named(self, text: str, start: int, end: int) -> bool:
+        """Whether a run stands in a phrase that the book says holds no reference."""
+        if not self._named or ("#" not in self._named_words and text[start:end] not in self._named_words):
             return False
         near = self._named.finditer(text, max(0, start - 40), start + 40)
         return any(m.start() <= start < m.end() for m in near)
@@ -160,18 +174,14 @@ def _phrases(cues: Iterable[str], never: Iterable[str]) -> Iterator[tuple[str, B
             for sign in ("no.", "no", "nos.", "nr.", "number", "numbers", "#", "§", "§§"):
                 yield f"{cue}{ending} {sign}", Before.NAMES
     yield from (("§", Before.NAMES), ("§§", Before.NAMES), ("in case", Before.COUNTS))
-    for phrase in map(_plain, never):
-        if phrase.endswith("#") and "#" not in phrase[:-1]:
-            yield phrase[:-1].strip(), Before.ADDRESS
+    for phrase in never:
+        if _is_outer(phrase) and phrase[-1] == "#":
+            yield _plain(phrase[:-1]), Before.ADDRESS
 
 
 def _is_outer(phrase: str) -> bool:
     """Whether the `#` of a phrase, its only one, stands first or last."""
-    return (
-        phrase.count("#") == 1
-        and phrase.strip("# \t\n") != phrase.strip()
-        and not phrase.strip()[1:-1].count("#")
-    )
+    return phrase.count("#") == 1 and "#" in (phrase[0], phrase[-1])
 
 
 def _plain(phrase: str) -> str:

@@ -1,14 +1,18 @@
 """Text that is not ours: Markdown and plain text in which references are found but nothing is changed.
 
 Front matter, headings, code, addresses, tags and the label that opens a rule are no prose. They are
-blanked out character for character, so that every offset into what is left is one into the file.
+blanked out character for character, so that every offset into what is left is one into the file. Each
+step is linear in the length of the text, whatever stands in it.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 
 from generator import addresses
 from generator.citations import BOOK_NOT_FOUND, Resolved, Shelf
@@ -20,50 +24,179 @@ _HIDDEN = "\x00"  # ends every run and cue
 _QUIET = "\x01"  # parts a cue from its number no more than a space does
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
-_NOT_PROSE = re.compile(
+_SPACE = " \t\r\x00\x01"
+_BOOK = re.compile(r"""^book[ \t]*[:=][ \t]*["']?([\w./-]+)["']?[ \t]*\r?$""", re.MULTILINE)
+_CODE = re.compile(
     r"""
-      ^[ ]{0,3}(?P<fence>```+|~~~+) (?s:.*?) (?:^[ ]{0,3}(?P=fence)[`~]*[ \t]*$ | \Z)   # fenced code
-    | <!--(?s:.*?)(?:-->|\Z)
-    | <(?P<raw>script|style|pre|code)\b(?s:.*?)(?:</(?P=raw)\s*>|\Z)
-    | \{\{[<%](?s:.*?)[>%]\}\}                                                       # a generator's shortcode
-    | ^[ ]{0,3}\#{1,6}(?:[ \t].*)?$                                                  # heading
-    | ^(?![ ]*(?:[-*+>|]|\d+[.)])[ ]).*\S.*\n[ ]{0,3}(?:=+|-{2,})[ \t]*$              # heading, underlined
-    | (?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)                                     # code in a line
-    | !\[[^\]]*\]\([^)]*\)                                                           # picture
-    | (?<=\])\((?:[^()\s]|\([^()\s]*\))*(?:\s+["'(][^)\n]*)?\)                         # where a link leads
-    | ^[ ]{0,3}\[[^\]\n]+\]:[ \t]*\S.*$                                              # the same, at the page's foot
-    | <?\b(?:https?|ftp|mailto):[^\s<>)]+>?
+      ^[ \t]*+(?:(?:>|[-*+]|\d{1,3}[.)])[ \t]*+)*+(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})
+    | (?P<comment><!--)
+    | <(?P<raw>script|style|pre|code|title|textarea|h[1-6])\b
+    | \{\{(?P<shortcode>[<%]?)
+    | (?P<ticks>`+)
     """,
     re.MULTILINE | re.VERBOSE | re.IGNORECASE,
 )
-_BOOK = re.compile(r"""^book[ \t]*[:=][ \t]*["']?([\w./-]+)["']?[ \t]*$""", re.MULTILINE)
+_EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
+_HOLDS_BLOCKS = re.compile(r"[ ]{0,3}(?:[-*+:][ \t]|\d{1,9}[.)][ \t]|!!!|\?\?\?|===|\[\^)")
+_NO_PROSE = re.compile(
+    r"""
+      ^[ >]{0,9}\#{1,6}(?:[ \t][^\n]*)?\r?$                       # heading
+    | ^(?![ \t]*(?:[-*+>|]|\d+[.)])[ \t])(?=[^\n]*\S)[^\n]*\n    # heading, underlined
+      [ ]{0,3}(?:=+|-{2,})[ \t]*\r?$
+    | !\[[^\]\[]{0,500}\](?:\[[^\]\n]{0,200}\])? | \[\^[^\]\n]{1,50}\]  # picture; sign of a footnote
+    | ^[ ]{0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*\S+              # where a link leads, told apart
+      (?:[ \t]+["'(][^\n]*)?[ \t]*\r?$
+    | (?:\|[ \t]*[-+−–×x±]?\d{0,6}\.?\d{1,6}%?[ \t]*(?=\|)){2,}  # values in a table
+    | <?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?
+    """,
+    re.MULTILINE | re.VERBOSE | re.IGNORECASE,
+)
+_DEFINED = re.compile(r"^[ ]{0,3}\[(?!\^)([^\]\n]{1,200})\]:[ \t]*\S", re.MULTILINE)
+_LEADS_TO = re.compile(r"""(?<=\])\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}+(?:\s+["'(][^)\n]{0,500})?\)""")
+_LEADS_TO_LABEL = re.compile(r"(?<=\])\[([^\[\]\n]{1,200})\]")
+_LINK_GOES_ON = re.compile(r"[^\[\]]{0,1000}\]\s?[(\[]")
+_LONGEST_LINK = 1000
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_ENTITY = re.compile(r"&(?:\#\d{1,6}|\#x[0-9a-f]{1,5}|[a-z]{2,9});", re.IGNORECASE)
+_ITEM_GOES_ON = re.compile(r"[ \t]*(?![-*+][ \t]|\d{1,3}[.)][ \t])[^\s\x00]")
 _LABEL = re.compile(
-    r"^[ \t]*(?P<item>(?:[-*+]|\d+[.)])[ \t]+)?(?:\*{2,3}|_{2,3})(?P<number>[^\s*_]*\d[^\s*_]*)(?P<title>[ \t]+[A-Z])?",
+    r"^[ \t\x01]*+(?:>[ \t]*+)*+(?P<item>(?:[-*+]|\d{1,3}[.)])[ \t]++)?+(?P<bold>[*_]{1,3}(?![*_ \t]))?+"
+    r"(?P<number>[\w\[§](?:[^\s*_,;\x01]{0,40}[^\s*_,;:\x01])?)",
     re.MULTILINE,
 )
 
 
-def prose_of(text: str) -> str:
-    """`text` with all that is no prose blanked out; offsets stay what they are."""
+def prose_of(text: str, *, markdown: bool = True) -> str:
+    """`text` with all that is no prose blanked out; offsets and line ends stay what they are.
+
+    `markdown`: lines that are indented by four are code, as they are in no other text.
+    """
     if front := _FRONT_MATTER.match(text):
         text = _blank(front) + text[front.end() :]
-    opened = [m.span("number") for m in _LABEL.finditer(text) if _opens_rule(text, m)]
-    for start, end in opened:
-        text = text[:start] + _HIDDEN * (end - start) + text[end:]
-    text = _NOT_PROSE.sub(_blank, text)
-    return _TAG.sub(lambda m: _QUIET * len(m.group()), text)
+    text = "".join(_without_code(text))
+    if markdown and ("\n    " in text or "\n\t" in text):
+        text = "".join(_without_indented(text))
+    defined = {m[1].casefold() for m in _DEFINED.finditer(text)}
+    text = _LEADS_TO.sub(_quiet, text)
+    text = _NO_PROSE.sub(_blank, text)
+    if defined:
+        text = _LEADS_TO_LABEL.sub(lambda m: _quiet(m) if m[1].casefold() in defined else m[0], text)
+    text = _TAG.sub(_quiet, text)
+    text = _ENTITY.sub(_sign, text)
+    return _LABEL.sub(_label, text)
 
 
 def _blank(m: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", _HIDDEN, m.group())
+    return _blanked(m.group())
 
 
-def _opens_rule(text: str, m: re.Match[str]) -> bool:
-    """Whether bold words that begin with a number are a rule's label: they open a block or have a title."""
-    before = text[: m.start("number")].rpartition("\n")[0].rstrip(" \t\r")
-    line_above = before.rpartition("\n")[2].strip()
-    return bool(m["item"] or m["title"] or not line_above or line_above.startswith("#"))
+def _blanked(text: str) -> str:
+    return re.sub(r"[^\n]", _HIDDEN, text)
+
+
+def _quiet(m: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", _QUIET, m.group())
+
+
+def _sign(m: re.Match[str]) -> str:
+    """The sign that an entity stands for, behind as much as it takes to keep the length."""
+    sign = unescape(m.group())
+    return sign.rjust(len(m.group()), _QUIET) if len(sign) == 1 and sign != "\n" else m.group()
+
+
+def _without_code(text: str) -> Iterator[str]:
+    """The text in pieces, with code, comments and a generator's shortcodes blanked out."""
+    ticks: dict[int, list[int]] = defaultdict(list)
+    for run in re.finditer("`+", text):
+        ticks[len(run.group())].append(run.start())
+    empty_lines = [m.start() for m in _EMPTY_LINE.finditer(text)] if ticks else []
+    unclosed: set[str] = set()  # what is not closed behind one spot is not closed behind a later one
+    at = 0
+    while m := _CODE.search(text, at):
+        end = None
+        if m["ticks"]:
+            runs = ticks[len(m["ticks"])]
+            closed = bisect_right(runs, m.start())
+            paragraph = bisect_right(empty_lines, m.start())
+            if closed < len(runs) and (
+                paragraph == len(empty_lines) or runs[closed] < empty_lines[paragraph]
+            ):
+                end = runs[closed] + len(m["ticks"])
+        elif (opener := m.group().lower()) not in unclosed:
+            end = _end_of_code(text, m)
+            if end is None:
+                unclosed.add(opener)
+        yield text[at : m.start()]
+        yield m.group() if end is None else _blanked(text[m.start() : end])
+        at = m.end() if end is None else end
+    yield text[at:]
+
+
+def _end_of_code(text: str, m: re.Match[str]) -> int | None:
+    """Where what opens at a match ends, or None where it is never closed and so opens nothing."""
+    if fence := m["fence"]:
+        fence = rf"^[ \t>]*+{fence[0]}{{{len(fence)},}}[ \t]*\r?$"
+        closed = re.compile(fence, re.MULTILINE).search(text, m.end())
+        return closed.end() if closed else len(text)
+    if m["raw"]:
+        closed = re.compile(rf"</{m['raw']}\s*+>", re.IGNORECASE).search(text, m.end())
+        return closed.end() if closed else None
+    closer = "-->" if m["comment"] else m["shortcode"].replace("<", ">") + "}}"
+    end = text.find(closer, m.end())
+    return end + len(closer) if end >= 0 else len(text) if m["comment"] else None
+
+
+def _without_indented(text: str) -> Iterator[str]:
+    """The text line by line, with code that is indented blanked out; what a list holds is indented too."""
+    code, holds, blank = False, False, True
+    for line in text.splitlines(keepends=True):
+        if not line.strip():
+            blank = True
+        elif line.startswith(("    ", "\t")):
+            code = code or (blank and not holds)
+            line, blank = _blanked(line) if code else line, False
+        else:
+            holds = bool(_HOLDS_BLOCKS.match(line)) or (holds and (not blank or line[0] == " "))
+            code = blank = False
+        yield line
+
+
+def _label(m: re.Match[str]) -> str:
+    """The beginning of a line; the number in it is blanked out if it is the label that opens a rule."""
+    if not _opens_rule(m):
+        return m.group()
+    start, end = (at - m.start() for at in m.span("number"))
+    return m.group()[:start] + _HIDDEN * (end - start) + m.group()[end:]
+
+
+def _opens_rule(m: re.Match[str]) -> bool:
+    """Whether a line begins with a rule's label: **12.5a Title.**, **12.5a** Text, 12.5a Title, [3.2] Title.
+
+    It opens a block, and what follows it begins with a capital: "12.5 and 12.6 apply" begins with two
+    references. A list item without emphasis is a label only if more than its own line belongs to it.
+    """
+    text, bold = m.string, m["bold"]
+    line_end = text.find("\n", m.end())
+    rest = text[m.end() : line_end if line_end >= 0 else len(text)]
+    if not re.search(r"\d|[IVX]\.[A-Z]", m["number"]) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", rest):
+        return False
+    first = rest.lstrip(" \t\r*_.:|–—-\x00\x01")[:1]
+    if first.islower() or (not bold and not (first.isalpha() and rest[0] in " \t*_\x01")):
+        return False
+    if m["item"]:
+        return bool(bold) or _ITEM_GOES_ON.match(text, line_end + 1) is not None
+    above = text[text.rfind("\n", 0, max(0, m.start() - 1)) + 1 : max(0, m.start() - 1)].rstrip(_SPACE)
+    if not above.strip("*_-= ") or above.rstrip("*_\"'”’").endswith((".", "!", "?", ":")):
+        return True
+    ends_sentence = re.match(r"[^*_]*[.:][*_]", rest) is not None
+    return (bool(bold) and ends_sentence) or _is_title(text, above, m.start() - 1 - len(above))
+
+
+def _is_title(text: str, line: str, start: int) -> bool:
+    """Whether a line is a title without a sign: it opens a block, and its long words have capitals."""
+    before = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
+    words = [word.strip('*_()“”"') for word in line.split()]
+    return not before.strip(_SPACE) and all(len(word) < 4 or not word[:1].islower() for word in words)
 
 
 @dataclass(frozen=True)
@@ -92,7 +225,7 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
         message = f"no book {declared[1]} here{did_you_mean(declared[1], library.editions)}"
         problems.append(BOOK_NOT_FOUND.at(file.place(declared.start(1)), message, name))
     outline = shelf.outlines[edition.address] if edition else None
-    resolved = shelf.resolve(prose_of(file.text), outline)
+    resolved = shelf.resolve(prose_of(file.text), outline, outline.home if outline else "")
     for r in resolved:
         if r.fault:
             about = r.number.key if r.number else name
@@ -107,11 +240,18 @@ def linked(page: Manuscript) -> str:
     text, end = [], 0
     for r in page.resolved:
         start, stop = r.found.mark or (r.found.start, r.found.end)
-        if r.target is None or (r.fault and not r.found.mark) or (not r.found.mark and _in_link(page.text, start)):
+        if (
+            r.target is None
+            or (r.fault and not r.found.mark)
+            or (not r.found.mark and _in_link(page.text, start))
+        ):
             continue
         words = r.found.label or page.text[r.found.start : r.found.end]
         path, anchor = addresses.of(r.target)
-        text += [page.text[end:start], f'<a class="ref" href="{addresses.relative(here, path, anchor)}">{escape(words)}</a>']
+        text += [
+            page.text[end:start],
+            f'<a class="ref" href="{addresses.relative(here, path, anchor)}">{escape(words)}</a>',
+        ]
         end = stop
     return "".join([*text, page.text[end:]])
 
@@ -123,7 +263,7 @@ def _front_matter(text: str) -> str:
 
 def _in_link(text: str, at: int) -> bool:
     """Whether a spot stands in the words of a Markdown link, or of one made by hand in HTML."""
-    line = text[text.rfind("\n\n", 0, at) + 1 : at]
+    line = text[max(text.rfind("\n\n", 0, at) + 1, at - _LONGEST_LINK, 0) : at]
     opened = line.rfind("[")
-    in_words = opened > line.rfind("]") and re.match(r"[^\[\]]*\]\s?[(\[]", text[at:]) is not None
+    in_words = opened > line.rfind("]") and _LINK_GOES_ON.match(text, at) is not None
     return in_words or line.rfind("<a ") > line.rfind("</a>")
