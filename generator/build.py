@@ -17,8 +17,10 @@ from pathlib import Path
 from generator import checks, manuscript
 from generator.artifacts import Artifacts, Counts
 from generator.citations import Shelf, cite
+from generator.consequences import causes
 from generator.excuses import excuse
-from generator.library import Cache, Library, gather, read_library
+from generator.folder import gather
+from generator.library import Cache, Library, read_library
 from generator.model import Excuse
 from generator.outline import arrange
 from generator.problems import Problem, in_order
@@ -53,6 +55,7 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
     found = [*library.problems, *checks.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
     kept, excused = excuse(found, library)
+    kept = causes(kept, library)
     if book:
         kept = [p for p in kept if _is_of(p, book)]
         excused = [(p, e) for p, e in excused if _is_of(p, book)]
@@ -78,7 +81,9 @@ def build(project: Path, cache: Cache | None = None) -> Artifacts:
 
 
 def _is_of(problem: Problem, book: str) -> bool:
-    return problem.place.file.startswith((f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml"))
+    return problem.place.file.startswith(
+        (f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml")
+    )
 
 
 def failing(problems: Iterable[Problem]) -> list[Problem]:

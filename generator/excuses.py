@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 
-from generator.library import Library
+from generator.library import Edition, Library
 from generator.model import Excuse
-from generator.problems import KINDS, Problem, Severity, did_you_mean, kind
+from generator.problems import KINDS, Problem, Severity, did_you_mean, kind, nearest, shown
 
 UNUSED = kind(
-    "excuse-unused", "An excuse in edition.yml excuses nothing: what it was for is mended. Delete it.", Severity.WARNING
+    "excuse-unused",
+    "An excuse in edition.yml excuses nothing: what it was for is mended, or its `at:` names something else.",
+    Severity.WARNING,
 )
 NO_CODE = kind("excuse-of-nothing", "An excuse in edition.yml names a code that no problem has.")
 
 
-def excuse(problems: Iterable[Problem], library: Library) -> tuple[list[Problem], list[tuple[Problem, Excuse]]]:
+def excuse(
+    problems: Iterable[Problem], library: Library
+) -> tuple[list[Problem], list[tuple[Problem, Excuse]]]:
     """The problems without the excused ones, and those with their excuses.
 
     An excuse holds in its own edition, for the code and the thing that it names. One that excuses
@@ -22,26 +27,33 @@ def excuse(problems: Iterable[Problem], library: Library) -> tuple[list[Problem]
     """
     kept: list[Problem] = []
     excused: list[tuple[Problem, Excuse]] = []
-    used: set[int] = set()
+    excuses = {edition.address: _by_aim(edition) for edition in library.editions.values()}
+    left: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for problem in problems:
-        for found in _excuses_for(problem, library):
+        edition = library.edition_of(problem.place.file)
+        found = excuses[edition.address].get((problem.code, problem.about)) if edition else None
+        if found:
             excused.append((problem, found))
-            used.add(id(found))
-            break
         else:
             kept.append(problem)
-    for edition in library.editions.values():
-        for one in edition.file.excused:
-            if one.code not in KINDS:
-                message = f"no problem has the code {one.code}{did_you_mean(one.code, KINDS)}"
-                kept.append(NO_CODE.at(one.code.place, message, one.code))
-            elif id(one) not in used:
-                message = f"there is no {one.code} at {one.at} any more; delete the excuse"
-                kept.append(UNUSED.at(one.code.place, message, one.at))
-    return kept, excused
+            left[edition.address if edition else "", problem.code].add(problem.about)
+    used = {id(one) for _, one in excused}
+    kept += [problem for edition in library.editions.values() for problem in _idle(edition, used, left)]
+    return kept, sorted(excused, key=lambda pair: pair[0])
 
 
-def _excuses_for(problem: Problem, library: Library) -> list[Excuse]:
-    edition = library.edition_of(problem.place.file)
-    excuses = edition.file.excused if edition else ()
-    return [one for one in excuses if one.code == problem.code and one.at == problem.about]
+def _by_aim(edition: Edition) -> dict[tuple[str, str], Excuse]:
+    """The excuses of an edition by code and thing; of two with one aim the first."""
+    return {(excuse.code, excuse.at): excuse for excuse in reversed(edition.file.excused)}
+
+
+def _idle(edition: Edition, used: set[int], left: Mapping[tuple[str, str], set[str]]) -> Iterator[Problem]:
+    """The excuses of an edition that excuse nothing. `left`: what problems without an excuse are about."""
+    for one in edition.file.excused:
+        if one.code not in KINDS:
+            message = f"no problem has the code {shown(one.code)}{did_you_mean(one.code, KINDS)}"
+            yield NO_CODE.at(one.code.place, message, one.code)
+        elif id(one) not in used:
+            near = nearest(one.at, left.get((edition.address, one.code), ()))
+            mend = f"did you mean {shown(near)}?" if near else "delete the excuse"
+            yield UNUSED.at(one.at.place, f"there is no {one.code} at {shown(one.at)}; {mend}", one.at)

@@ -1,22 +1,27 @@
 """The order of a book: its rules as a tree in the order of the book, and its steps as a path each.
 
-Numbers are looked up here and never compared: a range is a slice of the outline. Only to weave the
-numbers that are merely listed into the chapters that are transcribed do labels decide.
+Numbers are looked up here and never compared: a range is a slice of the outline. Only where a rule has no
+place of its own, because it is merely listed or what it stands in has no entry, do its labels find it one.
 """
 
 from __future__ import annotations
 
+import heapq
 import re
-from collections.abc import Iterator
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from generator.library import Edition
-from generator.model import DO, Listed, Rule, Step
+from generator.model import DO, Rule, Step
 from generator.numbers import Number
 from generator.source import Text
 
 TURNS = ("game turn", "player turn")
 PATH = " › "
+
+_ordinals = attrgetter("number.ordinals")
 
 
 @dataclass(eq=False, slots=True)
@@ -107,24 +112,22 @@ class StepEntry:
 class Outline:
     """One edition in order: `entries` by key in the order of the book, `steps` in the order of play.
 
-    `again` holds rules whose number was taken already; they are in no other place.
+    `home` is the label of the first chapter with text: what a number in the sequence of play leaves out, if
+    it leaves its chapter out. `again` holds rules whose number was taken already; they are in no other place.
     """
 
     edition: Edition
     chapters: list[Entry] = field(default_factory=list)
     entries: dict[str, Entry] = field(default_factory=dict)
+    in_order: list[Entry] = field(default_factory=list)
     steps: list[StepEntry] = field(default_factory=list)
     again: list[tuple[Rule, Entry]] = field(default_factory=list)
+    home: str = ""
 
     def find(self, text: str, chapter: str = "") -> Entry | None:
         """The entry of a number as someone writes it, or None."""
         number = self.edition.dialect.parse(text.strip(), chapter)
         return self.entries.get(number.key) if number else None
-
-    @property
-    def home(self) -> str:
-        """The label of the first chapter with text: what a number in the sequence leaves out, if it leaves one out."""
-        return next((c.number.labels[0] for c in self.chapters if c.transcribed), "")
 
     def every_step(self) -> Iterator[StepEntry]:
         """All steps in the order of play."""
@@ -133,87 +136,155 @@ class Outline:
 
     def between(self, first: Entry, last: Entry) -> list[Entry]:
         """The rules from `first` to the end of `last`, in the order of the book; empty if it is before."""
-        inside = list(last.walk())[-1].position
-        return list(self.entries.values())[first.position : inside + 1]
+        while last.children:
+            last = last.children[-1]
+        return self.in_order[first.position : last.position + 1]
 
     def above(self, number: Number) -> Entry | None:
         """The nearest rule above a number that the book has."""
-        return next((self.entries[n.key] for n in self.edition.dialect.ancestors(number) if n.key in self.entries), None)
+        ancestors = self.edition.dialect.ancestors(number)
+        return next((self.entries[n.key] for n in ancestors if n.key in self.entries), None)
 
 
 def arrange(edition: Edition) -> Outline:
-    """The outline of an edition. Rules whose number is malformed are left out, with what is in them lifted."""
+    """The outline of an edition. A rule whose number is malformed is left out, and what is in it lifted."""
     outline = Outline(edition)
-    for chapter in edition.chapters:
-        _place(outline, chapter, None, "")
-    _weave(outline)
-    outline.chapters.sort(key=lambda entry: entry.number.ordinals)
-    ordered = [entry for chapter in outline.chapters for entry in chapter.walk()]
-    for position, entry in enumerate(ordered):
-        entry.position = position
-    outline.entries = {entry.key: entry for entry in ordered}
+    _arrange_rules(outline)
+    outline.home = next((c.number.labels[0] for c in outline.chapters if c.transcribed), "")
     if edition.sequence:
-        _place_steps(outline, edition.sequence.steps, None)
-        by_id = {s.step.id: s for s in outline.every_step() if s.step.id}
+        steps = edition.sequence.steps
+        _place_steps(outline, None, steps, len(steps))
+        by_id = {step.step.id: step for step in reversed([*outline.every_step()]) if step.step.id}
         for step in outline.every_step():
             step.repeated = by_id.get(step.step.repeats) if step.step.repeats else None
     return outline
 
 
-def _place(outline: Outline, rule: Rule, parent: Entry | None, chapter: str) -> None:
-    """Enter a rule and the rules in it below `parent`."""
+def _arrange_rules(outline: Outline) -> None:
+    """Enter the transcribed rules, then those that are merely listed, and put all in order."""
+    chapters = outline.edition.chapters
+    strays = [stray for chapter in chapters for stray in _place(outline, chapter, None, outline.chapters, "")]
+    listed = _listed(outline)
+    unread = [_new(outline, *one) for one in outline.edition.unread if one[0].key not in outline.entries]
+    for entry in (*strays, *(entry for entry in (*listed, *unread) if not entry.transcribed)):
+        above = outline.above(entry.number)
+        # A rule that stands too deep itself takes nothing in, so nothing ends up inside itself.
+        entry.parent = above if above and above.level < len(entry.number.labels) - 1 else None
+    rows = [_by_parent(entries) for entries in (strays, listed, unread)]
+    listed_chapters = {entry.key for entry in rows[1][None]}
+    others = (chapter for chapter in outline.chapters if chapter.key not in listed_chapters)
+    outline.chapters = sorted(others, key=_ordinals)
+    for parent in dict.fromkeys(parent for row in rows for parent in row):
+        row = parent.children if parent else outline.chapters
+        of_parent = [entries[parent] for entries in rows]
+        row[:] = _merged(_woven(_merged(row, of_parent[0]), of_parent[1]), of_parent[2])
+    outline.in_order = [entry for chapter in outline.chapters for entry in chapter.walk()]
+    outline.entries = {entry.key: entry for entry in outline.in_order}
+    for position, entry in enumerate(outline.in_order):
+        entry.position = position
+
+
+def _place(
+    outline: Outline, rule: Rule, parent: Entry | None, siblings: list[Entry] | None, chapter: str
+) -> Iterator[Entry]:
+    """Enter a rule and the rules in it among `siblings`.
+
+    Yields strays, which have none: what stands in a rule without an entry, its number malformed or taken.
+    """
     number = outline.edition.dialect.parse(rule.number, chapter)
+    entry = None
     if number and number.key in outline.entries:
         outline.again.append((rule, outline.entries[number.key]))
     elif number:
-        entry = Entry(number, rule.number, outline.edition, rule.title, rule, parent)
-        outline.entries[number.key] = entry
-        (parent.children if parent else outline.chapters).append(entry)
-        parent, chapter = entry, chapter or number.labels[0]
+        entry = _new(outline, number, rule.number, rule)
+        entry.parent = parent
+        chapter = chapter or number.labels[0]
+        if siblings is None:
+            yield entry
+        else:
+            siblings.append(entry)
     for inner in rule.rules:
-        _place(outline, inner, parent, chapter)
+        yield from _place(outline, inner, entry, entry.children if entry else None, chapter)
 
 
-def _weave(outline: Outline) -> None:
-    """Enter the listed numbers among the transcribed ones: behind the listed one before, else by label."""
-    behind: dict[Entry | None, Entry] = {}
+def _listed(outline: Outline) -> list[Entry]:
+    """The entry of each listed number, in the order of the list; those not transcribed are new."""
+    entries: dict[str, Entry] = {}
     for listed in outline.edition.known.known if outline.edition.known else ():
         number = outline.edition.dialect.parse(listed.number)
-        if number is None:
-            continue
-        entry = outline.entries.get(number.key)
-        if entry is None:
-            entry = _listed(outline, listed, number)
-            siblings = entry.parent.children if entry.parent else outline.chapters
-            at = siblings.index(behind[entry.parent]) + 1 if entry.parent in behind else 0
-            while at < len(siblings) and siblings[at].transcribed and siblings[at].number.ordinals < number.ordinals:
-                at += 1
-            siblings.insert(at, entry)
-        elif not entry.title:
-            entry.title = listed.title
-        behind[entry.parent] = entry
+        if number and number.key not in entries:
+            entry = outline.entries.get(number.key) or _new(outline, number, listed.number)
+            entry.title = entry.title or listed.title
+            entries[number.key] = entry
+    return list(entries.values())
 
 
-def _listed(outline: Outline, listed: Listed, number: Number) -> Entry:
-    entry = Entry(number, listed.number, outline.edition, listed.title, parent=outline.above(number))
+def _new(outline: Outline, number: Number, printed: Text, rule: Rule | None = None) -> Entry:
+    entry = Entry(number, printed, outline.edition, rule.title if rule else None, rule)
     outline.entries[number.key] = entry
     return entry
 
 
-def _place_steps(outline: Outline, steps: tuple[Step, ...], parent: StepEntry | None, any_order: bool = False) -> None:
-    """Enter steps and the steps in them below `parent`."""
+def _by_parent(entries: Iterable[Entry]) -> defaultdict[Entry | None, list[Entry]]:
+    rows: defaultdict[Entry | None, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        rows[entry.parent].append(entry)
+    return rows
+
+
+def _merged(row: list[Entry], more: list[Entry]) -> list[Entry]:
+    """A row with more entries, each behind those whose number is lower."""
+    return list(heapq.merge(row, sorted(more, key=_ordinals), key=_ordinals)) if more else row
+
+
+def _woven(row: list[Entry], listed: list[Entry]) -> list[Entry]:
+    """A row of transcribed entries with the listed ones, which may be the same, in the order of the list.
+
+    Where the two orders differ the transcribed one holds. An entry that is not listed comes before the
+    first listed one with a higher number.
+    """
+    are_listed, are_in_row = {entry.key for entry in listed}, {entry.key for entry in row}
+    waiting = deque(row)
+    woven: list[Entry] = []
+    done: set[str] = set()
+    for entry in listed:
+        while waiting and entry.key not in done:
+            ahead = waiting[0].key in are_listed or _ordinals(waiting[0]) > _ordinals(entry)
+            if entry.key not in are_in_row and ahead:
+                break
+            done.add(waiting[0].key)
+            woven.append(waiting.popleft())
+        if entry.key not in are_in_row:
+            woven.append(entry)
+    return [*woven, *waiting]
+
+
+def _place_steps(outline: Outline, parent: StepEntry | None, steps: Sequence[Step], any_order: int) -> None:
+    """Enter steps and the steps in them below `parent`. From `any_order` on they may be done in any order."""
     siblings = parent.children if parent else outline.steps
-    taken: set[str] = set()
-    for step in steps:
-        name = step.id or slug(step.title)
-        while name in taken:
-            name = _next(name)
-        taken.add(name)
+    for at, (step, name) in enumerate(zip(steps, _names(steps), strict=True)):
         anchor = f"{parent.anchor}/{name}" if parent else name
-        entry = StepEntry(step, outline.edition, anchor, _acting(step, parent), parent, any_order=any_order)
+        by = _acting(step, parent)
+        entry = StepEntry(step, outline.edition, anchor, by, parent, any_order=at >= any_order)
         siblings.append(entry)
-        _place_steps(outline, step.steps, entry)
-        _place_steps(outline, step.any_order, entry, any_order=True)
+        _place_steps(outline, entry, (*step.steps, *step.any_order), len(step.steps))
+
+
+def _names(steps: Sequence[Step]) -> Iterator[str]:
+    """A name for each of a row of steps: its id, else its title, with a number where that is taken."""
+    reserved = {slug(step.id) for step in steps if step.id}
+    taken = set(reserved)
+    counts: Counter[str] = Counter()
+    for step in steps:
+        name = base = slug(step.id or step.title)
+        if step.id and base in reserved:
+            reserved.remove(base)
+        else:
+            while name in taken:
+                counts[base] += 1
+                name = f"{base}-{counts[base] + 1}"
+        taken.add(name)
+        yield name
 
 
 def _acting(step: Step, parent: StepEntry | None) -> tuple[str, ...]:
@@ -225,11 +296,5 @@ def _acting(step: Step, parent: StepEntry | None) -> tuple[str, ...]:
 
 def slug(title: str, most: int = 6) -> str:
     """A title as an address: its first words, lower case, joined with hyphens."""
-    words = re.findall(r"[^\W_]+", re.sub(r"['’]|\([^)]*\)", "", title.lower()))
+    words = re.findall(r"[^\W_]+", re.sub(r"['’]|\([^()]*\)", "", title.lower()))
     return "-".join(words[:most]) or DO
-
-
-def _next(name: str) -> str:
-    """`name-2` after `name`, `name-3` after `name-2`."""
-    m = re.fullmatch(r"(.*)-(\d+)", name)
-    return f"{m[1]}-{int(m[2]) + 1}" if m else f"{name}-2"

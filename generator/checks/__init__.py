@@ -20,7 +20,6 @@ CHECKS: Sequence[Check] = (
     numbering.parents,
     numbering.order,
     citing.references,
-    citing.see_lists,
     citing.terms,
     citing.editions,
     steps.levels,

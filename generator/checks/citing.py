@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from generator.citations import NOT_A_NUMBER, Shelf
-from generator.problems import Problem, did_you_mean, kind
+from generator.citations import NOT_A_NUMBER, Resolved, Shelf
+from generator.outline import Outline
+from generator.problems import Problem, did_you_mean, kind, shown
+from generator.source import Text
 
 NO_EDITION = kind("edition-not-found", "An edition follows an edition that this book does not have here.")
 
 
 def references(shelf: Shelf) -> Iterator[Problem]:
     """References that mean no rule, ranges that are none, marks that disagree with themselves."""
-    for citations in shelf.citations.values():
-        for citation in citations:
-            for resolved in citation.resolved:
-                if resolved.fault:
-                    place = citation.text.place_of(resolved.found.start)
-                    about = resolved.number.key if resolved.number else citation.text
-                    yield resolved.fault.at(place, resolved.message, about)
-
-
-def see_lists(shelf: Shelf) -> Iterator[Problem]:
-    """Words in a `see:` that are no reference."""
     for address, citations in shelf.citations.items():
-        finder = shelf.outlines[address].edition.finder
         for citation in citations:
-            if citation.cites and (word := finder.rest(citation.text, [r.found for r in citation.resolved])):
-                message = f"see holds {word.group()}, which is no rule number; notes have a key of their own"
-                yield NOT_A_NUMBER.at(citation.text.place_of(word.start()), message, word.group())
+            resolved, outline = citation.resolved, shelf.outlines[address]
+            yield from _faults(citation.text, resolved)
+            if citation.cites:
+                yield from _words(citation.text, resolved, outline)
 
 
 def terms(shelf: Shelf) -> Iterator[Problem]:
@@ -36,11 +27,26 @@ def terms(shelf: Shelf) -> Iterator[Problem]:
     books = {address.rpartition("/")[0] for address in shelf.outlines}
     for outline in filter(None, map(shelf.named, sorted(books))):
         for term in outline.edition.book.terms.values():
-            for text, cites in ((term.means, False), (term.see, True)):
-                for resolved in shelf.resolve(text, outline, outline.home, cued=cites) if text else ():
-                    if text and resolved.fault:
-                        place = text.place_of(resolved.found.start)
-                        yield resolved.fault.at(place, resolved.message, resolved.number.key if resolved.number else text)
+            yield from _faults(term.means, shelf.resolve(term.means, outline, outline.home))
+            if term.see:
+                resolved = shelf.resolve(term.see, outline, outline.home, cued=True)
+                yield from _faults(term.see, resolved)
+                yield from _words(term.see, resolved, outline)
+
+
+def _faults(text: Text, resolved: Sequence[Resolved]) -> Iterator[Problem]:
+    """The faults of the references in a text."""
+    for one in resolved:
+        if one.fault:
+            about = one.number.key if one.number else text[one.found.start : one.found.end]
+            yield one.fault.at(text.place_of(one.found.start), one.message, about)
+
+
+def _words(text: Text, resolved: Sequence[Resolved], outline: Outline) -> Iterator[Problem]:
+    """The first word of a `see:` that is no reference."""
+    if word := outline.edition.finder.rest(text, [one.found for one in resolved]):
+        message = f"see holds {shown(word.group())}, which is no rule number; words have a key of their own"
+        yield NOT_A_NUMBER.at(text.place_of(word.start()), message, word.group())
 
 
 def editions(shelf: Shelf) -> Iterator[Problem]:
@@ -48,7 +54,9 @@ def editions(shelf: Shelf) -> Iterator[Problem]:
     for address, outline in shelf.outlines.items():
         follows = outline.edition.file.follows
         book = address.rpartition("/")[0]
-        if follows and f"{book}/{follows}" not in shelf.outlines:
-            names = [a.rpartition("/")[2] for a in shelf.outlines if a.startswith(f"{book}/") and a != address]
-            message = f"{book} has no edition {follows} here{did_you_mean(follows, names)}"
+        if follows and (follows == address.rpartition("/")[2] or f"{book}/{follows}" not in shelf.outlines):
+            names = [
+                a.rpartition("/")[2] for a in shelf.outlines if a.startswith(f"{book}/") and a != address
+            ]
+            message = f"{book} has no other edition {shown(follows)} here{did_you_mean(follows, names)}"
             yield NO_EDITION.at(follows.place, message, follows)

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator
 
 from generator.citations import Shelf
 from generator.model import Rule
+from generator.numbers import Number
 from generator.outline import Entry, Outline
-from generator.problems import Problem, Severity, kind
+from generator.problems import Problem, Severity, kind, shown
 from generator.source import Text
 
-MALFORMED = kind("label-malformed", "A rule's number is not written as rulebook.yml says this book writes them.")
-DUPLICATE = kind("duplicate-number", "Two rules have the same number, so that a reference cannot tell them apart.")
-OUTSIDE = kind("number-outside-parent", "A rule stands inside another rule that its number does not belong to.")
-DISORDER = kind("number-out-of-order", "A rule stands behind a rule that its number comes before.")
+MOST_LETTERS = 40
+MOST_LOOKED_FOR = 50
+
+MALFORMED = kind(
+    "label-malformed", "A rule's number is not written as rulebook.yml says the book writes them."
+)
+DUPLICATE = kind("duplicate-number", "Two rules have one number, so that a reference cannot tell them apart.")
+OUTSIDE = kind("number-outside-parent", "A rule stands inside a rule that its number does not belong to.")
+DISORDER = kind(
+    "number-out-of-order", "A rule stands behind one with a higher number, or before a lower one."
+)
 GAP = kind(
     "number-gap",
     "A number is left out between two rules. If the printed book has no such rule, excuse it in edition.yml.",
@@ -24,18 +34,22 @@ GAP = kind(
 def labels(shelf: Shelf) -> Iterator[Problem]:
     """Numbers that the book's dialect cannot read."""
     for outline in shelf.outlines.values():
-        for number in _every_label(outline):
-            if outline.edition.dialect.parse(number, outline.home) is None:
+        for number, chapter in _every_label(outline):
+            if outline.edition.dialect.parse(number, chapter) is None:
                 example = outline.edition.book.numbers[0]
-                message = f"{number} is not a number as this book writes them, like {example}{_readable(number, outline)}"
+                like = f"like {example}{_readable(number, outline, chapter)}"
+                message = f"{shown(number)} is no number as this book writes them, {like}"
                 yield MALFORMED.at(number.place, message, number)
 
 
-def _every_label(outline: Outline) -> Iterator[Text]:
+def _every_label(outline: Outline) -> Iterator[tuple[Text, str]]:
+    """Every number as it is written, with the label of the chapter that it stands in."""
     for chapter in outline.edition.chapters:
-        yield from _numbers_in(chapter)
+        number = outline.edition.dialect.parse(chapter.number)
+        for label in _numbers_in(chapter):
+            yield label, number.labels[0] if number else ""
     for listed in outline.edition.known.known if outline.edition.known else ():
-        yield listed.number
+        yield listed.number, ""
 
 
 def _numbers_in(rule: Rule) -> Iterator[Text]:
@@ -44,10 +58,10 @@ def _numbers_in(rule: Rule) -> Iterator[Text]:
         yield from _numbers_in(inner)
 
 
-def _readable(label: str, outline: Outline) -> str:
+def _readable(label: str, outline: Outline, chapter: str) -> str:
     """The longest part of a malformed number that can be read, as a proposal."""
-    for length in range(len(label) - 1, 0, -1):
-        if number := outline.edition.dialect.parse(label[:length], outline.home):
+    for length in range(min(len(label), MOST_LETTERS), 0, -1):
+        if number := outline.edition.dialect.parse(label[:length], chapter):
             return f"; did you mean {number.key}?"
     return ""
 
@@ -56,58 +70,108 @@ def duplicates(shelf: Shelf) -> Iterator[Problem]:
     """Numbers that are given twice, in the rules or in the list of known numbers."""
     for outline in shelf.outlines.values():
         for rule, first in outline.again:
-            message = f"{rule.number} is there already, in {first.printed.place}"
+            message = _taken(rule.number, first.printed, first.number, outline)
             yield DUPLICATE.at(rule.number.place, message, first.key)
         seen: dict[str, Text] = {}
         for listed in outline.edition.known.known if outline.edition.known else ():
             number = outline.edition.dialect.parse(listed.number)
             if number and number.key in seen:
-                message = f"{listed.number} is listed already, in line {seen[number.key].place.line}"
+                message = _taken(listed.number, seen[number.key], number, outline)
                 yield DUPLICATE.at(listed.number.place, message, number.key)
             elif number:
                 seen[number.key] = listed.number
+
+
+def _taken(again: Text, first: Text, number: Number, outline: Outline) -> str:
+    """Says that a number is taken, and which one is free behind it."""
+    where = f"in line {first.place.line}" if first.file is again.file else f"in {first.place}"
+    behind = outline.edition.dialect.sibling(number, number.ordinals[-1] + 1)
+    free = f"; is this {behind.key}?" if behind and behind.key not in outline.entries else ""
+    return f"{shown(again)} is there already, {where}{free}"
 
 
 def parents(shelf: Shelf) -> Iterator[Problem]:
     """Rules that stand in another rule than their number says."""
     for outline in shelf.outlines.values():
         for entry in outline.entries.values():
-            if not entry.transcribed:
-                continue
-            above = outline.above(entry.number)
-            if above is entry.parent:
-                continue
-            where = f"stands in {entry.parent.key}" if entry.parent else "stands as a chapter"
-            home = above.key if above else "no chapter of this book"
-            yield OUTSIDE.at(entry.printed.place, f"{entry.key} {where}; it belongs in {home}", entry.key)
+            above = outline.above(entry.number) if entry.transcribed else entry.parent
+            if above is not entry.parent:
+                where = f"stands in {entry.parent.key}" if entry.parent else "stands as a chapter"
+                home = f"belongs in {above.key}" if above else "lies in no chapter of this book"
+                yield OUTSIDE.at(entry.printed.place, f"{entry.key} {where}, but {home}", entry.key)
 
 
 def order(shelf: Shelf) -> Iterator[Problem]:
     """Rules that stand behind a higher number, and numbers left out between two rules."""
     for outline in shelf.outlines.values():
-        complete = outline.edition.known is not None and outline.edition.known.lists == "everything"
         for siblings in (outline.chapters, *(entry.children for entry in outline.entries.values())):
-            yield from _disorder(siblings)
-            yield from _gaps(siblings, outline, complete)
+            rows: defaultdict[int, list[Entry]] = defaultdict(list)
+            for entry in siblings:
+                rows[entry.number.shape].append(entry)
+            for row in rows.values():
+                ordered = _in_order(row)
+                yield from _disorder(row, ordered)
+                yield from _gaps(ordered, outline)
 
 
-def _disorder(siblings: list[Entry]) -> Iterator[Problem]:
-    for before, entry in zip(siblings, siblings[1:], strict=False):
-        if entry.number.ordinals < before.number.ordinals:
-            yield DISORDER.at(entry.printed.place, f"{entry.key} stands behind {before.key}", entry.key)
+def _in_order(row: list[Entry]) -> list[Entry]:
+    """The most entries of a row that can stay where they are: its longest rising run."""
+    ranks = {number: rank for rank, number in enumerate(sorted({entry.number.ordinals for entry in row}))}
+    heads: list[int] = []  # the highest number that begins a run of each length, negated
+    lengths = [0] * len(row)
+    for at in reversed(range(len(row))):
+        rank = -ranks[row[at].number.ordinals]
+        length = bisect_right(heads, rank)
+        heads[length : length + 1] = [rank]
+        lengths[at] = length + 1
+    kept: list[Entry] = []
+    for entry, length in zip(row, lengths, strict=True):
+        if length == len(heads) - len(kept) and (
+            not kept or entry.number.ordinals >= kept[-1].number.ordinals
+        ):
+            kept.append(entry)
+    return kept
 
 
-def _gaps(siblings: list[Entry], outline: Outline, complete: bool) -> Iterator[Problem]:
-    """Gaps in one row of siblings. Numbers that are merely listed say nothing about those between them."""
+def _disorder(row: list[Entry], kept: list[Entry]) -> Iterator[Problem]:
+    """Entries that are out of the order in which the others stand."""
+    numbers = [entry.number.ordinals for entry in kept]
+    passed = 0
+    for entry in row:
+        if passed < len(kept) and entry is kept[passed]:
+            passed += 1
+            continue
+        home = bisect_right(numbers, entry.number.ordinals)
+        stands = f"behind {kept[passed - 1].key}" if home < passed else f"before {kept[passed].key}"
+        belongs = f"behind {kept[home - 1].key}" if home else f"before {kept[0].key}"
+        message = f"{entry.key} stands {stands}; it belongs {belongs}"
+        yield DISORDER.at(entry.printed.place, message, entry.key)
+
+
+def _gaps(row: list[Entry], outline: Outline) -> Iterator[Problem]:
+    """Gaps in a row in order. Numbers that are merely listed say nothing about those between them."""
+    known = outline.edition.known
+    complete = known is not None and known.lists == "everything"
     last: dict[tuple[int, ...], Entry] = {}
-    for entry in siblings:
-        *row, count = entry.number.ordinals
-        before = last.get(tuple(row))
-        last[tuple(row)] = entry
-        if not complete and not (entry.transcribed and (before is None or before.transcribed) and row):
+    for entry in row:
+        *above, count = entry.number.ordinals
+        before = last.get(tuple(above))
+        last[tuple(above)] = entry
+        if not complete and not (entry.transcribed and (before is None or before.transcribed) and above):
             continue
         expected = before.number.ordinals[-1] + 1 if before else min(count, 1)
-        missing = outline.edition.dialect.sibling(entry.number, expected)
-        if count > expected and missing and missing.key not in outline.entries:
+        missing = _missing(entry.number, expected, outline)
+        if missing:
             behind = f"follows {before.key}" if before else "comes first"
-            yield GAP.at(entry.printed.place, f"{entry.key} {behind}; {missing.key} is left out", entry.key)
+            left_out = f"{missing[0]} is" if len(missing) == 1 else f"{missing[0]} to {missing[-1]} are"
+            message = f"{entry.key} {behind}; {left_out} left out"
+            yield GAP.at(entry.printed.place, message, missing[0])
+
+
+def _missing(number: Number, expected: int, outline: Outline) -> list[str]:
+    """The first and the last number that the book does not have, of those from `expected` to `number`."""
+    dialect, end = outline.edition.dialect, number.ordinals[-1]
+    counts = [*range(expected, min(end, expected + MOST_LOOKED_FOR)), *([end - 1] if end > expected else [])]
+    between = (dialect.sibling(number, count) for count in dict.fromkeys(counts))
+    absent = [one.key for one in between if one and one.key not in outline.entries]
+    return absent if len(absent) < 2 else [absent[0], absent[-1]]

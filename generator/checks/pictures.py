@@ -6,23 +6,38 @@ import posixpath
 from collections.abc import Iterator
 
 from generator.citations import Shelf
-from generator.problems import Problem, did_you_mean, kind
+from generator.folder import CONTENT
+from generator.problems import Kind, Problem, kind, nearest, shown
+from generator.source import Text
 
-NOT_FOUND = kind("figure-not-found", "A figure's file is not there. It is looked for beside the file that names it.")
-LEAVES = kind("path-leaves-edition", "A path leads out of the edition's folder, or is absolute.")
+NOT_FOUND = kind("figure-not-found", "A figure's file is not there, beside the file that names it.")
+LEAVES = kind(
+    "path-leaves-edition", "A path leads out of the edition's folder, is absolute, or has a backslash."
+)
 
 
 def figures(shelf: Shelf) -> Iterator[Problem]:
     """Figures whose file is missing or lies outside of the edition."""
     for outline in shelf.outlines.values():
-        home = f"content/{outline.edition.address}/"
+        home = f"{CONTENT}/{outline.edition.address}/"
+        pictures = {name for name in outline.edition.files if not name.endswith((".yml", ".md"))}
         for entry in outline.entries.values():
             for figure in entry.rule.figures if entry.rule else ():
-                path = posixpath.normpath(posixpath.join(posixpath.dirname(figure.file.file.name), figure.file))
-                if not path.startswith(home) or "\\" in figure.file:
-                    message = f"{figure.file} leads out of {home}; put the picture inside"
-                    yield LEAVES.at(figure.file.place, message, entry.key)
-                elif path not in outline.edition.files:
-                    pictures = [f for f in outline.edition.files if not f.endswith((".yml", ".md"))]
-                    message = f"no file {path}{did_you_mean(path, pictures)}"
-                    yield NOT_FOUND.at(figure.file.place, message, entry.key)
+                if fault := _fault(figure.file, home, pictures):
+                    kind, message = fault
+                    yield kind.at(figure.file.place, message, entry.key)
+
+
+def _fault(file: Text, home: str, pictures: set[str]) -> tuple[Kind, str] | None:
+    """What is wrong with the path of a picture."""
+    beside = posixpath.dirname(file.file.name)
+    path = posixpath.normpath(posixpath.join(beside, file))
+    if "\\" in file:
+        return LEAVES, f"{shown(file)} has a backslash; write / between folders"
+    if not path.startswith(home):
+        return LEAVES, f"{shown(file)} leads out of {home}; put the picture inside"
+    if path not in pictures:
+        near = nearest(path, pictures)
+        meant = f"; did you mean {posixpath.relpath(near, beside)}?" if near else ""
+        return NOT_FOUND, f"there is no picture {shown(path, 80)}{meant}"
+    return None

@@ -2,60 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from generator.citations import Shelf
 from generator.model import DO, SETS
 from generator.outline import Outline, StepEntry
-from generator.problems import Problem, did_you_mean, kind
+from generator.problems import Problem, did_you_mean, kind, shown
 
-LEVEL = kind("step-level", "A step stands in a step of its own or a lower level, such as a phase in a segment.")
-NO_REPEAT = kind("repeat-not-found", "A step repeats a step that is not there. `repeats:` takes the `id:` of a step.")
-CYCLE = kind("repeat-cycle", "Steps repeat each other, or a step that they are in, so that the turn would never end.")
-SAME_ID = kind("duplicate-step-id", "Two steps have the same `id:`, so that `repeats:` cannot tell them apart.")
-NO_ROLE = kind("role-not-declared", "A step is done by someone whom rulebook.yml declares neither as a role nor as a side.")
+LEVEL = kind("step-level", "A step stands in one of its own or a lower level, such as a phase in a segment.")
+NO_REPEAT = kind(
+    "repeat-not-found", "A step repeats a step that is not there. `repeats:` takes the `id:` of a step."
+)
+CYCLE = kind("repeat-cycle", "A step repeats one that leads back to it, so that the turn would never end.")
+SAME_ID = kind("duplicate-step-id", "Two steps have one `id:`, so that `repeats:` cannot tell them apart.")
+NO_ROLE = kind(
+    "role-not-declared",
+    "A step is done by someone whom rulebook.yml declares neither as a role nor as a side.",
+)
 NO_SIDE = kind("side-not-declared", "A player turn names a phasing side that rulebook.yml does not declare.")
 
 
 def levels(shelf: Shelf) -> Iterator[Problem]:
     """Steps that stand in a step of their own or a lower level."""
     for outline in shelf.outlines.values():
-        ranks = (*(outline.edition.book.steps or SETS["steps"]), DO)
+        kinds = (*(outline.edition.book.steps or SETS["steps"]), DO)
         for entry in outline.every_step():
-            outer = entry.parent
-            if outer is None or entry.step.kind == DO or ranks.index(outer.step.kind) < ranks.index(entry.step.kind):
-                continue
-            message = f"a {entry.step.kind} cannot stand in a {outer.step.kind} ({outer.step.title})"
-            yield LEVEL.at(entry.step.kind.place, message, entry.anchor)
+            if entry.parent and entry.step.kind != DO:
+                own, outer = entry.step.kind, entry.parent.step.kind
+                lower = kinds[kinds.index(outer) + 1 :] or (DO,)
+                if own not in lower:
+                    title = shown(entry.parent.step.title)
+                    message = f"{_a(own)} cannot stand in {title}, {_a(outer)}; only {' or '.join(lower)} can"
+                    yield LEVEL.at(own.place, message, entry.anchor)
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in set('aeiou') else 'a'} {noun}"
 
 
 def repeats(shelf: Shelf) -> Iterator[Problem]:
     """Repeats of a step that is not there, and repeats that come back to where they began."""
     for outline in shelf.outlines.values():
-        ids = [s.step.id for s in outline.every_step() if s.step.id]
+        ids = [step.step.id for step in outline.every_step() if step.step.id]
+        rounds = _rounds(outline)
         for entry in outline.every_step():
-            name = entry.step.repeats
-            if name and entry.repeated is None:
-                yield NO_REPEAT.at(name.place, f"no step has the id {name}{did_you_mean(name, ids)}", entry.anchor)
-            elif name and (through := _way_back(entry)):
-                message = f"{entry.step.title} comes back to itself through {', '.join(through)}"
+            name, repeated = entry.step.repeats, entry.repeated
+            if name and repeated is None:
+                hint = (
+                    did_you_mean(name, ids) if ids else f"; give the step that is meant `id: {shown(name)}`"
+                )
+                yield NO_REPEAT.at(name.place, f"no step has the id {shown(name)}{hint}", entry.anchor)
+            elif name and repeated and rounds[entry] == rounds[repeated]:
+                way = "is itself" if repeated is entry else "leads back to it"
+                message = f"{shown(entry.step.title)} repeats {shown(repeated.step.title)}, which {way}"
                 yield CYCLE.at(name.place, message, entry.anchor)
 
 
-def _way_back(start: StepEntry) -> list[str]:
-    """The repeats by which going through a step leads to that step again; empty if none do."""
-    seen: list[StepEntry] = []
-    todo = [start.repeated] if start.repeated else []
-    while todo:
-        step = todo.pop()
-        if step in seen:
-            continue
-        seen.append(step)
-        inside = list(step.walk())
-        if start in inside:
-            return [str(s.step.title) for s in seen]
-        todo += [s.repeated for s in inside if s.repeated]
-    return []
+def _rounds(outline: Outline) -> dict[StepEntry, int]:
+    """A number for each step, the same for those that lead to each other through steps and repeats.
+
+    Every step is walked through twice, once forth and once back (Kosaraju), however many repeats there are.
+    """
+    forth = {s: [*s.children, *([s.repeated] if s.repeated else [])] for s in outline.every_step()}
+    back: dict[StepEntry, list[StepEntry]] = {step: [] for step in forth}
+    for step, following in forth.items():
+        for other in following:
+            back[other].append(step)
+    seen: set[StepEntry] = set()
+    finished = [step for start in forth for step in _walk(start, forth, seen)]
+    seen = set()
+    return {
+        step: number for number, start in enumerate(reversed(finished)) for step in _walk(start, back, seen)
+    }
+
+
+def _walk(
+    start: StepEntry, ways: Mapping[StepEntry, list[StepEntry]], seen: set[StepEntry]
+) -> Iterator[StepEntry]:
+    """What can be reached from a step and was not seen yet, each step behind all that it leads to."""
+    if start in seen:
+        return
+    seen.add(start)
+    open_steps = [(start, iter(ways[start]))]
+    while open_steps:
+        step, following = open_steps[-1]
+        if unseen := next((other for other in following if other not in seen), None):
+            seen.add(unseen)
+            open_steps.append((unseen, iter(ways[unseen])))
+        else:
+            open_steps.pop()
+            yield step
 
 
 def ids(shelf: Shelf) -> Iterator[Problem]:
@@ -66,7 +102,8 @@ def ids(shelf: Shelf) -> Iterator[Problem]:
             name = entry.step.id
             if name and name in first:
                 line = first[name].step.title.place.line
-                yield SAME_ID.at(name.place, f"the id {name} is taken by the step in line {line}", entry.anchor)
+                message = f"the id {shown(name)} is taken by the step in line {line}; choose another"
+                yield SAME_ID.at(name.place, message, entry.anchor)
             elif name:
                 first[name] = entry
 
@@ -76,14 +113,17 @@ def actors(shelf: Shelf) -> Iterator[Problem]:
     for outline in shelf.outlines.values():
         known = actors_of(outline)
         sides = list(outline.edition.book.sides)
+        none = "" if sides else "; rulebook.yml declares no sides"
         for entry in outline.every_step():
             for role in entry.step.by:
                 if role not in known:
-                    message = f"{role} is neither a role nor a side of this book{did_you_mean(role, known)}"
+                    message = (
+                        f"{shown(role)} is neither a role nor a side of this book{did_you_mean(role, known)}"
+                    )
                     yield NO_ROLE.at(role.place, message, entry.anchor)
             phasing = entry.step.phasing
             if phasing and phasing not in sides:
-                message = f"{phasing} is no side of this book{did_you_mean(phasing, sides)}"
+                message = f"{shown(phasing)} is no side of this book{none}{did_you_mean(phasing, sides)}"
                 yield NO_SIDE.at(phasing.place, message, entry.anchor)
 
 

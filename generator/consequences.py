@@ -1,0 +1,71 @@
+"""What merely follows from a fault of reading: left out, so that an editor sees the cause and not its echoes.
+
+Everything that does not follow from it is told at once: a file that cannot be read hides no other fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from generator.checks.citing import NO_EDITION
+from generator.checks.numbering import GAP
+from generator.checks.steps import NO_REPEAT
+from generator.citations import BOOK_NOT_FOUND, NOT_FOUND
+from generator.excuses import UNUSED
+from generator.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
+from generator.library import Library
+from generator.problems import Kind, Problem
+from generator.source import CONTROL, NOT_UTF8
+
+_RULES = re.compile(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/rules|/rules/[^/]+\.yml)?")
+"""Files and folders without which numbers of an edition are not known."""
+
+
+def causes(problems: Iterable[Problem], library: Library) -> list[Problem]:
+    """The problems without those that follow from a fault of reading, which the library knows of."""
+    doubts = _Doubts(library)
+    read = set(library.problems)
+    return [problem for problem in problems if problem in read or not doubts.explain(problem)]
+
+
+class _Doubts:
+    """What in a library cannot be relied on, because what it is made of is faulty."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self.faulty = library.faulty
+        self.books = {name.split("/")[1] for name in self.faulty if name.endswith("/rulebook.yml")}
+        self.editions = {"/".join(name.split("/")[1:3]) for name in self.faulty if not name.endswith(".md")}
+        self.lacks_books = any(
+            "/" in address and address not in library.editions for address in self.editions
+        )
+        closed = (p for p in library.problems if _is(p, TOO_LARGE, LINK, UNREADABLE))
+        self.without_numbers = {m[1] for p in closed if (m := _RULES.fullmatch(p.place.file))}
+
+    def explain(self, problem: Problem) -> bool:
+        """Whether a problem follows from a fault of reading."""
+        file = problem.place.file
+        edition = self.library.edition_of(file)
+        address = edition.address if edition else ""
+        if _is(problem, NOT_UTF8, CONTROL):
+            return False
+        if file.split("/")[1] in self.books:
+            return True
+        if _is(problem, BOOK_NOT_FOUND, NO_EDITION):
+            return self.lacks_books
+        if _is(problem, UNUSED):
+            return address in self.editions
+        if _is(problem, NO_REPEAT):
+            return file in self.faulty
+        if _is(problem, NOT_FOUND, GAP) and address in self.without_numbers:
+            return True
+        if edition and f"{CONTENT}/{address}/edition.yml" in self.faulty:
+            # It may well be excused there.
+            text = edition.file.edition.file.text
+            return problem.code in text and bool(problem.about) and problem.about in text
+        return False
+
+
+def _is(problem: Problem, *kinds: Kind) -> bool:
+    return any(problem.code == kind.code for kind in kinds)
