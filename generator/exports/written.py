@@ -108,10 +108,7 @@ def text(outline: Outline, shelf: Shelf, base: str = "") -> str:
         block = is_block(entry)
         lines.extend([""] if block else [])
         hang = indent + ("    " if block else "  ")
-        # A line may end with a dash, but begin neither with it nor with the references.
-        words = _LAST.sub(lambda m: m.group().replace(" ", _GLUE), plain(entry, view)).replace(
-            " – ", f"{_GLUE}– "
-        )
+        words = _glued(plain(entry, view))
         lines.extend(_wrapped(words if block else f"-{_GLUE}{words}", indent, hang))
         for child in entry.children:
             add(child, hang)
@@ -119,6 +116,12 @@ def text(outline: Outline, shelf: Shelf, base: str = "") -> str:
     for step in outline.steps:
         add(step, "")
     return "\n".join(lines).replace(_GLUE, " ") + "\n"
+
+
+def _glued(words: str) -> str:
+    """Words to wrap so that a line may end with a dash, but begins neither with it nor with references."""
+    words = _LAST.sub(lambda m: m.group().replace(" ", _GLUE), words)
+    return words.replace(" – ", f"{_GLUE}– ")
 
 
 def _wrapped(words: str, indent: str = "", hang: str = "") -> list[str]:
