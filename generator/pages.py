@@ -1,0 +1,212 @@
+"""The pages of the site: the library, each edition with its chapters, its sequence of play and its indexes.
+
+A page is one template in `templates/site/`, which also says the page's `title`, `description` and, where
+they do not come from the content, its `sections`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from generator import addresses, coverage, diagram, prose, roles
+from generator.artifacts import Branch, Page, Section
+from generator.citations import Shelf
+from generator.compositor import FACTS, Compositor, Desk, environment, is_heading
+from generator.library import Edition, Library
+from generator.outline import TURNS, Entry, Outline, StepEntry
+from generator.problems import KINDS, Place
+
+UNLISTED = 7
+"""The level of a section that search finds and the table of contents leaves out: a rule without a title."""
+
+_HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """An ordinary Markdown page of the content folder, which is rendered elsewhere and linked here.
+
+    `name` is its file, `path` its address.
+    """
+
+    name: str
+    path: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """An edition with its counts, as the library lists it."""
+
+    edition: Edition
+    rules: int
+    transcribed: int
+    steps: int
+    references: int
+
+
+Rendered = tuple[tuple[Page, ...], dict[str, str | bytes], tuple[Branch, ...]]
+
+
+def render(shelf: Shelf, library: Library) -> Rendered:
+    """All pages made from books, the site's short addresses by file name, and its navigation."""
+    desk = Desk(shelf)
+    leaves = _leaves(library)
+    pages: list[Page] = []
+    books: list[Branch] = []
+    for address, outline in shelf.outlines.items():
+        of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
+        leaves = [leaf for leaf in leaves if leaf not in of_edition]
+        made = list(_edition(desk, outline, of_edition))
+        pages += made
+        branches = [Branch(page.title, page.path) for page in made if page.path != address]
+        branches += [Branch(leaf.title, leaf.path) for leaf in of_edition]
+        books.append(Branch(outline.edition.short, address, tuple(branches)))
+    home = _page(desk, "home", "", None, summaries=_summaries(shelf), leaves=leaves)
+    checks = _page(desk, "checks", "checks", None, kinds=sorted(KINDS.values(), key=lambda kind: kind.code))
+    others = (Branch(leaf.title, leaf.path) for leaf in leaves)
+    nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
+    return (home, *pages, checks), dict(_short_addresses(desk)), nav
+
+
+def _page(
+    desk: Desk, template: str, path: str, place: Place | None, sections: Sequence[Section] = (), **given: Any
+) -> Page:
+    """One page from its template. `sections` are the template's own where none are given."""
+    at = Compositor(path, desk)
+    made: Any = environment().get_template(f"site/{template}.html").make_module({"at": at, **given})
+    sections = sections or [Section(*section) for section in made.sections]
+    return Page(path, made.title, str(made), tuple(sections), place, made.description)
+
+
+def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[Page]:
+    """The pages of an edition, in the order of its navigation."""
+    edition = outline.edition
+    base, place = edition.address, edition.file.edition.place
+    covered = coverage.cover(outline, desk.shelf)
+    summary = _summary(outline, desk.shelf)
+    told = [step for step in outline.every_step() if _is_told(step)]
+    common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
+    yield _page(desk, "edition", base, place, summary=summary, coverage=covered, leaves=leaves, **common)
+    if edition.sequence:
+        where = edition.sequence.title.place
+        sections = list(_step_sections(outline))
+        who = {"everyone": roles.everyone(outline), "fighters": roles.everyone(outline, combat=True)}
+        yield _page(desk, "sequence", f"{base}/sequence", where, sections, **who, **common)
+        if told:
+            sections = list(_told_sections(outline, told))
+            yield _page(desk, "narrative", f"{base}/narrative", where, sections, told=told, **common)
+    turn = diagram.draw(outline)
+    for chapter in outline.chapters:
+        sections = list(_rule_sections(desk, chapter))
+        path, place = addresses.chapter_path(chapter), chapter.printed.place
+        yield _page(desk, "chapter", path, place, sections, chapter=chapter, turn=turn, told=told, **common)
+    yield _page(desk, "numbers", f"{base}/numbers", None, **common)
+    yield _page(desk, "coverage", f"{base}/coverage", None, coverage=covered, **common)
+
+
+TOP = "top"
+"""The anchor of a page's own heading, where that is no rule."""
+
+
+def _is_told(step: StepEntry) -> bool:
+    """Whether a step stands in the narrative: it has words of its own or, a turn, has steps with some."""
+    return bool(step.step.narrative) or (step.step.kind in TURNS and any(map(_is_told, step.children)))
+
+
+def _told_sections(outline: Outline, told: Sequence[StepEntry]) -> Iterator[Section]:
+    assert outline.edition.sequence
+    yield Section(TOP, prose.plain(outline.edition.sequence.title))
+    for step in told:
+        words = prose.plain(step.step.narrative or "")
+        yield Section(step.anchor, prose.plain(step.step.title), step.level + 2, words)
+
+
+def _rule_sections(desk: Desk, chapter: Entry) -> Iterator[Section]:
+    """A section for each rule; those without a title are for the search only."""
+    for entry in chapter.walk():
+        level = entry.level + 1 if entry.title or entry is chapter else UNLISTED
+        yield Section(entry.key, desk.name(entry), level, _words_of(entry))
+
+
+def _words_of(entry: Entry) -> str:
+    """What search finds a rule by."""
+    if not entry.rule:
+        return ""
+    texts = (entry.rule.text, *(note.text for note in entry.rule.notes))
+    return " ".join(prose.plain(text) for text in texts if text)
+
+
+def _step_sections(outline: Outline) -> Iterator[Section]:
+    """A section for each turn, phase and segment, which search finds by all that is done in it."""
+    assert outline.edition.sequence
+    yield Section(TOP, prose.plain(outline.edition.sequence.title), 1)
+    for step in outline.every_step():
+        if is_heading(step):
+            text = " · ".join(words for part in _done_in(step) for words in _words_of_step(part, step))
+            yield Section(step.anchor, prose.plain(step.step.title), step.level + 2, text)
+
+
+def _done_in(step: StepEntry) -> Iterator[StepEntry]:
+    """A step and what is done in it, without the steps inside that have a heading of their own."""
+    yield step
+    for child in step.children:
+        if not is_heading(child):
+            yield from _done_in(child)
+
+
+def _words_of_step(part: StepEntry, heading: StepEntry) -> Iterator[str]:
+    """All that a step says; its title where it is not the heading itself."""
+    for name in ("title", *FACTS, "note", "see"):
+        value = getattr(part.step, name)
+        if value and not (name == "title" and part is heading):
+            yield from map(prose.plain, value if isinstance(value, tuple) else (value,))
+
+
+def _summary(outline: Outline, shelf: Shelf) -> Summary:
+    entries = outline.entries.values()
+    citations = shelf.citations.get(outline.edition.address, ())
+    return Summary(
+        outline.edition,
+        rules=len(outline.entries),
+        transcribed=sum(entry.transcribed for entry in entries),
+        steps=sum(1 for _ in outline.every_step()),
+        references=sum(len(citation.resolved) for citation in citations),
+    )
+
+
+def _summaries(shelf: Shelf) -> list[tuple[Edition, list[Summary]]]:
+    """The editions of each book, the newest first; each book by its newest edition."""
+    by_book: dict[str, list[Summary]] = {}
+    for address, outline in shelf.outlines.items():
+        by_book.setdefault(address.partition("/")[0], []).append(_summary(outline, shelf))
+    for editions in by_book.values():
+        editions.sort(key=lambda summary: summary.edition.file.date or "", reverse=True)
+    return [(editions[0].edition, editions) for editions in by_book.values()]
+
+
+def _short_addresses(desk: Desk) -> Iterator[tuple[str, str]]:
+    """A tiny page for each rule that leads to the rule."""
+    template = environment().get_template("site/short.html")
+    for outline in desk.shelf.outlines.values():
+        for entry in outline.entries.values():
+            path = addresses.short_path(entry)
+            page, end = desk.place(entry)
+            href = addresses.relative(path, page) + end
+            given = {"href": href, "name": desk.name(entry), "edition": outline.edition}
+            yield f"{path}/index.html", template.render(given)
+
+
+def _leaves(library: Library) -> list[Leaf]:
+    """The ordinary pages, with the titles that their first headings give them."""
+    return [leaf for name, data in library.pages.items() if (leaf := _leaf(name, data)).path]
+
+
+def _leaf(name: str, data: bytes) -> Leaf:
+    path = re.sub(r"(?:^|/)(?:index|README)$", "", name.removeprefix("content/").removesuffix(".md"))
+    heading = _HEADING.search(data.decode("utf-8", "replace"))
+    title = heading.group(1) if heading else path.rpartition("/")[2].replace("-", " ").capitalize()
+    return Leaf(name, path, prose.plain(title.strip("\"'")))

@@ -1,0 +1,97 @@
+"""Who acts: the roles and sides that a book declares, as its pages show them.
+
+A player is shown by four cues at once, of which colour is none: the bar over a phase, the rail beside
+it, a lettered mark, and the weight of combat actions. `style` names the cues; templates draw them.
+
+A book that declares no role for the phasing player names sides instead, so its steps show the side.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from generator.model import Rulebook
+from generator.outline import Outline, StepEntry
+
+PHASING, OTHER = "phasing", "non-phasing"
+ROLES = (PHASING, OTHER, "both", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """A role or a side. `title` and `mark` are empty where the book has no words for it."""
+
+    name: str
+    title: str
+    mark: str
+    style: str
+
+
+def actor(name: str, book: Rulebook) -> Actor:
+    """A role or a side by the name that steps use. One that is not declared has the cues of no player."""
+    declared = book.roles.get(name) or book.sides.get(name)  # type: ignore[call-overload]
+    title = str(declared.title) if declared else ""
+    mark = str(declared.mark or title[:1].upper()) if declared else ""
+    sides = list(map(str, book.sides))
+    style = name if name in ROLES else f"side-{sides.index(name) + 1}" if name in sides else "none"
+    return Actor(name, title or ("" if name in ROLES else name), mark, style)
+
+
+def acting(step: StepEntry, turn: StepEntry | None = None) -> tuple[Actor, ...]:
+    """Everyone who acts in a step, in their order.
+
+    `turn` is the player turn in which it is gone through, where that repeats the step's own: then two
+    sides have changed places.
+    """
+    book, own = step.edition.book, _turn_of(step)
+    turn = turn or own
+    changed = turn and own and turn.step.phasing != own.step.phasing
+    names = (_other_side(name, book) if changed else name for name in step.by)
+    return tuple(actor(_side(name, turn, book), book) for name in names)
+
+
+def style(step: StepEntry, turn: StepEntry | None = None) -> str:
+    """The cues of a step: those of whoever acts; several are shown as both."""
+    actors = acting(step, turn)
+    return actors[0].style if len(actors) == 1 else "both"
+
+
+def sides(turn: StepEntry) -> tuple[tuple[Actor, Actor], ...]:
+    """The sides of a player turn, each behind its role: the phasing one and, if there are two, the other."""
+    book, phasing = turn.edition.book, turn.step.phasing
+    if not phasing:
+        return ()
+    pairs = [(PHASING, str(phasing))]
+    other = _other_side(phasing, book)
+    if other != phasing and OTHER in book.roles:
+        pairs.append((OTHER, other))
+    return tuple((actor(_side(role, turn, book), book), actor(side, book)) for role, side in pairs)
+
+
+def everyone(outline: Outline, *, combat: bool = False) -> tuple[Actor, ...]:
+    """Everyone who acts in an edition, or has combat actions in it, for a legend: roles first, then sides."""
+    steps = (step for step in outline.every_step() if not combat or step.combat)
+    found = {one for step in steps for one in acting(step)}
+    order = {name: at for at, name in enumerate([*ROLES, *map(str, outline.edition.book.sides)])}
+    return tuple(sorted(found, key=lambda one: (order.get(one.name, len(order)), one.name)))
+
+
+def _turn_of(step: StepEntry) -> StepEntry | None:
+    """The player turn that a step lies in."""
+    while step.parent and not step.step.phasing:
+        step = step.parent
+    return step if step.step.phasing else None
+
+
+def _side(role: str, turn: StepEntry | None, book: Rulebook) -> str:
+    """The side that has a role in a player turn, where the book has no such role; else the role."""
+    if role not in (PHASING, OTHER) or role in book.roles or not turn or not turn.step.phasing:
+        return role
+    side = str(turn.step.phasing)
+    return side if role == PHASING else _other_side(side, book)
+
+
+def _other_side(side: str, book: Rulebook) -> str:
+    """The other side of two; anything else is what it is."""
+    names = list(map(str, book.sides))
+    return names[1 - names.index(side)] if len(names) == 2 and side in names else side
