@@ -1,0 +1,24 @@
+"""A project with one small book, in which the commands are used."""
+
+from pathlib import Path
+
+import pytest
+
+from generator.cli import main
+from tests.commands.duel import BOOK, write
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with one small book, in which the command line is used."""
+    folder = write(tmp_path / "project", {**BOOK, "mkdocs.yml": "site_name: Duel\ndocs_dir: content\n"})
+    monkeypatch.chdir(folder)
+    assert main(["schema"]) == 0
+    return folder
+
+
+@pytest.fixture
+def said(project: Path, capsys: pytest.CaptureFixture[str]) -> pytest.CaptureFixture[str]:
+    """What the commands print in the project."""
+    capsys.readouterr()
+    return capsys

@@ -1,0 +1,44 @@
+"""A small book for the commands to work on, and what is said of its faults."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from generator.artifacts import Artifacts, Branch, Counts, Page, Section
+from generator.problems import Place
+
+BOOK = {
+    "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\n',
+    "content/duel/1/edition.yml": 'edition: "1"\n',
+    "content/duel/1/known.yml": (
+        'known:\n  - {number: "1.0", title: Swords}\n  - {number: "1.1", title: Parry}\n'
+        '  - {number: "1.1a"}\n  - {number: "1.2", title: Lunge}\n'
+    ),
+    "content/duel/1/sequence.yml": 'title: Order\nsteps:\n  - phase: Fight\n    see: "1.1"\n',
+}
+FAULTY = 'title: Order\nsteps:\n  - phase: Fight\n    see: "1.1, 1.9"\n'
+SCHEMA_LINE = "# yaml-language-server: $schema=../../.schema/sequence.json\n"
+MISSING = "content/duel/1/sequence.yml:4:16: error: no rule 1.9; 1.0 ends at 1.2 [reference-not-found]\n"
+
+
+def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+PAGE = Page(
+    "duel/1",
+    "Duel 1",
+    "<h1>Duel 1</h1>",
+    (Section("a", "A", 1, "words"),),
+    Place("content/duel/1/edition.yml", 2),
+)
+MADE = Artifacts(
+    pages=(Page("", "Home", "<h1>Home</h1>"), PAGE),
+    prose={"content/duel/faq.md": "See <a>1.1</a>\n"},
+    files={"r/duel/1/1.1/index.html": "<p>", "map.svg": b"<svg/>"},
+    nav=(Branch("Duel 1", "duel/1", (Branch("FAQ", "duel/faq"),)),),
+    counts=Counts(3, 4, 5),
+)

@@ -1,0 +1,93 @@
+"""`rulewright build` and `rulewright serve`, without letting MkDocs work for long."""
+
+import importlib
+import logging
+import os
+import socket
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from mkdocs.config.defaults import MkDocsConfig
+
+from generator.cli import main
+from tests.commands.duel import FAULTY, MADE, MISSING, SCHEMA_LINE, write
+
+
+@pytest.fixture
+def site(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The project with our plugin named in its settings, and a site made earlier."""
+    settings = "site_name: Duel\ndocs_dir: content\ntheme: mkdocs\nplugins: [rulewright]\n"
+    declared = "[mkdocs.plugins]\nrulewright = generator.site:RulewrightPlugin\n"
+    # MkDocs finds plugins among installed packages, and this one may be used from its folder.
+    info = tmp_path / "packages/rulewright-0.dist-info"
+    write(
+        info,
+        {"METADATA": "Metadata-Version: 2.1\nName: rulewright\nVersion: 0\n", "entry_points.txt": declared},
+    )
+    monkeypatch.syspath_prepend(info.parent)
+    write(project, {"mkdocs.yml": settings, "site/index.html": "the last good one"})
+    return project / "site"
+
+
+def test_says_what_it_made(
+    site: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def quick(config: MkDocsConfig) -> None:
+        config.plugins["rulewright"].artifacts = MADE  # type: ignore[attr-defined]
+        logging.getLogger("mkdocs.commands.build").info("Cleaning site directory")
+        logging.getLogger("mkdocs.commands.build").warning("odd")
+
+    monkeypatch.setattr("mkdocs.commands.build.build", quick)
+    assert main(["build"]) == 0
+    out, err = said.readouterr()
+    lines = out.splitlines()
+    assert lines[0].startswith("3 pages, 4 rules, 5 references checked, no problems; ")
+    assert lines[0].endswith(" seconds.")
+    assert lines[1:] == [f"Open site{os.sep}index.html"]
+    assert err == "warning: odd\n"
+
+
+def test_problems_leave_the_last_site_as_it_was(site: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(site.parent, {"content/duel/1/sequence.yml": f"{SCHEMA_LINE}{FAULTY}"})
+    assert main(["build"]) == 1
+    out, err = said.readouterr()
+    assert out == MISSING.replace(":4:", ":5:")
+    assert err == f"1 error; site{os.sep} is as it was.\n"
+    assert (site / "index.html").read_text() == "the last good one"
+    assert [path.name for path in site.parent.iterdir() if path.name.startswith(".")] == []
+
+
+def test_settings_that_are_wrong(site: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(site.parent, {"mkdocs.yml": "site_name: [\n"})
+    assert main(["build"]) == 2
+    assert "mkdocs.yml" in said.readouterr().err
+
+
+def test_a_port_that_is_taken(site: Path, said: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port)]) == 2
+    assert f"127.0.0.1:{port} is in use" in said.readouterr().err
+
+
+def test_serving_says_where_and_what(
+    site: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def serve(config_file: str, **settings: object) -> None:
+        host.build(SimpleNamespace(plugins={"rulewright": SimpleNamespace(artifacts=MADE)}))
+        logging.getLogger("mkdocs.livereload").info("[10:00:00] Serving on http://127.0.0.1:1/")
+
+    host: Any = importlib.import_module("mkdocs.commands.serve")
+    monkeypatch.setattr(host, "build", lambda config: None)
+    monkeypatch.setattr(host, "serve", serve)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    assert main(["serve", "--port", str(port)]) == 130
+    out = said.readouterr().out
+    assert out.startswith("3 pages, 4 rules, 5 references checked, no problems; 0.0 seconds.\n")
+    assert out.endswith("Open http://127.0.0.1:1/ (Ctrl-C ends it)\n")

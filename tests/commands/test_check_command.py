@@ -1,0 +1,94 @@
+"""`rulewright check`."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from generator.cli import main
+from tests.commands.duel import BOOK, FAULTY, MISSING, write
+
+TOP = Path(__file__).parents[2]
+
+NO_SCHEMA = (
+    "content/duel/1/sequence.yml:1:1: note: "
+    "the first line does not name the schema; `rulewright schema` writes it there [schema-not-named]\n"
+)
+
+
+def test_all_is_well(said: pytest.CaptureFixture[str]) -> None:
+    assert main(["check"]) == 0
+    out, err = said.readouterr()
+    assert out == ""
+    assert err == "Checked everything: 4 rules, 1 step, 1 reference. No problems.\n"
+
+
+def test_problems(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(project, {"content/duel/1/sequence.yml": FAULTY})
+    assert main(["check", "duel/1"]) == 1
+    out, err = said.readouterr()
+    assert out == NO_SCHEMA + MISSING
+    assert err == "Checked duel/1: 4 rules, 1 step, 2 references. 1 error, 1 note.\n"
+
+
+def test_a_note_is_no_failure(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(project, {"content/duel/1/edition.yml": 'edition: "1"\n'})
+    assert main(["check"]) == 0
+    assert "[schema-not-named]" in said.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["text", "github", "sarif", "json"])
+def test_formats(project: Path, said: pytest.CaptureFixture[str], name: str) -> None:
+    write(project, {"content/duel/1/sequence.yml": FAULTY})
+    assert main(["check", "--format", name]) == 1
+    out = said.readouterr().out
+    assert "reference-not-found" in out
+    if name in ("sarif", "json"):
+        assert json.loads(out)
+
+
+@pytest.mark.parametrize("book", ["duel", "duel/1", "content/duel/1/", "content/duel"])
+def test_a_book_by_its_address_or_its_folder(said: pytest.CaptureFixture[str], book: str) -> None:
+    assert main(["check", book]) == 0
+
+
+def test_only_the_book_that_is_named(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    other = {name.replace("duel", "joust"): text for name, text in BOOK.items()}
+    write(project, {**other, "content/joust/1/sequence.yml": FAULTY})
+    assert main(["check", "duel"]) == 0
+    assert main(["check", "joust"]) == 1
+    assert main(["check"]) == 1
+
+
+def test_an_edition_that_cannot_be_read_is_not_unknown(
+    project: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    write(project, {"content/duel/1/edition.yml": "edition: [\n"})
+    assert main(["check", "duel/1"]) == 1
+    assert "content/duel/1/edition.yml:" in said.readouterr().out
+
+
+def test_excused_problems_are_counted(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    excuse = 'edition: "1"\nexcused:\n  - {code: reference-not-found, at: "1.9", because: lost page}\n'
+    write(project, {"content/duel/1/sequence.yml": FAULTY, "content/duel/1/edition.yml": excuse})
+    assert main(["schema"]) == 0
+    said.readouterr()
+    assert main(["check"]) == 0
+    assert "No problems; 1 excused." in said.readouterr().err
+
+
+def test_a_whole_process_is_quick() -> None:
+    """The best of three in the time that it has the processor, as far as the system tells."""
+    command = [sys.executable, "-m", "generator.cli", "check", "ocs/4.3"]
+    times = []
+    for _ in range(3):
+        begun, before = time.perf_counter(), os.times()
+        assert subprocess.run(command, cwd=TOP, capture_output=True).returncode == 0
+        after = os.times()
+        used = after.children_user - before.children_user + after.children_system - before.children_system
+        times.append(used or time.perf_counter() - begun)
+    assert min(times) < 0.4

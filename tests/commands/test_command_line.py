@@ -1,0 +1,123 @@
+"""What is asked for wrongly, where the project is found, and how a process ends."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from generator import build
+from generator.cli import COMMANDS, main
+from tests.commands.duel import write
+
+TOP = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        (["chekc"], "no command chekc; did you mean check?"),
+        (["check", "dule"], "no book dule here; did you mean duel?"),
+        (["check", "duel/2"], "no book duel/2 here; did you mean duel/1?"),
+        (["check", "--format", "jsno"], "there is no jsno; did you mean json?"),
+        (["outline", "duel", "--format", "htm"], "there is no htm; did you mean html?"),
+        (["outline"], "required: BOOK"),
+        (["outline", "dul"], "no book dul here; did you mean duel?"),
+        (["refs", "dual", "mkdocs.yml"], "no book dual here; did you mean duel?"),
+        (["refs", "duel", "nothing.txt"], "there is no file nothing.txt"),
+        (["refs", "duel"], "required: FILE"),
+        (["check", "--fromat", "json"], "--fromat"),
+        (["export", "page", "x"], "there is no page; did you mean pages?"),
+        (["export", "pages", "."], "is not empty"),
+        (["serve", "--port", "x"], "x is no port"),
+        (["serve", "--port", "70000"], "70000 is no port"),
+        (["--project", "nowhere", "check"], "nowhere is no project"),
+        (["check", "--project", "nowhere"], "nowhere is no project"),
+        (["build"], "mkdocs.yml does not name rulewright among its plugins"),
+    ],
+)
+def test_says_what_is_wrong_and_ends_with_2(
+    said: pytest.CaptureFixture[str], words: list[str], answer: str
+) -> None:
+    assert main(words) == 2
+    out, err = said.readouterr()
+    assert out == ""
+    assert answer in err
+    assert "Traceback" not in err
+
+
+def test_nothing_asked_for(said: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert all(name in said.readouterr().err for name in ["usage:"])
+
+
+def test_help_lists_every_command(said: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    out = said.readouterr().out
+    assert all(f"\n  {name} " in out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_helps_with_an_example(said: pytest.CaptureFixture[str], command: str) -> None:
+    assert main([command, "--help"]) == 0
+    assert f"example:\n  rulewright {command}" in said.readouterr().out
+
+
+def test_version(said: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert said.readouterr().out.startswith("rulewright 0.")
+
+
+def test_the_project_is_found_from_below(
+    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project / "content/duel")
+    assert main(["check"]) == 0
+    assert "4 rules" in said.readouterr().err
+
+
+def test_the_project_may_be_named(
+    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project.parent)
+    assert main(["--project", "project", "check"]) == 0
+    assert main(["check", "--project", "project"]) == 0
+    assert said.readouterr().err.count("4 rules") == 2
+
+
+def test_elsewhere_it_is_the_one_that_the_package_lies_in(
+    said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir("/")
+    assert main(["outline", "ocs"]) == 0
+    assert "Operational Combat Series" in said.readouterr().out
+
+
+def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(build, "examine", interrupted)
+    assert main(["check"]) == 130
+    assert said.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise there")
+def test_a_closed_pipe_is_quiet() -> None:
+    command = [sys.executable, "-m", "generator.cli", "outline", "ocs/4.3", "--format", "json"]
+    process = subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout
+    process.stdout.close()
+    assert process.stderr
+    assert process.stderr.read() == b""
+    assert process.wait() == 141
+
+
+def test_output_is_utf8_whatever_the_machine_says(project: Path) -> None:
+    write(project, {"a.txt": "see 1.1"})
+    machine = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(TOP)}
+    command = [sys.executable, "-m", "generator.cli", "refs", "duel", "a.txt"]
+    done = subprocess.run(command, cwd=project, env=machine, capture_output=True)
+    assert done.stdout.decode() == f"a.txt:1:5: 1.1 → duel/1/1-swords/#1.1 Parry{os.linesep}"
+    assert done.stderr == b""

@@ -1,0 +1,88 @@
+"""`rulewright export pages`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from generator import build
+from generator.artifacts import Artifacts
+from generator.cli import main
+from generator.problems import KINDS, Place
+from tests.commands.duel import MADE, write
+
+EXPORTED = {
+    "index.html",
+    "duel/1/index.html",
+    "duel/faq.md",
+    "r/duel/1/1.1/index.html",
+    "map.svg",
+    "pages.json",
+}
+
+
+@pytest.fixture(autouse=True)
+def made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line, which makes two pages in no time."""
+    monkeypatch.setattr(build, "build", lambda project, cache=None: MADE)
+
+
+def files(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_pages_and_their_index(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(project, {"content/duel/1/sword.png": b"\x89PNG"})
+    assert main(["export", "pages", "out"]) == 0
+    assert files(project / "out") == EXPORTED | {"duel/1/sword.png"}
+    assert (project / "out/duel/1/index.html").read_text() == "<h1>Duel 1</h1>"
+    index = json.loads((project / "out/pages.json").read_text("utf-8"))
+    assert index["nav"] == [
+        {
+            "title": "Duel 1",
+            "path": "duel/1",
+            "branches": [{"title": "FAQ", "path": "duel/faq", "branches": []}],
+        }
+    ]
+    assert [(page["path"], page["file"]) for page in index["pages"]] == [
+        ("", "index.html"),
+        ("duel/1", "duel/1/index.html"),
+    ]
+    assert index["pages"][1]["sections"] == [{"anchor": "a", "title": "A", "level": 1, "text": "words"}]
+    assert index["pages"][1]["source"] == {"file": "content/duel/1/edition.yml", "line": 2}
+    assert set(index["files"]) == files(project / "out") - {"pages.json"}
+
+
+def test_a_folder_that_is_not_empty_is_left_alone(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(project, {"out/mine.txt": "mine", "file": ""})
+    assert main(["export", "pages", "out"]) == 2
+    assert files(project / "out") == {"mine.txt"}
+    assert main(["export", "pages", "file"]) == 2
+
+
+def test_force_replaces_what_an_earlier_export_left_and_nothing_else(
+    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project, {"out/mine.txt": "mine"})
+    assert main(["export", "pages", "out", "--force"]) == 0
+    assert files(project / "out") == EXPORTED | {"mine.txt"}
+    monkeypatch.setattr(build, "build", lambda project: Artifacts(pages=MADE.pages[:1]))
+    assert main(["export", "pages", "out", "--force"]) == 0
+    assert files(project / "out") == {"index.html", "pages.json", "mine.txt"}
+    assert not (project / "out/duel").exists()
+
+
+def test_an_index_that_lies_deletes_nothing_outside(project: Path) -> None:
+    write(project, {"out/pages.json": '{"files": ["../mine.txt", 7, "/etc/hosts"]}', "mine.txt": "mine"})
+    assert main(["export", "pages", "out", "--force"]) == 0
+    assert (project / "mine.txt").is_file()
+
+
+def test_nothing_while_there_are_errors(
+    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = KINDS["reference-not-found"].at(Place("content/x.yml"), "no rule 1.9")
+    monkeypatch.setattr(build, "build", lambda project: Artifacts(pages=MADE.pages, problems=(problem,)))
+    assert main(["export", "pages", "out"]) == 1
+    assert "content/x.yml:1:1: error: no rule 1.9 [reference-not-found]" in said.readouterr().err
+    assert not (project / "out").exists()

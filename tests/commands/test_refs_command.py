@@ -1,0 +1,88 @@
+"""`rulewright refs`."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from generator.cli import main
+from tests.commands.duel import BOOK, write
+
+TEXT = "See 1.1a and\r\n1.2; [[1.1|Parrying]] (1.9).\n\n    `1.2`\n# Rule 1.1\n"
+ROWS = [("1.1a", "1.1a", "Parry"), ("1.2", "1.2", "Lunge"), ("1.1", "1.1", "Parry"), ("1.9", None, None)]
+
+
+def found_in(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, object]]:
+    main(["refs", "duel", *words, "--format", "json"])
+    return list(json.loads(capsys.readouterr().out))
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_rows_quote_the_text_as_it_is(project: Path, said: pytest.CaptureFixture[str], mark: str) -> None:
+    write(project, {"post.md": mark + TEXT})
+    rows = found_in(said, "post.md")
+    assert [(row["text"], row.get("target"), row.get("title")) for row in rows] == ROWS
+    assert all(TEXT[row["start"] : row["end"]] == row["text"] for row in rows)  # type: ignore[misc]
+    assert {row["file"] for row in rows} == {"post.md"}
+    assert rows[0]["href"] == "duel/1/1-swords/#1.1a"
+    assert rows[3]["problem"] == {
+        "code": "reference-not-found",
+        "message": "no rule 1.9; 1.0 ends at 1.2",
+    }
+    assert "target" not in rows[3]
+
+
+@pytest.mark.parametrize("name", ["post.txt", "-"])
+def test_in_plain_text_all_is_prose(
+    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    write(project, {"post.txt": TEXT})
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
+    assert [row["text"] for row in found_in(said, name)] == [*(text for text, *_ in ROWS), "1.2", "1.1"]
+
+
+def test_text(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(project, {"post.md": TEXT})
+    assert main(["refs", "duel", "post.md"]) == 1
+    assert said.readouterr().out == (
+        "post.md:1:5: 1.1a → duel/1/1-swords/#1.1a Parry\n"
+        "post.md:2:1: 1.2 → duel/1/1-swords/#1.2 Lunge\n"
+        "post.md:2:8: 1.1 → duel/1/1-swords/#1.1 Parry\n"
+        "post.md:2:24: error: no rule 1.9; 1.0 ends at 1.2 [reference-not-found]\n"
+    )
+
+
+def test_none_is_faulty(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(project, {"a.txt": "see 1.1", "b.txt": "2.5 miles"})
+    assert main(["refs", "duel", "a.txt", "b.txt"]) == 0
+
+
+def test_a_shortened_number_names_the_whole(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    known = BOOK["content/duel/1/known.yml"].replace('"1.1a"}', '"1.1a"}\n  - {number: "1.1b"}')
+    write(project, {"a.txt": "see 1.1a and b", "content/duel/1/known.yml": known})
+    rows = found_in(said, "a.txt")
+    assert [(row["text"], row["target"]) for row in rows] == [("1.1a", "1.1a"), ("b", "1.1b")]
+
+
+def test_a_file_that_cannot_be_read_is_a_problem_and_the_others_are_done(
+    project: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    write(
+        project,
+        {"bad.txt": "\ufeffé 1.1 \n".encode() + b"\xff", "folder/x": "", "good.txt": "see 1.1\f\x01"},
+    )
+    rows = found_in(said, "bad.txt", "folder", "good.txt")
+    assert [row["problem"]["code"] for row in rows[:2]] == ["file-not-utf8", "file-unreadable"]  # type: ignore[index]
+    assert (rows[0]["start"], rows[0]["end"], rows[0]["text"]) == (7, 7, "")
+    assert rows[2]["target"] == "1.1"
+
+
+def test_a_file_too_large_to_be_a_text(
+    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("generator.commands.refs.MOST_BYTES", 20)
+    write(project, {"a.txt": "see 1.1" + " " * 50})
+    assert main(["refs", "duel", "a.txt"]) == 1
+    assert "[file-too-large]" in said.readouterr().out

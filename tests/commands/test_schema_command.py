@@ -1,0 +1,34 @@
+"""`rulewright schema`."""
+
+from pathlib import Path
+
+import pytest
+
+from generator.cli import main
+from tests.commands.duel import BOOK, write
+
+
+def test_names_itself_in_every_content_file(project: Path) -> None:
+    for name, text in BOOK.items():
+        first, rest = (project / name).read_text("utf-8").split("\n", 1)
+        folder = (project / name).parent
+        assert (folder / first.removeprefix("# yaml-language-server: $schema=")).is_file()
+        assert rest == text
+
+
+def test_check_changes_nothing(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", "--check"]) == 0
+    write(project, {"content/duel/1/known.yml": "known: []\n", "content/.schema/known.json": "{}"})
+    assert main(["schema", "--check"]) == 1
+    out = said.readouterr().out
+    assert out == "content/.schema/known.json would change\ncontent/duel/1/known.yml would change\n"
+    assert (project / "content/duel/1/known.yml").read_text() == "known: []\n"
+
+
+def test_to_another_folder(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(project, {"content/duel/1/known.yml": "known: []\n"})
+    assert main(["schema", "--output", "out"]) == 0
+    assert sorted(path.name for path in (project / "out").iterdir()) == sorted(
+        f"{name}.json" for name in ("rulebook", "edition", "known", "chapter", "sequence")
+    )
+    assert (project / "content/duel/1/known.yml").read_text() == "known: []\n"
