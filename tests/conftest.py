@@ -1,3 +1,12 @@
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
 import pytest
 
 import run
@@ -10,3 +19,34 @@ def chromium() -> str:
     if path is None:
         pytest.skip(run.CHROMIUM.missing())
     return path
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project's own site, built once as a newcomer builds it: `mkdocs build --strict`."""
+    site = tmp_path_factory.mktemp("built") / "site"
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(site)]
+    done = subprocess.run(command, cwd=run.ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return site
+
+
+@pytest.fixture(scope="session")
+def address(built: Path) -> Iterator[str]:
+    """The built site, served: an address without a slash at its end."""
+    with served(built) as address:
+        yield address
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """A folder as a web server shows it, at an address of its own."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Say nothing: a test that fails says enough."""

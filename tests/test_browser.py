@@ -1,0 +1,156 @@
+"""What readers do on the built site, in a real browser: one test a thing, its first line says what."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import served
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+PAGES = ["", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "ocs/4.3/sequence/", "ocs/4.3/narrative/"]
+PAGES += ["ocs/4.3/numbers/", "ocs/4.3/coverage/", "ocs/4.3/faq/", "checks/"]
+
+MATERIAL_OWN = {"aria-dialog-name"}
+"""What axe finds serious on a bare page of Material for MkDocs and on ours: its search dialog has no name."""
+
+START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=START)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(params=[PHONE, DESKTOP], ids=["phone", "desktop"])
+def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page of a reader whose every error, and every request to another host, fails the test."""
+    context = browser.new_context(viewport=request.param, base_url=f"{address}/")
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda r: None if r.url.startswith((address, "data:", "blob:")) else faults.append(r.url))
+    yield page
+    context.close()
+    assert not faults
+
+
+def test_a_short_address_leads_to_the_rule(page):
+    """A player types the address of rule 12.5c and stands before it."""
+    page.goto("r/ocs/4.3/12.5c/")
+    page.wait_for_url("**/ocs/4.3/12-supply/#12.5c")
+    expect(page.locator("[id='12.5c']")).to_be_in_viewport()
+
+
+def test_a_short_address_of_an_item_leads_to_the_item(page):
+    """A player types the address of an item inside a lettered rule."""
+    page.goto("r/ocs/4.3/12.5c(B)/")
+    page.wait_for_url("**/12-supply/#12.5c(B)")
+    expect(page.locator("[id='12.5c(B)']")).to_be_in_viewport()
+
+
+def test_a_reference_in_the_sequence_leads_to_its_rule(page):
+    """A player follows 12.8e from the Breakout Segment."""
+    page.goto("ocs/4.3/sequence/")
+    page.get_by_role("link", name="12.8e").first.click()
+    page.wait_for_url("**/ocs/4.3/12-supply/#12.8e")
+    expect(page.locator("[id='12.8e']")).to_be_in_viewport()
+
+
+def test_a_rule_says_which_step_cites_it_and_leads_there(page):
+    """A player sees on the rule where in the turn it is used, and goes there."""
+    page.goto("ocs/4.3/12-supply/#12.8e")
+    page.get_by_role("link", name="Movement Phase › Breakout Segment").first.click()
+    page.wait_for_url("**/ocs/4.3/sequence/#first/movement-phase/breakout-segment")
+    expect(page.locator("[id='first/movement-phase/breakout-segment']")).to_be_in_viewport()
+
+
+def test_a_phase_can_be_collapsed_and_opened_again(page):
+    """A player folds the Movement Phase away."""
+    page.goto("ocs/4.3/sequence/")
+    overruns = page.locator("[id='first/movement-phase/movement-segment/overruns']")
+    expect(overruns).to_be_visible()
+    summary = page.locator("details", has=overruns).first.locator("summary").first
+    summary.click()
+    expect(overruns).to_be_hidden()
+    summary.press("Enter")
+    expect(overruns).to_be_visible()
+
+
+def test_an_address_of_a_step_opens_the_phase_that_hides_it(page):
+    """A reference into a collapsed phase opens it."""
+    page.goto("ocs/4.3/sequence/")
+    overruns = page.locator("[id='first/movement-phase/movement-segment/overruns']")
+    page.locator("details", has=overruns).first.locator("summary").first.click()
+    page.evaluate("location.hash = 'first/movement-phase/movement-segment/overruns'")
+    expect(overruns).to_be_visible()
+
+
+def test_the_picture_of_the_turn_leads_to_a_phase(page):
+    """A player taps the Supply Phase in the picture of the game turn."""
+    page.goto("ocs/4.3/2-sequence-of-play/")
+    page.locator("svg a:visible", has_text="Supply").first.click()
+    page.wait_for_url("**/ocs/4.3/sequence/#first/supply-phase")
+
+
+def test_search_finds_a_rule_by_its_number(page):
+    """A player types 14.7d into the search."""
+    page.goto("ocs/4.3/")
+    if page.viewport_size == PHONE:
+        page.locator(".md-header__button[for='__search']").click()
+    page.get_by_role("textbox", name="Search").press_sequentially("14.7d")
+    page.locator(".md-search-result__link", has_text="14.7d").first.click()
+    page.wait_for_url("**/ocs/4.3/14-air-power/**#14.7d")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_is_wider_than_the_screen(page, path):
+    """A reader never scrolls sideways."""
+    page.goto(path)
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_keeps_a_reader_out(page, path):
+    """axe finds no serious fault on any sort of page, by day on a desk or by night on a phone."""
+    scheme = "dark" if page.viewport_size == PHONE else "light"
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.goto(path)
+    assert _serious(page).keys() <= MATERIAL_OWN, _serious(page)
+
+
+def test_the_list_of_what_is_materials_own_is_true(browser, tmp_path):
+    """A bare page of Material has just the serious faults that ours are forgiven."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# A page\n\nIts words.\n")
+    (tmp_path / "mkdocs.yml").write_text("site_name: Bare\ntheme: {name: material, font: false}\n")
+    subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q"], cwd=tmp_path, check=True, capture_output=True)
+    page = browser.new_page(viewport=DESKTOP)
+    with served(tmp_path / "site") as address:
+        page.goto(address)
+        assert _serious(page).keys() >= MATERIAL_OWN
+    page.close()
+
+
+def _serious(page: Page) -> dict[str, list[str]]:
+    """What axe finds serious on a page: its rule, and where."""
+    violations = Axe().run(page).response["violations"]
+    serious = [v for v in violations if v["impact"] in ("serious", "critical")]
+    return {v["id"]: [node["html"][:160] for node in v["nodes"][:3]] for v in serious}
+
+
+def test_all_is_there_without_scripts(browser, address):
+    """A reader without JavaScript has every step and every reference."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/ocs/4.3/sequence/")
+    expect(page.locator("[id='first/movement-phase/movement-segment/overruns']")).to_be_visible()
+    page.get_by_role("link", name="12.8e").first.click()
+    page.wait_for_url("**/ocs/4.3/12-supply/#12.8e")
+    context.close()
