@@ -254,23 +254,24 @@ def _is_chapter(name: str) -> bool:
 
 
 def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
-    """Says that nothing tells what a YAML file is, and where it may belong."""
+    """Says that nothing tells what a file is, and where it may belong."""
     _, *folders, file = name.split("/")
     known = ("edition.yml", "known.yml", "sequence.yml")
-    edition = next((e for e in books.get(folders[0], ()) if e), "4.3") if folders else ""
     stem, _, suffix = file.rpartition(".")
+    edition = next((e for e in books.get(folders[0], ()) if e), "<edition>") if folders else ""
     if suffix != "yml":
-        hint = f"; name it {stem}.{'md' if suffix.lower() == 'md' else 'yml'}"
+        right = f"{stem}.{'md' if suffix.lower() == 'md' else 'yml'}"
+        hint = f"; name it {right.lower() if right.lower() in known else right}"
     elif not folders:
-        hint = f"; the files of a book stand in a folder of their own, {CONTENT}/ocs/"
+        hint = f"; a book has a folder of its own, {CONTENT}/<book>/"
     elif len(folders) == 1 and file in known:
         hint = f"; it belongs in the folder of an edition, {CONTENT}/{folders[0]}/{edition}/"
     elif len(folders) == 1:
         hint = did_you_mean(file, ["rulebook.yml"])
     elif len(folders) == 2 and file == "rulebook.yml":
         hint = f"; it belongs in {CONTENT}/{folders[0]}/"
-    elif len(folders) == 2:
-        hint = f"; did you mean {near}?" if (near := nearest(file, known)) else "; chapters stand in rules/"
+    elif len(folders) == 2 and (near := nearest(file, known)):
+        hint = f"; did you mean {near}?"
     else:
         hint = f"; chapters stand in {CONTENT}/{'/'.join(folders[:2])}/rules/"
     return f"nothing says what {file} is{hint}"

@@ -90,7 +90,7 @@ class _Reading:
             return self.items(node, get_args(wanted)[0], meta, name)
         if isinstance(node, Keys):
             return self.table(node, get_args(wanted)[1]) if get_origin(wanted) else self.model(node, wanted)
-        self.wrong(node, name, Keys)
+        self.wrong(node, name, Keys, self.key_before(node, wanted))
         return None
 
     def text(self, node: Node, meta: Mapping[str, Any], name: str) -> Text | None:
@@ -133,7 +133,7 @@ class _Reading:
         chosen = chosen_of(model)
         heads = kinds(self.words) if chosen else ()
         values: dict[str, Any] = {}
-        meant: set[str] = set()
+        unknown: list[tuple[Text, Node | None]] = []
         for k, child in node.entries.items():
             if k in known:
                 f, wanted = known[k]
@@ -145,10 +145,11 @@ class _Reading:
                 values["kind"] = k
                 values[chosen.name] = self.value(child, Text, chosen.metadata, k)
             else:
-                meant.add(self.unknown(k, child, model, [*heads, *known]))
+                unknown.append((k, child))
+        meant = {self.unknown(k, child, model, [*heads, *known]) for k, child in unknown}
         whole = True
         for name, f, options in self.musts(model, heads):
-            if f.name not in values and not meant.intersection(options):
+            if f.name not in values and not meant.intersection(("<<", *options)):
                 self.report(MISSING_KEY, node, f"this {called(model)} needs {name}", node.file.name)
             whole = whole and values.get(f.name) not in (None, ())
         return model(**{k: v for k, v in values.items() if v is not None}) if whole else None
@@ -156,17 +157,18 @@ class _Reading:
     def unknown(self, k: Text, value: Node | None, model: type, options: list[str]) -> str:
         """Report a key that the model type does not have. Returns the key that seems to be meant."""
         near = nearest(k.strip(), options) or ""
-        this = f"this {called(model)}"
-        if (
-            isinstance(value, Text)
-            and value.start == value.end
-            and ":" not in k.file.text[k.end : value.end + 1]
-        ):
-            message = f"{this} has no key {shown(k)}; put text with a comma in quotes"
+        message = f"this {called(model)} has no key {shown(k)}"
+        if k == "<<" and not k.style:
+            return k  # reported already; it may stand for any key
+        if isinstance(value, Text) and value.end == k.end:  # no colon in between: {title: a, b}
+            message += "; put text with a comma in quotes"
         elif k != k.strip() and near == k.strip():
             message = f"the space beside {near} is none that YAML knows; delete it and type it again"
+        elif chosen_of(model) and k in ("title", *SETS["steps"]):
+            near = DO
+            message += f"; its title stands under one of {', '.join(kinds(self.words))}"
         else:
-            message = f"{this} has no key {shown(k)}{did_you_mean(k, options)}"
+            message += did_you_mean(k, options)
         self.report(UNKNOWN_KEY, k, message, k)
         return near
 
@@ -181,23 +183,35 @@ class _Reading:
     def no_value(self, node: Node, name: str) -> None:
         hint = ""
         if isinstance(node, Text) and node.style in ("|", ">"):
-            hint = f"; text that begins with {node.style} must be in quotes, other text stands indented below"
+            sign = node.style
+            hint = f"; text that begins with {sign} must be in quotes, text in several lines begins below it"
         self.report(MISSING_KEY, node, f"{name} has no value{hint}", node.file.name)
 
-    def wrong(self, node: Node, name: str, wanted: type) -> None:
+    def key_before(self, node: Node, model: Any) -> str:
+        """The key that text, or the list of a file, lacks to be an entry of a model type."""
+        musts = [
+            (k, get_origin(wanted)) for k, (f, wanted) in keys_of(model).items() if f.metadata.get("must")
+        ]
+        lists = [k for k, origin in musts if origin is tuple]
+        return "".join(lists[-1:]) if isinstance(node, Items) else DO if chosen_of(model) else musts[0][0]
+
+    def wrong(self, node: Node, name: str, wanted: type, key: str = "") -> None:
         sign = node.file.text[node.start : node.start + 1]
-        if wanted is Text and sign in "[{":
+        if wanted is Text and sign in ("[", "{"):
             hint = f"put text that begins with {sign} in quotes"
         elif wanted is Text and isinstance(node, Keys):
             hint = "put text with a colon in quotes"
-        elif wanted is Keys and isinstance(node, Items):
+        elif wanted is Text:
             hint = "leave out the -"
+        elif wanted is Items:
+            hint = "begin each entry with a -"
+        elif isinstance(node, Text):
+            hint = f"write {key}: …"
         else:
-            hint = {Text: "leave out the -", Items: "begin each entry with a -", Keys: "write key: value"}[
-                wanted
-            ]
+            hint = f"write {key}: above it" if key and name.startswith("this ") else "leave out the -"
         names = {Text: "text", Keys: "keys with values", Items: "a list"}
-        message = f"{name} must be {names[wanted]}, not {names[type(node)]}; {hint}"
+        what = name if name.startswith(("this ", "an entry of ")) else f"the value of {name}"
+        message = f"{what} must be {names[wanted]}, not {names[type(node)]}; {hint}"
         self.report(WRONG_TYPE, node, message, node.file.name)
 
     def report(self, kind: Kind, node: Node, message: str, about: str) -> None:

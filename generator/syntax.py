@@ -72,7 +72,7 @@ class _Error:
             return self._in_quotes()
         if "block scalar" in self.context:
             sign = self._sign(self.opened)
-            message = f"text that begins with {sign} must be in quotes; below {sign} it begins a line later"
+            message = f"text that begins with {sign} must be in quotes; text in several lines begins below it"
             return self.opened, message
         if "',' or" in problem and not self._runs_on():
             return self._in_brackets(here)

@@ -160,8 +160,9 @@ class _Tree:
             top.key = self._key(node, _span(event)[0], top.keys)
 
     def _passes_over(self) -> bool:
-        """Whether what comes next is the value of a key that cannot be one."""
-        return bool(self._stack) and self._stack[-1].awaits_value and self._stack[-1].key is None
+        """Whether what comes next is the value of a key that has been refused."""
+        top = self._stack[-1] if self._stack else None
+        return top is not None and top.awaits_value and (top.key is None or top.key == "<<")
 
     def _key(self, node: Node | None, start: int, known: dict[Text, Text]) -> Text | None:
         """A key, or None where it is reported that it cannot be one; its value is then passed over."""
@@ -171,6 +172,7 @@ class _Tree:
             self._report(SYNTAX, start, "there is no key before this colon")
         elif node == "<<" and not node.style:
             self._report(ALIAS, start, "merge keys (<<) are not used here; write the keys out")
+            return node
         elif node is not None and node in known:
             line = known[node].place.line
             message = f"{shown(node)} stands here twice, first in line {line}; keep one of them"

@@ -45,18 +45,21 @@ def _faults(text: Text, resolved: Sequence[Resolved]) -> Iterator[Problem]:
 def _words(text: Text, resolved: Sequence[Resolved], outline: Outline) -> Iterator[Problem]:
     """The first word of a `see:` that is no reference."""
     if word := outline.edition.finder.rest(text, [one.found for one in resolved]):
-        message = f"see holds {shown(word.group())}, which is no rule number; words have a key of their own"
+        message = f"see holds {shown(word.group())}, which is no rule number; only numbers stand there"
         yield NOT_A_NUMBER.at(text.place_of(word.start()), message, word.group())
 
 
 def editions(shelf: Shelf) -> Iterator[Problem]:
-    """Editions that follow one which is not there."""
+    """Editions that follow one which is not there, or themselves."""
     for address, outline in shelf.outlines.items():
         follows = outline.edition.file.follows
-        book = address.rpartition("/")[0]
-        if follows and (follows == address.rpartition("/")[2] or f"{book}/{follows}" not in shelf.outlines):
-            names = [
-                a.rpartition("/")[2] for a in shelf.outlines if a.startswith(f"{book}/") and a != address
-            ]
-            message = f"{book} has no other edition {shown(follows)} here{did_you_mean(follows, names)}"
-            yield NO_EDITION.at(follows.place, message, follows)
+        book, _, own = address.partition("/")
+        if follows and (follows == own or f"{book}/{follows}" not in shelf.outlines):
+            here = [name.partition("/")[2] for name in shelf.outlines if name.startswith(f"{book}/")]
+            hint = did_you_mean(follows, [name for name in here if name != own])
+            fault = (
+                "no edition follows itself"
+                if follows == own
+                else f"{book} has no edition {shown(follows)} here"
+            )
+            yield NO_EDITION.at(follows.place, f"{fault}{hint}", follows)

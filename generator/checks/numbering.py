@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from generator.citations import Shelf
 from generator.model import Rule
 from generator.numbers import Number
 from generator.outline import Entry, Outline
-from generator.problems import Problem, Severity, kind, shown
+from generator.problems import File, Problem, Severity, kind, shown
 from generator.source import Text
 
 MOST_LETTERS = 40
@@ -104,14 +104,26 @@ def parents(shelf: Shelf) -> Iterator[Problem]:
 def order(shelf: Shelf) -> Iterator[Problem]:
     """Rules that stand behind a higher number, and numbers left out between two rules."""
     for outline in shelf.outlines.values():
+        unplaced = _unplaced(outline)
         for siblings in (outline.chapters, *(entry.children for entry in outline.entries.values())):
             rows: defaultdict[int, list[Entry]] = defaultdict(list)
             for entry in siblings:
                 rows[entry.number.shape].append(entry)
             for row in rows.values():
-                ordered = _in_order(row)
-                yield from _disorder(row, ordered)
-                yield from _gaps(ordered, outline)
+                kept = _in_order(row)
+                yield from _disorder(row, kept)
+                yield from _gaps(kept, outline, unplaced)
+
+
+def _unplaced(outline: Outline) -> dict[File, list[int]]:
+    """By file, where numbers stand that have no entry: the one that seems left out may be meant by one."""
+    starts = defaultdict(list)
+    for number in [rule.number for rule, _ in outline.again]:
+        starts[number.file].append(number.start)
+    for number, chapter in _every_label(outline):
+        if outline.edition.dialect.parse(number, chapter) is None:
+            starts[number.file].append(number.start)
+    return {file: sorted(places) for file, places in starts.items()}
 
 
 def _in_order(row: list[Entry]) -> list[Entry]:
@@ -148,30 +160,41 @@ def _disorder(row: list[Entry], kept: list[Entry]) -> Iterator[Problem]:
         yield DISORDER.at(entry.printed.place, message, entry.key)
 
 
-def _gaps(row: list[Entry], outline: Outline) -> Iterator[Problem]:
-    """Gaps in a row in order. Numbers that are merely listed say nothing about those between them."""
+def _gaps(row: list[Entry], outline: Outline, unplaced: Mapping[File, list[int]]) -> Iterator[Problem]:
+    """Gaps in a row in order. A list of cited numbers says nothing about those between them."""
     known = outline.edition.known
-    complete = known is not None and known.lists == "everything"
+    everything = known is not None and known.lists == "everything"
     last: dict[tuple[int, ...], Entry] = {}
     for entry in row:
         *above, count = entry.number.ordinals
         before = last.get(tuple(above))
         last[tuple(above)] = entry
-        if not complete and not (entry.transcribed and (before is None or before.transcribed) and above):
+        both = entry.transcribed and (before.transcribed if before else known is None) and above
+        if not (everything or both) or (before and _stands_between(before.printed, entry.printed, unplaced)):
             continue
         expected = before.number.ordinals[-1] + 1 if before else min(count, 1)
         missing = _missing(entry.number, expected, outline)
         if missing:
             behind = f"follows {before.key}" if before else "comes first"
-            left_out = f"{missing[0]} is" if len(missing) == 1 else f"{missing[0]} to {missing[-1]} are"
-            message = f"{entry.key} {behind}; {left_out} left out"
+            message = f"{entry.key} {behind}; {_listed(missing)} left out"
             yield GAP.at(entry.printed.place, message, missing[0])
 
 
+def _stands_between(before: Text, behind: Text, unplaced: Mapping[File, list[int]]) -> bool:
+    """Whether a number without an entry stands between two others."""
+    starts = unplaced.get(before.file, []) if before.file is behind.file else []
+    return bisect_right(starts, before.start) < bisect_right(starts, behind.start)
+
+
+def _listed(keys: list[str]) -> str:
+    return (
+        f"{keys[0]} is" if len(keys) == 1 else f"{keys[0]} {'and' if len(keys) == 2 else 'to'} {keys[-1]} are"
+    )
+
+
 def _missing(number: Number, expected: int, outline: Outline) -> list[str]:
-    """The first and the last number that the book does not have, of those from `expected` to `number`."""
+    """The numbers that the book does not have, from `expected` to `number`: the first ones, and the last."""
     dialect, end = outline.edition.dialect, number.ordinals[-1]
     counts = [*range(expected, min(end, expected + MOST_LOOKED_FOR)), *([end - 1] if end > expected else [])]
     between = (dialect.sibling(number, count) for count in dict.fromkeys(counts))
-    absent = [one.key for one in between if one and one.key not in outline.entries]
-    return absent if len(absent) < 2 else [absent[0], absent[-1]]
+    return [one.key for one in between if one and one.key not in outline.entries]

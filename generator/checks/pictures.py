@@ -34,7 +34,7 @@ def _fault(file: Text, home: str, pictures: set[str]) -> tuple[Kind, str] | None
     path = posixpath.normpath(posixpath.join(beside, file))
     if "\\" in file:
         return LEAVES, f"{shown(file)} has a backslash; write / between folders"
-    if not path.startswith(home):
+    if not path.startswith(home) or "://" in file:
         return LEAVES, f"{shown(file)} leads out of {home}; put the picture inside"
     if path not in pictures:
         near = nearest(path, pictures)

@@ -31,8 +31,8 @@ def levels(shelf: Shelf) -> Iterator[Problem]:
                 own, outer = entry.step.kind, entry.parent.step.kind
                 lower = kinds[kinds.index(outer) + 1 :] or (DO,)
                 if own not in lower:
-                    title = shown(entry.parent.step.title)
-                    message = f"{_a(own)} cannot stand in {title}, {_a(outer)}; only {' or '.join(lower)} can"
+                    where = f"`{outer}: {shown(entry.parent.step.title)}`"
+                    message = f"{_a(own)} cannot stand in {where}; only {' or '.join(lower)} can"
                     yield LEVEL.at(own.place, message, entry.anchor)
 
 
@@ -53,8 +53,9 @@ def repeats(shelf: Shelf) -> Iterator[Problem]:
                 )
                 yield NO_REPEAT.at(name.place, f"no step has the id {shown(name)}{hint}", entry.anchor)
             elif name and repeated and rounds[entry] == rounds[repeated]:
-                way = "is itself" if repeated is entry else "leads back to it"
-                message = f"{shown(entry.step.title)} repeats {shown(repeated.step.title)}, which {way}"
+                what = f"{shown(repeated.step.title)}, which leads back to it"
+                what = "itself" if repeated is entry else what
+                message = f"{shown(entry.step.title)} repeats {what}; write out what happens here"
                 yield CYCLE.at(name.place, message, entry.anchor)
 
 

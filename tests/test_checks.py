@@ -1,0 +1,110 @@
+"""Problems: each where it is, once, in words that say what is wrong and what mends it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from generator.build import examine
+from generator.problems import KINDS
+from tests.casefiles import Case, cases
+
+CASES = [*cases("reading"), *cases("checks")]
+QUIET = "[schema-not-named]"
+"""A note that every short file would have. Only cases that expect it show it."""
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_problems(case: Case, tmp_path: Path) -> None:
+    write(case, tmp_path)
+    lines = [str(problem) for problem in examine(tmp_path).problems]
+    expected = case.text("expect")
+    case.agrees("\n".join(line for line in lines if QUIET in expected or QUIET not in line), expected)
+
+
+def write(case: Case, project: Path) -> None:
+    """The files of a case: what stands behind a block's fence is what it is and its path.
+
+    `yaml` and `markdown` are text, `bytes` has Python's escapes (`\\u00a0` in UTF-8, `\\x0c` a byte),
+    `link` holds what a symbolic link leads to, `size` how many bytes a file has, `absent` no file.
+    """
+    for what, path, text in files(case):
+        file = project / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if what == "absent":
+            file.unlink()
+        elif what == "link":
+            file.symlink_to(text.strip())
+        elif what == "size":
+            file.write_bytes(b"#" * int(text))
+        elif what == "bytes":
+            file.write_bytes(unescaped(text))
+        else:
+            file.write_text(text, encoding="utf-8", newline="\n")
+
+
+def files(case: Case) -> Iterator[tuple[str, str, str]]:
+    """What a file of a case is, its path and its text."""
+    for info, text in case.blocks:
+        what, _, path = info.partition(" ")
+        if path:
+            yield what, path, text
+
+
+def unescaped(text: str) -> bytes:
+    """Text with Python's escapes as bytes."""
+    hexed = re.sub(r"\\u([0-9a-f]{4})", lambda m: chr(int(m[1], 16)), text).encode()
+    return re.sub(rb"\\(?:x([0-9a-f]{2})|([tr0]))", _byte, hexed)
+
+
+def _byte(m: re.Match[bytes]) -> bytes:
+    return bytes.fromhex(m[1].decode()) if m[1] else {b"t": b"\t", b"r": b"\r", b"0": b"\0"}[m[2]]
+
+
+def test_every_kind_of_problem_has_a_case() -> None:
+    expected = "\n".join(case.text("expect") for case in CASES)
+    assert set(re.findall(r"\[([a-z0-9-]+)\]$", expected, re.MULTILINE)) == set(KINDS)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_nothing_is_told_twice(case: Case, tmp_path: Path) -> None:
+    write(case, tmp_path)
+    problems = examine(tmp_path).problems
+    assert len({(problem.place, problem.message) for problem in problems}) == len(problems)
+    assert list(problems) == sorted(problems)
+    assert all(problem.about and problem.code in KINDS for problem in problems)
+
+
+def test_meanings_are_sentences() -> None:
+    for kind in KINDS.values():
+        assert re.fullmatch(r"[A-Z`].*\.", kind.meaning), kind.code
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", kind.code)
+
+
+def test_problems_are_the_same_in_whatever_order_a_folder_lists_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for case in CASES:
+        write(case, tmp_path / str(CASES.index(case)))
+    walk = os.walk
+
+    def reversed_walk(*args: object, **more: object) -> Iterator[tuple[str, list[str], list[str]]]:
+        for folder, folders, names in walk(*args, **more):  # type: ignore[call-overload]
+            folders.reverse()
+            names.reverse()
+            yield folder, folders, names
+
+    for project in tmp_path.iterdir():
+        once = examine(project)
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "walk", reversed_walk)
+            again = examine(project)
+        assert again.problems == once.problems
+        assert list(again.library.editions) == list(once.library.editions)
+        assert [list(o.entries) for o in again.shelf.outlines.values()] == [
+            list(o.entries) for o in once.shelf.outlines.values()
+        ]
