@@ -1,0 +1,311 @@
+"""Pages: cases of what a page shows, and what holds for every page of every book."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Mapping
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator import addresses, diagram, pages
+from generator.artifacts import Page
+from generator.build import examine
+from generator.citations import Shelf, cite
+from generator.coverage import cover
+from generator.diagram import Box, width_of, wrap
+from generator.folder import Folder, gather
+from generator.library import Library, read_library
+from generator.outline import arrange
+from tests.casefiles import Case, cases
+
+ROOT = Path(__file__).parent.parent
+ASSETS = ROOT / "templates/theme/assets"
+CASES = cases("pages")
+VOID = {"br", "hr", "img", "input", "link", "meta"}
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_page_shows(case: Case) -> None:
+    made = _made(_folder(case))
+    for info, text in case.blocks:
+        what, _, path = info.partition(" ")
+        if what in ("has", "lacks"):
+            page = made.get(path.strip("/"))
+            html = " ".join(page.html.split()) if page else case.fail(f"there is no page {path}") or ""
+            fault = _lacking(html, text.strip().splitlines()) if what == "has" else _holding(html, text)
+            if fault:
+                case.fail(f"{path} {fault}")
+
+
+def _lacking(html: str, lines: list[str]) -> str:
+    """Says which of the lines does not stand on a page behind those before it, if any."""
+    at = 0
+    for line in lines:
+        if (found := html.find(line, at)) < 0:
+            return f"lacks\n  {line}\nin\n  {html[at : at + 600]}"
+        at = found + len(line)
+    return ""
+
+
+def _holding(html: str, text: str) -> str:
+    """Says which of the lines stands on a page, if any."""
+    return "".join(f"holds {line}\n" for line in text.strip().splitlines() if line in html)
+
+
+@pytest.mark.parametrize("case", [None, *CASES], ids=lambda case: str(case) if case else "content")
+def test_every_page_is_sound(case: Case | None) -> None:
+    """Tags close, anchors are there once, headings go down one by one, links lead to what is there."""
+    folder = _folder(case) if case else gather(ROOT)
+    made = _made(folder)
+    read = {path: _Reader.of(page.html) for path, page in made.items()}
+    prose = {pages._leaf(name, data).path for name, data in folder.texts.items() if name.endswith(".md")}
+    for path, page in made.items():
+        reader = read[path]
+        assert not reader.open, f"{path}: {reader.open} not closed"
+        assert len(reader.ids) == len(set(reader.ids)), f"{path}: an anchor stands twice"
+        assert reader.levels[0] == 1
+        assert reader.levels.count(1) == 1
+        assert all(b - a <= 1 for a, b in zip(reader.levels, reader.levels[1:], strict=False)), path
+        assert {section.anchor for section in page.sections} <= set(reader.ids), path
+        for link in reader.links:
+            to, anchor = _follow(path, link)
+            assert to in made or to in prose or f"content/{to}" in folder.others, f"{path}: {link}"
+            assert not anchor or anchor in read[to].ids, f"{path}: {link}"
+
+
+@cache
+def _real() -> tuple[Shelf, Mapping[str, Page], Mapping[str, str | bytes]]:
+    examined = examine(ROOT)
+    made, files, _ = pages.render(examined.shelf, examined.library)
+    return examined.shelf, {page.path: page for page in made}, files
+
+
+def test_every_rule_has_a_short_address_that_leads_to_it() -> None:
+    shelf, made, files = _real()
+    for outline in shelf.outlines.values():
+        for entry in outline.entries.values():
+            short = addresses.short_path(entry)
+            html = str(files[f"{short}/index.html"])
+            assert 'name="robots" content="noindex"' in html
+            href = re.search(r"url=([^\"]+)", html)
+            assert href
+            assert _follow(short, href[1]) == addresses.of(entry)
+            assert f'id="{entry.key}"' in made[addresses.of(entry)[0]].html
+
+
+def test_every_reference_of_every_step_is_linked() -> None:
+    """As many links on the sequence's page as references in what it shows; none is lost in a template."""
+    shelf, made, _ = _real()
+    for address, outline in shelf.outlines.items():
+        if not outline.steps:
+            continue
+        shown = [c for c in shelf.citations[address] if c.source in set(outline.every_step())]
+        told = sum(len(c.resolved) for c in shown if c.text is c.source.step.narrative)  # type: ignore[union-attr]
+        wanted = sum(len(c.resolved) for c in shown) - told
+        assert made[f"{address}/sequence"].html.count("data-ref=") == wanted > 0
+        anchors = [step.anchor for step in outline.every_step()]
+        assert all(f'id="{anchor}"' in made[f"{address}/sequence"].html for anchor in anchors)
+
+
+def test_search_finds_a_rule_without_a_title_and_the_contents_leave_it_out() -> None:
+    _, made, _ = _real()
+    sections = {section.anchor: section for section in made["ocs/4.3/12-supply"].sections}
+    assert sections["12.5a"].title == "12.5a Fuel Supply"
+    assert sections["12.5a"].level == pages.UNLISTED
+    assert sections["12.5c(A)"].level == 4
+    assert sections["12.5"].level == 2
+
+
+def test_search_finds_a_phase_by_what_is_done_in_it() -> None:
+    _, made, _ = _real()
+    sections = {section.anchor: section for section in made["ocs/4.3/sequence"].sections}
+    assert "Trainbusting ends" in sections["first/clean-up-phase"].text
+    assert "Overruns" in sections["first/movement-phase/movement-segment"].text
+    assert "Overruns" not in sections["first/movement-phase"].text
+
+
+def test_the_same_content_gives_the_same_pages() -> None:
+    _, made, files = _real()
+    examined = examine(ROOT)
+    again, more, nav = pages.render(examined.shelf, examined.library)
+    assert {page.path: page for page in again} == made
+    assert more == files
+    assert [branch.path for branch in nav][:2] == ["", "ocs/4.3"]
+
+
+def test_nothing_of_the_content_can_end_a_page() -> None:
+    """The shelf may be empty, a book without steps, a chapter without rules."""
+    assert set(_made(Folder({}))) == {"", "checks"}
+    harbour = {
+        "content/harbour/rulebook.yml": b'title: Harbour\nnumbers: "1.1"\n',
+        "content/harbour/1/edition.yml": b'edition: "1"\n',
+    }
+    assert set(_made(Folder(harbour))) == {
+        "",
+        "checks",
+        "harbour/1",
+        "harbour/1/numbers",
+        "harbour/1/coverage",
+    }
+
+
+def test_the_boxes_of_the_game_turn_hold_their_words_and_keep_apart() -> None:
+    for case in [None, *CASES]:
+        folder = _folder(case) if case else gather(ROOT)
+        for outline in _shelf(read_library(folder)).outlines.values():
+            drawn = diagram.draw(outline)
+            for box in drawn.boxes if drawn else ():
+                assert drawn
+                assert box.x >= 0
+                assert box.x + box.width <= drawn.width
+                assert box.bottom <= drawn.height
+                for label in box.labels:
+                    assert label.x + width_of(label.words, label.size) <= box.x + box.width
+                    assert box.y + label.size * 0.7 <= label.y <= box.bottom - label.size * 0.2
+                assert not [other for other in drawn.boxes if other is not box and _overlap(box, other)]
+
+
+@given(st.text("aWi .", max_size=60), st.floats(40, 300), st.sampled_from([12.0, 15.0]))
+def test_wrapped_words_fit_and_none_is_lost(words: str, width: float, size: float) -> None:
+    lines = wrap(words, width, size)
+    assert all(width_of(line, size) <= width for line in lines)
+    assert "".join(lines).replace("-", "").replace(" ", "") == words.replace(" ", "")
+
+
+def test_coverage_counts_every_rule_and_step_once() -> None:
+    shelf, _, _ = _real()
+    outline = shelf.outlines["ocs/4.3"]
+    covered = cover(outline, shelf)
+    assert covered.rules == len(outline.entries)
+    assert covered.steps == sum(1 for s in outline.every_step() if s.step.kind != "player turn")
+    missed = [inner for chapter in covered.chapters for entry in chapter.missed for inner in entry.walk()]
+    assert len(missed) == len(set(missed)) == covered.unreached
+    assert outline.entries["12.5"] not in missed
+
+
+def test_style_and_script_are_light() -> None:
+    both = (ASSETS / "rulewright.css").read_bytes() + (ASSETS / "rulewright.js").read_bytes()
+    assert len(gzip.compress(both)) < 20_000
+
+
+def test_the_fonts_that_the_style_names_are_there_with_their_licence() -> None:
+    style = (ASSETS / "rulewright.css").read_text()
+    named = set(re.findall(r"url\(fonts/([^)]+)\)", style))
+    there = {file.name for file in (ASSETS / "fonts").glob("*.woff2")}
+    assert named == there
+    assert "SIL OPEN FONT LICENSE" in (ASSETS / "fonts/LICENSE.txt").read_text()
+    assert "http" not in style
+
+
+INK_ON = [
+    ("ink", "paper"),
+    ("soft", "paper"),
+    ("soft", "tint"),
+    ("ink", "glow"),
+    ("ink", "both"),
+    ("accent", "paper"),
+]
+INK_ON += [
+    ("p", "paper"),
+    ("n", "paper"),
+    ("s1", "paper"),
+    ("s2", "paper"),
+    ("p-text", "p-bar"),
+    ("p-text", "s1-bar"),
+]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("ink", "ground"), INK_ON)
+def test_words_can_be_told_from_their_ground(scheme: str, ink: str, ground: str) -> None:
+    """The contrast that WCAG asks for at level AA, in both colour schemes."""
+    style = (ASSETS / "rulewright.css").read_text()
+    light, dark = re.findall(r"\{([^{}]*--rw-paper:[^{}]*--rw-both:[^{}]*)\}", style)
+    colours = dict(re.findall(r"--rw-([\w-]+): (#\w+)", light))
+    if scheme == "dark":
+        colours |= {"paper": "#1e2129"} | dict(re.findall(r"--rw-([\w-]+): (#\w+)", dark))
+    a, b = sorted(map(_luminance, (colours[ink], colours[ground])))
+    assert (b + 0.05) / (a + 0.05) >= 4.5
+
+
+def _luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(c * 2 for c in colour[1:])
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a.x < b.x + b.width and b.x < a.x + a.width and a.y < b.bottom and b.y < a.bottom
+
+
+def _folder(case: Case) -> Folder:
+    """The content that a case describes; a block of its own takes the place of one that its file shares."""
+    blocks = [(info.partition(" "), text) for info, text in case.blocks]
+    texts = {path: text.encode() for (what, _, path), text in blocks if what in ("yaml", "markdown")}
+    return Folder(texts, [path for (what, _, path), _ in blocks if what == "picture"])
+
+
+def _shelf(library: Library) -> Shelf:
+    return cite({address: arrange(edition) for address, edition in library.editions.items()})
+
+
+def _made(folder: Folder) -> dict[str, Page]:
+    library = read_library(folder)
+    made, _, _ = pages.render(_shelf(library), library)
+    return {page.path: page for page in made}
+
+
+def _follow(path: str, link: str) -> tuple[str, str]:
+    """The page and the anchor that a link on a page leads to."""
+    to, _, anchor = link.partition("#")
+    parts = path.split("/") if path else []
+    for part in to.rstrip("/").split("/") if to else ():
+        if part == "..":
+            parts.pop()
+        elif part != ".":
+            parts.append(unquote(part))
+    return "/".join(parts), unquote(anchor)
+
+
+class _Reader(HTMLParser):
+    """Reads a page: which tags are left open, its anchors, its links, the levels of its headings."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.levels: list[int] = []
+
+    @classmethod
+    def of(cls, html: str) -> _Reader:
+        reader = cls()
+        reader.feed(html)
+        reader.close()
+        return reader
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        if re.fullmatch("h[1-6]", tag):
+            self.levels.append(int(tag[1]))
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            elif name in ("href", "src"):
+                self.links.append(value or "")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """A tag of the picture that closes itself: it is neither opened nor a link."""
+
+    def handle_endtag(self, tag: str) -> None:
+        assert not self.open or self.open[-1] == tag, f"</{tag}> closes {self.open}"
+        self.open.pop()
