@@ -1,9 +1,8 @@
 """The site: the only file that knows MkDocs, and Material for MkDocs.
 
-The line's pages enter MkDocs as finished bodies, with their table of contents and their words for the
-search, so that nothing of them is parsed again. A build goes to a folder aside and takes the site's place
-only if it is sound. Under `mkdocs serve` faults are shown on the pages instead, and what has not
-changed since the last build is left as it lies.
+The line's pages enter MkDocs finished, with contents and words for the search, so that it parses nothing. A
+build goes to a folder aside and takes the site's place only if it is sound. Under `mkdocs serve` faults
+are shown on the pages instead, and what has not changed since the last build is left as it lies.
 """
 
 from __future__ import annotations
@@ -43,8 +42,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
 
-NO_DATE = "1980-01-01"
-"""The date of every page, so that two builds are the same. Nothing shows it."""
+SHORT = "/index.html"
+"""How the files of short addresses end: too many to burden MkDocs with, and nothing links to them."""
 
 
 class Options(Config):  # type: ignore[no-untyped-call]
@@ -54,12 +53,13 @@ class Options(Config):  # type: ignore[no-untyped-call]
 class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     """Runs the line and hands what it makes to MkDocs. The methods stand in the order of a build."""
 
+    sidebar: Sidebar
+
     def __init__(self) -> None:
         self.artifacts = Artifacts()
         self.serving: Serving | None = None
         self.staging: staging.Staging | None = None
         self.nav: list[Any] | None = None
-        self.sidebar: Sidebar | None = None
         self.compiled = Compiled()
         self.folder = ""
 
@@ -68,8 +68,15 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.serving = Serving() if command == "serve" else None
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> None:
-        """Show faults on the pages, where MkDocs would let every request hang."""
+        """Show faults on the pages, where MkDocs would let every request hang, and edits sooner."""
         if self.serving:
+            from watchdog.observers.polling import PollingObserver
+
+            for path in (config.docs_dir, config.config_file_path):  # `watch` in mkdocs.yml comes later
+                server.unwatch(path)
+            server.observer = PollingObserver(timeout=0.2)
+            server.watch(config.docs_dir)
+            server.watch(config.config_file_path)
             server.builder = self.serving.guarded(server.builder)
             server.set_app(self.serving.app(server.get_app() or server.serve_request))
 
@@ -97,11 +104,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
             self.artifacts = build(settings.parent)
         failing = [problem for problem in self.artifacts.problems if problem.fails]
-        errors = sum(problem.severity == Severity.ERROR for problem in failing)
         for problem in failing:
             level = logging.ERROR if problem.severity == Severity.ERROR else logging.WARNING
             log.log(level, f"{problem.place}: {problem.message} [{problem.code}]")
-        if self.staging and (errors or (failing and config.strict)):
+        if self.staging and any(config.strict or problem.severity == Severity.ERROR for problem in failing):
             raise Abort(f"Problems in the content: {len(failing)}. {self.staging.site.name}/ is as it was.")
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
@@ -127,11 +133,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             MadePage(page, branches.get(path), file, config)
             files.append(file)
         for path, content in self.artifacts.files.items():
-            if own := files.src_uris.get(path):
-                files.remove(own)
-            data = content.encode() if isinstance(content, str) else content
-            # Included for certain: matching thousands of short addresses against `exclude_docs` takes long.
-            files.append(File.generated(config, path, content=data, inclusion=InclusionLevel.INCLUDED))
+            if not path.endswith(SHORT):
+                if own := files.src_uris.get(path):
+                    files.remove(own)
+                files.append(File.generated(config, path, content=_bytes(content)))
         if config.nav is None or config.nav is self.nav:
             sources = {_path(file): file.src_uri for file in files.documentation_pages()}
             config.nav = self.nav = listed(nav, sources)
@@ -150,11 +155,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         env.loader = ChoiceLoader([loader for loader in (env.loader, beneath) if loader])
         env.bytecode_cache = self.compiled
         self.sidebar = Sidebar(env, config)
-        pages = [file.page for file in files.documentation_pages() if file.page]
         search = config.plugins.get("material/search")
-        for page in pages:
+        for page in (pages := [file.page for file in files.documentation_pages() if file.page]):
             if "SOURCE_DATE_EPOCH" not in os.environ:
-                page.update_date = NO_DATE
+                page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
             if search and isinstance(page, MadePage):
                 search.search_index.entries += search_entries(page.made, page.url)
         if self.serving:
@@ -169,7 +173,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
         """Add what our own templates ask for: the navigation as drawn, and where a page's text is kept."""
-        assert self.sidebar
         place = page.made.place if isinstance(page, MadePage) else Place(self.shown(page.file))
         words: Any = {**context, "sidebar": self.sidebar.draw(page, context), "source": place}
         return cast(TemplateContext, words)
@@ -177,14 +180,17 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(-100)  # last, when every other plugin has written its files
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Put the new site in its place, if MkDocs is going to be content with it."""
+        for path, content in self.artifacts.files.items():
+            if path.endswith(SHORT) and not (self.serving and self.serving.unchanged(path, content)):
+                utils.write_file(_bytes(content), os.path.join(config.site_dir, path))
         if self.serving:
             self.serving.complete()
             self.serving.show()
         if self.staging is None:
             return
         # MkDocs counts for --strict and looks at the result only after this.
-        counters = [h for h in logging.getLogger("mkdocs").handlers if isinstance(h, utils.CountHandler)]
-        if config.strict and any(counter.get_counts() for counter in counters):
+        handlers = logging.getLogger("mkdocs").handlers
+        if config.strict and any(isinstance(h, utils.CountHandler) and h.get_counts() for h in handlers):
             return
         config.site_dir = str(self.staging.site)
         try:
@@ -224,9 +230,8 @@ class MadePage(Page):
     def read_source(self, config: MkDocsConfig) -> None:
         """Nothing to read: only what Material asks for beside the body, which it writes as it is."""
         self.markdown = ""
-        self.meta = {"title": markup(self.made.title), "search": {"exclude": True}}
-        if self.made.description:
-            self.meta["description"] = markup(self.made.description)
+        title, description = markup(self.made.title), markup(self.made.description)
+        self.meta = {"title": title, "description": description, "search": {"exclude": True}}
 
     def render(self, config: MkDocsConfig, files: Files) -> None:
         """Nothing to convert."""
@@ -266,8 +271,7 @@ class Sidebar:
         page.active = False
         plain = entry(page, "", 0)
         page.active = True
-        own = self._entry(context, page)(page, "", 0)
-        return whole.replace(plain, own) if whole.count(plain) == 1 else ""
+        return whole.replace(plain, self._entry(context, page)(page, "", 0)) if plain in whole else ""
 
     def _entry(self, context: TemplateContext, page: object) -> Callable[..., str]:
         module = self.env.get_template("partials/nav-item.html").make_module(self._about(context, page))
@@ -280,6 +284,10 @@ class Sidebar:
 def _path(file: File) -> str:
     """A page's address as the line writes it."""
     return posixpath.dirname(file.dest_uri) if file.dest_uri.endswith("index.html") else file.dest_uri
+
+
+def _bytes(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
 
 
 def _made_of(file: File, around: str) -> object:

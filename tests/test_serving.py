@@ -41,6 +41,7 @@ class Server:
         mkdocs.build(config, serve_url=config.site_url)
         self.builder = lambda: mkdocs.build(self.config(), serve_url=config.site_url)
         self.get_app = lambda: self.app
+        self.watch = self.unwatch = lambda path: None
         config.plugins.on_serve(self, config=config, builder=self.builder)
         self.plugins = config.plugins
 
