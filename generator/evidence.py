@@ -102,10 +102,9 @@ class Evidence:
         rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
         sums = r"\s*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
         self._amount_after = re.compile(f"{amount}|{rounded}|{sums}", re.IGNORECASE)
-        self._listed = re.compile(
-            rf"[\s*_\x01\"'”’]*(?:\Z|[.,;:)\]/&?!–—-]|(?:{'|'.join(map(_spaced, joins))}|{_LISTED})(?!\w))",
-            re.IGNORECASE,
-        )
+        words = "|".join((*map(_spaced, joins), _LISTED))
+        ends = rf"\Z|[.,;:()\]/&?!–—-]|(?<=['’])s\b|(?:{words})(?!\w)"
+        self._listed = re.compile(rf"[\s*_\x01\"'”’]*(?:{ends})", re.IGNORECASE)
         named = "|".join(_spaced(phrase).replace(r"\#", r"\S+?") for phrase in never if not _is_outer(phrase))
         self._named = re.compile(rf"(?<!\w)(?:{named})(?!\w)", re.IGNORECASE) if named else None
         self._named_words = " ".join(never)

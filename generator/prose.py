@@ -9,6 +9,7 @@ All else is words: a heading sign, a tag, "1986. A great year" change nothing ab
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -20,6 +21,8 @@ Link = Callable[[Resolved, str], str]
 
 _BULLET = re.compile(r"([ ]*)(?:([-*])|(\d{1,3})\.)[ ]+(?=\S)")
 _SIGN = re.compile(r"\\[\\*\[\]]|\*{1,3}")
+_MARK = re.compile(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
+_MOST_DEPTH = 8  # lists nested deeper go on at this depth
 _SPECIAL = re.compile(r"[\\*<>&\[]|(?:^|\n)[ ]*(?:-|\d{1,3}\.)[ ]")
 
 
@@ -55,7 +58,7 @@ def inline(text: str, references: Sequence[Resolved], link: Link) -> str:
 
 def plain(text: str) -> str:
     """The words of a text without any markup, in one line: for search, titles and other programs."""
-    text = re.sub(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]", lambda m: m[1].rpartition(":")[2], text)
+    text = _MARK.sub(lambda m: m[1] or m[2] or "", text)
     without = _Html(text, (), lambda _, words: words)
     kept = (piece for piece, is_sign in without.pieces(0, len(text)) if not is_sign)
     return " ".join("".join(kept).split())
@@ -63,21 +66,21 @@ def plain(text: str) -> str:
 
 def _blocks(text: str) -> Iterator[list[tuple[int, int]] | _List]:
     """The blocks of a text: a paragraph as the spans of its lines, or a list."""
+    lines = _Lines(text)
     paragraph: list[tuple[int, int]] = []
-    lines = [m.span() for m in re.finditer(r"[^\n]+|(?<=\n)(?=\n)", text)]
     at = 0
-    while at < len(lines):
-        start, end = lines[at]
-        line = text[start:end]
+    while at < len(lines.spans):
+        start, end = lines.spans[at]
+        line = text[start:end].rstrip()
         opens = not paragraph or text[slice(*paragraph[-1])].rstrip().endswith(":")
-        if opens and _opens_list(text, lines, at):
+        if opens and lines.opens_list(at):
             if paragraph:
                 yield paragraph
                 paragraph = []
-            block, at = _list(text, lines, at)
+            block, at = lines.list(at)
             yield block
             continue
-        if line.strip():
+        if line:
             paragraph.append((start, end))
         elif paragraph:
             yield paragraph
@@ -87,48 +90,59 @@ def _blocks(text: str) -> Iterator[list[tuple[int, int]] | _List]:
         yield paragraph
 
 
-def _opens_list(text: str, lines: list[tuple[int, int]], at: int) -> bool:
-    """Whether a list begins with this line: a bullet, or a 1 that a 2 follows somewhere in the block."""
-    m = _BULLET.match(text, *lines[at])
-    if not m or not m[3]:
-        return bool(m)
-    if m[3] != "1":
-        return False
-    for start, end in lines[at + 1 :]:
-        after = _BULLET.match(text, start, end)
-        if after and after[3] == "2" and after[1] == m[1]:
-            return True
-    return False
+class _Lines:
+    """The lines of a text: where each stands, and how it begins if it may be a list item."""
 
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.spans = [m.span() for m in re.finditer(r"[^\n]+|(?<=\n)(?=\n)", text)]
+        self.bullets = [_BULLET.match(text, *span) for span in self.spans]
+        self.blank = [not text[start:end].strip() for start, end in self.spans]
+        self._seconds: dict[str, list[int]] = {}  # by indent, where a 2 stands that may follow a 1
+        self._breaks: list[int] = []  # where words follow an empty line, which no list goes beyond
+        for at, m in enumerate(self.bullets):
+            if m and m[3] == "2":
+                self._seconds.setdefault(m[1], []).append(at)
+            elif at and not m and self.blank[at - 1] and not self.blank[at]:
+                self._breaks.append(at)
 
-def _list(text: str, lines: list[tuple[int, int]], at: int) -> tuple[_List, int]:
-    """The list that begins with line `at`, with the lists inside it, and the line behind it."""
-    first = _BULLET.match(text, *lines[at])
-    assert first
-    made = _List(len(first[1]), bool(first[3]))
-    while at < len(lines):
-        start, end = lines[at]
-        m = _BULLET.match(text, start, end)
-        indent = len(m[1]) if m else len(text[start:end]) - len(text[start:end].lstrip())
-        if not text[start:end].strip():
-            ahead = next((k for k in range(at, len(lines)) if text[slice(*lines[k])].strip()), len(lines))
-            after = _BULLET.match(text, *lines[ahead]) if ahead < len(lines) else None
-            follows = after and (len(after[1]) > made.indent or not made.numbered or after[3] == str(len(made.items) + 1))
-            if not after or not follows or len(after[1]) < made.indent:
+    def opens_list(self, at: int) -> bool:
+        """Whether a list begins with this line: a bullet, or a 1 that a 2 follows in the same block."""
+        m = self.bullets[at]
+        if not m or not m[3]:
+            return bool(m)
+        seconds = self._seconds.get(m[1], []) if m[3] == "1" else []
+        second, end = bisect_right(seconds, at), bisect_left(self._breaks, at + 1)
+        return second < len(seconds) and (end == len(self._breaks) or seconds[second] < self._breaks[end])
+
+    def list(self, at: int, depth: int = 1) -> tuple[_List, int]:
+        """The list that begins with line `at`, with the lists inside it, and the line behind it."""
+        first = self.bullets[at]
+        assert first
+        made = _List(len(first[1]), bool(first[3]))
+        while at < len(self.spans):
+            (start, end), m = self.spans[at], self.bullets[at]
+            following = str(len(made.items) + 1) if made.numbered else None
+            if self.blank[at]:
+                while at < len(self.spans) and self.blank[at]:
+                    at += 1
+                after = self.bullets[at] if at < len(self.spans) else None
+                if not after or len(after[1]) < made.indent:
+                    break
+                if len(after[1]) == made.indent and following not in (None, after[3]):
+                    break
+            elif m and len(m[1]) == made.indent and m[3] == following:
+                made.items.append(_Item([(m.end(), end)]))
+                at += 1
+            elif m and m[3] in (None, "1") and len(m[1]) > made.indent and depth < _MOST_DEPTH:
+                inner, at = self.list(at, depth + 1)
+                made.items[-1].lists.append(inner)
+            elif made.items[-1].lists or (m and (m[3] in (None, "1") or len(m[1]) <= made.indent)):
                 break
-            at = ahead
-        elif m and indent == made.indent and (m[3] or "") == (str(len(made.items) + 1) if made.numbered else ""):
-            made.items.append(_Item([(m.end(), end)]))
-            at += 1
-        elif m and indent > made.indent and made.items:
-            inner, at = _list(text, lines, at)
-            made.items[-1].lists.append(inner)
-        elif m or not made.items or made.items[-1].lists:
-            break
-        else:
-            made.items[-1].lines.append((start, end))
-            at += 1
-    return made, at
+            else:
+                made.items[-1].lines.append((start, end))
+                at += 1
+        return made, at
 
 
 class _Html:
@@ -138,6 +152,7 @@ class _Html:
         self.text = text
         self.link = link
         self.references = [(r.found.mark or (r.found.start, r.found.end), r) for r in references]
+        self._starts = [span[0] for span, _ in self.references]
 
     def block(self, block: list[tuple[int, int]] | _List) -> str:
         if isinstance(block, _List):
@@ -149,12 +164,14 @@ class _Html:
     def words(self, lines: Sequence[tuple[int, int]]) -> str:
         """The HTML of one run of words, which may stand in several lines."""
         start, end = lines[0][0], lines[-1][1]
-        html = "".join(piece if is_sign else escape(piece, quote=False) for piece, is_sign in self.pieces(start, end))
+        pieces = self.pieces(start, end)
+        html = "".join(piece if is_sign else escape(piece, quote=False) for piece, is_sign in pieces)
         return "\n".join(line.strip() for line in html.strip().split("\n"))
 
     def pieces(self, start: int, end: int) -> Iterator[tuple[str, bool]]:
         """The text from `start` to `end` in pieces: words, and (True) tags and links."""
-        inside = [(span, r) for span, r in self.references if start <= span[0] and span[1] <= end]
+        nearby = slice(bisect_left(self._starts, start), bisect_left(self._starts, end))
+        inside = [(span, r) for span, r in self.references[nearby] if span[1] <= end]
         signs = self._signs(start, end, [span for span, _ in inside])
         cuts: list[tuple[int, int, str]] = [(*span, self._reference(span, r)) for span, r in inside]
         cuts += [(at, at + length, tag) for at, length, tag in signs]
@@ -174,8 +191,11 @@ class _Html:
         """Where emphasis begins and ends, with its tags, and the backslashes that are not shown."""
         signs: list[tuple[int, int, str]] = []
         opened: list[tuple[int, int]] = []
+        ahead = list(reversed(taken))
         for m in _SIGN.finditer(self.text, start, end):
-            if any(a <= m.start() < b for a, b in taken):
+            while ahead and ahead[-1][1] <= m.start():
+                ahead.pop()
+            if ahead and ahead[-1][0] <= m.start():
                 continue
             if m.group()[0] == "\\":
                 signs.append((m.start(), 1, ""))

@@ -99,6 +99,8 @@ class Finder:
         if "\n" in back:
             back = _EMPTY_LINE.split(back)[-1]
         said = self._evidence.before(back)
+        if not self._may_be_cited(text, run, said):
+            return []
         cue = Cue.NONE
         if said in (Before.NAMES, Before.POINTS, Before.COUNTS):
             cue = Cue.WORD
@@ -133,6 +135,11 @@ class Finder:
             # "2.4, 4.5 and 9.5 miles" are three distances, "12.5, 4.5 miles on" is one.
             return 1 if run[-1].join.strip() == "," else 0 if cited else len(run)
         return 0
+
+    def _may_be_cited(self, text: str, run: list[Written], said: Before) -> bool:
+        """Whether a run holds more than bare numbers, or has a cue: most bare numbers count something."""
+        pair = self.dialect.bare_pairs and text[run[0].start - 1 : run[0].start] == "("
+        return pair or said in (Before.NAMES, Before.POINTS) or not all(one.bare for one in run)
 
     def _is_chapter(self, text: str, run: list[Written], at: int, said: Before) -> bool:
         """Whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to count."""

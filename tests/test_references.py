@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import re
+import time
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from generator.citations import Resolved, Shelf
-from generator.library import Folder, gather, read_library
+from generator.folder import Folder, gather
+from generator.library import read_library
 from generator.manuscript import prose_of
+from generator.numbers import Dialect
 from generator.outline import Outline, arrange
+from generator.references import Finder
 from tests.casefiles import Case, cases
+from tests.dialects import DIALECTS, numbers
 
 PROJECT = Path(__file__).parent.parent
+LABELLED = PROJECT.parent / "shared" / "samples" / "references"
 MARKED = re.compile(r"‹([^‹›]*?)(?: [=!] [^‹›]*)?›")
 """A reference in a case: ‹12.5›, ‹c = 12.5c› where it is shortened, ‹12.8g ! reference-not-found›."""
 
@@ -69,5 +79,229 @@ def content() -> Shelf:
     return Shelf(outlines(gather(PROJECT).texts))
 
 
-def outlines(texts: dict[str, bytes]) -> dict[str, Outline]:
+def outlines(texts: Mapping[str, bytes]) -> dict[str, Outline]:
     return {address: arrange(edition) for address, edition in read_library(Folder(texts)).editions.items()}
+
+
+# What must hold in any dialect, for any text
+
+FINDERS = {name: Finder(dialect, never=["Version 4.3", "turn # of"]) for name, dialect in DIALECTS.items()}
+any_finder = pytest.mark.parametrize("finder", FINDERS.values(), ids=FINDERS)
+TOKENS = [
+    *(
+        "12.5",
+        "c",
+        "(A)",
+        "4.A.1",
+        "b",
+        "B",
+        "§4-b",
+        "-iii",
+        "iv",
+        "A9.2",
+        ".22",
+        "22",
+        "10.12A",
+        "R1.1",
+        "II.A",
+        "4.1(b)",
+    ),
+    *(
+        "1.1.1",
+        " and ",
+        ", ",
+        "-",
+        "–",
+        " to ",
+        "/",
+        " & ",
+        "see ",
+        "per ",
+        "rule ",
+        "(",
+        ")",
+        "[",
+        "]",
+        "[[",
+        "]]",
+        "|",
+    ),
+    *(
+        "\n",
+        "\n\n",
+        "- ",
+        "**",
+        "*",
+        "_",
+        "“",
+        "”",
+        ".",
+        ":",
+        " ",
+        "x",
+        "miles",
+        "hex ",
+        "I",
+        "a",
+        "é",
+        "½",
+        "\x00",
+        "\x01",
+    ),
+]
+some_text = st.text() | st.lists(st.sampled_from(TOKENS), max_size=25).map("".join)
+
+
+@any_finder
+@given(text=some_text, chapter=st.sampled_from(["", "A", "4"]), cued=st.booleans())
+def test_a_span_quotes_its_own_number(finder: Finder, text: str, chapter: str, cued: bool) -> None:
+    end = 0
+    for found in finder.find(text, chapter, cued):
+        start, stop = found.mark or (found.start, found.end)
+        assert end <= start <= found.start <= found.end <= stop <= len(text)
+        end = stop
+        if found.number and finder.dialect.parse(text[found.start : found.end], chapter) != found.number:
+            shortened = re.sub(r"[\W_]", "", text[found.start : found.end])
+            assert shortened
+            assert re.sub(r"[\W_]", "", found.number.key).endswith(shortened)
+
+
+@any_finder
+@given(data=st.data())
+def test_a_number_in_a_text_is_found_whole(finder: Finder, data: st.DataObject) -> None:
+    number = data.draw(numbers(finder.dialect))
+    before = data.draw(st.sampled_from(["rule ", "see ", "Rule\n", "(see **", "rules [", "see “", "see §"]))
+    after = data.draw(
+        st.sampled_from(["", ".", ". Then", ", which", ")", "’s", "; then", ":", "**.", "?", " (a rule)"])
+    )
+    text = f"{before}{number.key}{after}"
+    [found] = finder.find(text)
+    assert found.number == number
+    # The full stop behind the number of a chapter may end the sentence.
+    assert text[found.start : found.end] in (number.key, number.key.removesuffix("."))
+
+
+@given(data=st.data())
+def test_a_text_built_from_words_and_references_yields_exactly_those(data: st.DataObject) -> None:
+    shelf, outline = content(), content().outlines["ocs/4.3"]
+    words = st.sampled_from(
+        [
+            "units",
+            "that",
+            "move",
+            "are",
+            "told",
+            "by",
+            "in",
+            "under",
+            "Overrun",
+            "supply;",
+            "Then,",
+            "no",
+            "14",
+            "2d6",
+        ]
+    )
+    keys = st.sampled_from(list(outline.entries))
+    wraps = st.sampled_from(
+        ["{}", "({})", "(see {})", "**{}**", "“{}”", "see {},", "per {}.", "section\n{};", "*{}*:", "[{}]"]
+    )
+    text, spans = "Units", []
+    for key, wrap in data.draw(st.lists(st.tuples(keys, wraps), max_size=8)):
+        text += " " + " ".join(data.draw(st.lists(words, min_size=1, max_size=4))) + " "
+        at = len(text) + wrap.index("{")
+        text += wrap.format(key)
+        spans.append((at, at + len(key), key))
+    resolved = shelf.resolve(text + " and so on.", outline)
+    assert [(r.found.start, r.found.end, r.target and r.target.key) for r in resolved] == spans
+
+
+@given(data=st.data())
+def test_a_range_is_a_slice_of_the_outline(data: st.DataObject) -> None:
+    shelf, outline = content(), content().outlines["ocs/4.3"]
+    entries = list(outline.entries.values())
+    first, last = (data.draw(st.sampled_from(entries)) for _ in "ab")
+    resolved = shelf.resolve(
+        f"See {first.key}{data.draw(st.sampled_from(['-', '–', ' to ', ' through ']))}{last.key}.", outline
+    )
+    assert [r.target for r in resolved] == [first, last]
+    fault = resolved[1].fault.code if resolved[1].fault else None
+    if first is last:
+        assert fault == "range-empty"
+    elif last.position < first.position:
+        assert fault == "range-backwards"
+    else:
+        end = entries.index(list(last.walk())[-1])
+        between = [
+            e for e in entries[first.position + 1 : end + 1] if e.level <= max(first.level, last.level)
+        ]
+        assert list(resolved[1].inside) == [e for e in between if e is not last]
+
+
+@any_finder
+def test_finding_takes_time_in_proportion(finder: Finder) -> None:
+    """Each of these would take minutes if any step went over a text again and again."""
+    for hostile in (
+        "1",
+        "1.",
+        "12.5 ",
+        "12.5, ",
+        "12.5c(A), (B) ",
+        "(",
+        "[[",
+        "[[12.5|",
+        "*",
+        " ",
+        "\n",
+        "\x01",
+        "- ",
+        "I.",
+        "§",
+        "1. x\n",
+    ):
+        begin = time.perf_counter()
+        finder.find(hostile * (100_000 // len(hostile)), "A")
+        assert time.perf_counter() - begin < 10, f"{hostile!r} again and again"
+
+
+@pytest.mark.skipif(not LABELLED.exists(), reason=f"the labelled pages are not in {LABELLED}")
+def test_every_reference_of_the_labelled_pages_is_found_and_nothing_else() -> None:
+    shelf, outline = content(), content().outlines["ocs/4.3"]
+    rows = json.loads((LABELLED / "gold.json").read_text("utf-8"))
+    for name in {row["file"] for row in rows}:
+        page = (LABELLED / name).read_bytes().decode("utf-8")
+        resolved = shelf.resolve(prose_of(page), outline)
+        spans = {(row["start"], row["end"], row["text"]) for row in rows if row["file"] == name}
+        assert {(r.found.start, r.found.end, page[r.found.start : r.found.end]) for r in resolved} == spans
+        faults = [r.message for r in resolved if r.fault]
+        assert faults == (["no rule 14.4h; 14.4 ends at 14.4g"] if name.startswith("14-") else [])
+
+
+def test_what_a_list_of_references_holds_besides_is_told() -> None:
+    finder = content().outlines["ocs/4.3"].edition.finder
+
+    def rest(text: str) -> str | None:
+        word = finder.rest(text, finder.find(text, cued=True))
+        return word and word.group()
+
+    assert rest("12.5, 14.7d and e") is None
+    assert rest("5.5 to 5.10; [[14.7d|Hip Shoots]]") is None
+    assert rest("12.5 for fuel") == "for"
+    assert rest("fuel 12.5") == "fuel"
+    assert rest("12.5cx") == "12.5cx"
+
+
+def test_words_that_a_book_declares_stand_beside_the_english_ones_or_in_their_place() -> None:
+    dialect = Dialect(["1.1a"], ["4.0"])
+
+    def cues(text: str, **words: list[str]) -> list[str]:
+        return [found.cue.name for found in Finder(dialect, **words).find(text)]
+
+    assert cues("siehe 4.1, see 4.1", cues=["siehe"]) == ["WORD", "NONE"]
+    assert cues("see 4.1") == ["WORD"]
+    assert cues("Abschnitte 4.1 und 4.2", cues=["Abschnitt"], joins=["und"]) == ["WORD", "WORD"]
+    assert (
+        cues("Kapitel 4.1, 4.1 Stiche, Stufe 4.1 von 5", never=["Kapitel #", "# Stiche", "Stufe # von"])
+        == ["NEVER"] * 3
+    )
+    assert cues("4.1 and see 4.1", never=["4.1", "#", ""]) == ["NEVER", "WORD"]

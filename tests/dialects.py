@@ -1,0 +1,43 @@
+"""The dialects that tests try: those of the five books, and some that no book has yet."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from generator.numbers import Dialect, Number
+
+DIALECTS = {
+    "1.1a(A)": Dialect(["1.1a(A)"], ["12.0", "12."]),
+    "I.A.1": Dialect(["1.1a", "I.A.1"], ["12.0"]),
+    "1.A.1.a": Dialect(["1.A.1.a"], ["62", "4."]),
+    "[1.11]A": Dialect(["[1.11]A"], ["3.0"]),
+    "A1.111": Dialect(["A1.111", "A.1"], ["C", "(22-23)"], implied=True),
+    "§1-a-i": Dialect(["§1-a-i"], ["§4"]),
+    "R1.1": Dialect(["R1.1"], ["R1"]),
+    "1.1.1": Dialect(["1.1.1"], ["4.", "4"]),
+    "1.1(a)": Dialect(["1.1a", "1.1(a)"], ["4.0"]),
+    "1.а": Dialect(["1.a"], ["4"], alphabet="абвгдежзиклмн"),
+    "1.α.i": Dialect(["1.a.i"], ["4"], alphabet="αβγδεζηθ"),
+}
+
+
+@st.composite
+def numbers(draw: st.DrawFn, dialect: Dialect) -> Number:
+    """Any number that the dialect can write, from whole chapters down, but for zeros."""
+    shape = draw(st.sampled_from(sorted(set(dialect.alike))))
+    labels: list[str] = []
+    least = 1 if shape == 0 else 2  # the forms of a whole chapter are those of the first example
+    for part in dialect.shapes[shape][: draw(st.integers(least, len(dialect.shapes[shape])))]:
+        if part.sort == "digits":
+            labels += draw(st.text("123456789", min_size=1, max_size=6))
+        elif part.sort == "number":
+            labels.append(str(draw(st.integers(1, 9999))))
+        elif part.sort in ("roman", "Roman"):
+            labels.append(dialect.label(part.sort, draw(st.integers(1, 399))))
+        else:
+            # Letters are doubled after the last, and ff stands for "and what follows".
+            letters = dialect.label(part.sort, draw(st.integers(1, 2 * len(dialect.alphabet))))
+            labels.append("f" if letters == "ff" else letters)
+    number = dialect.number(labels, shape)
+    assert number
+    return number

@@ -1,0 +1,172 @@
+"""Pages and other texts that are not ours: what is prose in them, and the links that they are given."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator import manuscript
+from generator.citations import Shelf
+from generator.folder import gather
+from generator.library import Library, read_library
+from generator.manuscript import linked, prose_of
+from generator.outline import arrange
+
+PIECES = [
+    *(
+        "12.5",
+        " 14.7d ",
+        "see ",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\r\n\r\n",
+        "---\n",
+        "+++\n",
+        "    ",
+        "\t",
+        "# ",
+        "```",
+        "~~~",
+        "`",
+        "``",
+    ),
+    *(
+        "<!--",
+        "-->",
+        "<pre>",
+        "</pre>",
+        "<a href='12.5'>",
+        "</a>",
+        "{{<",
+        ">}}",
+        "{{",
+        "}}",
+        "![",
+        "[",
+        "]",
+        "](",
+        "(",
+        ")",
+        "[^1]",
+    ),
+    *(
+        "]: ",
+        "|",
+        "| 1 |",
+        "**",
+        "_",
+        "* ",
+        "1. ",
+        "> ",
+        "&nbsp;",
+        "&times;",
+        "&#10;",
+        "https://",
+        "www.",
+        "===",
+        "Title",
+        "\x00",
+        "é",
+    ),
+]
+some_text = st.text() | st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
+
+
+@given(text=some_text, markdown=st.booleans())
+def test_what_is_no_prose_is_blanked_out_in_place(text: str, markdown: bool) -> None:
+    prose = prose_of(text, markdown=markdown)
+    assert len(prose) == len(text)
+    assert [at for at, c in enumerate(prose) if c == "\n"] == [at for at, c in enumerate(text) if c == "\n"]
+    changed = [now for was, now in zip(text, prose, strict=True) if was != now and now not in "\x00\x01"]
+    assert not changed or "&" in text  # the sign that an entity stands for
+
+
+@given(text=some_text)
+def test_line_ends_make_no_difference(text: str) -> None:
+    text = text.replace("\r", "")
+    windows = prose_of(text.replace("\n", "\r\n"))
+    assert [c for c in windows if c.isdigit()] == [c for c in prose_of(text) if c.isdigit()]
+
+
+def test_windows_line_ends() -> None:
+    text = "---\ntitle: 12.1\n---\n# 12.2\n\n**12.3a Title.** See 12.4.\n\n12.5\n====\n```\n12.6\n```\nand 12.7\n"
+    text = text.replace("\n", "\r\n")
+    assert [word for word in prose_of(text).split() if word[:1].isdigit()] == ["12.4.", "12.7"]
+
+
+def test_indented_lines_are_code_in_markdown_alone() -> None:
+    text = "Text.\n\n    see 12.5\n"
+    assert "12.5" not in prose_of(text)
+    assert "12.5" in prose_of(text, markdown=False)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        *("`", "`a``b", "<!--", "<pre>", "<a ", "<", "{{<", "{{", "![", "](", "](a", "[a]: ", "[^", "|1"),
+        *("| 1 |", "a\n---\n", "---\n", "\n", "\r\n", " ", "\t", "#", "> ", "&amp;", "http:", "~~~\n", "((("),
+        *("**12.5** A\n", "12.5a. A\n", "- 12.5 A\n x\n"),
+    ],
+)
+def test_blanking_out_takes_time_in_proportion(hostile: str) -> None:
+    text = hostile * (200_000 // len(hostile))
+    begin = time.perf_counter()
+    prose_of(text)
+    assert time.perf_counter() - begin < 10
+
+
+def test_code_that_opens_a_thousand_times_and_never_closes() -> None:
+    text = "".join("`" * length + "a" for length in range(1, 1_000))
+    begin = time.perf_counter()
+    prose_of(f"{text}\n\n{text}")
+    assert time.perf_counter() - begin < 10
+
+
+# Pages
+
+
+@cache
+def shelf() -> tuple[Library, Shelf]:
+    library = read_library(gather(Path(__file__).parent.parent))
+    return library, Shelf({address: arrange(edition) for address, edition in library.editions.items()})
+
+
+def page(text: str, name: str = "content/ocs/4.3/errata.md") -> manuscript.Manuscript:
+    return manuscript.read(name, text.encode(), *shelf())
+
+
+def test_a_page_is_of_the_book_that_it_lies_in_or_names() -> None:
+    assert page("See 12.5.").resolved[0].target is not None
+    assert page("See 12.5.", "content/errata.md").resolved == ()
+    named = page("---\r\nbook: ocs/4.3\r\n---\r\nSee 12.5.\r\n", "content/errata.md")
+    assert named.edition
+    assert named.edition.address == "ocs/4.3"
+    [problem] = page("---\nbook: ocs/4.4\n---\n", "content/errata.md").problems
+    assert (problem.code, problem.place.line) == ("book-not-found", 2)
+
+
+def test_what_is_wrong_with_a_page_is_told_at_its_place() -> None:
+    [problem] = page("Fuel.\n\nAs told\nin *rule* **12.99**, no.\n").problems
+    assert (problem.code, problem.place.line, problem.place.column) == ("reference-not-found", 4, 13)
+
+
+def test_references_become_links_and_links_stay() -> None:
+    text = (
+        "See **12.5c(A)**, [12.6](x.md), <a href='#y'>12.7</a>, [[14.7d|Hip & Run]], `12.8` and 12.99 miles."
+    )
+    made = linked(page(text))
+    assert made.count('<a class="ref"') == 2
+    assert "**<a class" in made
+    assert ">12.5c(A)</a>**, [12.6](x.md), <a href='#y'>12.7</a>, <a class" in made
+    assert "Hip &amp; Run</a>, `12.8` and 12.99 miles." in made
+
+
+def test_a_page_that_cannot_be_read_is_a_problem() -> None:
+    made = manuscript.read("content/ocs/4.3/errata.md", b"See 12.5 \xff", *shelf())
+    assert [problem.code for problem in made.problems] == ["file-not-utf8"]

@@ -1,0 +1,161 @@
+"""Rule numbers: read and written back in any dialect, in their order, with their parents."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.numbers import Dialect, Number, example_fault, roman
+from tests.dialects import DIALECTS, numbers
+
+any_dialect = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
+
+
+@any_dialect
+@given(data=st.data())
+def test_a_number_is_read_back_from_its_key(dialect: Dialect, data: st.DataObject) -> None:
+    number = data.draw(numbers(dialect))
+    assert dialect.parse(number.key) == number
+
+
+@any_dialect
+@given(data=st.data())
+def test_a_number_lies_in_its_parent(dialect: Dialect, data: st.DataObject) -> None:
+    number = data.draw(numbers(dialect))
+    ancestors = list(dialect.ancestors(number))
+    assert len(ancestors) == len(number.labels) - 1
+    for above in ancestors:
+        assert number.labels[: len(above.labels)] == above.labels
+        assert len(above.labels) == 1 or dialect.parse(above.key) == above
+
+
+def test_a_case_may_lie_in_its_chapter() -> None:
+    case = DIALECTS["1.1a(A)"].parse("10.0b")
+    assert case
+    assert [above.key for above in DIALECTS["1.1a(A)"].ancestors(case)] == ["10.0"]
+
+
+@any_dialect
+@given(data=st.data())
+def test_a_sibling_counts_one_more(dialect: Dialect, data: st.DataObject) -> None:
+    number = data.draw(numbers(dialect))
+    if len(number.labels) > 1 and (sibling := dialect.sibling(number, number.ordinals[-1] + 1)):
+        assert sibling.ordinals == (*number.ordinals[:-1], number.ordinals[-1] + 1)
+        assert sibling.labels[:-1] == number.labels[:-1]
+
+
+@any_dialect
+@given(text=st.text())
+def test_any_text_is_a_number_or_none(dialect: Dialect, text: str) -> None:
+    number = dialect.parse(text, "A")
+    assert number is None or len(number.labels) == len(number.ordinals)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "key", "labels"),
+    [
+        # As printed, and whatever brackets are printed around it.
+        ("1.1a(A)", "12.10", "12.10", ["12", "10"]),
+        ("1.1a(A)", "12.5c(B)", "12.5c(B)", ["12", "5", "c", "B"]),
+        ("1.1a(A)", "10.0b", "10.0b", ["10", "0", "b"]),
+        ("[1.11]A", "[10.12]A", "10.12A", ["10", "1", "2", "A"]),
+        ("[1.11]A", "12.4B", "12.4B", ["12", "4", "B"]),
+        ("[1.11]A", "[3.2]", "3.2", ["3", "2"]),
+        ("1.1(a)", "4.1(b)", "4.1b", ["4", "1", "b"]),
+        # Whole chapters, in each of their forms.
+        ("1.1a(A)", "12.0", "12.0", ["12"]),
+        ("1.1a(A)", "12.", "12.0", ["12"]),
+        ("1.A.1.a", "4.", "4", ["4"]),
+        ("A1.111", "C", "C", ["C"]),
+        ("§1-a-i", "§4", "§4", ["4"]),
+        ("R1.1", "R2", "R2", ["2"]),
+        # Two forms that differ in more than brackets are two numbers.
+        ("A1.111", "C.4", "C.4", ["C", "4"]),
+        ("A1.111", "C4", "C4", ["C", "4"]),
+        ("A1.111", "C2.2401", "C2.2401", ["C", "2", "2", "4", "0", "1"]),
+        ("I.A.1", "II.B.1", "II.B.1", ["II", "B", "1"]),
+        # A space behind a sign, a dash that does not break.
+        ("§1-a-i", "§ 4‑b-iii", "§4-b-iii", ["4", "b", "iii"]),
+        ("1.а", "4.б", "4.б", ["4", "б"]),
+    ],
+)
+def test_what_is_read(dialect: str, text: str, key: str, labels: list[str]) -> None:
+    number = DIALECTS[dialect].parse(text)
+    assert number
+    assert (number.key, list(number.labels)) == (key, labels)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("1.1a(A)", "12"),
+        ("1.1a(A)", "12.5C"),
+        ("1.1a(A)", "12.5ab"),
+        ("1.1a(A)", "12.5ff"),
+        ("1.1a(A)", "11.0d8"),
+        ("1.1a(A)", "12.5c(B"),
+        ("1.1a(A)", "12345.6"),
+        ("1.1a(A)", "٣.٤"),
+        ("1.A.1.a", "4.A.1.a.1"),
+        ("I.A.1", "IIV.A.1"),
+        ("A1.111", "9.2"),
+        ("R1.1", "1.1"),
+        ("1.а", "4.b"),
+        ("1.1a(A)", ""),
+    ],
+)
+def test_what_is_no_number(dialect: str, text: str) -> None:
+    assert DIALECTS[dialect].parse(text) is None
+
+
+def test_an_implied_chapter_is_the_one_around() -> None:
+    asl = DIALECTS["A1.111"]
+    assert asl.parse("9.2", "A") == asl.parse("A9.2")
+    assert asl.parse("22", "D") == asl.parse("D22")
+    assert asl.parse("D9.2", "A") == asl.parse("D9.2")
+
+
+def test_order_is_by_level() -> None:
+    ocs, tkg = DIALECTS["1.1a(A)"], DIALECTS["[1.11]A"]
+    assert ordinals(ocs, "12.9", "12.10", "12.10a", "12.10a(A)", "12.11", "13.0") == sorted(
+        ordinals(ocs, "12.9", "12.10", "12.10a", "12.10a(A)", "12.11", "13.0")
+    )
+    assert ordinals(tkg, "12.1", "12.11", "12.2") == sorted(ordinals(tkg, "12.1", "12.11", "12.2"))
+
+
+def ordinals(dialect: Dialect, *texts: str) -> list[tuple[int, ...]]:
+    read = [dialect.parse(text) for text in texts]
+    return [number.ordinals for number in read if isinstance(number, Number)]
+
+
+@pytest.mark.parametrize(
+    ("example", "at"),
+    [("1.2a", 2), ("12.5", 0), ("1.1b", 3), ("", 0), ("---", 0), ("1.1aA", 3), ("Rule", 0), ("1.1 foo", 4)],
+)
+def test_an_example_that_describes_nothing_says_where(example: str, at: int) -> None:
+    fault = example_fault(example)
+    assert fault
+    assert fault[0] == at
+
+
+@pytest.mark.parametrize("example", ["1.1a(A)", "I.A.1", "[1.11]A", "§1-a-i", "R1.1", "Rule 1.1", "A.1", "1"])
+def test_examples_that_describe_a_numbering(example: str) -> None:
+    assert example_fault(example) is None
+
+
+@pytest.mark.parametrize(
+    ("label", "value"),
+    [
+        ("i", 1),
+        ("iv", 4),
+        ("xc", 90),
+        ("mcmxliv", 1944),
+        ("iiii", None),
+        ("iiv", None),
+        ("", None),
+        ("a", None),
+    ],
+)
+def test_roman_numerals_are_read_in_their_usual_form(label: str, value: int | None) -> None:
+    assert roman(label) == value

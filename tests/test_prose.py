@@ -1,0 +1,201 @@
+"""Prose: what an editor may write becomes HTML, everything else stays the words it is."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.citations import Resolved, Shelf
+from generator.folder import gather
+from generator.library import read_library
+from generator.outline import Outline, arrange
+from generator.prose import blocks, inline, plain
+from tests.casefiles import Case, cases
+
+TAGS = {"p", "ul", "ol", "li", "strong", "em", "a"}
+PIECES = [
+    *(
+        "words ",
+        "12.5",
+        " 14.7d",
+        "[[14.7d|Hip]]",
+        "[[12.5",
+        "]]",
+        "*",
+        "**",
+        "***",
+        "\\",
+        "\\*",
+        "\n",
+        "\n\n",
+        "  ",
+        "- ",
+    ),
+    *(
+        "\n- ",
+        "\n  - ",
+        "1. ",
+        "\n1. ",
+        "\n2. ",
+        "\n  3. ",
+        ":",
+        "<b>",
+        "</p>",
+        "&amp;",
+        "&",
+        "<!--",
+        "é",
+        "“",
+        "#",
+        "`",
+        "1986. ",
+    ),
+]
+some_text = st.text() | st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
+
+
+@cache
+def book() -> tuple[Shelf, Outline]:
+    outline = arrange(read_library(gather(Path(__file__).parent.parent)).editions["ocs/4.3"])
+    return Shelf({"ocs/4.3": outline}), outline
+
+
+def references(text: str) -> Sequence[Resolved]:
+    shelf, outline = book()
+    return shelf.resolve(text, outline)
+
+
+def link(_: Resolved, words: str) -> str:
+    return f"<a>{words}</a>"
+
+
+@pytest.mark.parametrize("case", cases("prose"), ids=str)
+def test_texts_become_html(case: Case) -> None:
+    text = case.text("text")
+    case.agrees(blocks(text, references(text), link), case.text("html"))
+
+
+@given(text=some_text)
+def test_no_markup_but_our_own(text: str) -> None:
+    for html in (blocks(text, references(text), link), inline(text, references(text), link)):
+        page = Page(html)
+        assert page.tags <= TAGS
+        assert page.unclosed == []
+        # Nothing is added and nothing changes places; what is left out are signs, and the numbers of marks.
+        assert is_part(page.words, text)
+        left_out = set(re.sub(r"\[\[[^\]\n]*\]\]", "", text)) - set(page.words) - set(text) & set(
+            "*\\-.0123456789"
+        )
+        assert not {c for c in left_out if not c.isspace() and c.isprintable()} - set("*\\-.0123456789")
+
+
+@given(text=some_text)
+def test_a_text_without_references_has_all_its_words(text: str) -> None:
+    text = re.sub(r"[-*\\\[\]]|\d", "", text)
+    html = blocks(text, (), link)
+    assert "".join(Page(html).words.split()) == "".join(text.split())
+    assert "".join(plain(text).split()) == "".join(text.split())
+
+
+@given(text=some_text)
+def test_plain_words_hold_no_signs(text: str) -> None:
+    words = plain(text)
+    assert words == " ".join(words.split())
+    assert "[[14.7d|" not in words
+
+
+def test_plain_words_of_marks() -> None:
+    assert (
+        plain("See [[14.7d]], [[ocs/3.0:14.6c]] and [[14.7d|Hip: **Shoots**]].")
+        == "See 14.7d, 14.6c and Hip: Shoots."
+    )
+
+
+def test_every_reference_is_linked_once_and_in_order() -> None:
+    text = "12.5 and **12.6**:\n- 12.7 (12.8)\n\n[[14.7d|Hip]] 12.5"
+    linked: list[str] = []
+
+    def note(_: Resolved, words: str) -> str:
+        linked.append(words)
+        return words
+
+    blocks(text, references(text), note)
+    assert linked == ["12.5", "12.6", "12.7", "12.8", "Hip", "12.5"]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "- a\n",
+        "1. x:\n",
+        "\n1. a\n\nb",
+        "*",
+        "**a ",
+        "\\",
+        "12.5 *",
+        "[[12.5|x]]*",
+        "\n\n",
+        " ",
+        "- a\n\n",
+        "2. x\n",
+    ],
+)
+def test_rendering_takes_time_in_proportion(hostile: str) -> None:
+    text = hostile * (60_000 // len(hostile))
+    found = references(text)
+    begin = time.perf_counter()
+    blocks(text, found, link)
+    plain(text)
+    assert time.perf_counter() - begin < 10
+
+
+def test_lists_are_not_nested_without_end() -> None:
+    html = blocks("".join(" " * depth + "- a\n" for depth in range(2_000)), (), link)
+    assert html.count("<li>") == 2_000
+    assert Page(html).unclosed == []
+
+
+def is_part(words: str, text: str) -> bool:
+    """Whether the letters of `words` stand in `text` in the same order."""
+    rest = iter(text)
+    return all(letter in rest for letter in words if not letter.isspace())
+
+
+class Page(HTMLParser):
+    """HTML parsed back: its words, its tags, and those that are not closed or not in their place."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.words = ""
+        self.tags: set[str] = set()
+        self.unclosed: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert not attrs
+        self.tags.add(tag)
+        self.unclosed.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.unclosed.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+    def handle_comment(self, data: str) -> None:
+        raise AssertionError(f"a comment: {data}")
+
+    def handle_decl(self, decl: str) -> None:
+        raise AssertionError(f"a declaration: {decl}")
+
+    def handle_pi(self, data: str) -> None:
+        raise AssertionError(f"an instruction: {data}")
