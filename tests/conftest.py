@@ -1,15 +1,12 @@
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 import run
+from web import served
 
 
 @pytest.fixture(scope="session")
@@ -36,17 +33,3 @@ def address(built: Path) -> Iterator[str]:
     """The built site, served: an address without a slash at its end."""
     with served(built) as address:
         yield address
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """A folder as a web server shows it, at an address of its own."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *arguments: object) -> None:
-        """Say nothing: a test that fails says enough."""

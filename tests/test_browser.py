@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import served
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from web import served
+
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
-PAGES = ["", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "ocs/4.3/sequence/", "ocs/4.3/narrative/"]
-PAGES += ["ocs/4.3/numbers/", "ocs/4.3/coverage/", "ocs/4.3/faq/", "checks/"]
+PAGES = ["", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "ocs/4.3/sequence/"]
+PAGES += ["ocs/4.3/narrative/", "ocs/4.3/numbers/", "ocs/4.3/coverage/", "ocs/4.3/faq/", "checks/"]
 
 MATERIAL_OWN = {"aria-dialog-name"}
 """What axe finds serious on a bare page of Material for MkDocs and on ours: its search dialog has no name."""
@@ -35,7 +36,8 @@ def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iter
     faults: list[str] = []
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("request", lambda r: None if r.url.startswith((address, "data:", "blob:")) else faults.append(r.url))
+    own = (address, "data:", "blob:")
+    page.on("request", lambda r: None if r.url.startswith(own) else faults.append(r.url))
     yield page
     context.close()
     assert not faults
@@ -113,7 +115,8 @@ def test_search_finds_a_rule_by_its_number(page):
 def test_no_page_is_wider_than_the_screen(page, path):
     """A reader never scrolls sideways."""
     page.goto(path)
-    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    root = "document.documentElement"
+    assert page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") <= 0
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -130,7 +133,8 @@ def test_the_list_of_what_is_materials_own_is_true(browser, tmp_path):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text("# A page\n\nIts words.\n")
     (tmp_path / "mkdocs.yml").write_text("site_name: Bare\ntheme: {name: material, font: false}\n")
-    subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q"], cwd=tmp_path, check=True, capture_output=True)
+    command = [sys.executable, "-m", "mkdocs", "build", "-q"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     page = browser.new_page(viewport=DESKTOP)
     with served(tmp_path / "site") as address:
         page.goto(address)
