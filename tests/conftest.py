@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from web import served
 
 import run
-from web import served
 
 
 @pytest.fixture(scope="session")
