@@ -31,6 +31,7 @@ class Before(Enum):
     """What the words in front of a number say."""
 
     NAMES = "a rule: section, rule"
+    LISTS = "rules: sections, rules"
     POINTS = "a rule or, before a bare number, things to be seen: see"
     COUNTS = "a rule or an amount: per"
     AMOUNT = "an amount: at least, a ratio of"
@@ -61,13 +62,17 @@ _MEASURES = (
 )
 _UNITS = (
     "mile, km, kilometer, kilometre, meter, metre, m, mm, cm, inch, inches, foot, feet, ft, yard, yd, "
-    "hex, hexes, hexside, hour, hr, day, week, month, year, minute, min, second, sec, turn, ton, tonne, "
-    "kg, lb, point, factor, step, percent, time, x, million, billion, thousand, hundred, mph, kph, am, "
-    "pm, a.m., p.m., dollar, euro, pound, degree, or more, or less, or fewer, or greater, or higher, or "
-    "lower, or better, or worse, or above, or below, to 1, to one"
+    "hour, hr, day, week, month, year, minute, min, second, sec, ton, tonne, kg, lb, percent, x, million, "
+    "billion, thousand, hundred, mph, kph, am, pm, a.m., p.m., dollar, euro, pound, degree, or more, or "
+    "less, or fewer, or greater, or higher, or lower, or better, or worse, or above, or below, to 1, to "
+    "one"
+)
+_COUNTED = (
+    "hex, hexside, turn, point, factor, step, time"  # in the plural or behind a hyphen: "9.11 step losses"
 )
 
-QUIET = " \t\r\n\xa0*_~“”„\"‘’'[](\x01"
+_QUIET_WITHIN = " \t\r\n\xa0*_~“”„\"‘’'\x01"
+QUIET = _QUIET_WITHIN + "[]("
 """What may part a cue from its number: space, line ends, emphasis, quotes, brackets, a tag's place."""
 
 _OPENING = "([{\"'“‘„*_~-–—/,\x01\x00"
@@ -94,6 +99,9 @@ class Evidence:
         self._longest = max(phrase.count(" ") + 1 for phrase in self._before)
         self._last = {phrase.rpartition(" ")[2] for phrase in self._before}
         units = [f"{unit}s?" for unit in map(_spaced, _UNITS.split(", "))]
+        units.append(
+            rf"(?:{_COUNTED.replace(', ', '|')})(?:s|(?<=hex)es)|(?<=-)(?:{_COUNTED.replace(', ', '|')})"
+        )
         units.append("(?-i:(?:[A-Z][PF]|RE|DRM)s?)")  # MP, SP, VP, FP, MF: what games count
         units += [_spaced(phrase[1:]) for phrase in never if _is_outer(phrase) and phrase[0] == "#"]
         gap = r"[\s*_\x01]*"
@@ -110,13 +118,17 @@ class Evidence:
         self._named_words = " ".join(never)
 
     def before(self, back: str) -> Before:
-        """What the words at the end of `back` say about a number that follows."""
+        """What the words at the end of `back` say about a number that follows.
+
+        A cue may stand before a parenthesis, "see (12.5)"; "rail hexes (13.3c)" is no address.
+        """
         words = back.rstrip(QUIET)[-60:].lower().split()[-self._longest :]
         if not words or words[-1].lstrip(_OPENING) not in self._last:
             return Before.NOTHING
         for first in range(len(words)):
             if said := self._before.get(" ".join(words[first:]).lstrip(_OPENING)):
-                return said
+                apart = back.rstrip(_QUIET_WITHIN)[-1:] in ("(", "[")
+                return Before.NOTHING if apart and said in (Before.ADDRESS, Before.AMOUNT) else said
         return Before.NOTHING
 
     def amount_before(self, back: str) -> bool:
@@ -168,11 +180,14 @@ def _phrases(cues: Iterable[str], never: Iterable[str]) -> Iterator[tuple[str, B
     for cue in map(_plain, cues):
         says = Before.COUNTS if cue in _COUNTING else Before.POINTS if cue in _POINTING else Before.NAMES
         for ending in ("", "s", "n", "en", "e", "es") if len(cue) > 3 and cue[-1].isalpha() else ("",):
-            yield cue + ending, says
+            several = says is Before.NAMES and (ending or cue.endswith("s"))
+            yield cue + ending, Before.LISTS if several else says
             yield f"{cue}{ending}:", Before.POINTS
-            for sign in ("no.", "no", "nos.", "nr.", "number", "numbers", "#", "§", "§§"):
+            for sign in ("no.", "no", "nr.", "number", "#", "§"):
                 yield f"{cue}{ending} {sign}", Before.NAMES
-    yield from (("§", Before.NAMES), ("§§", Before.NAMES), ("in case", Before.COUNTS))
+            for sign in ("nos.", "numbers", "§§"):
+                yield f"{cue}{ending} {sign}", Before.LISTS
+    yield from (("§", Before.NAMES), ("§§", Before.LISTS), ("in case", Before.COUNTS))
     for phrase in never:
         if _is_outer(phrase) and phrase[-1] == "#":
             yield _plain(phrase[:-1]), Before.ADDRESS

@@ -24,6 +24,8 @@ THROUGH = ("to", "through", "thru")
 _MARK = re.compile(r"\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\]")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:\.[0-9]+)?")  # what a number may look like that counts something
+_UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
+_CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
 _LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues
 _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
 
@@ -102,7 +104,7 @@ class Finder:
         if not self._may_be_cited(text, run, said):
             return []
         cue = Cue.NONE
-        if said in (Before.NAMES, Before.POINTS, Before.COUNTS):
+        if said in _CITING or said is Before.COUNTS:
             cue = Cue.WORD
         elif in_parentheses(back, text, end) and any(map(str.isdigit, text[start:end])):
             cue = Cue.PARENTHESES
@@ -122,13 +124,15 @@ class Finder:
                 found.append(_cited(one, Cue.NEVER))
             elif cue is Cue.NONE and not looks_amount and _is_lettered(one.number):
                 found.append(_cited(one, Cue.SHAPE))
+            elif cue is Cue.PARENTHESES and _UNLIKELY.match(text, one.start):
+                found.append(_cited(one, Cue.NONE))
             else:
                 found.append(_cited(one, cue))
         return found
 
     def _amounts(self, text: str, back: str, said: Before, run: list[Written]) -> int:
         """How many numbers at the end of a run are amounts, if they can be."""
-        cited = said is Before.NAMES or said is Before.POINTS
+        cited = said in _CITING
         if said is Before.AMOUNT or (not cited and self._evidence.amount_before(back)):
             return len(run)
         if self._evidence.amount_after(text, run[-1].end):
@@ -139,13 +143,13 @@ class Finder:
     def _may_be_cited(self, text: str, run: list[Written], said: Before) -> bool:
         """Whether a run holds more than bare numbers, or has a cue: most bare numbers count something."""
         pair = self.dialect.bare_pairs and text[run[0].start - 1 : run[0].start] == "("
-        return pair or said in (Before.NAMES, Before.POINTS) or not all(one.bare for one in run)
+        return pair or said in _CITING or not all(one.bare for one in run)
 
     def _is_chapter(self, text: str, run: list[Written], at: int, said: Before) -> bool:
         """Whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to count."""
-        if said in (Before.NAMES, Before.POINTS):
-            first = at == 0 and said is Before.NAMES
-            return first or self._evidence.listed_after(text, run[at].end)
+        if said in _CITING:
+            named = said is Before.LISTS or (said is Before.NAMES and (at == 0 or run[at].through))
+            return named or self._evidence.listed_after(text, run[at].end)
         alone = text[run[0].start - 1 : run[0].start] == "(" and text[run[-1].end : run[-1].end + 1] == ")"
         pair = len(run) == 2 and run[1].through and run[0].number.ordinals < run[1].number.ordinals
         return self.dialect.bare_pairs and alone and pair

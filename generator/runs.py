@@ -74,7 +74,9 @@ class Runs:
                 continue
             joined = self._joined(text, run[-1], start) if run else None
             end = self._longest(text, start) if self._forms else m.end()
-            if (one := self._written(text, start, end, chapter, joined)) is None:
+            # The end of a range lies in the chapter of its beginning: B23.71-23.711.
+            around = run[-1].number.labels[0] if joined and joined["through"] else chapter
+            if (one := self._written(text, start, end, around, joined)) is None:
                 continue
             if run and not joined:
                 yield run

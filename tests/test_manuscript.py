@@ -95,7 +95,7 @@ def test_line_ends_make_no_difference(text: str) -> None:
 
 
 def test_windows_line_ends() -> None:
-    text = "---\ntitle: 12.1\n---\n# 12.2\n\n**12.3a Title.** See 12.4.\n\n12.5\n====\n```\n12.6\n```\nand 12.7\n"
+    text = "---\ntitle: 12.1\n---\n# 12.2\n\n**12.3a T.** See 12.4.\n\n12.5\n====\n```\n12.6\n```\nand 12.7\n"
     text = text.replace("\n", "\r\n")
     assert [word for word in prose_of(text).split() if word[:1].isdigit()] == ["12.4.", "12.7"]
 
