@@ -202,10 +202,11 @@ def _short_addresses(desk: Desk) -> Iterator[tuple[str, str]]:
 
 def _leaves(library: Library) -> list[Leaf]:
     """The ordinary pages, with the titles that their first headings give them."""
-    return [leaf for name, data in library.pages.items() if (leaf := _leaf(name, data)).path]
+    return [leaf for name, data in library.pages.items() if (leaf := leaf_of(name, data)).path]
 
 
-def _leaf(name: str, data: bytes) -> Leaf:
+def leaf_of(name: str, data: bytes) -> Leaf:
+    """An ordinary page with the title that its first heading gives it."""
     path = re.sub(r"(?:^|/)(?:index|README)$", "", name.removeprefix("content/").removesuffix(".md"))
     heading = _HEADING.search(data.decode("utf-8", "replace"))
     title = heading.group(1) if heading else path.rpartition("/")[2].replace("-", " ").capitalize()

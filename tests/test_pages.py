@@ -65,7 +65,7 @@ def test_every_page_is_sound(case: Case | None) -> None:
     folder = _folder(case) if case else gather(ROOT)
     made = _made(folder)
     read = {path: _Reader.of(page.html) for path, page in made.items()}
-    prose = {pages._leaf(name, data).path for name, data in folder.texts.items() if name.endswith(".md")}
+    prose = {pages.leaf_of(name, data).path for name, data in folder.texts.items() if name.endswith(".md")}
     for path, page in made.items():
         reader = read[path]
         assert not reader.open, f"{path}: {reader.open} not closed"
