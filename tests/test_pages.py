@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -26,7 +25,6 @@ from generator.outline import arrange
 from tests.casefiles import Case, cases
 
 ROOT = Path(__file__).parent.parent
-ASSETS = ROOT / "templates/theme/assets"
 CASES = cases("pages")
 VOID = {"br", "hr", "img", "input", "link", "meta"}
 
@@ -188,58 +186,6 @@ def test_coverage_counts_every_rule_and_step_once() -> None:
     missed = [inner for chapter in covered.chapters for entry in chapter.missed for inner in entry.walk()]
     assert len(missed) == len(set(missed)) == covered.unreached
     assert outline.entries["12.5"] not in missed
-
-
-def test_style_and_script_are_light() -> None:
-    both = (ASSETS / "rulewright.css").read_bytes() + (ASSETS / "rulewright.js").read_bytes()
-    assert len(gzip.compress(both)) < 20_000
-
-
-def test_the_fonts_that_the_style_names_are_there_with_their_licence() -> None:
-    style = (ASSETS / "rulewright.css").read_text()
-    named = set(re.findall(r"url\(fonts/([^)]+)\)", style))
-    there = {file.name for file in (ASSETS / "fonts").glob("*.woff2")}
-    assert named == there
-    assert "SIL OPEN FONT LICENSE" in (ASSETS / "fonts/LICENSE.txt").read_text()
-    assert "http" not in style
-
-
-INK_ON = [
-    ("ink", "paper"),
-    ("soft", "paper"),
-    ("soft", "tint"),
-    ("ink", "glow"),
-    ("ink", "both"),
-    ("accent", "paper"),
-]
-INK_ON += [
-    ("p", "paper"),
-    ("n", "paper"),
-    ("s1", "paper"),
-    ("s2", "paper"),
-    ("p-text", "p-bar"),
-    ("p-text", "s1-bar"),
-]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("ink", "ground"), INK_ON)
-def test_words_can_be_told_from_their_ground(scheme: str, ink: str, ground: str) -> None:
-    """The contrast that WCAG asks for at level AA, in both colour schemes."""
-    style = (ASSETS / "rulewright.css").read_text()
-    light, dark = re.findall(r"\{([^{}]*--rw-paper:[^{}]*--rw-both:[^{}]*)\}", style)
-    colours = dict(re.findall(r"--rw-([\w-]+): (#\w+)", light))
-    if scheme == "dark":
-        colours |= {"paper": "#1e2129"} | dict(re.findall(r"--rw-([\w-]+): (#\w+)", dark))
-    a, b = sorted(map(_luminance, (colours[ink], colours[ground])))
-    assert (b + 0.05) / (a + 0.05) >= 4.5
-
-
-def _luminance(colour: str) -> float:
-    digits = colour[1:] if len(colour) == 7 else "".join(c * 2 for c in colour[1:])
-    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
-    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _overlap(a: Box, b: Box) -> bool:
