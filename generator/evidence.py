@@ -122,9 +122,12 @@ class Evidence:
 
         A cue may stand before a parenthesis, "see (12.5)"; "rail hexes (13.3c)" is no address.
         """
-        words = back.rstrip(QUIET)[-60:].lower().split()[-self._longest :]
-        if not words or words[-1].lstrip(_OPENING) not in self._last:
+        end = back.rstrip(QUIET)[-60:].lower()
+        # Most words lead up to nothing, and the last of them tells that.
+        last = end[end.rfind(" ") + 1 :].lstrip(_OPENING)
+        if last not in self._last and "\n" not in last:
             return Before.NOTHING
+        words = end.split()[-self._longest :]
         for first in range(len(words)):
             if said := self._before.get(" ".join(words[first:]).lstrip(_OPENING)):
                 apart = back.rstrip(_QUIET_WITHIN)[-1:] in ("(", "[")

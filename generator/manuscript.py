@@ -54,7 +54,7 @@ _NO_PROSE = re.compile(
 _DEFINED = re.compile(r"^[ ]{0,3}\[(?!\^)([^\]\n]{1,200})\]:[ \t]*\S", re.MULTILINE)
 _LEADS_TO = re.compile(r"""(?<=\])\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}+(?:\s+["'(][^)\n]{0,500})?\)""")
 _LEADS_TO_LABEL = re.compile(r"(?<=\])\[([^\[\]\n]{1,200})\]")
-_LINK_GOES_ON = re.compile(r"[^\[\]]{0,1000}\]\s?[(\[]")
+_LINK_GOES_ON = re.compile(r"[^\[\]]{0,1000}\][(\[]")
 _LONGEST_LINK = 1000
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _ENTITY = re.compile(r"&(?:\#\d{1,6}|\#x[0-9a-f]{1,5}|[a-z]{2,9});", re.IGNORECASE)

@@ -101,7 +101,7 @@ class Finder:
         if "\n" in back:
             back = _EMPTY_LINE.split(back)[-1]
         said = self._evidence.before(back)
-        if not self._may_be_cited(text, run, said):
+        if run[0].bare and not self._may_be_cited(text, run, said):
             return []
         cue = Cue.NONE
         if said in _CITING or said is Before.COUNTS:
