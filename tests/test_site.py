@@ -29,6 +29,7 @@ def _heard(caplog: pytest.LogCaptureFixture) -> None:
 # -- what a site is made of -----------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("error:To replace an existing file")
 def test_pages_files_and_pictures_are_in_the_site_and_the_content_files_are_not(project):
     project.build(strict=True)
     made = files(project.site)
