@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from generator.serving import Serving
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     project = Project(tmp_path)
-    monkeypatch.setattr("generator.build.build", project.line)
+    monkeypatch.setitem(sys.modules, "generator.build", SimpleNamespace(build=project.line))
     return project
 
 

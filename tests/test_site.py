@@ -2,9 +2,11 @@
 
 import logging
 import re
+import sys
 from dataclasses import replace
 from json import loads
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from mkdocs.exceptions import Abort
@@ -17,7 +19,7 @@ from generator.artifacts import Page
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     project = Project(tmp_path)
-    monkeypatch.setattr("generator.build.build", project.line)
+    monkeypatch.setitem(sys.modules, "generator.build", SimpleNamespace(build=project.line))
     return project
 
 
