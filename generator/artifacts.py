@@ -59,9 +59,9 @@ class Counts:
 class Artifacts:
     """Everything one run of the line made.
 
-    `pages`: bodies for the site. `prose`: ordinary Markdown pages, path in the content folder to their
-    text with every reference made a link. `files`: other files of the site, path to content
-    (short addresses, exports, pictures). `problems`: in order, excused ones left out.
+    `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
+    text with every reference made a link. `files`: other files of the site, path to content (short
+    addresses, exports, pictures). `problems`: in order, excused ones left out.
     """
 
     pages: tuple[Page, ...] = ()

@@ -189,5 +189,9 @@ def _stamp(places: Iterable[Path]) -> object:
 def _forget_code() -> None:
     """Let the next import of the line load it as it is written now."""
     for name in [name for name in sys.modules if name.startswith("generator.")]:
-        if name.rpartition(".")[2] not in ("site", "serving", "staging"):
+        package, _, module = name.rpartition(".")
+        if module not in ("site", "serving", "staging"):
             del sys.modules[name]
+            # `from generator import pages` asks the package first, which remembers what it has loaded.
+            if package in sys.modules:
+                vars(sys.modules[package]).pop(module, None)
