@@ -14,7 +14,7 @@ from generator.checks.steps import NO_REPEAT
 from generator.citations import BOOK_NOT_FOUND, NOT_FOUND
 from generator.excuses import UNUSED
 from generator.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
-from generator.library import Library
+from generator.library import Edition, Library
 from generator.problems import Kind, Problem
 from generator.source import CONTROL, NOT_UTF8
 
@@ -42,6 +42,7 @@ class _Doubts:
         )
         closed = (p for p in library.problems if _is(p, TOO_LARGE, LINK, UNREADABLE))
         self.without_numbers = {m[1] for p in closed if (m := _RULES.fullmatch(p.place.file))}
+        self.excused = {a: _words(e) for a, e in library.editions.items() if a in self.editions}
 
     def explain(self, problem: Problem) -> bool:
         """Whether a problem follows from a fault of reading."""
@@ -60,11 +61,15 @@ class _Doubts:
             return file in self.faulty
         if _is(problem, NOT_FOUND, GAP) and address in self.without_numbers:
             return True
-        if edition and f"{CONTENT}/{address}/edition.yml" in self.faulty:
+        if f"{CONTENT}/{address}/edition.yml" in self.faulty:
             # It may well be excused there.
-            text = edition.file.edition.file.text
-            return problem.code in text and bool(problem.about) and problem.about in text
+            return {problem.code, problem.about} <= self.excused[address]
         return False
+
+
+def _words(edition: Edition) -> frozenset[str]:
+    """The words of edition.yml, whether it can be read or not."""
+    return frozenset(re.split(r"[\s\"',{}]+", edition.file.edition.file.text))
 
 
 def _is(problem: Problem, *kinds: Kind) -> bool:

@@ -28,7 +28,7 @@ def excuse(
     kept: list[Problem] = []
     excused: list[tuple[Problem, Excuse]] = []
     excuses = {edition.address: _by_aim(edition) for edition in library.editions.values()}
-    left: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    left: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for problem in problems:
         edition = library.edition_of(problem.place.file)
         found = excuses[edition.address].get((problem.code, problem.about)) if edition else None
@@ -36,7 +36,7 @@ def excuse(
             excused.append((problem, found))
         else:
             kept.append(problem)
-            left[edition.address if edition else "", problem.code].add(problem.about)
+            left[edition.address if edition else "", problem.code].append(problem.about)
     used = {id(one) for _, one in excused}
     kept += [problem for edition in library.editions.values() for problem in _idle(edition, used, left)]
     return kept, sorted(excused, key=lambda pair: pair[0])
@@ -47,7 +47,7 @@ def _by_aim(edition: Edition) -> dict[tuple[str, str], Excuse]:
     return {(excuse.code, excuse.at): excuse for excuse in reversed(edition.file.excused)}
 
 
-def _idle(edition: Edition, used: set[int], left: Mapping[tuple[str, str], set[str]]) -> Iterator[Problem]:
+def _idle(edition: Edition, used: set[int], left: Mapping[tuple[str, str], list[str]]) -> Iterator[Problem]:
     """The excuses of an edition that excuse nothing. `left`: what problems without an excuse are about."""
     for one in edition.file.excused:
         if one.code not in KINDS:

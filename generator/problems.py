@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import islice
 
 
 class Severity(StrEnum):
@@ -90,8 +91,9 @@ class Kind:
 
 
 MOST_LETTERS = 60
-MOST_OPTIONS = 2_000
-"""How long a word is compared, and with how many, to find the nearest right answer."""
+MOST_OPTIONS = 1_000
+MOST_ALIKE = 100
+"""How long a word is compared, and with how many others, to find the nearest right answer."""
 
 KINDS: dict[str, Kind] = {}
 """Every kind there is, by code; each room declares its own beside the code that reports it."""
@@ -118,21 +120,26 @@ def shown(words: str, most: int = 40) -> str:
 def nearest(word: str, options: Iterable[str]) -> str | None:
     """The option that is most like a word, or None where none is. Large and small letters count the same.
 
-    Long words and long lists are not compared, so that a message never takes longer than it is worth.
+    Long words and long lists are not compared, nor is what neither begins nor ends alike, so that a
+    message never takes longer than it is worth.
     """
     # Imported late: most checks find nothing wrong and never need it.
     from difflib import get_close_matches
 
-    folded = {option.casefold(): option for option in options}
-    if len(word) > MOST_LETTERS or len(folded) > MOST_OPTIONS:
+    options, folded = list(islice(options, MOST_OPTIONS + 1)), word.casefold()
+    if not folded or len(folded) > MOST_LETTERS or len(options) > MOST_OPTIONS:
         return None
-    close = get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
-    return folded[close[0]] if close else None
+    by_folded = {option.casefold(): option for option in options if len(option) <= 2 * len(word) + 2}
+    alike = [one for one in by_folded if one[:1] == folded[0] or one[-1:] == folded[-1]]
+    if len(alike) > MOST_ALIKE:
+        alike = [one for one in alike if one.startswith(folded[: len(folded) // 2])][:MOST_ALIKE]
+    close = get_close_matches(folded, alike, n=1, cutoff=0.6)
+    return by_folded[close[0]] if close else None
 
 
 def did_you_mean(word: str, options: Iterable[str]) -> str:
     """A clause to end a message with: the nearest option, or the few there are, or nothing."""
-    options = list(options)
+    options = list(islice(options, MOST_OPTIONS + 1))
     if close := nearest(word, options):
         return f"; did you mean {shown(close)}?"
     return f"; it may be {', '.join(map(shown, options))}" if 0 < len(options) <= 8 else ""

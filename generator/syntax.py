@@ -20,6 +20,7 @@ MOST_KEY = 1024
 QUOTES = ("'", '"')
 CLOSED_BY = {"[": "]", "{": "}"}
 
+_INVISIBLE_END = re.compile("[\x85\u2028\u2029]")
 _CONFLICT = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
 _TIGHT_COLON = re.compile(r"(?:-[ \t]+)?[^\s:\"'{}\[\]#]+(?:[ \t]+[^\s:\"'{}\[\]#]+)*:(?=[^\s:/])")
 _NEXT_ITEM = re.compile(r"""["'\[{]|[\w -]+:|\s|\Z""")
@@ -66,6 +67,11 @@ class _Error:
 
     def slip(self) -> Slip:
         problem, here = self.problem, self._sign(self.at)
+        for spot in (self.opened, self.at):
+            line = spot - self._column(spot) + 1
+            if invisible := _INVISIBLE_END.search(self.file.text, line, spot):
+                sign = f"U+{ord(invisible.group()):04X}"
+                return invisible.start(), f"an invisible line end ({sign}) stands here; write a space"
         if "tab character" in problem or (here == "\t" and "cannot start any token" in problem):
             return self.file.text.find("\t", self.at), "a tab stands where YAML wants spaces; write spaces"
         if "quoted scalar" in self.context:

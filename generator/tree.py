@@ -40,7 +40,8 @@ COMMENT = kind(
 )
 
 _PROPERTIES = re.compile(r"(?:[!&]\S*\s*)*")
-_LOST = re.compile(r"[ \t]+(#[^\s#])")
+_LOST = re.compile(r"[ \t]#[^\s#]")
+_LOST_BEHIND = re.compile(r"[ \t]+(#[^\s#])")
 
 
 def load(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
@@ -137,7 +138,7 @@ class _Tree:
             message = f"this escape makes a control character (U+{ord(bad.group()):04X}); delete it"
             self._report(CONTROL, text.index_of(bad.start()), message)
             return None
-        if self._loses_words and text and not style and (lost := _LOST.match(self.file.text, end)):
+        if self._loses_words and text and not style and (lost := _LOST_BEHIND.match(self.file.text, end)):
             message = "what stands behind # is a comment; put the text in quotes, or a space behind the #"
             self._report(COMMENT, lost.start(1), message)
         return None if event.tag else text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from generator.citations import Shelf
 from generator.folder import CONTENT
@@ -20,7 +20,7 @@ def figures(shelf: Shelf) -> Iterator[Problem]:
     """Figures whose file is missing or lies outside of the edition."""
     for outline in shelf.outlines.values():
         home = f"{CONTENT}/{outline.edition.address}/"
-        pictures = {name for name in outline.edition.files if not name.endswith((".yml", ".md"))}
+        pictures = dict.fromkeys(f for f in sorted(outline.edition.files) if not f.endswith((".yml", ".md")))
         for entry in outline.entries.values():
             for figure in entry.rule.figures if entry.rule else ():
                 if fault := _fault(figure.file, home, pictures):
@@ -28,7 +28,7 @@ def figures(shelf: Shelf) -> Iterator[Problem]:
                     yield kind.at(figure.file.place, message, entry.key)
 
 
-def _fault(file: Text, home: str, pictures: set[str]) -> tuple[Kind, str] | None:
+def _fault(file: Text, home: str, pictures: Collection[str]) -> tuple[Kind, str] | None:
     """What is wrong with the path of a picture."""
     beside = posixpath.dirname(file.file.name)
     path = posixpath.normpath(posixpath.join(beside, file))

@@ -1,0 +1,115 @@
+"""The rooms of the house: each file imports only from rooms above its own, and none is too large."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+GENERATOR = Path(__file__).parent.parent / "generator"
+MOST_LINES = 300
+
+ROOMS = [
+    "problems", "syntax", "source", "tree",
+    "numbers", "evidence", "runs", "references",
+    "model", "reader", "folder", "dialects", "library",
+    "outline", "citations", "addresses", "manuscript", "prose",
+    "checks", "excuses", "consequences",
+    "roles", "artifacts", "coverage", "diagram", "compositor", "navigation", "pages",
+    "reports", "exports", "schema",
+    "build", "staging", "serving", "site",
+    "commands", "cli",
+]  # fmt: skip
+"""Every room in its order. A folder is one room; inside of it any order will do that is no circle."""
+
+HEAVY = ("jinja2", "markdown", "mkdocs", "material", "pydantic", "livereload", "babel", "requests")
+"""What a check, which has to be quick, does without."""
+
+
+def modules() -> dict[str, Path]:
+    """Every file of the generator by its name as it is imported, without `generator.`."""
+    found = {}
+    for path in sorted(GENERATOR.rglob("*.py")):
+        name = ".".join(path.relative_to(GENERATOR).with_suffix("").parts)
+        found[name.removesuffix(".__init__")] = path
+    found.pop("__init__")
+    return found
+
+
+MODULES = modules()
+
+
+def imported(name: str) -> Iterator[tuple[str, int]]:
+    """The modules that a module imports, wherever in it, with their lines."""
+    for node in ast.walk(ast.parse(MODULES[name].read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((f"{node.module}.{alias.name}", node.lineno) for alias in node.names)
+
+
+def own(name: str) -> Iterator[tuple[str, int]]:
+    """The generator's own modules that a module imports."""
+    for what, line in imported(name):
+        within = what.removeprefix("generator.")
+        if what != within:
+            yield within if within in MODULES else within.rpartition(".")[0], line
+
+
+def room(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def test_every_room_is_declared() -> None:
+    assert sorted({room(name) for name in MODULES}) == sorted(ROOMS), "tests/test_rooms.py lists the rooms"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_only_from_rooms_above(name: str) -> None:
+    for other, line in own(name):
+        above = ROOMS.index(room(other)) < ROOMS.index(room(name))
+        assert above or room(other) == room(name), f"{name}, line {line}: {other} is no room above"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_go_in_no_circle(name: str) -> None:
+    reached, todo = set(), [name]
+    while todo:
+        for other, _ in own(todo.pop()):
+            assert other != name, f"{name} imports itself by way of others"
+            if other not in reached:
+                reached.add(other)
+                todo.append(other)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_only_the_rim_knows_the_host(name: str) -> None:
+    at_rim = room(name) in ("site", "serving") or name in ("commands.build", "commands.serve")
+    hosts = [what for what, _ in imported(name) if room(what) in ("mkdocs", "material")]
+    assert at_rim or not hosts, f"{name} knows the host that serves the pages: {hosts}"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_file_can_be_seen_at_once(name: str) -> None:
+    assert len(MODULES[name].read_text("utf-8").splitlines()) <= MOST_LINES
+    assert name.rpartition(".")[2] not in ("utils", "util", "helpers", "common", "misc")
+
+
+def test_a_check_imports_nothing_heavy(tmp_path: Path) -> None:
+    (tmp_path / "content").mkdir()
+    script = (
+        "import sys; from pathlib import Path; from generator.build import examine;"
+        "examine(Path(sys.argv[1])); print(*sys.modules)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)],
+        cwd=GENERATOR.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not {room(module) for module in run.stdout.split()}.intersection(HEAVY)
