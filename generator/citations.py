@@ -12,7 +12,7 @@ from generator.evidence import Cue
 from generator.model import texts_of
 from generator.numbers import Number
 from generator.outline import Entry, Outline, StepEntry
-from generator.problems import Kind, did_you_mean, kind
+from generator.problems import Kind, did_you_mean, kind, shown
 from generator.references import Found, marks
 from generator.source import Text
 
@@ -30,6 +30,10 @@ NOT_A_NUMBER = kind(
 DISAGREES = kind(
     "mark-disagrees", "The words of a mark are themselves a rule number, of another rule than it leads to."
 )
+
+
+MOST_TOLD = 500
+"""For how many wrong numbers of an edition the nearest right one is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +68,15 @@ class Citation:
 
 @dataclass(slots=True)
 class Shelf:
-    """All outlines, by address: what a reference can lead to; and, once cited, what cites what."""
+    """All outlines, by address: what a reference can lead to; and, once cited, what cites what.
+
+    `told`: what was said about numbers that an edition does not have, by their key.
+    """
 
     outlines: Mapping[str, Outline]
     citations: dict[str, list[Citation]] = field(default_factory=dict)
     cited_by: dict[Entry, list[Entry | StepEntry]] = field(default_factory=dict)
+    told: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def named(self, address: str) -> Outline | None:
         """The outline of an edition, or of a book's newest edition."""
@@ -95,7 +103,7 @@ class Shelf:
                 closes = found[at + 1] if at + 1 < len(found) and found[at + 1].through else None
                 other = found[at - 1] if one.through else closes
                 first = resolved[-1] if one.through and resolved and resolved[-1].found is other else None
-                if meant := _meant(one, one.number, outline, other, first):
+                if meant := self._meant(one, one.number, outline, other, first):
                     resolved.append(meant)
         return resolved
 
@@ -104,24 +112,57 @@ class Shelf:
         written, number = text[one.start : one.end], one.number
         if one.book:
             if (outline := self.named(one.book)) is None:
-                message = f"no book {one.book} here{did_you_mean(one.book, self.outlines)}"
+                message = f"no book {shown(one.book)} here{did_you_mean(one.book, self.outlines)}"
                 return Resolved(one, fault=BOOK_NOT_FOUND, message=message)
             chapter = outline.home
             number = outline.edition.dialect.parse(written, chapter)
         if outline is None:
-            message = f"which book's {written}? Say [[book/edition:{written}]]"
+            message = f"which book's {shown(written)}? Say [[book/edition:{shown(written)}]]"
             return Resolved(one, fault=BOOK_NOT_FOUND, message=message)
         if number is None:
-            message = f"{written or 'nothing'} is no rule number of {outline.edition.short}"
+            message = f"{shown(written) or 'nothing'} is no rule number of {outline.edition.short}"
             return Resolved(one, fault=NOT_A_NUMBER, message=message)
         target = _target(number, outline)
         if target is None:
-            return Resolved(one, None, number, fault=NOT_FOUND, message=_nearest(number, outline))
+            return Resolved(one, None, number, fault=NOT_FOUND, message=self._missing(number, outline))
         said = outline.find(one.label, chapter) if one.label else None
         if said and said is not target:
             message = f"the mark says {said.key} and leads to {target.key}; make them agree"
             return Resolved(one, target, number, fault=DISAGREES, message=message)
         return Resolved(one, target, number)
+
+    def _meant(
+        self, one: Found, number: Number, outline: Outline, other: Found | None, first: Resolved | None
+    ) -> Resolved | None:
+        """What a number in the text means, or None where it is no reference.
+
+        `other`: the other end of its range; `first`: that end resolved, where this one closes the range.
+        """
+        target = _target(number, outline)
+        partner = _target(other.number, outline) if other and other.number else None
+        if other and other.number and one.cue is Cue.NONE and number.labels[0] != other.number.labels[0]:
+            # Without a cue, a range over chapters is one of amounts unless both ends are rules in order.
+            ends = (partner, target) if one.through else (target, partner)
+            if not ends[0] or not ends[1] or ends[0].position > ends[1].position:
+                return None
+        if target is None:
+            parent = outline.edition.dialect.parent(number)
+            shaped = one.cue is Cue.SHAPE and parent is not None and parent.key in outline.entries
+            if one.cue > Cue.SHAPE or shaped or partner:
+                return Resolved(one, None, number, fault=NOT_FOUND, message=self._missing(number, outline))
+            return None
+        if first and first.target:
+            return _range_end(one, number, first.target, target, outline)
+        return Resolved(one, target, number)
+
+    def _missing(self, number: Number, outline: Outline) -> str:
+        """Says that there is no such rule; for as many numbers as anyone reads, what there is instead."""
+        told = self.told.setdefault(outline.edition.address, {})
+        if number.key not in told:
+            if len(told) == MOST_TOLD:
+                return f"no rule {number.key}"
+            told[number.key] = _nearest(number, outline)
+        return told[number.key]
 
 
 def cite(outlines: Mapping[str, Outline]) -> Shelf:
@@ -154,31 +195,6 @@ def _of(
         resolved = shelf.resolve(text, outline, chapter, cued=cites)
         if resolved or cites:
             yield Citation(source, text, tuple(resolved), cites)
-
-
-def _meant(
-    one: Found, number: Number, outline: Outline, other: Found | None, first: Resolved | None
-) -> Resolved | None:
-    """What a number in the text means, or None where it is no reference.
-
-    `other`: the other end of its range; `first`: that end resolved, where this one closes the range.
-    """
-    target = _target(number, outline)
-    partner = _target(other.number, outline) if other and other.number else None
-    if other and other.number and one.cue is Cue.NONE and number.labels[0] != other.number.labels[0]:
-        # Without a cue, a range over chapters is one of amounts unless both ends are rules in order.
-        ends = (partner, target) if one.through else (target, partner)
-        if not ends[0] or not ends[1] or ends[0].position > ends[1].position:
-            return None
-    if target is None:
-        parent = outline.edition.dialect.parent(number)
-        shaped = one.cue is Cue.SHAPE and parent is not None and parent.key in outline.entries
-        if one.cue > Cue.SHAPE or shaped or partner:
-            return Resolved(one, None, number, fault=NOT_FOUND, message=_nearest(number, outline))
-        return None
-    if first and first.target:
-        return _range_end(one, number, first.target, target, outline)
-    return Resolved(one, target, number)
 
 
 def _target(number: Number, outline: Outline) -> Entry | None:

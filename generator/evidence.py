@@ -46,7 +46,8 @@ _COUNTING = {"per", "by", "in case", "pro", "je", "par", "por"}
 _ADDRESSES = (
     "hex, hexes, hex no., hex number, hexrow, hexside, hexsides, version, versions, ver., v, v., edition, "
     "release, revision, rev., page, pages, p., pp., figure, figures, fig., figs., diagram, illustration, "
-    "volume, vol., isbn"
+    "volume, vol., isbn, license, licence, gpl, cc by, by-sa, by-nc, by-nc-sa, attribution, sharealike, "
+    "attribution-sharealike, creative commons, vassal, python, html"
 )
 _AMOUNTS = (
     "a, an, x, times, minus, round, rounds, rounded, rounding, equals, equal to, exceeds, exceeding, "
@@ -65,7 +66,8 @@ _UNITS = (
     "hour, hr, day, week, month, year, minute, min, second, sec, ton, tonne, kg, lb, percent, x, million, "
     "billion, thousand, hundred, mph, kph, am, pm, a.m., p.m., dollar, euro, pound, degree, or more, or "
     "less, or fewer, or greater, or higher, or lower, or better, or worse, or above, or below, to 1, to "
-    "one"
+    "one, or later, or newer, or earlier, or older, license, licence, international, unported, edition, "
+    "version, kb, mb, gb"
 )
 _COUNTED = (
     "hex, hexside, turn, point, factor, step, time"  # in the plural or behind a hyphen: "9.11 step losses"

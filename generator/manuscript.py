@@ -153,7 +153,7 @@ def _without_indented(text: str) -> Iterator[str]:
         if not line.strip():
             blank = True
         elif line.startswith(("    ", "\t")):
-            code = code or (blank and not holds)
+            code = code or (blank and not holds and not _HOLDS_BLOCKS.match(line.lstrip()))
             line, blank = _blanked(line) if code else line, False
         else:
             holds = bool(_HOLDS_BLOCKS.match(line)) or (holds and (not blank or line[0] == " "))

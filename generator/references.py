@@ -23,7 +23,7 @@ THROUGH = ("to", "through", "thru")
 
 _MARK = re.compile(r"\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\]")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
-_AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:\.[0-9]+)?")  # what a number may look like that counts something
+_AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look like that counts something
 _UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
 _LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues

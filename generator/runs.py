@@ -141,6 +141,8 @@ class Runs:
             labels = [*last.number.labels[:level], *self.dialect.levels(below, m.groups())]
             number = self.dialect.number(labels, last.number.shape)
             step = number.ordinals[level] - last.number.ordinals[level] if number else 0
+            if m.group()[0].isdigit() and level < len(parts) - 1:
+                continue  # 12.5e-7 ends no range that 12.5e began
             if number and self._is_meant(text, step, m, joined) and (best is None or abs(step) < best[0]):
                 through, digit = joined["through"] is not None, m.group().isdigit()
                 best = abs(step), Written(*m.span(), number, joined.group(), through, last.bare, digit)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from generator.numbers import Dialect, Number
+
+patient = settings(deadline=None)
+"""For properties: a machine that is busy with other things fails none."""
 
 DIALECTS = {
     "1.1a(A)": Dialect(["1.1a(A)"], ["12.0", "12."]),

@@ -16,6 +16,7 @@ from generator.folder import gather
 from generator.library import Library, read_library
 from generator.manuscript import linked, prose_of
 from generator.outline import arrange
+from tests.dialects import patient
 
 PIECES = [
     *(
@@ -78,6 +79,7 @@ PIECES = [
 some_text = st.text() | st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
 
 
+@patient
 @given(text=some_text, markdown=st.booleans())
 def test_what_is_no_prose_is_blanked_out_in_place(text: str, markdown: bool) -> None:
     prose = prose_of(text, markdown=markdown)
@@ -87,6 +89,7 @@ def test_what_is_no_prose_is_blanked_out_in_place(text: str, markdown: bool) -> 
     assert not changed or "&" in text  # the sign that an entity stands for
 
 
+@patient
 @given(text=some_text)
 def test_line_ends_make_no_difference(text: str) -> None:
     text = text.replace("\r", "")

@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.numbers import Dialect, Number, example_fault, roman
-from tests.dialects import DIALECTS, numbers
+from tests.dialects import DIALECTS, numbers, patient
 
 any_dialect = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
 
 
 @any_dialect
+@patient
 @given(data=st.data())
 def test_a_number_is_read_back_from_its_key(dialect: Dialect, data: st.DataObject) -> None:
     number = data.draw(numbers(dialect))
@@ -20,6 +21,7 @@ def test_a_number_is_read_back_from_its_key(dialect: Dialect, data: st.DataObjec
 
 
 @any_dialect
+@patient
 @given(data=st.data())
 def test_a_number_lies_in_its_parent(dialect: Dialect, data: st.DataObject) -> None:
     number = data.draw(numbers(dialect))
@@ -37,6 +39,7 @@ def test_a_case_may_lie_in_its_chapter() -> None:
 
 
 @any_dialect
+@patient
 @given(data=st.data())
 def test_a_sibling_counts_one_more(dialect: Dialect, data: st.DataObject) -> None:
     number = data.draw(numbers(dialect))
@@ -46,6 +49,7 @@ def test_a_sibling_counts_one_more(dialect: Dialect, data: st.DataObject) -> Non
 
 
 @any_dialect
+@patient
 @given(text=st.text())
 def test_any_text_is_a_number_or_none(dialect: Dialect, text: str) -> None:
     number = dialect.parse(text, "A")

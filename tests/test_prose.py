@@ -19,6 +19,7 @@ from generator.library import read_library
 from generator.outline import Outline, arrange
 from generator.prose import blocks, inline, plain
 from tests.casefiles import Case, cases
+from tests.dialects import patient
 
 TAGS = {"p", "ul", "ol", "li", "strong", "em", "a"}
 PIECES = [
@@ -83,6 +84,7 @@ def test_texts_become_html(case: Case) -> None:
     case.agrees(blocks(text, references(text), link), case.text("html"))
 
 
+@patient
 @given(text=some_text)
 def test_no_markup_but_our_own(text: str) -> None:
     for html in (blocks(text, references(text), link), inline(text, references(text), link)):
@@ -97,6 +99,7 @@ def test_no_markup_but_our_own(text: str) -> None:
         assert not {c for c in left_out if not c.isspace() and c.isprintable()} - set("*\\-.0123456789")
 
 
+@patient
 @given(text=some_text)
 def test_a_text_without_references_has_all_its_words(text: str) -> None:
     text = re.sub(r"[-*\\\[\]]|\d", "", text)
@@ -105,6 +108,7 @@ def test_a_text_without_references_has_all_its_words(text: str) -> None:
     assert "".join(plain(text).split()) == "".join(text.split())
 
 
+@patient
 @given(text=some_text)
 def test_plain_words_hold_no_signs(text: str) -> None:
     words = plain(text)
