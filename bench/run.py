@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measurements: python bench/run.py [NAME …] runs those in bench/ that are named, else all; --list lists.
+"""Measurements: python bench/run.py [NAME …] runs those in bench/ that are named, else all; --list shows all.
 
 A measurement is a file here with a `main()` that gives rows. The first row is its yardstick, plain Python
 doing the least that the task needs: machines differ and are busy with other things, so what is worth

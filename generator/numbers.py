@@ -113,7 +113,7 @@ class Dialect:
         self.shapes = [_parts(example) for example in numbers]
         self.alike = [next(i for i, s in enumerate(self.shapes) if _alike(s, shape)) for shape in self.shapes]
         """For each example the first that writes the same numbers."""
-        self.chapter_forms = [form for form in chapters if not form.startswith("(")]
+        self.chapter_forms = [form.strip("[]") for form in chapters if not form.startswith("(")]
         self.bare_pairs = len(self.chapter_forms) < len(chapters)
         """Whether a pair of bare chapters alone in parentheses, `(22-23)`, is a reference."""
         lower, upper = f"[{alphabet}]", f"[{alphabet.upper()}]"

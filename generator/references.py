@@ -173,5 +173,5 @@ def _cited(one: Written, cue: Cue) -> Found:
 
 def _is_lettered(number: Number) -> bool:
     """Whether a number has digits and, further down, a letter that is no unit: 14.7d, not 4.5m, not M.D."""
-    letters = any(map(str.isalpha, number.labels[1:])) and number.labels[-1] not in _UNIT_LETTERS
+    letters = any(map(str.isalpha, number.labels[1:])) and number.labels[-1][0] not in _UNIT_LETTERS
     return letters and any(map(str.isdigit, number.labels))

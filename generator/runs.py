@@ -53,6 +53,7 @@ class Runs:
         forms = [*map(dialect.shape_regex, dialect.shapes), self._number.pattern]
         self._forms = [re.compile(form) for form in forms] if len(dialect.shapes) > 1 else []
         self._ends = [list(_ends_of(dialect, shape)) for shape in range(len(dialect.shapes))]
+        self._separators = {part.before for parts in dialect.shapes for part in parts[1:]} & {"-", ":", "/"}
         dash = rf"(?P<through>[-‐‑‒–—―]|(?<=\s)(?:{_either(through)})(?=\s))"
         self._join = re.compile(
             rf"{_GAP}(?:{dash}|[,;]?{_GAP}(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])[\s*_“”\"‘’'\[\x01]*",
@@ -107,6 +108,8 @@ class Runs:
         if before and before in "._/@-" and not joined and text[start - 2 : start - 1].isalnum():
             return None
         words = text[start:end]
+        if text[end : end + 1] in self._separators and text[end + 1 : end + 2].isdigit() and not joined:
+            return None  # 4-6-7 where numbers are written 4-6
         if (number := self.dialect.parse(words, chapter)) is None:
             return None
         label = words.removesuffix(".")
@@ -141,9 +144,12 @@ class Runs:
             labels = [*last.number.labels[:level], *self.dialect.levels(below, m.groups())]
             number = self.dialect.number(labels, last.number.shape)
             step = number.ordinals[level] - last.number.ordinals[level] if number else 0
-            if m.group()[0].isdigit() and level < len(parts) - 1:
+            if m.group()[0].isdigit() and 0 < level < len(parts) - 1:
                 continue  # 12.5e-7 ends no range that 12.5e began
-            if number and self._is_meant(text, step, m, joined) and (best is None or abs(step) < best[0]):
+            if (whole := self._number.match(text, joined.end())) and whole.end() > m.end():
+                continue  # 4-1–4-3 ends with a whole number
+            meant = level == 0 or self._is_meant(text, step, m, joined)
+            if number and meant and (best is None or abs(step) < best[0]):
                 through, digit = joined["through"] is not None, m.group().isdigit()
                 best = abs(step), Written(*m.span(), number, joined.group(), through, last.bare, digit)
         return best and best[1]
@@ -208,14 +214,20 @@ def _numbers_of(dialect: Dialect) -> str:
 def _ends_of(dialect: Dialect, shape: int) -> Iterator[tuple[Part, re.Pattern[str], Sequence[Part]]]:
     """The ends of a number of this shape, deepest first: where one begins, its pattern, the parts in it.
 
-    The separator may be left out ("4.A.1-3"), a bracket that closes behind the label may not.
+    The separator may be left out ("4.A.1-3"), a bracket that closes behind the label may not; a sign or
+    word in front of the whole number stands once for all of a run ("§§4-b and 5-c").
     """
     own = dialect.shapes[shape]
     for other, parts in enumerate(dialect.shapes):
-        for level in reversed(range(1, min(len(parts), len(own)))):
+        for level in reversed(range(min(len(parts), len(own)))):
             part = parts[level]
-            if dialect.alike[other] != shape or (part.sort == "digits" and not part.before):
+            if dialect.alike[other] != shape or not (part.before or (level and part.sort != "digits")):
                 continue
             end = [Part("", part.sort, part.after, part.bracket), *parts[level + 1 :]]
-            before = re.escape(part.before) if part.after else f"(?:{re.escape(part.before)})?"
-            yield own[level], re.compile(before + dialect.shape_regex(end, least=1)), own[level:]
+            before = re.escape(part.before.lstrip())
+            before = before if part.after else f"(?:{before})?"
+            yield (
+                own[level],
+                re.compile(before + dialect.shape_regex(end, least=1 if level else 2)),
+                own[level:],
+            )
