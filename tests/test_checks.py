@@ -8,8 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from generator.build import examine
+from generator.checks import run
+from generator.citations import cite
+from generator.folder import Folder
+from generator.library import read_library
+from generator.outline import arrange
 from generator.problems import KINDS
 from tests.casefiles import Case, cases
 
@@ -108,3 +116,28 @@ def test_problems_are_the_same_in_whatever_order_a_folder_lists_its_files(
         assert [list(o.entries) for o in again.shelf.outlines.values()] == [
             list(o.entries) for o in once.shelf.outlines.values()
         ]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["ships", "see 7.7", "(7.7)", "[[7.7]]", "😀", "é", "'", '"', "\n\n", "#", ":"])
+    ),
+    st.sampled_from([None, "'", '"', "|", ">"]),
+)
+def test_a_problem_points_at_its_number(words: list[str], style: str | None) -> None:
+    text = " ".join(words)
+    chapter = yaml.dump(
+        {"chapter": "1.0", "text": text or "?"}, default_style=style, allow_unicode=True, width=30
+    )
+    texts = {
+        "content/h/rulebook.yml": b'title: H\nnumbers: "1.1a"\nchapters: "1.0"\n',
+        "content/h/1/edition.yml": b'edition: "1"\n',
+        "content/h/1/rules/1.yml": chapter.encode(),
+    }
+    library = read_library(Folder(texts))
+    found = [*library.problems, *run(cite({a: arrange(e) for a, e in library.editions.items()}))]
+    missing = [problem for problem in found if problem.code == "reference-not-found"]
+    lines = chapter.splitlines()
+    assert len({problem.place for problem in missing}) == text.count("7.7")
+    for problem in missing:
+        assert lines[problem.place.line - 1][problem.place.column - 1 :].startswith("7.7")

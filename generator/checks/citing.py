@@ -51,15 +51,15 @@ def _words(text: Text, resolved: Sequence[Resolved], outline: Outline) -> Iterat
 
 def editions(shelf: Shelf) -> Iterator[Problem]:
     """Editions that follow one which is not there, or themselves."""
+    of_book: dict[str, list[str]] = {}
+    for address in shelf.outlines:
+        of_book.setdefault(address.partition("/")[0], []).append(address.partition("/")[2])
     for address, outline in shelf.outlines.items():
         follows = outline.edition.file.follows
         book, _, own = address.partition("/")
         if follows and (follows == own or f"{book}/{follows}" not in shelf.outlines):
-            here = [name.partition("/")[2] for name in shelf.outlines if name.startswith(f"{book}/")]
-            hint = did_you_mean(follows, [name for name in here if name != own])
-            fault = (
-                "no edition follows itself"
-                if follows == own
-                else f"{book} has no edition {shown(follows)} here"
+            others = (name for name in of_book[book] if name != own)
+            missing = (
+                "no edition follows itself" if follows == own else f"{book} has no edition {shown(follows)}"
             )
-            yield NO_EDITION.at(follows.place, f"{fault}{hint}", follows)
+            yield NO_EDITION.at(follows.place, f"{missing}{did_you_mean(follows, others)}", follows)

@@ -1,0 +1,136 @@
+"""The content folder: which file is what, which edition a file belongs to, and what is read again."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator import library as module
+from generator.folder import Folder, gather, natural
+from generator.library import Library, newest, read_library
+
+BOOK = b'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n'
+CHAPTER = b'chapter: "1.0"\nrules:\n  - {number: "1.1"}\n'
+
+
+def edition(name: str, date: str = "") -> bytes:
+    return f'edition: "{name}"\n{f"date: {date}" if date else ""}\n'.encode()
+
+
+def library(**editions: str) -> Library:
+    """A book with editions by name and date, and a second book without any date."""
+    texts = {"content/harbour/rulebook.yml": BOOK, "content/port/rulebook.yml": BOOK}
+    for name, date in editions.items():
+        texts[f"content/harbour/{name}/edition.yml"] = edition(name, date)
+    for name in ("2", "10", "9a"):
+        texts[f"content/port/{name}/edition.yml"] = edition(name)
+    return read_library(Folder(texts))
+
+
+def test_editions_are_in_the_order_of_their_folders() -> None:
+    assert list(library(e2="", e10="", e1="").editions) == [
+        "harbour/e1", "harbour/e2", "harbour/e10", "port/2", "port/9a", "port/10",
+    ]  # fmt: skip
+
+
+def test_a_book_stands_for_its_newest_edition() -> None:
+    books = library(e1="2020-08-09", e2="2009-02-16", e3="")
+    assert books.named("harbour") is books.editions["harbour/e1"]
+    assert books.named("port") is books.editions["port/10"]
+    assert books.named("harbour/e3") is books.editions["harbour/e3"]
+    assert books.named("") is books.named("ship") is books.named("harbour/e4") is None
+    assert newest(books.editions.values()) == {
+        "harbour": books.editions["harbour/e1"],
+        "port": books.editions["port/10"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("content/harbour/e1/rules/1-ships.yml", "harbour/e1"),
+        ("content/harbour/e1/a/b/c/faq.md", "harbour/e1"),
+        ("content/harbour/e1/", "harbour/e1"),
+        ("content/harbour/rulebook.yml", "harbour/e2"),
+        ("content/harbour/elsewhere/faq.md", "harbour/e2"),
+        ("content/credits.md", None),
+        ("content/ship/e1/faq.md", None),
+    ],
+)
+def test_the_edition_of_a_file(name: str, address: str | None) -> None:
+    found = library(e1="", e2="").edition_of(name)
+    assert (found.address if found else None) == address
+
+
+def test_titles() -> None:
+    texts = {
+        "content/a/rulebook.yml": BOOK + b"short: HB\n",
+        "content/a/1/edition.yml": edition("First"),
+        "content/b/rulebook.yml": BOOK,
+        "content/b/1/edition.yml": edition("First"),
+    }
+    one, other = read_library(Folder(texts)).editions.values()
+    assert (one.title, one.short) == ("Harbour First", "HB First")
+    assert (other.title, other.short) == ("Harbour First", "Harbour First")
+
+
+def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {
+        "content/a/rulebook.yml": BOOK,
+        "content/a/1/edition.yml": edition("1"),
+        "content/a/1/rules/1.yml": CHAPTER,
+        "content/a/1/sequence.yml": b"title: Sequence\nsteps:\n  - pase: Movement\n",
+    }
+    loaded: list[str] = []
+    load = module.load
+    monkeypatch.setattr(module, "load", lambda name, data: (loaded.append(name), load(name, data))[1])
+    cache: module.Cache = {}
+    first = read_library(Folder(texts), cache)
+    assert sorted(loaded) == sorted(texts)
+    loaded.clear()
+    again = read_library(Folder(dict(texts)), cache)
+    assert loaded == []
+    assert again.problems == first.problems
+    assert again.editions["a/1"].chapters == first.editions["a/1"].chapters
+    texts["content/a/1/rules/1.yml"] = CHAPTER.replace(b"1.1", b"1.2")
+    assert read_library(Folder(texts), cache).editions["a/1"].chapters[0].rules[0].number == "1.2"
+    assert loaded == ["content/a/1/rules/1.yml"]
+    # A sequence is read with the words of its book, so it is read again where they change.
+    loaded.clear()
+    texts["content/a/rulebook.yml"] = BOOK + b"steps: [pase]\n"
+    assert read_library(Folder(texts), cache).editions["a/1"].sequence is not None
+    assert loaded == ["content/a/rulebook.yml", "content/a/1/sequence.yml"]
+
+
+def test_gathering(tmp_path: Path) -> None:
+    names = ["10.md", "9.md", "b/1.yml", "a/x.png", "a/.hidden.yml", ".hidden/x.yml", "é 😀.md", "c"]
+    random.shuffle(names)
+    for name in names:
+        path = tmp_path / "content" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(name.encode())
+    folder = gather(tmp_path)
+    assert list(folder.texts) == [f"content/{name}" for name in ("é 😀.md", "9.md", "10.md", "b/1.yml")]
+    assert folder.texts["content/b/1.yml"] == b"b/1.yml"
+    assert folder.others == ["content/c", "content/a/x.png"]
+    assert folder.problems == []
+
+
+def test_without_a_content_folder(tmp_path: Path) -> None:
+    assert [str(problem) for problem in gather(tmp_path).problems] == [
+        "content:1:1: error: cannot be opened (No such file or directory) [file-unreadable]"
+    ]
+
+
+@given(st.lists(st.text(max_size=8)))
+def test_natural_order_is_one_order(names: list[str]) -> None:
+    assert sorted(set(names), key=natural) == sorted(sorted(set(names)), key=natural)
+
+
+def test_natural_order() -> None:
+    names = ["12-supply.yml", "2-play.yml", "2a.yml", "a10", "a9", "01", "1"]
+    assert sorted(names, key=natural) == ["a9", "a10", "01", "1", "2-play.yml", "2a.yml", "12-supply.yml"]

@@ -1,0 +1,196 @@
+"""The order of a book: transcribed and listed rules in one row, steps with an address each."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.folder import Folder
+from generator.library import read_library
+from generator.outline import Entry, Outline, arrange, slug
+
+Tree = list[Any]
+"""Numbers, each with the list of those in it behind it where there are some: ["1.0", ["1.1", "1.2"]]."""
+
+
+def outline(
+    chapters: Tree | None = None, listed: list[str] | None = None, steps: list[Any] | None = None
+) -> Outline:
+    """The outline of an edition. JSON is YAML, so that no text has to be laid out."""
+    files: dict[str, Any] = {
+        "rulebook.yml": {"title": "Harbour", "numbers": "1.1a", "chapters": "1.0"},
+        "1/edition.yml": {"edition": "1"},
+    }
+    for at, chapter in enumerate(rules(chapters or []), 1):
+        files[f"1/rules/{at}.yml"] = {"chapter": chapter.pop("number"), **chapter}
+    if listed is not None:
+        files["1/known.yml"] = {"known": [{"number": number} for number in listed]}
+    if steps is not None:
+        files["1/sequence.yml"] = {"title": "Sequence", "steps": steps}
+    texts = {f"content/harbour/{name}": json.dumps(data).encode() for name, data in files.items()}
+    return arrange(read_library(Folder(texts)).editions["harbour/1"])
+
+
+def rules(tree: Tree) -> list[dict[str, Any]]:
+    made: list[dict[str, Any]] = []
+    for one in tree:
+        if isinstance(one, list):
+            made[-1]["rules"] = rules(one)
+        else:
+            made.append({"number": one})
+    return made
+
+
+def tree(text: str) -> Tree:
+    """`1.0 (1.1 1.2) 2.0` as a tree."""
+    rows: list[Tree] = [[]]
+    for word in re.findall(r"[()]|[^\s()]+", text):
+        if word == "(":
+            rows.append([])
+        elif word == ")":
+            rows[-2].append(rows.pop())
+        else:
+            rows[-1].append(word)
+    return rows[0]
+
+
+def shape(entries: list[Entry]) -> str:
+    return " ".join(f"{e.key} ({shape(e.children)})" if e.children else e.key for e in entries)
+
+
+@pytest.mark.parametrize(
+    ("transcribed", "listed", "order"),
+    [
+        # Either alone.
+        ("1.0 (1.1 1.2) 2.0", "", "1.0 (1.1 1.2) 2.0"),
+        ("", "1.0 1.1 1.1a 1.2 2.0", "1.0 (1.1 (1.1a) 1.2) 2.0"),
+        # Listed ones come between and around transcribed ones.
+        ("1.0 (1.2)", "1.0 1.1 1.2 1.3 2.0", "1.0 (1.1 1.2 1.3) 2.0"),
+        ("1.0 (1.1 1.3)", "1.2", "1.0 (1.1 1.2 1.3)"),
+        ("1.0 (1.1 (1.1b))", "1.1a 1.1c", "1.0 (1.1 (1.1a 1.1b 1.1c))"),
+        # Transcribed ones that are not listed come before the first listed one with a higher number.
+        ("1.0 (1.1 1.3 1.4)", "1.2 1.5", "1.0 (1.1 1.2 1.3 1.4 1.5)"),
+        ("1.0 (1.1 1.3 1.4)", "1.2 1.4 1.5", "1.0 (1.1 1.2 1.3 1.4 1.5)"),
+        ("2.0 10.0 1.0", "", "1.0 2.0 10.0"),
+        ("3.0", "1.0 2.0", "1.0 2.0 3.0"),
+        # A list may begin anywhere, and a listed rule goes where it belongs.
+        ("1.0", "1.1a 1.1", "1.0 (1.1 (1.1a))"),
+        ("", "1.1a 1.1 1.0", "1.0 (1.1 (1.1a))"),
+        ("", "1.1a", "1.1a"),
+        ("1.0 (1.1a)", "1.1", "1.0 (1.1 1.1a)"),
+        # The order of the list holds for chapters, which are files in no order of their own.
+        ("1.0", "2.0 1.0", "2.0 1.0"),
+        ("1.0 3.0", "2.0 1.0", "2.0 1.0 3.0"),
+        # The order that is written holds for the rules in a chapter.
+        ("1.0 (1.3 1.1)", "1.1 1.2 1.3", "1.0 (1.3 1.1 1.2)"),
+        # A number counts once, and one that cannot be read not at all.
+        ("1.0", "1.1 1.1 x 1.2", "1.0 (1.1 1.2)"),
+        ("1.0 (1.1 1.1 1.2)", "", "1.0 (1.1 1.2)"),
+        # What stands in a rule that is malformed or there already goes where it belongs.
+        ("1.0 (1.1 x (1.2 (1.2a)) 1.3)", "", "1.0 (1.1 1.2 (1.2a) 1.3)"),
+        ("1.0 (1.1) 1.0 (1.2) 1.0 (2.1)", "2.0", "1.0 (1.1 1.2) 2.0 (2.1)"),
+        ("x (1.1 (1.1a) 1.0)", "", "1.0 (1.1 (1.1a))"),
+        ("x (1.1 (1.0))", "", "1.1 (1.0)"),
+        ("x (1.1 (2.0) 2.1 (1.0))", "", "1.1 (2.0) 2.1 (1.0)"),
+    ],
+)
+def test_transcribed_and_listed_rules_make_one_order(transcribed: str, listed: str, order: str) -> None:
+    assert shape(outline(tree(transcribed), listed.split() or None).chapters) == order
+
+
+NUMBERS = st.sampled_from(["1.0", "2.0", "3.0", "1.1", "1.2", "2.1", "1.1a", "1.1b", "1.2a", "2.1a", "x"])
+TREES = st.recursive(
+    st.lists(NUMBERS, min_size=1, max_size=3),
+    lambda inner: st.lists(st.tuples(NUMBERS, inner), min_size=1, max_size=3).map(
+        lambda pairs: [part for pair in pairs for part in pair]
+    ),
+    max_leaves=12,
+)
+
+
+@given(TREES, st.none() | st.lists(NUMBERS, min_size=1, max_size=12))
+def test_every_number_has_one_place(chapters: Tree, listed: list[str] | None) -> None:
+    made = outline(chapters, listed)
+    written = set(re.findall(r"[0-9.]+[ab]?", json.dumps([chapters, listed])))
+    assert set(made.entries) == written
+    assert [entry for chapter in made.chapters for entry in chapter.walk()] == made.in_order
+    assert list(made.entries.values()) == made.in_order
+    for position, entry in enumerate(made.in_order):
+        assert entry.position == position
+        assert entry in (entry.parent.children if entry.parent else made.chapters)
+        assert made.between(entry, entry) == list(entry.walk())
+        assert made.find(entry.key) is entry
+
+
+def test_a_range_is_a_slice_of_the_order() -> None:
+    made = outline(tree("1.0 (1.1 (1.1a 1.1b) 1.2) 2.0 (2.1)"))
+    first, last = made.entries["1.1a"], made.entries["2.0"]
+    assert [entry.key for entry in made.between(first, last)] == ["1.1a", "1.1b", "1.2", "2.0", "2.1"]
+    assert made.between(last, first) == []
+
+
+def test_steps_have_an_address_each() -> None:
+    made = outline(
+        steps=[
+            {"phase": "Movement Phase"},
+            {"phase": "Movement Phase"},
+            {"phase": "Movement Phase 2"},
+            {"phase": "Anything (or nothing) that the captain's mate orders them to do at sea"},
+            {"phase": "First", "id": "first"},
+            {"phase": "Another", "id": "movement-phase"},
+            {"phase": "???", "steps": [{"do": "Sail"}], "any order": [{"do": "Sail"}, {"do": "Row"}]},
+        ]
+    )
+    assert [step.anchor for step in made.every_step()] == [
+        "movement-phase-2",
+        "movement-phase-3",
+        "movement-phase-2-2",
+        "anything-that-the-captains-mate-orders",
+        "first",
+        "movement-phase",
+        "do",
+        "do/sail",
+        "do/sail-2",
+        "do/row",
+    ]
+    assert [step.any_order for step in made.every_step()][-3:] == [False, True, True]
+    assert [step.path for step in made.every_step()][-1] == "??? › Row"
+
+
+NAMES = st.sampled_from(["a", "A", "a 2", "a-2", "a-3", "b", "?"])
+
+
+@given(st.lists(st.tuples(NAMES, st.none() | NAMES), min_size=1, max_size=12))
+def test_no_two_steps_have_one_address(names: list[tuple[str, str | None]]) -> None:
+    made = outline(steps=[{"do": title, **({"id": name} if name else {})} for title, name in names])
+    anchors = [step.anchor for step in made.every_step()]
+    assert len(set(anchors)) == len(anchors) == len(names)
+
+
+def test_who_acts_is_inherited() -> None:
+    made = outline(
+        steps=[
+            {"phase": "Weather"},
+            {"phase": "Supply", "by": "both", "steps": [{"do": "Load"}, {"do": "Row", "by": ["a", "b"]}]},
+            {"player turn": "First", "id": "x", "phasing": "blue", "steps": [{"phase": "Movement"}]},
+            {"player turn": "Second", "repeats": "x"},
+            {"player turn": "Third", "repeats": "y"},
+        ]
+    )
+    steps = list(made.every_step())
+    acting = [("none",), ("both",), ("both",), ("a", "b"), ("phasing",), ("phasing",), ("none",), ("none",)]
+    assert [step.by for step in steps] == acting
+    assert [step.repeated for step in steps] == [None] * 6 + [steps[4], None]
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("Movement Phase", "movement-phase"), ("Übergabe", "übergabe"), ("(only this)", "do"), ("((((", "do")],
+)
+def test_slug(title: str, name: str) -> None:
+    assert slug(title) == name

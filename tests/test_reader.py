@@ -1,0 +1,92 @@
+"""From trees to the typed model, whatever is written."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.model import SETS, Chapter, EditionFile, Known, Rulebook, Sequence, texts_of
+from generator.problems import Problem
+from generator.reader import called, keys_of, kinds, read
+from generator.source import Text
+from generator.tree import load
+
+MODELS = [Rulebook, EditionFile, Known, Chapter, Sequence]
+WORDS = sorted(
+    {key for model in MODELS for key in keys_of(model)} | set(kinds(SETS)) | {"x", "", "1.1", "<<"}
+)
+
+
+def reading(model: type, data: object) -> tuple[Any, list[Problem]]:
+    """What data is read as. JSON is YAML."""
+    tree, problems = load("f", json.dumps(data).encode())
+    if tree is None:
+        return None, problems
+    value, more = read(tree, model)
+    return value, problems + more
+
+
+VALUES = st.recursive(
+    st.sampled_from(WORDS),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(WORDS), inner, max_size=5),
+    max_leaves=20,
+)
+
+
+@given(st.sampled_from(MODELS), VALUES)
+def test_anything_is_read_or_reported(model: type, data: object) -> None:
+    value, problems = reading(model, data)
+    assert problems or isinstance(value, model)
+    assert len({(problem.place, problem.message) for problem in problems}) == len(problems)
+
+
+def test_every_key_of_a_rule_and_a_step_is_read() -> None:
+    chapter, problems = reading(
+        Chapter,
+        {
+            "chapter": "1.0",
+            "title": "Ships",
+            "text": "See 1.1.",
+            "shows": "game turn",
+            "rules": [{"number": "1.1"}],
+            "notes": [{"kind": "play", "text": "Row."}],
+            "figures": [{"file": "a.png", "alt": "A ship"}],
+        },
+    )
+    assert problems == []
+    assert (chapter.number, chapter.rules[0].number, chapter.notes[0].kind) == ("1.0", "1.1", "play")
+    assert [str(text) for text, _ in texts_of(chapter)] == ["Ships", "See 1.1.", "Row."]
+    sequence, problems = reading(
+        Sequence,
+        {
+            "title": "Sequence of Play",
+            "steps": [{"phase": "Movement", "see": "1.1", "by": ["a", "b"], "any order": [{"do": "Row"}]}],
+        },
+    )
+    step = sequence.steps[0]
+    assert problems == []
+    assert (step.kind, step.title, step.see, step.by) == ("phase", "Movement", ("1.1",), ("a", "b"))
+    assert [(str(text), cites) for text, cites in texts_of(step)] == [("Movement", False), ("1.1", True)]
+    assert isinstance(step.any_order[0].title, Text)
+
+
+def test_a_faulty_part_is_left_out_and_the_rest_is_read() -> None:
+    chapter, problems = reading(
+        Chapter,
+        {"chapter": "1.0", "title": [], "rules": [{"number": "1.1"}, {"text": "?"}, "x", {"number": "1.4"}]},
+    )
+    assert [rule.number for rule in chapter.rules] == ["1.1", "1.4"]
+    assert chapter.title is None
+    assert [problem.code for problem in problems] == ["wrong-type", "missing-key", "wrong-type"]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_keys_are_the_words_of_the_trade(model: type) -> None:
+    assert called(model) == called(model).lower()
+    for name, (field, _) in keys_of(model).items():
+        assert "_" not in name
+        assert field.metadata["meaning"].endswith(".")
