@@ -63,15 +63,14 @@ _MEASURES = (
 )
 _UNITS = (
     "mile, km, kilometer, kilometre, meter, metre, m, mm, cm, inch, inches, foot, feet, ft, yard, yd, "
-    "hour, hr, day, week, month, year, minute, min, second, sec, ton, tonne, kg, lb, percent, x, million, "
+    "hour, hr, day, week, month, year, minute, min, sec, ton, tonne, kg, lb, percent, x, million, "
     "billion, thousand, hundred, mph, kph, am, pm, a.m., p.m., dollar, euro, pound, degree, or more, or "
     "less, or fewer, or greater, or higher, or lower, or better, or worse, or above, or below, to 1, to "
     "one, or later, or newer, or earlier, or older, license, licence, international, unported, edition, "
     "version, kb, mb, gb"
 )
-_COUNTED = (
-    "hex, hexside, turn, point, factor, step, time"  # in the plural or behind a hyphen: "9.11 step losses"
-)
+# Measures only in the plural or behind a hyphen: "9.11 step losses", "9.14 second sentence".
+_COUNTED = "hex, hexside, turn, point, factor, step, time, second"
 
 _QUIET_WITHIN = " \t\r\n\xa0*_~“”„\"‘’'\x01"
 QUIET = _QUIET_WITHIN + "[]("
@@ -101,9 +100,8 @@ class Evidence:
         self._longest = max(phrase.count(" ") + 1 for phrase in self._before)
         self._last = {phrase.rpartition(" ")[2] for phrase in self._before}
         units = [f"{unit}s?" for unit in map(_spaced, _UNITS.split(", "))]
-        units.append(
-            rf"(?:{_COUNTED.replace(', ', '|')})(?:s|(?<=hex)es)|(?<=-)(?:{_COUNTED.replace(', ', '|')})"
-        )
+        counted = _COUNTED.replace(", ", "|")
+        units.append(rf"(?:{counted})(?:s|(?<=hex)es)|(?<=-)(?:{counted})")
         units.append("(?-i:(?:[A-Z][PF]|RE|DRM)s?)")  # MP, SP, VP, FP, MF: what games count
         units += [_spaced(phrase[1:]) for phrase in never if _is_outer(phrase) and phrase[0] == "#"]
         gap = r"[\s*_\x01]*"
