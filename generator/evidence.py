@@ -160,7 +160,7 @@ class Evidence:
 
 
 def in_parentheses(back: str, text: str, end: int) -> bool:
-    """Whether a run ends a clause of a parenthesis: "(14.5)", "(cargo survival, 14.4h)", "(13.2, 13.3"."""
+    """Whether a run ends a clause of a parenthesis: "(14.5)", "(a special case, 14.4h)", "(13.2, 13.3"."""
     before = back.rstrip(" \t\r\n\xa0*_\x01")
     if not before.endswith(("(", "[", ",", ";", ":", "–", "—")):
         return False
