@@ -42,8 +42,7 @@ class Serving:
         self.banner = b""
         self.render: Render = lambda name, words: ""
         self._cache: dict[str, Any] = {}
-        self._code: object = None
-        self._settings: object = None
+        self._seen: tuple[object, object] | None = None
         self._left: dict[str, object] = {}
         self._made: dict[str, object] = {}
 
@@ -53,11 +52,11 @@ class Serving:
         A change in the `watched` files and folders, or in the code, makes everything anew.
         """
         code, settings = _stamp([Path(__file__).parent]), _stamp(watched)
-        if self._code and code != self._code:
-            _forget_code()
-        if (code, settings) != (self._code, self._settings):
+        if (code, settings) != self._seen:
+            if self._seen:
+                _forget_code()  # and with it the templates that the code has compiled
             self.forget()
-        self._code, self._settings = code, settings
+        self._seen = code, settings
         try:
             from generator.build import build
 
