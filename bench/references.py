@@ -8,7 +8,8 @@ from pathlib import Path
 
 from bench.run import Row, best
 from generator.citations import Shelf
-from generator.library import gather, read_library
+from generator.folder import gather
+from generator.library import read_library
 from generator.manuscript import prose_of
 from generator.outline import Outline, arrange
 
