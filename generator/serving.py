@@ -42,7 +42,8 @@ class Serving:
         self.banner = b""
         self.render: Render = lambda name, words: ""
         self._cache: dict[str, Any] = {}
-        self._seen: tuple[object, object] | None = None
+        self._code: object = None
+        self._settings: object = None
         self._left: dict[str, object] = {}
         self._made: dict[str, object] = {}
 
@@ -52,11 +53,13 @@ class Serving:
         A change in the `watched` files and folders, or in the code, makes everything anew.
         """
         code, settings = _stamp([Path(__file__).parent]), _stamp(watched)
-        if (code, settings) != self._seen:
-            if self._seen:
-                _forget_code()  # and with it the templates that the code has compiled
+        if self._code and code != self._code:
+            _forget_code()
+        if (code, settings) != (self._code, self._settings):
             self.forget()
-        self._seen = code, settings
+            if compositor := sys.modules.get("generator.compositor"):
+                compositor.environment.cache_clear()  # it compiles the templates once
+        self._code, self._settings = code, settings
         try:
             from generator.build import build
 
