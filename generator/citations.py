@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from generator.evidence import Cue
 from generator.model import texts_of
@@ -36,8 +37,7 @@ MOST_TOLD = 500
 """For how many wrong numbers of an edition the nearest right one is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(NamedTuple):
     """A number found in a text and what it means.
 
     `target`: the rule; `number`: what the text names, which lies deeper than the target where it is an

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from generator.evidence import CUES, Before, Cue, Evidence, in_parentheses
 from generator.numbers import Dialect, Number
@@ -30,8 +30,7 @@ _LOOK_BACK = 160  # how far a parenthesis may have been opened before a number t
 _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A number in a text and the evidence around it.
 
     `start` and `end` bound it in the text (`end` exclusive). `number` is None where an explicit mark
