@@ -21,9 +21,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from generator.dialects import dialect_of, finder_of
-from generator.folder import CONTENT as CONTENT
-from generator.folder import Folder, natural
-from generator.folder import gather as gather
+from generator.folder import CONTENT, Folder, natural
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
 from generator.numbers import Dialect, Number

@@ -41,7 +41,7 @@ def table(meaning: str, **more: Any) -> Any:
     return field(default_factory=dict, metadata={"meaning": meaning, **more})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Role:
     """Who can act: a role of the turn (phasing, non-phasing, both) or a side of the game."""
 
@@ -51,7 +51,7 @@ class Role:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Term:
     """An abbreviation or a word of the glossary."""
 
@@ -59,7 +59,7 @@ class Term:
     see: Text | None = key("The rule that defines it.", cites=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rulebook:
     """`rulebook.yml`: what holds for all editions of a book, its numbering above all."""
 
@@ -91,7 +91,7 @@ class Rulebook:
     terms: Mapping[Text, Term] = table("The glossary: abbreviations and words with a rule of their own.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Excuse:
     """A problem that is known and right as it is."""
 
@@ -100,7 +100,7 @@ class Excuse:
     because: Text = key("Why it is right as it is.", must=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class EditionFile:
     """`edition.yml`: one edition of a book."""
 
@@ -111,7 +111,7 @@ class EditionFile:
     excused: tuple[Excuse, ...] = many("Problems that are known and right as they are.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Listed:
     """A printed number that need not be transcribed."""
 
@@ -119,7 +119,7 @@ class Listed:
     title: Text | None = key("Its title, where it has one.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Known:
     """`known.yml`: the numbers of the printed book, in its order."""
 
@@ -130,7 +130,7 @@ class Known:
     known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Note:
     """What stands beside a rule without being one."""
 
@@ -138,7 +138,7 @@ class Note:
     text: Text = key("The note.", must=True, prose=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Figure:
     """A picture that belongs to a rule."""
 
@@ -146,7 +146,7 @@ class Figure:
     alt: Text = key("What the picture shows, for readers who do not see it.", must=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rule:
     """A numbered rule and the rules inside it."""
 
@@ -159,14 +159,14 @@ class Rule:
     figures: tuple[Figure, ...] = many("Pictures.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Chapter(Rule):
     """A file in `rules/`: a chapter, which is a rule whose number stands first."""
 
     number: Text = key("The chapter's number as printed.", must=True, name="chapter")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Step:
     """One step of the sequence of play. Its kind is its first key: phase, segment, do …"""
 
@@ -196,7 +196,7 @@ class Step:
     narrative: Text | None = key("What happens in this step, told in full.", prose=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sequence:
     """`sequence.yml`: the sequence of play."""
 

@@ -28,7 +28,7 @@ _ordinals = attrgetter("number.ordinals")
 class Entry:
     """A rule number of the book: transcribed (`rule`) or only listed (`rule` is None).
 
-    `number.key` is its anchor and its identity; `printed` the number as the book prints it.
+    `number.key` is its anchor and identity, `printed` the number in the book, `level` 0 for a chapter.
     """
 
     number: Number
@@ -47,12 +47,15 @@ class Entry:
     @property
     def chapter(self) -> Entry:
         """The chapter that it lies in, itself if it is one."""
-        return self.parent.chapter if self.parent else self
+        return self.around()[-1]
 
     @property
     def level(self) -> int:
-        """How deep it lies: 0 for a chapter."""
-        return self.parent.level + 1 if self.parent else 0
+        return len(self.around()) - 1
+
+    def around(self) -> list[Entry]:
+        """Itself and what it lies in, up to the chapter."""
+        return [self, *(self.parent.around() if self.parent else ())]
 
     @property
     def transcribed(self) -> bool:
@@ -73,7 +76,7 @@ class StepEntry:
     """A step of the sequence of play in its place. `anchor` is its address on the sequence's page.
 
     `by`: who acts, inherited from the steps around it. `any_order`: it may be done before or after its
-    neighbours. `repeated`: the step that it goes through again, roles reversed.
+    neighbours. `repeated`: the step that it goes through again, roles reversed. `level` counts from 0.
     """
 
     step: Step
@@ -87,7 +90,6 @@ class StepEntry:
 
     @property
     def level(self) -> int:
-        """How deep it lies: 0 for a step of the whole turn."""
         return self.parent.level + 1 if self.parent else 0
 
     @property
@@ -98,7 +100,6 @@ class StepEntry:
 
     @property
     def combat(self) -> bool:
-        """Whether it is a combat action of whoever acts."""
         return self.step.activity == "combat"
 
     def walk(self) -> Iterator[StepEntry]:
@@ -131,8 +132,7 @@ class Outline:
 
     def every_step(self) -> Iterator[StepEntry]:
         """All steps in the order of play."""
-        for step in self.steps:
-            yield from step.walk()
+        return (inner for step in self.steps for inner in step.walk())
 
     def between(self, first: Entry, last: Entry) -> list[Entry]:
         """The rules from `first` to the end of `last`, in the order of the book; empty if it is before."""
@@ -152,8 +152,7 @@ def arrange(edition: Edition) -> Outline:
     _arrange_rules(outline)
     outline.home = next((c.number.labels[0] for c in outline.chapters if c.transcribed), "")
     if edition.sequence:
-        steps = edition.sequence.steps
-        _place_steps(outline, None, steps, len(steps))
+        _place_steps(outline, None, edition.sequence.steps, len(edition.sequence.steps))
         by_id = {step.step.id: step for step in reversed([*outline.every_step()]) if step.step.id}
         for step in outline.every_step():
             step.repeated = by_id.get(step.step.repeats) if step.step.repeats else None
@@ -168,8 +167,9 @@ def _arrange_rules(outline: Outline) -> None:
     unread = [_new(outline, *one) for one in outline.edition.unread if one[0].key not in outline.entries]
     for entry in (*strays, *(entry for entry in (*listed, *unread) if not entry.transcribed)):
         above = outline.above(entry.number)
-        # A rule that stands too deep itself takes nothing in, so nothing ends up inside itself.
-        entry.parent = above if above and above.level < len(entry.number.labels) - 1 else None
+        # Where rules stand in what they should hold themselves, nothing ends up inside itself or too deep.
+        inside = above and (above.level >= len(entry.number.labels) - 1 or entry in above.around())
+        entry.parent = None if inside else above
     rows = [_by_parent(entries) for entries in (strays, listed, unread)]
     listed_chapters = {entry.key for entry in rows[1][None]}
     others = (chapter for chapter in outline.chapters if chapter.key not in listed_chapters)
