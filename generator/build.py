@@ -65,10 +65,12 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
 def build(project: Path, cache: Cache | None = None) -> Artifacts:
     """Everything that is made of a project's content, with what is wrong with it."""
     # Imported here because a check, which must be quick, needs no templates.
-    from generator import pages
+    from generator import guide, pages
 
     examined = examine(project, cache=cache)
     made, files, nav = pages.render(examined.shelf, examined.library)
+    guides, branch = guide.pages(project)
+    made, nav = (*made, *guides), (*nav, branch) if branch else nav
     rules = sum(len(outline.entries) for outline in examined.shelf.outlines.values())
     return Artifacts(
         pages=made,

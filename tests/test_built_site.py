@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from casefiles import cases
 
 import run
-from generator import addresses
+from generator import addresses, guide
 from generator.build import examine
 
 EXAMINED = examine(run.ROOT)
@@ -35,6 +36,13 @@ def test_every_step_has_its_anchor(built, outline):
     html = (built / outline.edition.address / "sequence" / "index.html").read_text()
     for step in outline.every_step():
         assert f'id="{step.anchor}"' in html
+
+
+def test_the_guide_shows_every_case(built):
+    for case in (case for folder in guide.CHAPTERS for case in cases(folder)):
+        pages = built / "guide" / Path(case.file).parent.name
+        page = pages / guide.slug(Path(case.file).stem) / "index.html"
+        assert f'<h2 id="{guide.slug(case.name, most=20)}">' in page.read_text(), case
 
 
 def test_two_builds_are_the_same_to_the_byte(built, tmp_path):

@@ -12,6 +12,7 @@ from generator import addresses
 from generator.citations import Resolved, Shelf
 from generator.commands import Usage, book, has_colour, one_of, outline_of
 from generator.folder import MOST_BYTES, TOO_LARGE, UNREADABLE
+from generator.manuscript import prose_of
 from generator.outline import Entry, Outline
 from generator.problems import File, Place, Problem
 from generator.prose import plain
@@ -19,7 +20,7 @@ from generator.reports import as_json, text
 from generator.source import decode
 
 MARKED_UP = (".md", ".markdown", ".mdown", ".html", ".htm")
-"""Endings of files in which headings, code, addresses and tags are no prose. In others all is prose."""
+"""Endings of files in which indented lines are code. In other texts they are prose."""
 
 STDIN = "-"
 
@@ -73,11 +74,7 @@ def _rows(name: str, outline: Outline, shelf: Shelf) -> Iterator[Row]:
         before = len(error.object[: error.start].decode())
         yield _faulty(name, before, before, "", decode(name, data)[1][0])
         return
-    prose = file.text
-    if name.lower().endswith(MARKED_UP):
-        from generator.manuscript import prose_of
-
-        prose = prose_of(prose)
+    prose = prose_of(file.text, markdown=name.lower().endswith(MARKED_UP))
     for one in shelf.resolve(prose, outline, outline.home):
         yield _row(file, one)
 
