@@ -29,7 +29,7 @@ FACTS = ("only", "when", "limit", "cost", "rolls", "uses", "places", "removes", 
 
 @cache
 def environment() -> Environment:
-    """The templates, compiled once. Whoever serves them while they change calls `environment.cache_clear()`."""
+    """The templates, compiled once. Whoever sees them change calls `environment.cache_clear()`."""
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
