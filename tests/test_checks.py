@@ -73,6 +73,10 @@ def _byte(m: re.Match[bytes]) -> bytes:
     return bytes.fromhex(m[1].decode()) if m[1] else {b"t": b"\t", b"r": b"\r", b"0": b"\0"}[m[2]]
 
 
+def test_every_case_says_why() -> None:
+    assert [str(case) for case in CASES if not case.why] == []
+
+
 def test_every_kind_of_problem_has_a_case() -> None:
     expected = "\n".join(case.text("expect") for case in CASES)
     assert set(re.findall(r"\[([a-z0-9-]+)\]$", expected, re.MULTILINE)) == set(KINDS)
