@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.model import EditionFile, Rulebook
+from generator.model import DO, EditionFile, Rulebook, Step
 from generator.numbers import ALPHABET, Dialect, example_fault
 from generator.problems import Problem, kind, shown
+from generator.reader import UNKNOWN_WORD, keys_of
 from generator.references import Finder
 from generator.source import Text
 
@@ -26,7 +27,18 @@ def dialect_of(book: Rulebook) -> tuple[Dialect | None, list[Problem]]:
     if problems:
         return None, problems
     alphabet = _letters(book.alphabet or ALPHABET)
-    return Dialect(book.numbers, book.chapters, alphabet=alphabet, implied=book.implied == "chapter"), []
+    dialect = Dialect(book.numbers, book.chapters, alphabet=alphabet, implied=book.implied == "chapter")
+    return dialect, list(_kinds_of_step(book))
+
+
+def _kinds_of_step(book: Rulebook) -> Iterator[Problem]:
+    """Kinds of step that could not be told from another kind, or from a key of a step."""
+    taken = {DO, *keys_of(Step)}
+    for name in book.steps:
+        if name in taken:
+            message = f"{shown(name)} is a key or a kind of step already; choose another word"
+            yield UNKNOWN_WORD.at(name.place, message, name)
+        taken.add(name)
 
 
 def finder_of(book: Rulebook, dialect: Dialect, file: EditionFile) -> Finder:

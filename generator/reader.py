@@ -90,7 +90,10 @@ class _Reading:
             return self.items(node, get_args(wanted)[0], meta, name)
         if isinstance(node, Keys):
             return self.table(node, get_args(wanted)[1]) if get_origin(wanted) else self.model(node, wanted)
-        self.wrong(node, name, Keys, "" if get_origin(wanted) else self.key_before(node, wanted))
+        if node == "":
+            self.no_value(node, name)
+        else:
+            self.wrong(node, name, Keys, "a name" if get_origin(wanted) else self.key_before(node, wanted))
         return None
 
     def text(self, node: Node, meta: Mapping[str, Any], name: str) -> Text | None:

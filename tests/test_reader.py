@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook, Sequence, texts_of
@@ -38,6 +38,7 @@ VALUES = st.recursive(
 
 
 @given(st.sampled_from(MODELS), VALUES)
+@settings(max_examples=500)
 def test_anything_is_read_or_reported(model: type, data: object) -> None:
     value, problems = reading(model, data)
     assert problems or isinstance(value, model)
