@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from generator.outline import Entry, StepEntry, slug
+from generator.outline import Entry
+from generator.sequence import StepEntry, slug
 
 
 def chapter_path(chapter: Entry) -> str:

@@ -12,9 +12,10 @@ from typing import NamedTuple
 from generator.evidence import Cue
 from generator.model import texts_of
 from generator.numbers import Number
-from generator.outline import Entry, Outline, StepEntry
+from generator.outline import Entry, Outline
 from generator.problems import Kind, did_you_mean, kind, shown
 from generator.references import Found, marks
+from generator.sequence import StepEntry
 from generator.source import Text
 
 NOT_FOUND = kind(
@@ -57,7 +58,7 @@ class Resolved(NamedTuple):
 class Citation:
     """One text of an edition with all its references.
 
-    `source`: the rule or step it belongs to; `cites`: it is a `see:`.
+    `source`: the rule or step it belongs to, or the sequence of play as a whole; `cites`: it is a `see:`.
     """
 
     source: Entry | StepEntry
@@ -184,6 +185,8 @@ def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
     for entry in outline.entries.values():
         if entry.rule:
             yield from _of(entry, entry.rule, outline, shelf, entry.chapter.number.labels[0])
+    if outline.edition.sequence and outline.root:
+        yield from _of(outline.root, outline.edition.sequence, outline, shelf, outline.home)
     for step in outline.every_step():
         yield from _of(step, step.step, outline, shelf, outline.home)
 

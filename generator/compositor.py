@@ -19,7 +19,8 @@ from markupsafe import Markup
 from generator import addresses, prose, roles
 from generator.citations import Resolved, Shelf
 from generator.model import DO, Figure
-from generator.outline import TURNS, Entry, StepEntry
+from generator.outline import Entry
+from generator.sequence import TURNS, StepEntry
 from generator.source import Text
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from generator.citations import Shelf
-from generator.outline import TURNS, Entry, Outline, StepEntry
+from generator.outline import Entry, Outline
+from generator.sequence import TURNS, StepEntry
 
 Steps = tuple[StepEntry, ...]
 Cited = dict[Entry | StepEntry, set[Entry]]

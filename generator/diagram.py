@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from generator.outline import TURNS, Outline, StepEntry
+from generator.outline import Outline
 from generator.prose import plain
 from generator.roles import Actor, acting, sides, style
+from generator.sequence import TURNS, StepEntry
 
 WIDTH = 360
 """Units across; a phone shows about one pixel for each."""

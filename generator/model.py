@@ -26,6 +26,7 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     `must`, it may not be left out; `prose`, words in which references are found; `cites`, nothing but
     references; `lone`, a list that may be written as a single value; `one_of`, the field takes the
     value of exactly one of the keys in that set of words (see `reader.Words`), `kind` taking the key;
+    `either`, exactly one of the keys that say so must be given;
     `words`, the set of words one of which it must be; `date`, it must be year-month-day.
     """
     return field(default=default, metadata={"meaning": meaning, **more})
@@ -153,6 +154,7 @@ class Rule:
     number: Text = key("The number as printed.", must=True)
     title: Text | None = key("Its title, where it has one.", prose=True)
     text: Text | None = key("What it says. Paragraphs, **bold**, *italic*, `- ` and `1. ` lists.", prose=True)
+    dated: Text | None = key("The date that the book prints for it, as year-month-day.", date=True)
     shows: Text | None = key("What stands below the text, drawn from the data.", words="shows")
     rules: tuple[Rule, ...] = many("The rules one level down.")
     notes: tuple[Note, ...] = many("Examples, exceptions, design and play notes.")
@@ -167,11 +169,10 @@ class Chapter(Rule):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
-    """One step of the sequence of play. Its kind is its first key: phase, segment, do …"""
+class Particulars:
+    """Everything that a step says beside its kind and its title."""
 
-    kind: Text = key("The kind of step, which is the key that its title stands under.", skip=True)
-    title: Text = key("What is done.", one_of="steps", must=True, prose=True)
+    label: Text | None = key('The label that the book prints in front of it: "A.", "2.".')
     id: Text | None = key("A short name for this step, for `repeats` and addresses.")
     abbreviation: Text | None = key("What the book shortens its name to.")
     see: tuple[Text, ...] = many("The rules that govern the step.", cites=True, lone=True)
@@ -188,19 +189,51 @@ class Step:
     places: tuple[Text, ...] = many("The markers it places.", prose=True, lone=True)
     removes: tuple[Text, ...] = many("The markers it removes.", prose=True, lone=True)
     when: Text | None = key("When, or on what condition, it is done.", prose=True)
+    every: Text | None = key("How often it comes round: `4 game turns` for every fourth.", prose=True)
+    optional: Text | None = key(
+        "On what condition it may be done or left out; `yes` where that is free.", prose=True
+    )
+    skip_when: Text | None = key("On what condition it is passed over.", prose=True)
     note: Text | None = key("Anything else to know here.", prose=True)
     activity: Text | None = key("The sort of activity: `combat` marks a combat action of whoever acts.")
     never: tuple[Text, ...] = many("Activities that are not allowed here.", lone=True)
     steps: tuple[Step, ...] = many("The steps inside, to be done in this order.")
     any_order: tuple[Step, ...] = many("The steps inside, to be done in any order.")
     narrative: Text | None = key("What happens in this step, told in full.", prose=True)
+    exceptions: tuple[Difference, ...] = many(
+        "What is different from the step that is repeated: steps added, dropped and changed.", name="except"
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step(Particulars):
+    """One step of the sequence of play. Its kind is its first key: phase, segment, do …"""
+
+    kind: Text = key("The kind of step, which is the key that its title stands under.", skip=True)
+    title: Text = key("What is done.", one_of="steps", must=True, prose=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Difference(Particulars):
+    """Something in which a turn differs from the one that it repeats. Keys beside `change` replace its keys.
+
+    Steps are named by their titles, or by their ids.
+    """
+
+    kind: Text | None = key("The kind of step, where it is another one.", skip=True)
+    title: Text | None = key("Its title, where it is another one.", one_of="steps", prose=True)
+    add: Step | None = key("The step that is added.", either=True)
+    drop: Text | None = key("The step that is left out.", either=True)
+    change: Text | None = key("The step that is gone through in another way.", either=True)
+    before: Text | None = key("The step in front of which the added one comes.")
+    after: Text | None = key("The step behind which the added one comes.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sequence:
     """`sequence.yml`: the sequence of play."""
 
-    title: Text = key("What the book calls it.", must=True)
+    title: Text = key("What the book calls it.", must=True, prose=True)
     text: Text | None = key("What holds for the whole sequence.", prose=True)
     steps: tuple[Step, ...] = many("The steps of a game turn.", must=True)
 

@@ -1,4 +1,4 @@
-"""The order of a book: its rules as a tree in the order of the book, and its steps as a path each.
+"""The order of a book: its rules as a tree in the order of the book, and its steps in the order of play.
 
 Numbers are looked up here and never compared: a range is a slice of the outline. Only where a rule has no
 place of its own, because it is merely listed or what it stands in has no entry, do its labels find it one.
@@ -7,19 +7,16 @@ place of its own, because it is merely listed or what it stands in has no entry,
 from __future__ import annotations
 
 import heapq
-import re
-from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import attrgetter
 
 from generator.library import Edition
-from generator.model import DO, Rule, Step
+from generator.model import Rule
 from generator.numbers import Number
+from generator.sequence import Fault, StepEntry, arrange_steps, root_of
 from generator.source import Text
-
-TURNS = ("game turn", "player turn")
-PATH = " › "
 
 _ordinals = attrgetter("number.ordinals")
 
@@ -72,56 +69,22 @@ class Entry:
 
 
 @dataclass(eq=False, slots=True)
-class StepEntry:
-    """A step of the sequence of play in its place. `anchor` is its address on the sequence's page.
-
-    `by`: who acts, inherited from the steps around it. `any_order`: it may be done before or after its
-    neighbours. `repeated`: the step that it goes through again, roles reversed. `level` counts from 0.
-    """
-
-    step: Step
-    edition: Edition
-    anchor: str
-    by: tuple[str, ...]
-    parent: StepEntry | None = None
-    children: list[StepEntry] = field(default_factory=list)
-    any_order: bool = False
-    repeated: StepEntry | None = None
-
-    @property
-    def level(self) -> int:
-        return self.parent.level + 1 if self.parent else 0
-
-    @property
-    def path(self) -> str:
-        """Where it lies, for people: Movement Phase › Movement Segment › Overruns. Turns are left out."""
-        above = self.parent.path if self.parent and self.parent.step.kind not in TURNS else ""
-        return f"{above}{PATH}{self.step.title}" if above else str(self.step.title)
-
-    @property
-    def combat(self) -> bool:
-        return self.step.activity == "combat"
-
-    def walk(self) -> Iterator[StepEntry]:
-        """Itself and everything in it, in the order of play."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
-
-
-@dataclass(eq=False, slots=True)
 class Outline:
     """One edition in order: `entries` by key in the order of the book, `steps` in the order of play.
 
-    `home` is the label of the first chapter with text: what a number in the sequence of play leaves out, if
-    it leaves its chapter out. `again` holds rules whose number was taken already; they are in no other place.
+    `home` is the label of the first chapter, of those with text if there are any: what a number in the
+    sequence of play leaves out, if it leaves its chapter out. `again` holds rules whose number was taken
+    already; they are in no other place. `root` is the sequence of play as a whole, in `steps` only what is in
+    it; `faults` are what is wrong with the differences of turns that repeat another.
     """
 
     edition: Edition
     chapters: list[Entry] = field(default_factory=list)
     entries: dict[str, Entry] = field(default_factory=dict)
     in_order: list[Entry] = field(default_factory=list)
+    root: StepEntry | None = None
     steps: list[StepEntry] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
     again: list[tuple[Rule, Entry]] = field(default_factory=list)
     home: str = ""
 
@@ -150,12 +113,11 @@ def arrange(edition: Edition) -> Outline:
     """The outline of an edition. A rule whose number is malformed is left out, and what is in it lifted."""
     outline = Outline(edition)
     _arrange_rules(outline)
-    outline.home = next((c.number.labels[0] for c in outline.chapters if c.transcribed), "")
+    homes = sorted(outline.chapters, key=lambda chapter: not chapter.transcribed)
+    outline.home = homes[0].number.labels[0] if homes else ""
     if edition.sequence:
-        _place_steps(outline, None, edition.sequence.steps, len(edition.sequence.steps))
-        by_id = {step.step.id: step for step in reversed([*outline.every_step()]) if step.step.id}
-        for step in outline.every_step():
-            step.repeated = by_id.get(step.step.repeats) if step.step.repeats else None
+        outline.root = root_of(edition)
+        outline.steps, outline.faults = arrange_steps(edition)
     return outline
 
 
@@ -208,7 +170,10 @@ def _place(
 
 
 def _listed(outline: Outline) -> list[Entry]:
-    """The entry of each listed number, in the order of the list; those not transcribed are new."""
+    """The entry of each listed number, in the order of the list; those not transcribed are new.
+
+    A number's chapter is listed with it, so that the number has a page to stand on.
+    """
     entries: dict[str, Entry] = {}
     for listed in outline.edition.known.known if outline.edition.known else ():
         number = outline.edition.dialect.parse(listed.number)
@@ -216,6 +181,11 @@ def _listed(outline: Outline) -> list[Entry]:
             entry = outline.entries.get(number.key) or _new(outline, number, listed.number)
             entry.title = entry.title or listed.title
             entries[number.key] = entry
+        above = outline.edition.dialect.chapter(number.labels[0]) if number else None
+        if above and above.key not in outline.entries:
+            place = listed.number
+            printed = Text.written(above.key, place.file, place.start, place.end, place.style)
+            entries[above.key] = _new(outline, above, printed)
     return list(entries.values())
 
 
@@ -257,44 +227,3 @@ def _woven(row: list[Entry], listed: list[Entry]) -> list[Entry]:
         if entry.key not in are_in_row:
             woven.append(entry)
     return [*woven, *waiting]
-
-
-def _place_steps(outline: Outline, parent: StepEntry | None, steps: Sequence[Step], any_order: int) -> None:
-    """Enter steps and the steps in them below `parent`. From `any_order` on they may be done in any order."""
-    siblings = parent.children if parent else outline.steps
-    for at, (step, name) in enumerate(zip(steps, _names(steps), strict=True)):
-        anchor = f"{parent.anchor}/{name}" if parent else name
-        by = _acting(step, parent)
-        entry = StepEntry(step, outline.edition, anchor, by, parent, any_order=at >= any_order)
-        siblings.append(entry)
-        _place_steps(outline, entry, (*step.steps, *step.any_order), len(step.steps))
-
-
-def _names(steps: Sequence[Step]) -> Iterator[str]:
-    """A name for each of a row of steps: its id, else its title, with a number where that is taken."""
-    reserved = {slug(step.id) for step in steps if step.id}
-    taken = set(reserved)
-    counts: Counter[str] = Counter()
-    for step in steps:
-        name = base = slug(step.id or step.title)
-        if step.id and base in reserved:
-            reserved.remove(base)
-        else:
-            while name in taken:
-                counts[base] += 1
-                name = f"{base}-{counts[base] + 1}"
-        taken.add(name)
-        yield name
-
-
-def _acting(step: Step, parent: StepEntry | None) -> tuple[str, ...]:
-    """Who acts in a step: whoever it names, else who acts around it; in a player turn the phasing player."""
-    if step.by:
-        return step.by
-    return ("phasing",) if step.phasing else parent.by if parent else ("none",)
-
-
-def slug(title: str, most: int = 6) -> str:
-    """A title as an address: its first words, lower case, joined with hyphens."""
-    words = re.findall(r"[^\W_]+", re.sub(r"['’]|\([^()]*\)", "", title.lower()))
-    return "-".join(words[:most]) or DO

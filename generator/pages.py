@@ -16,8 +16,9 @@ from generator.artifacts import Branch, Page, Section
 from generator.citations import Shelf
 from generator.compositor import FACTS, Compositor, Desk, environment, is_heading
 from generator.library import Edition, Library
-from generator.outline import TURNS, Entry, Outline, StepEntry
+from generator.outline import Entry, Outline
 from generator.problems import KINDS, Place
+from generator.sequence import TOP, TURNS, StepEntry
 
 UNLISTED = 7
 """The level of a section that search finds and the table of contents leaves out: a rule without a title."""
@@ -106,10 +107,6 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
         yield _page(desk, "chapter", path, place, sections, chapter=chapter, turn=turn, told=told, **common)
     yield _page(desk, "numbers", f"{base}/numbers", None, **common)
     yield _page(desk, "coverage", f"{base}/coverage", None, coverage=covered, **common)
-
-
-TOP = "top"
-"""The anchor of a page's own heading, where that is no rule."""
 
 
 def _is_told(step: StepEntry) -> bool:

@@ -49,6 +49,12 @@ def chosen_of(model: Any) -> Field[Any] | None:
     return next((f for f in fields(model) if f.metadata.get("one_of")), None)
 
 
+@cache
+def either_of(model: Any) -> tuple[str, ...]:
+    """The keys of a model type of which exactly one must be given, where it has such."""
+    return tuple(name for name, (f, _) in keys_of(model).items() if f.metadata.get("either"))
+
+
 def plain(hint: Any) -> Any:
     """A type without `| None`."""
     return next(a for a in get_args(hint) if a is not type(None)) if get_origin(hint) is UnionType else hint
@@ -150,7 +156,15 @@ class _Reading:
             else:
                 unknown.append((k, child))
         meant = {self.unknown(k, child, model, [*heads, *known]) for k, child in unknown}
-        whole = True
+        either = either_of(model)
+        given = [k for k in node.entries if k in either]
+        for k in given[1:]:
+            message = f"{given[0]} stands here already; make the {k} a {called(model)} of its own"
+            self.report(UNKNOWN_KEY, k, message, k)
+        if either and not given and not meant.intersection(("<<", *either)):
+            message = f"this {called(model)} needs one of the keys {', '.join(either)}"
+            self.report(MISSING_KEY, node, message, node.file.name)
+        whole = not either or any(values.get(known[k][0].name) for k in given)
         for name, f, options in self.musts(model, heads):
             if f.name not in values and not meant.intersection(("<<", *options)):
                 self.report(MISSING_KEY, node, f"this {called(model)} needs {name}", node.file.name)
@@ -177,7 +191,7 @@ class _Reading:
 
     def musts(self, model: type, heads: tuple[str, ...]) -> Iterator[tuple[str, Field[Any], tuple[str, ...]]]:
         """What may not be left out: as a message names it, the field, and the keys that give it."""
-        if chosen := chosen_of(model):
+        if (chosen := chosen_of(model)) and chosen.metadata.get("must"):
             yield f"one of the keys {', '.join(heads)}", chosen, heads
         for k, (f, _) in keys_of(model).items():
             if f.metadata.get("must"):

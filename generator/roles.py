@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.model import Rulebook
-from generator.outline import Outline, StepEntry
+from generator.outline import Outline
+from generator.sequence import StepEntry
 
 PHASING, OTHER = "phasing", "non-phasing"
 ROLES = (PHASING, OTHER, "both", "none")
@@ -41,11 +42,13 @@ def acting(step: StepEntry, turn: StepEntry | None = None) -> tuple[Actor, ...]:
     """Everyone who acts in a step, in their order.
 
     `turn` is the player turn in which it is gone through, where that repeats the step's own: then two
-    sides have changed places.
+    sides have changed places, unless the book has roles that do so.
     """
     book, own = step.edition.book, _turn_of(step)
     turn = turn or own
-    changed = turn and own and turn.step.phasing != own.step.phasing
+    if step.difference == "changed" and not step.step.by and step.origin:
+        own = _turn_of(step.origin)
+    changed = PHASING not in book.roles and turn and own and turn.step.phasing != own.step.phasing
     names = (_other_side(name, book) if changed else name for name in step.by)
     return tuple(actor(_side(name, turn, book), book) for name in names)
 

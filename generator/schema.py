@@ -15,7 +15,7 @@ from typing import Any, get_args, get_origin
 from generator.folder import CONTENT
 from generator.model import DO, SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
-from generator.reader import Words, called, chosen_of, keys_of, kinds
+from generator.reader import Words, called, chosen_of, either_of, keys_of, kinds
 from generator.source import Text
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -107,8 +107,8 @@ def _model(model: type, words: Words, parts: dict[str, dict[str, Any]]) -> dict[
     }
     if required := [name for name, (f, _) in keys_of(model).items() if f.metadata.get("must")]:
         made["required"] = required
-    if heads:
-        made["oneOf"] = [{"required": [head]} for head in heads]
+    if choice := either_of(model) or (heads if chosen and chosen.metadata.get("must") else ()):
+        made["oneOf"] = [{"required": [name]} for name in choice]
     return made
 
 

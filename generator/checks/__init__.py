@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from generator.checks import citing, numbering, pictures, steps
+from generator.checks import citing, differences, labels, numbering, pictures, steps
 from generator.citations import Shelf
 from generator.problems import Problem
 
@@ -26,6 +26,8 @@ CHECKS: Sequence[Check] = (
     steps.repeats,
     steps.ids,
     steps.actors,
+    differences.differences,
+    labels.labels,
     pictures.figures,
 )
 """Every check, in no order that matters: problems are put in order by place."""

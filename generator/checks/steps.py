@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from generator.citations import Shelf
 from generator.model import DO, SETS
-from generator.outline import Outline, StepEntry
+from generator.outline import Outline
 from generator.problems import Problem, did_you_mean, kind, shown
+from generator.sequence import StepEntry
 
 LEVEL = kind("step-level", "A step stands in one of its own or a lower level, such as a phase in a segment.")
 NO_REPEAT = kind(
@@ -27,11 +28,12 @@ def levels(shelf: Shelf) -> Iterator[Problem]:
     for outline in shelf.outlines.values():
         kinds = (*(outline.edition.book.steps or SETS["steps"]), DO)
         for entry in outline.every_step():
-            if entry.parent and entry.step.kind != DO:
-                own, outer = entry.step.kind, entry.parent.step.kind
+            around = entry.around
+            if around and entry.step.kind != DO:
+                own, outer = entry.step.kind, around.step.kind
                 lower = kinds[kinds.index(outer) + 1 :] or (DO,)
                 if own not in lower:
-                    where = f"`{outer}: {shown(entry.parent.step.title)}`"
+                    where = f"`{outer}: {shown(around.step.title)}`"
                     message = f"{_a(own)} cannot stand in {where}; only {' or '.join(lower)} can"
                     yield LEVEL.at(own.place, message, entry.anchor)
 

@@ -12,8 +12,9 @@ from generator.citations import Resolved, Shelf
 from generator.exports.lines import View
 from generator.exports.written import plain
 from generator.model import Step
-from generator.outline import Outline, StepEntry
+from generator.outline import Outline
 from generator.reports import as_json
+from generator.sequence import StepEntry
 from generator.source import Text
 
 _OWN = {"kind", "title", "by", "steps", "any_order"}

@@ -13,7 +13,8 @@ from html import unescape
 
 from generator import addresses, prose, roles
 from generator.citations import Resolved, Shelf
-from generator.outline import TURNS, Entry, Outline, StepEntry
+from generator.outline import Entry, Outline
+from generator.sequence import TURNS, StepEntry
 from generator.source import Text
 
 COMBAT = "a combat action of that player"
@@ -68,8 +69,6 @@ class View:
         sequence = self.edition.sequence
         self.title = f"{sequence.title if sequence else 'Sequence of Play'} – {self.edition.title}"
         self.intro = sequence.text if sequence else None
-        if self.intro and id(self.intro) not in self._resolved:
-            self._resolved[id(self.intro)] = tuple(shelf.resolve(self.intro, outline, outline.home))
 
     def resolved(self, text: Text) -> Sequence[Resolved]:
         """The references in a text of the sequence."""

@@ -10,7 +10,8 @@ from textwrap import wrap
 
 from generator.citations import Shelf
 from generator.exports.lines import COMBAT, Line, Piece, View, is_block
-from generator.outline import Outline, StepEntry
+from generator.outline import Outline
+from generator.sequence import StepEntry
 
 WIDTH = 78
 """Where plain text is wrapped."""
