@@ -18,13 +18,26 @@ from markupsafe import Markup
 
 from generator import addresses, prose, roles
 from generator.citations import Resolved, Shelf
-from generator.model import DO, Figure
+from generator.model import DO, FREE, Figure
 from generator.outline import Entry
 from generator.sequence import TURNS, StepEntry
 from generator.source import Text
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
-FACTS = ("only", "when", "limit", "cost", "rolls", "uses", "places", "removes", "never")
+FACTS = (
+    "optional",
+    "every",
+    "when",
+    "skip_when",
+    "only",
+    "limit",
+    "cost",
+    "rolls",
+    "uses",
+    "places",
+    "removes",
+    "never",
+)
 """What a step says beside its title, in the order in which it is shown."""
 
 
@@ -183,10 +196,17 @@ class Compositor:
         return addresses.relative(self.path, name.removeprefix("content/")).rstrip("/")
 
     def facts(self, step: StepEntry) -> list[tuple[str, list[Markup]]]:
-        """What a step says beside its title: its keys with their values, those that it has."""
+        """What a step says beside its title: its keys with their values, those that it has; `yes` is none."""
         values = ((name, getattr(step.step, name)) for name in FACTS)
         return [
-            (name, [self.inline(text) for text in (value if isinstance(value, tuple) else (value,))])
+            (
+                name,
+                [
+                    self.inline(text)
+                    for text in (value if isinstance(value, tuple) else (value,))
+                    if text != FREE
+                ],
+            )
             for name, value in values
             if value
         ]

@@ -46,7 +46,7 @@ class Box:
     """A step as a box. `turn`: it is a whole player turn, with its phases in boxes below it.
 
     `actors`: who acts in it. `again`: it stands for the same step in the turn that is repeated.
-    `note_y`: the baseline of the words that say that a turn is a repeat.
+    `optional`: it may be left out. `note_y`: the baseline of the words that say that a turn is a repeat.
     """
 
     step: StepEntry
@@ -60,6 +60,7 @@ class Box:
     marks: tuple[Label, ...] = ()
     turn: bool = False
     again: bool = False
+    optional: bool = False
     note_y: float = 0
 
     @property
@@ -95,7 +96,7 @@ def draw(outline: Outline) -> Diagram | None:
     """The game turn of an edition, or None where it has no sequence of play."""
     steps = outline.steps
     while len(steps) == 1 and steps[0].step.kind in TURNS and steps[0].children:
-        steps = steps[0].children
+        steps = steps[0].played
     boxes: list[Box] = []
     arrows: list[Arrow] = []
     before: Box | None = None  # the box that the next arrow begins at
@@ -140,8 +141,8 @@ def _head(step: StepEntry, x: float, y: float, width: float) -> Box:
 def _below(head: Box) -> Iterator[Box]:
     """The phases of a player turn; those of the turn that it repeats, if it does."""
     step, top = head.step, head.bottom + GAP
-    for phase in step.children or (step.repeated.children if step.repeated else ()) if head.turn else ():
-        box = _phase(phase, head.x, top, head.width, not step.children, step)
+    for phase in step.played if head.turn else ():
+        box = _phase(phase, head.x, top, head.width, phase.parent is not step, step)
         yield box
         top = box.bottom + GAP
 
@@ -175,14 +176,22 @@ def _phase(
     first = y + height / 2 - BODY * LINE * (len(lines) - 1) / 2 + BODY * 0.36
     labels = tuple(Label(words, left, first + BODY * LINE * at, BODY) for at, words in enumerate(lines))
     marks = tuple(Label("", mark.x, y + (height - MARK) / 2, SMALL, mark.mark) for mark in marks)
-    return Box(step, x, y, width, height, style(step, turn), labels, actors, marks, again=again)
+    optional = bool(step.step.optional)
+    return Box(
+        step, x, y, width, height, style(step, turn), labels, actors, marks, again=again, optional=optional
+    )
 
 
 def _short(step: StepEntry) -> str:
-    """A step's title without the word for its kind, which a row of phases need not say eight times."""
-    title = plain(step.step.title)
-    short = title[: -len(step.step.kind) - 1]
-    return short if short and title.lower() == f"{short} {step.step.kind}".lower() else title
+    """A step's label and title, without the word for its kind, which a row of phases need not say.
+
+    Behind it stands the abbreviation, which people who play say instead.
+    """
+    title, kind = plain(step.step.title), step.step.kind
+    short = title[: -len(kind) - 1]
+    short = short if short and title.lower() == f"{short} {kind}".lower() else title
+    label = f"{step.step.label} " if step.step.label else ""
+    return f"{label}{short}" + (f" ({step.step.abbreviation})" if step.step.abbreviation else "")
 
 
 def width_of(words: str, size: float) -> float:

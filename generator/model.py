@@ -251,6 +251,10 @@ DO = "do"
 """The innermost kind of step, in every book."""
 
 
+FREE = "yes"
+"""The condition of a step that is optional without any."""
+
+
 @cache
 def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
     """The fields of a model type in which references are found, and whether they hold nothing else."""

@@ -16,6 +16,7 @@ from generator.artifacts import Branch, Page, Section
 from generator.citations import Shelf
 from generator.compositor import FACTS, Compositor, Desk, environment, is_heading
 from generator.library import Edition, Library
+from generator.model import FREE
 from generator.outline import Entry, Outline
 from generator.problems import KINDS, Place
 from generator.sequence import TOP, TURNS, StepEntry
@@ -159,6 +160,7 @@ def _words_of_step(part: StepEntry, heading: StepEntry) -> Iterator[str]:
     """All that a step says; its title where it is not the heading itself."""
     for name in ("title", *FACTS, "note", "see"):
         value = getattr(part.step, name)
+        value = name if value == FREE else value
         if value and not (name == "title" and part is heading):
             yield from map(prose.plain, value if isinstance(value, tuple) else (value,))
 

@@ -17,7 +17,7 @@ from generator.reports import as_json
 from generator.sequence import StepEntry
 from generator.source import Text
 
-_OWN = {"kind", "title", "by", "steps", "any_order"}
+_OWN = {"kind", "title", "by", "steps", "any_order", "exceptions"}
 """Fields of a step that are told in another way than as they were written."""
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -66,6 +66,11 @@ def _step(entry: StepEntry, view: View) -> dict[str, Any]:
             "anchor": entry.repeated.anchor,
             "href": view.href(entry.repeated),
         }
+    if entry.difference:
+        made["difference"] = entry.difference
+        if entry.origin:
+            side = ("before" if entry.before else "after") if entry.difference == "added" else "of"
+            made[side] = {"anchor": entry.origin.anchor, "href": view.href(entry.origin)}
     made["refs"] = list(_references(step, view))
     made["steps"] = [_step(child, view) for child in entry.children]
     return made

@@ -13,13 +13,23 @@ from html import unescape
 
 from generator import addresses, prose, roles
 from generator.citations import Resolved, Shelf
+from generator.model import FREE
 from generator.outline import Entry, Outline
 from generator.sequence import TURNS, StepEntry
 from generator.source import Text
 
 COMBAT = "a combat action of that player"
 
-_TOLD = {"when": "", "only": "only ", "cost": "cost ", "limit": "limit ", "rolls": "rolls "}
+_TOLD = {
+    "optional": "optional, if ",
+    "every": "every ",
+    "when": "",
+    "skip_when": "skipped when ",
+    "only": "only ",
+    "cost": "cost ",
+    "limit": "limit ",
+    "rolls": "rolls ",
+}
 _TOLD |= {"uses": "uses ", "places": "places ", "removes": "removes "}
 """What a line tells of a step, in this order, and the words in front of it."""
 
@@ -40,7 +50,8 @@ class Piece:
 class Line:
     """A step in one line. `marks` say who acts, with the name, where that is news.
 
-    `details` are its costs and limits, `see` the rules that govern it.
+    `lead` says how a turn that repeats another differs in it from that one. `details` are its costs and
+    limits, `see` the rules that govern it.
     """
 
     marks: tuple[tuple[str, str], ...]
@@ -48,6 +59,7 @@ class Line:
     details: list[list[Piece]]
     note: list[Piece]
     see: list[Piece]
+    lead: list[Piece]
 
     @property
     def mark(self) -> str:
@@ -102,7 +114,8 @@ class View:
     def line(self, entry: StepEntry) -> Line:
         """A step as one line."""
         step = entry.step
-        title = self.pieces(step.title)
+        title = [Piece(f"{step.label} ")] if step.label else []
+        title += self.pieces(step.title)
         title += [Piece(f" ({step.abbreviation})")] if step.abbreviation else []
         return Line(
             self.marks(entry),
@@ -110,11 +123,21 @@ class View:
             list(self._details(entry)),
             self.pieces(step.note),
             list(self._see(entry)),
+            self._lead(entry),
         )
+
+    def _lead(self, entry: StepEntry) -> list[Piece]:
+        """In which way a step differs from the one that is repeated, in front of its line."""
+        if entry.difference != "added" or not entry.origin:
+            return [Piece(f"{entry.difference}: ")] if entry.difference else []
+        words = f"{entry.difference} {'before' if entry.before else 'after'} "
+        return [Piece(words), *self.pieces(entry.origin.step.title), Piece(": ")]
 
     def marks(self, entry: StepEntry) -> tuple[tuple[str, str], ...]:
         """Who acts, where that is news: on a part of a turn, where it changes, on a combat action."""
         news = is_block(entry) or entry.combat or (entry.parent and entry.parent.by != entry.by)
+        if entry.difference and entry.origin and entry.by == entry.origin.by:
+            news = entry.combat
         return tuple(map(self.actor, entry.by)) if news and entry.step.kind not in TURNS else ()
 
     def actor(self, name: str) -> tuple[str, str]:
@@ -138,11 +161,15 @@ class View:
     def _details(self, entry: StepEntry) -> Iterator[list[Piece]]:
         step = entry.step
         if entry.repeated:
-            yield [Piece("as "), *self.pieces(entry.repeated.step.title), Piece(", roles reversed")]
+            end = ", roles reversed, except" if entry.differences else ", roles reversed"
+            yield [Piece("as "), *self.pieces(entry.repeated.step.title), Piece(end)]
         elif step.phasing:
             yield [Piece(f"phasing: {self.actor(step.phasing)[1]}")]
         for name, label in _TOLD.items():
-            if value := getattr(step, name):
+            value = getattr(step, name)
+            if value == FREE:
+                yield [Piece(name)]
+            elif value:
                 yield [Piece(label), *self._joined((value,) if isinstance(value, Text) else value, "and")]
         if step.never:
             yield [Piece("no "), *self._joined(step.never, "or")]
@@ -166,4 +193,4 @@ class View:
 
 def is_block(entry: StepEntry) -> bool:
     """Whether a step is set off from the others: it is part of no step but a turn."""
-    return entry.parent is None or entry.parent.step.kind in TURNS
+    return entry.parent is None or (entry.parent.step.kind in TURNS and not entry.difference)

@@ -94,7 +94,7 @@ def plain(entry: StepEntry, view: View) -> str:
     """A step as plain text in one line. A star behind the mark says that it is a combat action."""
     line = view.line(entry)
     mark = f"{line.mark}{'*' if entry.combat else ''} " if line.mark else ""
-    return mark + TEXT.write(line.title, view) + TEXT.rest(line, view)
+    return TEXT.write(line.lead, view) + mark + TEXT.write(line.title, view) + TEXT.rest(line, view)
 
 
 def text(outline: Outline, shelf: Shelf, base: str = "") -> str:
@@ -158,7 +158,7 @@ def _bullets(steps: Sequence[StepEntry], view: View, indent: str) -> Iterator[st
         title = re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+#>])", r"\\\1", title))
         mark = "".join(f"[{_words_in_markdown(mark)}]" for mark, _ in line.marks)
         head = f"**{mark} {title}**" if entry.combat else f"**{mark}** {title}" if mark else title
-        yield f"{indent}- {head}{MARKDOWN.rest(line, view)}"
+        yield f"{indent}- {MARKDOWN.write(line.lead, view)}{head}{MARKDOWN.rest(line, view)}"
         yield from _bullets(entry.children, view, indent + "    ")
 
 
@@ -178,7 +178,7 @@ def html(outline: Outline, shelf: Shelf, base: str = "") -> str:
 
 def _lists(steps: Sequence[StepEntry], view: View, indent: str) -> Iterator[str]:
     for tag, free in (("ol", False), ("ul", True)):
-        inside = [entry for entry in steps if entry.any_order == free]
+        inside = [entry for entry in steps if (entry.any_order or bool(entry.difference)) == free]
         if not inside:
             continue
         yield f"{indent}<{tag}>"
@@ -189,7 +189,8 @@ def _lists(steps: Sequence[StepEntry], view: View, indent: str) -> Iterator[str]
             )
             title = HTML.write(line.title, view)
             head = f"<b>{marks} {title}</b>" if entry.combat else f"{marks} {title}" if marks else title
-            yield f"{indent}<li>{head}{HTML.rest(line, view)}" + ("" if entry.children else "</li>")
+            end = "" if entry.children else "</li>"
+            yield f"{indent}<li>{HTML.write(line.lead, view)}{head}{HTML.rest(line, view)}{end}"
             if entry.children:
                 yield from _lists(entry.children, view, indent + "  ")
                 yield f"{indent}</li>"
