@@ -20,6 +20,9 @@ def options(parser: argparse.ArgumentParser) -> None:
         "book", metavar="BOOK", nargs="?", type=book, help="ocs/4.3 for an edition, ocs for a book"
     )
     parser.add_argument(
+        "--excused", action="store_true", help="list the problems that are excused too, with the reasons"
+    )
+    parser.add_argument(
         "--format", type=one_of(FORMATS), default="text", help="text (the default), github, sarif or json"
     )
 
@@ -34,7 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
     if address and not known and not any(lies_in(problem, address) for problem in examined.problems):
         raise no_book(examined, address)
     if arguments.format == "text":
-        sys.stdout.write(text(examined.problems, colour=has_colour(sys.stdout)))
+        listed = examined.excused if arguments.excused else ()
+        sys.stdout.write(text(examined.problems, listed, colour=has_colour(sys.stdout)))
     else:
         sys.stdout.write(FORMATS[arguments.format](examined.problems, examined.excused))
     sys.stdout.flush()  # ahead of the summary, where both go to one terminal
