@@ -25,12 +25,16 @@ _GITHUB = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: 
 
 
 def text(problems: Sequence[Problem], excused: Excused = (), *, colour: bool = False) -> str:
-    """A line each: `file:line:column: error: message [code]`. The excused are left out."""
+    """A line each: `file:line:column: error: message [code]`. The excused come last, with their reasons."""
     lines = []
     for problem in problems:
         severity = f"{_COLOURS[problem.severity]}{problem.severity}{_PLAIN}" if colour else problem.severity
         place, message = in_one_line(str(problem.place)), in_one_line(problem.message)
         lines.append(f"{place}: {severity}: {message} [{problem.code}]\n")
+    for problem, excuse in excused:
+        place, message = in_one_line(str(problem.place)), in_one_line(problem.message)
+        because = in_one_line(excuse.because)
+        lines.append(f"{place}: excused: {message} [{problem.code}]; because {because}\n")
     return "".join(lines)
 
 
