@@ -111,8 +111,13 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
 
 
 def _is_told(step: StepEntry) -> bool:
-    """Whether a step stands in the narrative: it has words of its own or, a turn, has steps with some."""
-    return bool(step.step.narrative) or (step.step.kind in TURNS and any(map(_is_told, step.children)))
+    """Whether a step stands in the narrative: it has words of its own, or those of what it stands for, or is a turn of such steps."""
+    differs = bool(step.difference and step.origin and step.origin.step.narrative)
+    return (
+        bool(step.step.narrative)
+        or differs
+        or (step.step.kind in TURNS and any(map(_is_told, step.children)))
+    )
 
 
 def _told_sections(outline: Outline, told: Sequence[StepEntry]) -> Iterator[Section]:

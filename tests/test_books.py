@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -48,7 +49,7 @@ IN_RULES = {
     },
     CHARTS: {},
 }
-"""What the seeds cite and our rules do. The narrative of one seed is a sequence, and of another all is in tables."""
+"""What the seeds cite and our rules do. One seed is all sequence of play, and one cites in tables only."""
 
 IN_STEPS = {
     EASTERN: {
@@ -171,3 +172,19 @@ def test_the_date_stamp_of_a_rule_is_data() -> None:
     assert chapter
     assert chapter.rule
     assert chapter.rule.dated == "2009-02-16"
+
+
+def test_a_number_may_leave_out_its_chapter_where_no_chapter_has_text(tmp_path: Path) -> None:
+    files = {
+        "content/reef/rulebook.yml": 'title: Reef\nnumbers: "A1.1"\nchapters: "B"\nimplied: chapter\n',
+        "content/reef/1/edition.yml": 'edition: "1"\n',
+        "content/reef/1/known.yml": 'known:\n  - {number: "B"}\n  - {number: "B2.1"}\n',
+        "content/reef/1/sequence.yml": 'title: Turn\nsteps:\n  - {phase: Swim, see: "2.1"}\n',
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    examined = examine(tmp_path)
+    assert not [problem for problem in examined.problems if problem.fails]
+    outline = examined.shelf.outlines["reef/1"]
+    assert [source.anchor for source in examined.shelf.cited_by[outline.entries["B2.1"]]] == ["swim"]
