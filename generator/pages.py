@@ -111,7 +111,7 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
 
 
 def _is_told(step: StepEntry) -> bool:
-    """Whether a step stands in the narrative: it has words of its own, or those of what it stands for, or is a turn of such steps."""
+    """Whether a step stands in the narrative: it or what it stands for has words, or it is a turn of such."""
     differs = bool(step.difference and step.origin and step.origin.step.narrative)
     return (
         bool(step.step.narrative)
@@ -177,7 +177,7 @@ def _summary(outline: Outline, shelf: Shelf) -> Summary:
         outline.edition,
         rules=len(outline.entries),
         transcribed=sum(entry.transcribed for entry in entries),
-        steps=sum(1 for _ in outline.every_step()),
+        steps=sum(step.difference != "dropped" for step in outline.every_step()),
         references=sum(len(citation.resolved) for citation in citations),
     )
 

@@ -53,7 +53,7 @@ def _what(examined: Examined, address: str | None) -> str:
     outlines = [o for o in examined.shelf.outlines.values() if f"{o.edition.address}/".startswith(folder)]
     pages = [m for m in examined.manuscripts if m.name.startswith(f"content/{folder}")]
     rules = sum(len(outline.entries) for outline in outlines)
-    steps = sum(1 for outline in outlines for _ in outline.every_step())
+    steps = sum(step.difference != "dropped" for outline in outlines for step in outline.every_step())
     references = sum(len(c.resolved) for o in outlines for c in examined.shelf.citations[o.edition.address])
     references += sum(len(page.resolved) for page in pages)
     counts = f"{several(rules, 'rule')}, {several(steps, 'step')}, {several(references, 'reference')}"
