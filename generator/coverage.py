@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from generator.citations import Shelf
+from generator.lookup import Source
 from generator.outline import TURNS, Entry, Outline, StepEntry
 
 Steps = tuple[StepEntry, ...]
-Cited = dict[Entry | StepEntry, set[Entry]]
+Cited = dict[Source, set[Entry]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from generator.checks import citing, numbering, pictures, steps
+from generator.checks import citing, numbering, pictures, rolls, steps, tables
 from generator.citations import Shelf
 from generator.problems import Problem
 
@@ -27,6 +27,11 @@ CHECKS: Sequence[Check] = (
     steps.ids,
     steps.actors,
     pictures.figures,
+    tables.names,
+    tables.columns,
+    tables.modifiers,
+    tables.results,
+    rolls.covered,
 )
 """Every check, in no order that matters: problems are put in order by place."""
 
