@@ -13,6 +13,7 @@ from itertools import product
 
 _DICE = re.compile(r"(\d*)d(\d+)([+-]\d+)?", re.IGNORECASE)
 _MOST = 10_000  # ways to throw that are still gone through one by one; no table has more
+_MOST_ROLLS = 1_000  # different rolls of some dice
 _NUMBER = r"([-−]?\d+)"
 _LESS, _MORE = "or (?:less|fewer|lower)", "or (?:more|higher|greater)"
 _RANGES = [
@@ -59,6 +60,8 @@ def dice(text: str) -> Dice | None:
         return None
     thrown = product(range(1, sides + 1), repeat=count)
     values = {int("".join(map(str, faces))) if digits else sum(faces) + more for faces in thrown}
+    if len(values) > _MOST_ROLLS:
+        return None
     return Dice(text, count, sides, digits, 0 if digits else more, tuple(sorted(values)))
 
 

@@ -16,6 +16,9 @@ from generator.outline import Entry, Outline, StepEntry, slug
 from generator.source import Text
 from generator.table import ROLL, Grid, Table
 
+TOP = "top"
+"""The anchor of a page's own heading, where that is no rule."""
+
 _AMOUNT = re.compile(r"[\s\d.,/½¼¾⅓⅔×x%()+−–-]*")
 
 
@@ -68,7 +71,8 @@ def place(outline: Outline) -> list[TableEntry]:
 def anchor_of(table: Table, outline: Outline) -> str:
     """The name of a table in addresses: its number, or its id."""
     entry = outline.find(table.number) if table.number else None
-    return entry.key if entry else slug(table.id or table.title)
+    name = slug(table.id or table.title)
+    return entry.key if entry else f"{name}-table" if name == TOP else name
 
 
 def named(tables: list[TableEntry], name: str) -> TableEntry | None:

@@ -17,7 +17,7 @@ from generator.citations import Shelf
 from generator.compositor import FACTS, Compositor, Desk, environment, is_heading
 from generator.exports import tables as written
 from generator.library import Edition, Library
-from generator.lookup import TableEntry
+from generator.lookup import TOP, TableEntry
 from generator.outline import TURNS, Entry, Outline, StepEntry
 from generator.problems import KINDS, Place
 
@@ -125,10 +125,6 @@ def _table_files(shelf: Shelf) -> Iterator[tuple[str, str]]:
         for table in tables:
             base = f"{addresses.tables_path(table)}/{table.anchor}"
             yield from ((f"{base}.csv", written.csv(table)), (f"{base}.json", written.json(table)))
-
-
-TOP = "top"
-"""The anchor of a page's own heading, where that is no rule."""
 
 
 def _is_told(step: StepEntry) -> bool:

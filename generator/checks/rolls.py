@@ -140,7 +140,8 @@ def _no_row(missing: list[int], rolls: Sequence[int], cells: Sequence[Cell]) -> 
 
 def _told(some: Sequence[int], rolls: Sequence[int]) -> str:
     """Rolls as a message names them: 7; 6 and 7; 5 to 9; 2, 5 to 7."""
-    places = [rolls.index(roll) for roll in some]
+    order = {roll: at for at, roll in enumerate(rolls)}
+    places = [order[roll] for roll in some]
     runs: list[list[int]] = []
     for at in places:
         if runs and runs[-1][-1] == at - 1:
