@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+from generator.lookup import Source, TableEntry
 from generator.outline import Entry
 from generator.sequence import StepEntry, slug
 
@@ -18,8 +19,10 @@ def chapter_path(chapter: Entry) -> str:
     return f"{chapter.edition.address}/{name}"
 
 
-def of(source: Entry | StepEntry) -> tuple[str, str]:
-    """Page and anchor of a rule or a step."""
+def of(source: Source) -> tuple[str, str]:
+    """Page and anchor of a rule, a step or a table; a table that is a rule stands where the rule does."""
+    if isinstance(source, TableEntry):
+        return (tables_path(source), source.anchor) if source.entry is None else of(source.entry)
     if isinstance(source, Entry):
         return chapter_path(source.chapter), source.key
     return sequence_path(source), source.anchor
@@ -29,8 +32,13 @@ def sequence_path(step: StepEntry) -> str:
     return f"{step.edition.address}/sequence"
 
 
-def short_path(entry: Entry) -> str:
-    """The short address of a rule, which leads to its page: `r/ocs/4.3/12.5c`."""
+def tables_path(table: TableEntry) -> str:
+    """The page with all tables of an edition; files of each lie below it: `ocs/3.0/tables/14.6c.csv`."""
+    return f"{table.edition.address}/tables"
+
+
+def short_path(entry: Entry | TableEntry) -> str:
+    """The short address of a rule, which leads to its page: `r/ocs/4.3/12.5c`; a table has one as well."""
     return f"r/{entry.edition.address}/{entry.key}"
 
 

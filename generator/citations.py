@@ -5,17 +5,18 @@ Resolving comes after every book is in order, since a reference may lead into an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from generator import lookup
 from generator.evidence import Cue
+from generator.lookup import Source, TableEntry
 from generator.model import texts_of
 from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import Kind, did_you_mean, kind, shown
 from generator.references import Found, marks
-from generator.sequence import StepEntry
 from generator.source import Text
 
 NOT_FOUND = kind(
@@ -58,10 +59,11 @@ class Resolved(NamedTuple):
 class Citation:
     """One text of an edition with all its references.
 
-    `source`: the rule or step it belongs to, or the sequence of play as a whole; `cites`: it is a `see:`.
+    `source`: the rule, step or table it belongs to, or the sequence of play as a whole; `cites`: it is a
+    `see:`.
     """
 
-    source: Entry | StepEntry
+    source: Source
     text: Text
     resolved: tuple[Resolved, ...]
     cites: bool = False
@@ -72,12 +74,14 @@ class Shelf:
     """All outlines, by address: what a reference can lead to; and, once cited, what cites what.
 
     `told`: what was said about numbers that an edition does not have, by their key.
+    `tables`: those of each edition. A table that is a rule is cited as that rule.
     """
 
     outlines: Mapping[str, Outline]
     citations: dict[str, list[Citation]] = field(default_factory=dict)
-    cited_by: dict[Entry, list[Entry | StepEntry]] = field(default_factory=dict)
+    cited_by: dict[Entry | TableEntry, list[Source]] = field(default_factory=dict)
     told: dict[str, dict[str, str]] = field(default_factory=dict)
+    tables: dict[str, list[TableEntry]] = field(default_factory=dict)
 
     def named(self, address: str) -> Outline | None:
         """The outline of an edition, or of a book's newest edition."""
@@ -167,34 +171,47 @@ class Shelf:
 
 
 def cite(outlines: Mapping[str, Outline]) -> Shelf:
-    """Resolve the references of all editions, and turn them round: which rules and steps cite a rule."""
-    shelf = Shelf(outlines)
+    """Resolve the references of all editions, and turn them round: what cites a rule or a table."""
+    shelf = Shelf(outlines, tables={address: lookup.place(one) for address, one in outlines.items()})
     for address, outline in outlines.items():
         shelf.citations[address] = list(_citations(outline, shelf))
         for citation in shelf.citations[address]:
             for resolved in citation.resolved:
                 for entry in (resolved.target, *resolved.inside):
-                    sources = shelf.cited_by.setdefault(entry, []) if entry else []
-                    if citation.source is not entry and citation.source not in sources:
-                        sources.append(citation.source)
+                    if entry:
+                        _enter(shelf, entry, citation.source)
+        for step in outline.every_step():
+            for name in step.step.uses:
+                if table := lookup.named(shelf.tables[address], name):
+                    _enter(shelf, table.home, step)
     return shelf
+
+
+def _enter(shelf: Shelf, cited: Entry | TableEntry, source: Source) -> None:
+    """Enter that a source cites a rule or a table, once."""
+    sources = shelf.cited_by.setdefault(cited, [])
+    if source is not cited and source not in sources:
+        sources.append(source)
 
 
 def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
     """Every text of an edition that holds references."""
     for entry in outline.entries.values():
         if entry.rule:
-            yield from _of(entry, entry.rule, outline, shelf, entry.chapter.number.labels[0])
+            yield from _of(entry, texts_of(entry.rule), outline, shelf, entry.chapter.number.labels[0])
     if outline.edition.sequence and outline.root:
-        yield from _of(outline.root, outline.edition.sequence, outline, shelf, outline.home)
+        yield from _of(outline.root, texts_of(outline.edition.sequence), outline, shelf, outline.home)
     for step in outline.every_step():
-        yield from _of(step, step.step, outline, shelf, outline.home)
+        yield from _of(step, texts_of(step.step), outline, shelf, outline.home)
+    for table in shelf.tables.get(outline.edition.address, ()):
+        chapter = table.entry.chapter.number.labels[0] if table.entry else outline.home
+        yield from _of(table.home, lookup.texts(table), outline, shelf, chapter)
 
 
 def _of(
-    source: Entry | StepEntry, part: object, outline: Outline, shelf: Shelf, chapter: str
+    source: Source, texts: Iterable[tuple[Text, bool]], outline: Outline, shelf: Shelf, chapter: str
 ) -> Iterator[Citation]:
-    for text, cites in texts_of(part):
+    for text, cites in texts:
         resolved = shelf.resolve(text, outline, chapter, cued=cites)
         if resolved or cites:
             yield Citation(source, text, tuple(resolved), cites)

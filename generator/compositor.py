@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
+from json import dumps
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,14 @@ from markupsafe import Markup
 
 from generator import addresses, prose, roles
 from generator.citations import Resolved, Shelf
+from generator.exports import tables as written
+from generator.layout import Layout, lay_out
+from generator.lookup import Source, TableEntry, named
 from generator.model import DO, FREE, Figure
 from generator.outline import Entry
 from generator.sequence import TURNS, StepEntry
 from generator.source import Text
+from generator.table import Grid
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 FACTS = (
@@ -39,6 +44,7 @@ FACTS = (
     "never",
 )
 """What a step says beside its title, in the order in which it is shown."""
+_IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
 @cache
@@ -96,18 +102,22 @@ class Desk:
         every = (citation for citations in shelf.citations.values() for citation in citations)
         # By the identity of the text, which its citation keeps alive.
         self.references = {id(citation.text): citation.resolved for citation in every}
-        self._names: dict[Entry | StepEntry, str] = {}
-        self._places: dict[Entry | StepEntry, tuple[str, str]] = {}
+        self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
+        self._names: dict[Source, str] = {}
+        self._places: dict[Source, tuple[str, str]] = {}
 
-    def name(self, source: Entry | StepEntry) -> str:
-        """A rule by its number and title, a step by its path."""
+    def name(self, source: Source) -> str:
+        """A rule by its number and title, a step by its path, a table without number by its title."""
         known = self._names.get(source)
         if known is None:
-            known = name_of(source) if isinstance(source, Entry) else prose.plain(source.path)
+            if isinstance(source, Entry):
+                known = name_of(source)
+            else:
+                known = prose.plain(source.path if isinstance(source, StepEntry) else str(source))
             self._names[source] = known
         return known
 
-    def place(self, source: Entry | StepEntry) -> tuple[str, str]:
+    def place(self, source: Source) -> tuple[str, str]:
         """The page of a rule or a step, and the end of a link to it: `#12.5c`."""
         known = self._places.get(source)
         if known is None:
@@ -129,8 +139,8 @@ class Compositor:
         """A link to a page, or to an anchor of it."""
         return addresses.relative(self.path, path, anchor)
 
-    def href(self, source: Entry | StepEntry) -> str:
-        """A link to a rule or a step."""
+    def href(self, source: Source) -> str:
+        """A link to a rule, a step or a table."""
         page, end = self.desk.place(source)
         if page == self.path:
             return end
@@ -171,12 +181,28 @@ class Compositor:
         if known is None:
             parts: Any = environment().get_template("parts/reference.html").module
             title = self.desk.name(target).replace(target.key, number.key, 1)
-            known = str(parts.reference(target, self.href(target), title, Markup(words)))
+            listed = not (target.rule or target in self.desk.tables)
+            known = str(parts.reference(target, self.href(target), title, Markup(words), listed))
             self._links[target, number.key, words] = known
         return known
 
-    def cited_by(self, entry: Entry) -> list[Citer]:
-        """The rules and steps that cite a rule, rules first. Those of another book say which."""
+    def table(self, entry: Entry) -> TableEntry | None:
+        """The table that a rule is, or has."""
+        return self.desk.tables.get(entry)
+
+    @staticmethod
+    def lay_out(table: TableEntry, grid: Grid) -> Layout:
+        return lay_out(grid, table.table.notes if grid is table.table else ())
+
+    @staticmethod
+    def data(table: TableEntry) -> Markup:
+        """A table as JSON that can stand in a page."""
+        return Markup(
+            dumps(written.data(table), ensure_ascii=False, separators=(",", ":")).translate(_IN_PAGE)
+        )
+
+    def cited_by(self, entry: Entry | TableEntry) -> list[Citer]:
+        """The rules and steps that cite a rule or a table, rules first. Those of another book say which."""
         found = []
         for source in self.desk.shelf.cited_by.get(entry, ()):
             book = "" if source.edition is entry.edition else f"{source.edition.short}: "
@@ -202,7 +228,7 @@ class Compositor:
             (
                 name,
                 [
-                    self.inline(text)
+                    self._fact(step, text)
                     for text in (value if isinstance(value, tuple) else (value,))
                     if text != FREE
                 ],
@@ -210,6 +236,14 @@ class Compositor:
             for name, value in values
             if value
         ]
+
+    def _fact(self, step: StepEntry, text: Text) -> Markup:
+        """A value of a step; one that is the name of a table leads to it."""
+        words = self.inline(text)
+        linked = self.desk.references.get(id(text))
+        table = None if linked else named(self.desk.shelf.tables[step.edition.address], text)
+        parts: Any = environment().get_template("parts/reference.html").module
+        return Markup(parts.to_table(self.href(table), words)) if table else words
 
     # What templates ask about who acts, and about steps; they import nothing themselves.
     acting = staticmethod(roles.acting)

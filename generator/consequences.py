@@ -18,7 +18,7 @@ from generator.library import Edition, Library
 from generator.problems import Kind, Problem
 from generator.source import CONTROL, NOT_UTF8
 
-_RULES = re.compile(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/rules|/rules/[^/]+\.yml)?")
+_RULES = re.compile(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
 """Files and folders without which numbers of an edition are not known."""
 
 

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from generator.citations import Shelf
+from generator.lookup import Source
 from generator.outline import Entry, Outline
 from generator.sequence import TURNS, StepEntry
 
 Steps = tuple[StepEntry, ...]
-Cited = dict[Entry | StepEntry, set[Entry]]
+Cited = dict[Source, set[Entry]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@
                              known.yml              its printed numbers
                              sequence.yml           its sequence of play
                              rules/*.yml            a chapter each
+                             tables/*.yml           a table each
     content/**/*.md                                 ordinary pages
     content/** (anything else)                      pictures and downloads, copied as they are
 
@@ -29,6 +30,7 @@ from generator.problems import File, Place, Problem, Severity, did_you_mean, kin
 from generator.reader import Words, read
 from generator.references import Finder
 from generator.source import Keys, Text
+from generator.table import Table
 from generator.tree import load
 
 NO_RULEBOOK = kind("no-rulebook", "A folder holds an edition, but the folder above it holds no rulebook.yml.")
@@ -57,7 +59,8 @@ _LABEL = re.compile(r"""[:-][ \t]+["']?([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#
 class Edition:
     """One edition of a book, read. `address` is its place in the site: `ocs/4.3`.
 
-    `files`: the names of all its files; `unread`: the numbers in those that are faulty.
+    `files`: the names of all its files; `unread`: numbers that no rule has and no list, those of tables and
+    those in files that are faulty.
     """
 
     address: str
@@ -70,6 +73,7 @@ class Edition:
     sequence: PlaySequence | None = None
     files: frozenset[str] = frozenset()
     unread: tuple[tuple[Number, Text], ...] = ()
+    tables: tuple[Table, ...] = ()
 
     @property
     def title(self) -> str:
@@ -164,9 +168,11 @@ class _Reading:
         """An edition. What does not depend on the rulebook is read even where that cannot be."""
         base = f"{CONTENT}/{address}"
         names = self.books[address.partition("/")[0]][address.partition("/")[2]]
-        rules = [name for name in names if _is_chapter(name) and name in self.texts]
+        rules = [name for name in names if _stands_in("rules", name) and name in self.texts]
+        charts = [name for name in names if _stands_in("tables", name) and name in self.texts]
         file = self.file(f"{base}/edition.yml", EditionFile) or self.stand_in(base, names)
         chapters = [self.file(name, Chapter) for name in rules]
+        read = [self.file(name, Table) for name in charts]
         known = self.file(f"{base}/known.yml", Known)
         self.read.add(f"{base}/sequence.yml")
         if book is None:
@@ -175,6 +181,9 @@ class _Reading:
         sequence = self.file(f"{base}/sequence.yml", PlaySequence, words)
         if dialect is None:
             return None
+        tables = tuple(table for table in read if table)
+        numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse(t.number))]
+        broken = (*rules, *charts, f"{base}/known.yml")
         return Edition(
             address,
             book,
@@ -185,7 +194,8 @@ class _Reading:
             known,
             sequence,
             frozenset(names),
-            tuple(one for name in (*rules, f"{base}/known.yml") for one in self.unread(name, dialect)),
+            (*numbers, *(one for name in broken for one in self.unread(name, dialect))),
+            tables,
         )
 
     def file(self, name: str, model: type[T], words: Words = SETS) -> T | None:
@@ -210,7 +220,9 @@ class _Reading:
         """Whether a folder in a book's folder holds what only an edition does."""
         base = f"{CONTENT}/{book}/{edition}"
         own = {f"{base}/{file}" for file in ("edition.yml", "known.yml", "sequence.yml")}
-        return bool(edition) and any(name in own or _is_chapter(name) for name in self.books[book][edition])
+        names = self.books[book][edition]
+        parts = (name in own or _stands_in("rules", name) or _stands_in("tables", name) for name in names)
+        return bool(edition) and any(parts)
 
     def stand_in(self, base: str, names: Sequence[str]) -> EditionFile:
         """What stands in for an edition.yml that is missing or cannot be read."""
@@ -245,10 +257,10 @@ def _read(name: str, data: bytes, model: type[T], words: Words) -> tuple[T | Non
     return value, problems
 
 
-def _is_chapter(name: str) -> bool:
-    """Whether a file stands where chapters do: content/ocs/4.3/rules/12-supply.yml."""
+def _stands_in(folder: str, name: str) -> bool:
+    """Whether a file stands in a folder of an edition: content/ocs/4.3/rules/12-supply.yml in rules."""
     folders = name.split("/")
-    return len(folders) == 5 and folders[3] == "rules" and name.endswith(".yml")
+    return len(folders) == 5 and folders[3] == folder and name.endswith(".yml")
 
 
 def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:

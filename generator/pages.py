@@ -15,7 +15,9 @@ from generator import addresses, coverage, diagram, prose, roles
 from generator.artifacts import Branch, Page, Section
 from generator.citations import Shelf
 from generator.compositor import FACTS, Compositor, Desk, environment, is_heading
+from generator.exports import tables as written
 from generator.library import Edition, Library
+from generator.lookup import TableEntry
 from generator.model import FREE
 from generator.outline import Entry, Outline
 from generator.problems import KINDS, Place
@@ -71,7 +73,7 @@ def render(shelf: Shelf, library: Library) -> Rendered:
     checks = _page(desk, "checks", "checks", None, kinds=sorted(KINDS.values(), key=lambda kind: kind.code))
     others = (Branch(leaf.title, leaf.path) for leaf in leaves)
     nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
-    return (home, *pages, checks), dict(_short_addresses(desk)), nav
+    return (home, *pages, checks), dict([*_short_addresses(desk), *_table_files(shelf)]), nav
 
 
 def _page(
@@ -91,7 +93,9 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
     covered = coverage.cover(outline, desk.shelf)
     summary = _summary(outline, desk.shelf)
     told = [step for step in outline.every_step() if _is_told(step)]
+    tables = desk.shelf.tables[base]
     common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
+    common["tables"] = tables
     yield _page(desk, "edition", base, place, summary=summary, coverage=covered, leaves=leaves, **common)
     if edition.sequence:
         where = edition.sequence.title.place
@@ -106,8 +110,23 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
         sections = list(_rule_sections(desk, chapter))
         path, place = addresses.chapter_path(chapter), chapter.printed.place
         yield _page(desk, "chapter", path, place, sections, chapter=chapter, turn=turn, told=told, **common)
+    if tables:
+        sections = [Section(TOP, "Tables"), *map(_table_section, tables)]
+        yield _page(desk, "tables", f"{base}/tables", None, sections, **common)
     yield _page(desk, "numbers", f"{base}/numbers", None, **common)
     yield _page(desk, "coverage", f"{base}/coverage", None, coverage=covered, **common)
+
+
+def _table_section(table: TableEntry) -> Section:
+    return Section(table.anchor, prose.plain(str(table)), 2, written.text(table))
+
+
+def _table_files(shelf: Shelf) -> Iterator[tuple[str, str]]:
+    """Every table to download, beside the page of its edition's tables: `ocs/3.0/tables/14.6c.csv`."""
+    for tables in shelf.tables.values():
+        for table in tables:
+            base = f"{addresses.tables_path(table)}/{table.anchor}"
+            yield from ((f"{base}.csv", written.csv(table)), (f"{base}.json", written.json(table)))
 
 
 def _is_told(step: StepEntry) -> bool:
@@ -138,7 +157,7 @@ def _rule_sections(desk: Desk, chapter: Entry) -> Iterator[Section]:
 def _words_of(entry: Entry) -> str:
     """What search finds a rule by."""
     if not entry.rule:
-        return ""
+        return ""  # a table is found on the page of tables
     texts = (entry.rule.text, *(note.text for note in entry.rule.notes))
     return " ".join(prose.plain(text) for text in texts if text)
 
@@ -196,7 +215,8 @@ def _short_addresses(desk: Desk) -> Iterator[tuple[str, str]]:
     """A tiny page for each rule that leads to the rule."""
     template = environment().get_template("site/short.html")
     for outline in desk.shelf.outlines.values():
-        for entry in outline.entries.values():
+        entries: list[Entry | TableEntry] = [*outline.entries.values()]
+        for entry in entries + [one for one in desk.shelf.tables[outline.edition.address] if not one.entry]:
             path = addresses.short_path(entry)
             page, end = desk.place(entry)
             href = addresses.relative(path, page) + end

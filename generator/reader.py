@@ -29,6 +29,7 @@ T = TypeVar("T")
 Words = Mapping[str, tuple[str, ...]]
 
 _NAMES = {"EditionFile": "edition", "Known": "list", "Listed": "number"}
+_NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note"}
 _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 
@@ -134,6 +135,8 @@ class _Reading:
     def table(self, node: Keys, inner: Any) -> dict[Text, Any]:
         """Names with a value each. A name whose value is faulty is known nevertheless."""
         read = {name: self.value(value, inner, {}, name) for name, value in node.entries.items()}
+        if inner is Text:
+            return {k: Text.written("", k.file, k.start, k.end) if v is None else v for k, v in read.items()}
         musts = [f.name for f, _ in keys_of(inner).values() if f.metadata.get("must")]
         return {k: inner(**dict.fromkeys(musts, k)) if v is None else v for k, v in read.items()}
 

@@ -17,6 +17,7 @@ from generator.model import DO, SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
 from generator.reader import Words, called, chosen_of, either_of, keys_of, kinds
 from generator.source import Text
+from generator.table import Table
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 FOLDER = f"{CONTENT}/.schema"
@@ -28,12 +29,14 @@ MODELS: Mapping[str, type] = {
     "known": Known,
     "chapter": Chapter,
     "sequence": PlaySequence,
+    "table": Table,
 }
 """The type of each sort of content file, by the name of its schema."""
 
 _PLACES = (
     ("rulebook", re.compile(rf"{CONTENT}/[^/]+/rulebook\.yml")),
     ("chapter", re.compile(rf"{CONTENT}/[^/]+/[^/]+/rules/[^/]+\.yml")),
+    ("table", re.compile(rf"{CONTENT}/[^/]+/[^/]+/tables/[^/]+\.yml")),
     ("edition", re.compile(rf"{CONTENT}/[^/]+/[^/]+/edition\.yml")),
     ("known", re.compile(rf"{CONTENT}/[^/]+/[^/]+/known\.yml")),
     ("sequence", re.compile(rf"{CONTENT}/[^/]+/[^/]+/sequence\.yml")),

@@ -31,7 +31,9 @@ def _chapter_pages(outline):
     return {addresses.chapter_path(chapter) for chapter in outline.chapters}
 
 
-@pytest.mark.parametrize("outline", OUTLINES.values(), ids=list(OUTLINES))
+@pytest.mark.parametrize(
+    "outline", [o for o in OUTLINES.values() if o.steps], ids=lambda o: o.edition.address
+)
 def test_every_step_has_its_anchor(built, outline):
     html = (built / outline.edition.address / "sequence" / "index.html").read_text()
     for step in outline.every_step():

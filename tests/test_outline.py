@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from generator.folder import Folder
 from generator.library import read_library
-from generator.outline import Entry, Outline, arrange, slug
+from generator.outline import Entry, Outline, arrange
+from generator.sequence import slug
 
 Tree = list[Any]
 """Numbers, each with the list of those in it behind it where there are some: ["1.0", ["1.1", "1.2"]]."""

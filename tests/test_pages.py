@@ -63,6 +63,7 @@ def test_every_page_is_sound(case: Case | None) -> None:
     folder = _folder(case) if case else gather(ROOT)
     made = _made(folder)
     read = {path: _Reader.of(page.html) for path, page in made.items()}
+    files = _files(folder)
     prose = {pages.leaf_of(name, data).path for name, data in folder.texts.items() if name.endswith(".md")}
     for path, page in made.items():
         reader = read[path]
@@ -74,7 +75,7 @@ def test_every_page_is_sound(case: Case | None) -> None:
         assert {section.anchor for section in page.sections} <= set(reader.ids), path
         for link in reader.links:
             to, anchor = _follow(path, link)
-            assert to in made or to in prose or f"content/{to}" in folder.others, f"{path}: {link}"
+            assert to in made or to in prose or to in files, f"{path}: {link}"
             assert not anchor or anchor in read[to].ids, f"{path}: {link}"
 
 
@@ -207,6 +208,13 @@ def _made(folder: Folder) -> dict[str, Page]:
     library = read_library(folder)
     made, _, _ = pages.render(_shelf(library), library)
     return {page.path: page for page in made}
+
+
+def _files(folder: Folder) -> set[str]:
+    """The files of a site besides its pages: those of the content, and those that are made."""
+    library = read_library(folder)
+    _, made, _ = pages.render(_shelf(library), library)
+    return {name.removeprefix("content/") for name in folder.others} | {*made}
 
 
 def _follow(path: str, link: str) -> tuple[str, str]:

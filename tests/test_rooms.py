@@ -16,11 +16,11 @@ MOST_LINES = 300
 ROOMS = [
     "problems", "syntax", "source", "tree",
     "numbers", "evidence", "runs", "references",
-    "model", "reader", "folder", "dialects", "library",
-    "outline", "citations", "addresses", "manuscript", "prose",
+    "model", "table", "dice", "reader", "folder", "dialects", "library",
+    "outline", "lookup", "citations", "addresses", "manuscript", "prose",
     "checks", "excuses", "consequences",
-    "roles", "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
-    "reports", "exports", "schema",
+    "roles", "reports", "layout", "exports", "schema",
+    "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
     "build", "staging", "serving", "site",
     "commands", "cli",
 ]  # fmt: skip

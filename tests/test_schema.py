@@ -108,6 +108,7 @@ EITHER = [
         "rulebook",
         "title: A\nnumbers: 1.1a(A)\nroles:\n  phasing: {title: P}\nterms:\n  DG: {means: x, see: '1.0'}",
     ),
+    ("table", "title: A\nid: a\nroll: 1d6\ncolumns: [B]\nrows:\n  - {roll: 1-6, B: 3}\nresults: {3: x}"),
     ("edition", "edition: '4.3'\nnot-references: [x]\nexcused:\n  - {code: a, at: b, because: c}"),
 ]
 NEITHER = [
@@ -123,6 +124,7 @@ NEITHER = [
     ("chapter", "number: '1.0'", "needs chapter"),
     ("chapter", "chapter: '1.0'\nrules:\n  - {number: '1.1', notes: [{kind: pla, text: x}]}", "none of"),
     ("rulebook", "title: A\nnumbers: 1.1\nroles: [phasing]", "not ['object']"),
+    ("table", "title: A\nid: a\ncolumns: [B]\nrows: []", "empty"),
     ("edition", "edition: '4.3'\nexcused:\n  - {code: a, at: b}", "needs because"),
 ]
 

@@ -50,6 +50,9 @@ def _every_label(outline: Outline) -> Iterator[tuple[Text, str]]:
             yield label, number.labels[0] if number else ""
     for listed in outline.edition.known.known if outline.edition.known else ():
         yield listed.number, ""
+    for table in outline.edition.tables:
+        if table.number:
+            yield table.number, ""
 
 
 def _numbers_in(rule: Rule) -> Iterator[Text]:

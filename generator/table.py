@@ -1,0 +1,84 @@
+# A dataclass's fields are made by `key` and `many`, one for each field.
+# ruff: noqa: RUF009
+"""What a table is made of: the types that `tables/*.yml` are read into, in the way of those in `model`.
+
+A table's rows are found by a roll in one of three ways: each row says in `roll` for which rolls it holds; or
+the cells of some columns do (`rolls down`), each such column covering every roll once; or the cells of a row
+cover every roll once among themselves (`rolls across`), and the column found is the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from generator.model import key, many, table
+from generator.source import Text
+
+ROLL = "roll"
+"""The key of a row that says for which rolls it holds."""
+
+Row = Mapping[Text, Text]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnGroup:
+    """Columns under one heading."""
+
+    title: Text = key("The heading over the columns.", must=True)
+    columns: tuple[Text, ...] = many("The columns below it, which stand side by side.", must=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """What is added to a roll before the table is read."""
+
+    value: Text = key("`+1` or `-2`; or `+`, `-` or `±` where the amount is that of `of`.", must=True)
+    of: Text | None = key("What the amount is taken from: the attacker's rating.", prose=True)
+    when: Text | None = key("When it applies.", prose=True)
+    see: tuple[Text, ...] = many("The rules that govern it.", cites=True, lone=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TableNote:
+    """A note below a table."""
+
+    text: Text = key("The note.", must=True, prose=True)
+    mark: Text | None = key("The sign that leads to it: 1, *, †.")
+    at: Text | None = key("Where its sign stands: the heading of a column, or a row's first cell.")
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Columns and rows, and the dice that find a row."""
+
+    title: Text | None = key("What the book calls it.", prose=True)
+    roll: Text | None = key("The dice that are rolled on it: 1d6, 2d6, 1d10, d66.")
+    columns: tuple[Text, ...] = many("The headings of its columns, from left to right.")
+    column_groups: tuple[ColumnGroup, ...] = many("Headings over several columns.")
+    row_groups: tuple[Text, ...] = many("Columns whose cell holds for all rows that follow with the same.")
+    rolls_down: tuple[Text, ...] = many("Columns whose cells are rolls; each column covers every roll once.")
+    rolls_across: tuple[Text, ...] = many("Columns whose cells are rolls; each row covers every roll once.")
+    rows: tuple[Row, ...] = many(
+        "A cell for each column, and in `roll` the rolls a row holds for.", must=True
+    )
+    results: Mapping[Text, Text] = table("The results its cells use, each with its meaning; # is any number.")
+    modifiers: tuple[Modifier, ...] = many("What is added to the roll.")
+
+
+@dataclass(frozen=True, slots=True)
+class SecondRoll(Grid):
+    """A second roll that follows the first. It has the columns of the table unless it says others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Grid):
+    """A file in `tables/`: one table of an edition."""
+
+    title: Text = key("What the book calls it.", must=True, prose=True)
+    number: Text | None = key("The number as printed.")
+    id: Text | None = key("A short name, for steps and addresses, where the table has no number.")
+    text: Text | None = key("What it is used for, and how.", prose=True)
+    columns: tuple[Text, ...] = many("The headings of its columns, from left to right.", must=True)
+    notes: tuple[TableNote, ...] = many("Notes below the table.")
+    then: SecondRoll | None = key("A second roll that follows the first.")

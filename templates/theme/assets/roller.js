@@ -1,0 +1,171 @@
+/* The dice beside a table: choose modifiers, roll, and the row that holds lights up. The table is whole without
+   them. What they work from is the table's own data, which stands beside it; nothing is fetched. */
+(() => {
+  "use strict";
+
+  const WORDS = ["", "one", "two", "three", "four", "five", "six"];
+  const PIPS = ["", "5", "19", "159", "1379", "13579", "134679"]; // places on a face, by rows from 1 to 9
+
+  /** An element with its class and what is in it. */
+  function make(tag, name, ...inside) {
+    const made = document.createElement(tag);
+    if (name) made.className = name;
+    made.append(...inside);
+    return made;
+  }
+
+  /** A whole number from 1 to `sides`, each as likely as any other. */
+  function thrown(sides) {
+    const most = Math.floor(2 ** 32 / sides) * sides;
+    const [number] = crypto.getRandomValues(new Uint32Array(1));
+    return number < most ? (number % sides) + 1 : thrown(sides);
+  }
+
+  /** A die as it lies on the table: pips up to six, a figure beyond. */
+  function face(value, sides) {
+    if (sides > 6) return make("span", "face figure", String(value));
+    const pips = [..."123456789"].map((place) => make("i", PIPS[value].includes(place) ? "" : "blank"));
+    return make("span", "face", ...pips);
+  }
+
+  const signed = (number) => (number < 0 ? `− ${-number}` : `+ ${number}`);
+  const value = (text) => Number(text.replace("−", "-").replace("±", "+") + (/\d/.test(text) ? "" : "1"));
+  const holds = (ranges, total) => ranges.some(([low, high]) => (low ?? -Infinity) <= total && total <= (high ?? Infinity));
+
+  /** The total, or the nearest that these cells hold: a modified roll beyond the table is its end row. */
+  function within(cells, total) {
+    const ends = cells.flat().flatMap(([low, high]) => [low ?? -Infinity, high ?? Infinity]);
+    return Math.max(Math.min(...ends), Math.min(Math.max(...ends), total));
+  }
+
+  /** A control for each modifier, in its line: a box to tick, or an amount where it is something's rating. */
+  function controls(list, modifiers) {
+    return [...list.children].map((item, at) => {
+      const [sign, why] = item.children;
+      const input = make("input");
+      input.type = modifiers[at].of ? "number" : "checkbox";
+      const least = modifiers[at].value === "±" ? "-99" : "0";
+      if (modifiers[at].of) Object.assign(input, { value: "0", step: "1", min: least, max: "99", inputMode: "numeric" });
+      input.setAttribute("aria-label", item.textContent.trim());
+      why.addEventListener("click", (event) => {
+        if (event.target.closest("a")) return;
+        if (modifiers[at].of) input.focus();
+        else input.click();
+      });
+      item.prepend(make("label", "", input, sign));
+      return input;
+    });
+  }
+
+  /** How much the modifiers that are chosen add. */
+  function added(inputs, modifiers) {
+    return inputs.reduce((sum, input, at) => {
+      const amount = input.type === "checkbox" ? Number(input.checked) : Math.trunc(Number(input.value)) || 0;
+      return sum + value(modifiers[at].value) * amount;
+    }, 0);
+  }
+
+  /** The rows that have each result, those with the fewest first; of the last it is enough that they are the others. */
+  function fewest(rows) {
+    const found = [...rows].filter(([, those]) => those.length).sort(([, one], [, other]) => one.length - other.length);
+    return found.map(([column, those], at) => {
+      if (those.length > 1 && at === found.length - 1) return `${column}: ${at ? "all others" : "every row"}`;
+      return `${column}: ${those.join("; ")}`;
+    });
+  }
+
+  /** Light what holds for a total, and return what stands there: the result in words. */
+  function light(grid, data, total) {
+    for (const lit of grid.querySelectorAll(".lit")) lit.classList.remove("lit");
+    const row = (at) => grid.querySelector(`tr[data-row="${at}"]`);
+    const cell = (at, column) => [...row(at).children].find((one) => one.dataset.column === column);
+    const groups = data.row_groups ?? [];
+    const group = (at) => groups.map((name) => data.rows[at][name]).join(", ");
+    const others = data.columns.filter((name) => !groups.includes(name) && !(name in data.holds[0]));
+    const told = (at) => others.map((name) => (others.length > 1 ? `${name} ${data.rows[at][name]}` : data.rows[at][name])).join("; ");
+    const columns = Object.keys(data.holds[0]);
+    const lines = [];
+    if (data.rolls === "across") {
+      const rows = new Map(columns.map((column) => [column, []]));
+      data.holds.forEach((cells, at) => {
+        const inside = within(Object.values(cells), total);
+        const column = columns.find((name) => holds(cells[name] ?? [], inside));
+        if (!column) return;
+        cell(at, column)?.classList.add("lit");
+        rows.get(column).push([group(at), told(at)].filter(Boolean).join(", "));
+      });
+      return fewest(rows);
+    }
+    for (const key of [...new Set(data.rows.map((_, at) => group(at)))]) {
+      const rows = data.rows.map((_, at) => at).filter((at) => group(at) === key);
+      for (const column of columns) {
+        const inside = within(rows.map((at) => data.holds[at][column] ?? []), total);
+        const at = rows.find((one) => holds(data.holds[one][column] ?? [], inside));
+        if (at === undefined) continue;
+        if (data.rolls === "down") cell(at, column)?.classList.add("lit");
+        else row(at).classList.add("lit");
+        const before = [key, data.rolls === "down" ? column : ""].filter(Boolean).join(", ");
+        lines.push(others.length > 4 ? `${before ? `${before}: ` : ""}the row ${row(at).querySelector(".rolls").textContent}` : `${before ? `${before}: ` : ""}${told(at)}`);
+      }
+    }
+    return lines;
+  }
+
+  /** The dice of one table. */
+  function equip(room, data) {
+    const grid = room.closest("[data-grid]");
+    const { count, sides, digits, plus } = data.dice;
+    const modifiers = data.modifiers ?? [];
+    const list = grid.querySelector(".modifiers");
+    const inputs = list ? controls(list, modifiers) : [];
+    list?.classList.add("live");
+    const button = make("button", "", `Roll ${data.roll}`);
+    button.type = "button";
+    const faces = make("span", "faces");
+    faces.setAttribute("aria-hidden", "true");
+    const said = make("output");
+    said.setAttribute("aria-live", "polite");
+    let result = null;
+
+    function show(fresh) {
+      if (!result) return;
+      const rolled = digits ? Number(result.join("")) : result.reduce((sum, one) => sum + one, 0) + plus;
+      const more = added(inputs, modifiers);
+      const names = result.map((one) => (sides > 6 ? one : WORDS[one]));
+      const sum = digits ? ` read as ${rolled}` : count > 1 || plus ? `, together ${rolled}` : "";
+      const total = more ? `; ${rolled} ${signed(more)} is ${rolled + more}` : "";
+      const dice = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : String(names[0]);
+      said.replaceChildren(make("span", "", `${dice[0].toUpperCase()}${dice.slice(1)}${sum}${total}. `));
+      for (const line of light(grid, data, rolled + more)) said.append(make("b", "", `${line} `));
+      faces.classList.toggle("rolled", fresh);
+    }
+
+    button.addEventListener("click", () => {
+      result = Array.from({ length: count }, () => thrown(sides));
+      faces.classList.remove("rolled");
+      faces.replaceChildren(...result.map((one) => face(one, sides)));
+      void faces.offsetWidth; // so that the dice tumble again
+      show(true);
+    });
+    list?.addEventListener("input", () => show(false));
+    room.replaceChildren(make("div", "act", button, faces, said));
+    room.hidden = false;
+  }
+
+  function start() {
+    for (const table of document.querySelectorAll("[data-table]")) {
+      const script = table.querySelector("script[type='application/json']");
+      if (!script || table.dataset.table === "ready") continue;
+      table.dataset.table = "ready";
+      const data = JSON.parse(script.textContent);
+      for (const grid of table.querySelectorAll("[data-grid]")) {
+        const own = grid.dataset.grid === "then" ? data.then : data;
+        const room = grid.querySelector("[data-roller]");
+        if (room && own?.dice) equip(room, own);
+      }
+    }
+  }
+
+  if (window.document$) window.document$.subscribe(start);
+  else start();
+})();

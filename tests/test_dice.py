@@ -1,0 +1,74 @@
+"""Dice and ranges of rolls, as players write them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.dice import Range, dice, printed, ranges
+
+
+@pytest.mark.parametrize(
+    ("text", "rolls"),
+    [
+        ("1d6", range(1, 7)),
+        ("d6", range(1, 7)),
+        ("2D6", range(2, 13)),
+        ("3d6+2", range(5, 21)),
+        ("1 d 10", range(1, 11)),
+        ("1d6-1", range(6)),
+        ("d66", [a * 10 + b for a in range(1, 7) for b in range(1, 7)]),
+        ("1d66", range(1, 67)),
+    ],
+)
+def test_dice_show(text: str, rolls: range | list[int]) -> None:
+    thrown = dice(text)
+    assert thrown
+    assert [*thrown.rolls] == [*rolls]
+
+
+@pytest.mark.parametrize("text", ["", "2d", "d7x", "d", "0d6", "1d1", "2x6", "six", "99d99", "d666666"])
+def test_no_dice(text: str) -> None:
+    assert dice(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "shown"),
+    [
+        ("7", [(7, 7)], "7"),
+        ("6-8", [(6, 8)], "6–8"),
+        ("6–8", [(6, 8)], "6–8"),
+        ("6..8", [(6, 8)], "6–8"),
+        ("6 to 8", [(6, 8)], "6 to 8"),
+        ("..5", [(None, 5)], "≤5"),
+        ("≤5", [(None, 5)], "≤5"),
+        ("<=5", [(None, 5)], "≤5"),
+        ("5 or less", [(None, 5)], "5 or less"),
+        ("9..", [(9, None)], "≥9"),
+        ("9+", [(9, None)], "≥9"),
+        ("9 or more", [(9, None)], "9 or more"),
+        ("2, 5-7, 12", [(2, 2), (5, 7), (12, 12)], "2, 5–7, 12"),
+        ("-2--1", [(-2, -1)], "−2–−1"),
+        ("−1", [(-1, -1)], "−1"),
+    ],
+)
+def test_rolls_of_a_cell(text: str, read: list[tuple[int | None, int | None]], shown: str) -> None:
+    assert ranges(text) == tuple(Range(low, high) for low, high in read)
+    assert printed(text) == shown
+
+
+@pytest.mark.parametrize("text", ["", "8-6", "..", "six", "5 or", "1-2-3", "—", "2,", "½"])
+def test_no_rolls(text: str) -> None:
+    assert ranges(text) is None
+    assert printed(text) == text
+
+
+@given(low=st.integers(-50, 50), more=st.integers(0, 50))
+def test_what_is_printed_is_read_as_the_same_rolls(low: int, more: int) -> None:
+    for text in (f"{low}..{low + more}", f"..{low}", f"{low}.."):
+        assert ranges(printed(text)) == ranges(text)
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_read_without_a_fault(text: str) -> None:
+    dice(text)
+    printed(text)

@@ -1,0 +1,221 @@
+"""What readers do with a table in a real browser: read it on a phone, and roll on it, without any network."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from generator import pages
+from generator.build import examine
+
+ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
+START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+ODDS = ["1:4", "1:3", "1:2", "1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "7:1", "9:1", "12:1"]
+ALPHABET = {
+    "content/h/rulebook.yml": 'title: H\nnumbers: "1.1a"\n',
+    "content/h/1/edition.yml": 'edition: "1"\n',
+}
+COMBAT = """
+id: combat
+title: Combat
+roll: 2d6
+columns: [Result]
+rows:
+  - {roll: "..5", Result: Attacker aborts}
+  - {roll: "6-8", Result: Both abort}
+  - {roll: "9-12", Result: Defender aborts}
+modifiers:
+  - {value: "+", of: the attacker's rating}
+  - {value: "-", of: the defender's rating}
+  - {value: "+1", when: it is day}
+then: {title: Third, roll: 1d6, rows: [{roll: "1-5", Result: None}, {roll: "6", Result: A loss}]}
+"""
+GROUND = """
+id: ground
+title: Ground
+roll: 2d6
+columns: [COLUMNS]
+rows:
+  - {roll: "2-7", CELLS}
+  - {roll: "8-12", CELLS}
+""".replace("COLUMNS", json.dumps(ODDS)[1:-1]).replace("CELLS", ", ".join(f'"{o}": AL1o1' for o in ODDS))
+CAPTURE = """
+id: capture
+title: Capture
+roll: 2d6
+columns: [Active, Inactive, Result]
+rolls down: [Active, Inactive]
+rows:
+  - {Active: "..4", Inactive: "..6", Result: Step loss}
+  - {Active: "5..", Inactive: "7..", Result: No effect}
+"""
+LANDING = """
+id: landing
+title: Landing
+roll: d66
+row groups: [Shore]
+columns: [Shore, By, Failure, Success]
+rolls across: [Failure, Success]
+rows:
+  - {Shore: Own, By: Boat, Failure: "11-21", Success: "22.."}
+  - {Shore: Own, By: Glider, Failure: "11-33", Success: "34.."}
+  - {Shore: Enemy, By: Boat, Failure: "11-33", Success: "34.."}
+"""
+DICE = """
+window.next = [];
+crypto.getRandomValues = (numbers) => { numbers[0] = window.next.shift() - 1; return numbers; };
+"""
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=START)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a small book's tables as a file on disk, which no server shows."""
+    folder = tmp_path_factory.mktemp("book")
+    tables = {"1": COMBAT, "2": GROUND, "3": CAPTURE, "4": LANDING}
+    for name, text in {
+        **ALPHABET,
+        **{f"content/h/1/tables/{n}.yml": text for n, text in tables.items()},
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    examined = examine(folder)
+    assert not [problem for problem in examined.problems if problem.fails]
+    made, _, _ = pages.render(examined.shelf, examined.library)
+    html = next(page.html for page in made if page.path == "h/1/tables")
+    links = "".join(f'<link rel="stylesheet" href="{ASSETS / n}.css">' for n in ("rulewright", "tables"))
+    head = '<!doctype html><html lang="en"><meta charset="utf-8">'
+    head += '<meta name="viewport" content="width=device-width">'
+    body = f'<title>T</title>{links}<body class="md-typeset">{html}<script src="{ASSETS}/roller.js"></script>'
+    (folder / "tables.html").write_text(head + body, "utf-8")
+    return folder / "tables.html"
+
+
+@pytest.fixture
+def page(browser: Browser, book: Path) -> Iterator[Page]:
+    """The tables on a phone that is offline, with dice that fall as a test says."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, offline=True)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.add_init_script(DICE)
+    page.goto(book.as_uri())
+    yield page
+    context.close()
+    assert not faults
+
+
+def roll(page: Page, table: str, *faces: int, dice: str = "2d6") -> str:
+    """Roll on a table and return what is said."""
+    page.evaluate("faces => window.next = faces", [*faces])
+    section = page.locator(f"#{table}")
+    section.get_by_role("button", name=f"Roll {dice}").click()
+    return str(section.locator("output").nth(0 if dice != "1d6" else 1).inner_text())
+
+
+def lit(page: Page, table: str) -> list[str]:
+    """What is lit in a table: rows by their rolls, cells by their words."""
+    return page.locator(f"#{table} .board").first.locator("tr.lit .rolls, .rolls.lit").all_inner_texts()
+
+
+def test_a_roll_lights_its_row(page: Page) -> None:
+    """A player rolls two dice; the row lights up and the result is said."""
+    assert roll(page, "combat", 3, 4) == "Three and four, together 7.\nBoth abort"
+    assert lit(page, "combat") == ["6–8"]
+    assert page.locator("#combat .face").count() == 2
+    assert page.locator("#combat .face").last.locator("i:not(.blank)").count() == 4
+    roll(page, "combat", 6, 6)
+    assert lit(page, "combat") == ["9–12"]
+
+
+def test_modifiers_change_the_total_of_the_same_dice(page: Page) -> None:
+    """A player remembers a modifier after the roll; the dice stay and the row changes."""
+    roll(page, "combat", 3, 4)
+    page.get_by_label("it is day").check()
+    assert lit(page, "combat") == ["6–8"]
+    page.get_by_label("the attacker's rating").fill("3")
+    assert "7 + 4 is 11." in page.locator("#combat output").first.inner_text()
+    assert lit(page, "combat") == ["9–12"]
+    page.get_by_label("the defender's rating").fill("9")
+    assert "7 − 5 is 2." in page.locator("#combat output").first.inner_text()
+    assert lit(page, "combat") == ["≤5"]
+
+
+def test_a_total_beyond_the_table_is_its_end_row(page: Page) -> None:
+    """Twelve and more is the last row, though that ends at 12."""
+    page.get_by_label("the attacker's rating").fill("5")
+    assert roll(page, "combat", 6, 6).endswith("Defender aborts")
+
+
+def test_a_second_roll(page: Page) -> None:
+    """The third die has a row of its own."""
+    assert roll(page, "combat", 6, dice="1d6") == "Six.\nA loss"
+
+
+def test_columns_of_rolls(page: Page) -> None:
+    """Each column is read by itself."""
+    assert roll(page, "capture", 2, 4) == "Two and four, together 6.\nActive: No effect\nInactive: Step loss"
+    assert lit(page, "capture") == ["≤6", "≥5"]
+
+
+def test_rolls_across_and_dice_read_as_digits(page: Page) -> None:
+    """Each row is read by itself; the fewest are named."""
+    said = roll(page, "landing", 2, 5, dice="d66")
+    assert said.startswith("Two and five read as 25.")
+    assert "Success: Own, Boat" in said
+    assert "Failure: all others" in said
+    assert lit(page, "landing") == ["≥22", "11–33", "11–33"]
+
+
+def test_the_keyboard_is_enough(page: Page) -> None:
+    """A player without a mouse ticks a modifier and rolls."""
+    page.evaluate("window.next = [1, 1]")
+    page.get_by_label("it is day").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert (
+        page.locator("#combat output").first.inner_text()
+        == "One and one, together 2; 2 + 1 is 3.\nAttacker aborts"
+    )
+    expect(page.locator("#combat output").first).to_have_attribute("aria-live", "polite")
+
+
+def test_a_wide_table_scrolls_in_its_own_box(page: Page) -> None:
+    """A reader of twelve columns on a phone never moves the whole page."""
+    root = "document.documentElement"
+    assert page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") <= 0
+    box = page.locator("#ground .table-scroll")
+    assert box.evaluate("box => box.scrollWidth > box.clientWidth")
+    box.focus()
+    page.keyboard.press("ArrowRight")
+    expect(box).to_be_focused()
+    assert "the row 8–12" in roll(page, "ground", 6, 6)
+
+
+def test_every_face_is_as_likely_as_any_other(page: Page) -> None:
+    """Real dice stay within their faces, and a number that would favour some is thrown away."""
+    page.evaluate("void (crypto.getRandomValues = (n) => { n[0] = window.next.shift(); return n; })")
+    page.evaluate("window.next = [2 ** 32 - 1, 5, 2 ** 32 - 4, 0]")
+    page.locator("#capture").get_by_role("button").click()
+    assert "Six and one" in page.locator("#capture output").inner_text()
+
+
+def test_without_scripts_the_table_is_whole(browser: Browser, book: Path) -> None:
+    """A reader whose browser runs no scripts has every row and every modifier, and no dead button."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(book.as_uri())
+    expect(page.get_by_text("it is day")).to_be_visible()
+    expect(page.get_by_text("Defender aborts")).to_be_visible()
+    expect(page.get_by_role("button")).to_have_count(0)
+    context.close()
