@@ -15,7 +15,7 @@ from markdown import markdown
 
 from generator.artifacts import Branch, Page, Section
 from generator.compositor import environment
-from generator.outline import slug
+from generator.sequence import slug
 
 CHAPTERS = ("prose", "references", "reading", "checks")
 """The folders of case files that the guide is made of, in its order."""

@@ -17,7 +17,7 @@ ROOMS = [
     "problems", "syntax", "source", "tree",
     "numbers", "evidence", "runs", "references",
     "model", "reader", "folder", "dialects", "library",
-    "outline", "citations", "addresses", "manuscript", "prose",
+    "sequence", "outline", "citations", "addresses", "manuscript", "prose",
     "checks", "excuses", "consequences",
     "roles", "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
     "reports", "exports", "schema",
