@@ -259,7 +259,9 @@ FREE = "yes"
 def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
     """The fields of a model type in which references are found, and whether they hold nothing else."""
     found = (f for f in fields(model) if f.metadata.get("prose") or f.metadata.get("cites"))
-    return tuple((f.name, bool(f.metadata.get("cites"))) for f in found)
+    return tuple(
+        (f.name, bool(f.metadata.get("cites"))) for f in sorted(found, key=lambda f: f.name != "title")
+    )
 
 
 def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:

@@ -17,7 +17,7 @@ ROOMS = [
     "problems", "syntax", "source", "tree",
     "numbers", "evidence", "runs", "references",
     "model", "table", "dice", "reader", "folder", "dialects", "library",
-    "outline", "lookup", "citations", "addresses", "manuscript", "prose",
+    "sequence", "outline", "lookup", "citations", "addresses", "manuscript", "prose",
     "checks", "excuses", "consequences",
     "roles", "reports", "layout", "exports", "schema",
     "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
