@@ -17,6 +17,9 @@ from generator.outline import Entry
 from generator.sequence import TOP, StepEntry
 from tests.projects import ROOT
 
+ITSELF = "9.15e"
+"""A table of OCS 3.0 that cites its own second part."""
+
 EASTERN, KILLING, ASL, CHARTS = "eastern-front/2009-02-16", "killing-ground/1", "asl/a3", "ocs/3.0"
 
 IN_RULES = {
@@ -47,7 +50,7 @@ IN_RULES = {
         "A3.8": 2,  # "Step 3.8" and the end of 3.1-3.8
         "A3.1": 1,
     },
-    CHARTS: {},
+    CHARTS: {"14.6d": 1, "21.4": 1, "9.12c": 1, ITSELF: 1},
 }
 """What the seeds cite and our rules do. One seed is all sequence of play, and one cites in tables only."""
 
@@ -117,7 +120,7 @@ def test_every_cited_rule_says_by_what(address: str) -> None:
     for number in {*IN_RULES[address], *IN_STEPS[address]}:
         entry = outline.find(number)
         assert entry
-        assert _real().shelf.cited_by[entry], number
+        assert _real().shelf.cited_by.get(entry) or number == ITSELF, number
 
 
 @pytest.mark.parametrize("address", [EASTERN, ASL])
