@@ -52,7 +52,7 @@ NO_SCHEMA = kind(
 T = TypeVar("T")
 Cache = MutableMapping[str, Any]
 
-_LABEL = re.compile(r"""[:-][ \t]+["']?([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)""")
+_LABEL = re.compile(r"""(?:[:-][ \t]+["']?|\w[ \t]+["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)""")
 
 
 @dataclass(frozen=True, eq=False)

@@ -180,7 +180,10 @@ class _Reading:
         message = f"this {called(model)} has no key {shown(k)}"
         if k == "<<" and not k.style:
             return k  # reported already; it may stand for any key
-        if isinstance(value, Text) and value.end == k.end:  # no colon in between: {title: a, b}
+        without_colon = isinstance(value, Text) and value.end == k.end
+        if without_colon and (first := k.partition(" ")[0]) in options:  # {number "1.1"}
+            near, message = first, f"a colon is missing behind {first}"
+        elif without_colon:  # {title: a, b}
             message += "; put text with a comma in quotes"
         elif k != k.strip() and near == k.strip():
             message = f"the space beside {near} is none that YAML knows; delete it and type it again"

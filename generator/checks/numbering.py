@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from generator.citations import Shelf
-from generator.model import Rule
+from generator.model import Chapter, Rule
 from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import File, Problem, Severity, kind, shown
@@ -97,11 +97,20 @@ def parents(shelf: Shelf) -> Iterator[Problem]:
     """Rules that stand in another rule than their number says."""
     for outline in shelf.outlines.values():
         for entry in outline.entries.values():
-            above = outline.above(entry.number) if entry.transcribed else entry.parent
-            if above is not entry.parent:
-                where = f"stands in {entry.parent.key}" if entry.parent else "stands as a chapter"
-                home = f"belongs in {above.key}" if above else "lies in no chapter of this book"
-                yield OUTSIDE.at(entry.printed.place, f"{entry.key} {where}, but {home}", entry.key)
+            fault = _misplaced(entry, outline) if entry.transcribed else ""
+            if fault:
+                yield OUTSIDE.at(entry.printed.place, f"{entry.key} {fault}", entry.key)
+
+
+def _misplaced(entry: Entry, outline: Outline) -> str:
+    """What is wrong with where a rule stands. A chapter that is none is told once, not for every rule."""
+    above = outline.above(entry.number)
+    if isinstance(entry.rule, Chapter) and not above and len(entry.number.labels) > 1:
+        return "stands as a chapter, but is none; `chapters` in rulebook.yml says how they are written"
+    if above is entry.parent or (not above and len(entry.chapter.number.labels) > 1):
+        return ""
+    stands = f"stands in {entry.parent.key}" if entry.parent else "stands as a chapter"
+    return f"{stands}, but {f'belongs in {above.key}' if above else 'lies in no chapter of this book'}"
 
 
 def order(shelf: Shelf) -> Iterator[Problem]:
