@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
-from generator.model import DO, EditionFile, Rulebook, Step
-from generator.numbers import ALPHABET, Dialect, example_fault
-from generator.problems import Problem, kind, shown
+from generator.model import DO, Chapter, EditionFile, Known, Rulebook, Step, numbers_in
+from generator.numbers import ALPHABET, Dialect, Number, example_fault
+from generator.problems import File, Problem, kind, shown
 from generator.reader import UNKNOWN_WORD, keys_of
 from generator.references import Finder
 from generator.source import Text
 
 MOST_LETTERS = 40
 MOST_EXAMPLES = 20
+
+_LABEL = re.compile(r"""(?:[:-][ \t]+["']?|[:\w][ \t]*["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)""")
 
 EXAMPLE = kind(
     "dialect-example",
@@ -39,6 +42,38 @@ def _kinds_of_step(book: Rulebook) -> Iterator[Problem]:
             message = f"{shown(name)} is a key or a kind of step already; choose another word"
             yield UNKNOWN_WORD.at(name.place, message, name)
         taken.add(name)
+
+
+def readable(label: str, dialect: Dialect, chapter: str = "") -> Number | None:
+    """The longest part of a malformed number that can be read: what may be meant."""
+    lengths = range(min(len(label), MOST_LETTERS), 0, -1)
+    return next((number for length in lengths if (number := dialect.parse(label[:length], chapter))), None)
+
+
+def legible(file: File, dialect: Dialect) -> Iterator[tuple[Number, Text]]:
+    """The numbers in a faulty file: what looks like a value, and can be read as a number."""
+    chapter = ""
+    for m in _LABEL.finditer(file.text):
+        if number := dialect.parse(m[1], chapter):
+            chapter = chapter or number.labels[0]
+            yield number, Text.written(m[1], file, *m.span(1))
+
+
+def meant(
+    chapters: Iterable[Chapter | None], known: Known | None, dialect: Dialect
+) -> Iterator[tuple[Number, Text]]:
+    """What is meant by each number that is malformed, as far as that can be read."""
+    for chapter in filter(None, chapters):
+        number = dialect.parse(chapter.number)
+        home = number.labels[0] if number else ""
+        yield from _meant(numbers_in(chapter), dialect, home)
+    yield from _meant((listed.number for listed in known.known) if known else (), dialect, "")
+
+
+def _meant(labels: Iterable[Text], dialect: Dialect, home: str) -> Iterator[tuple[Number, Text]]:
+    for label in labels:
+        if not dialect.parse(label, home) and (number := readable(label, dialect, home)):
+            yield number, label
 
 
 def finder_of(book: Rulebook, dialect: Dialect, file: EditionFile) -> Finder:

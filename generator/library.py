@@ -15,13 +15,12 @@ read, something stands in for them, so that one fault does not make everything a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
-from generator.dialects import dialect_of, finder_of
+from generator.dialects import dialect_of, finder_of, legible, meant
 from generator.folder import CONTENT, Folder, natural
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
@@ -51,8 +50,6 @@ NO_SCHEMA = kind(
 
 T = TypeVar("T")
 Cache = MutableMapping[str, Any]
-
-_LABEL = re.compile(r"""(?:[:-][ \t]+["']?|\w[ \t]+["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)""")
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,6 +180,7 @@ class _Reading:
             return None
         tables = tuple(table for table in read if table)
         numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse(t.number))]
+        numbers += meant(chapters, known, dialect)
         broken = (*rules, *charts, f"{base}/known.yml")
         return Edition(
             address,
@@ -233,15 +231,11 @@ class _Reading:
         file = File(name, self.texts.get(name, b"").decode("utf-8", "replace"))
         return EditionFile(edition=Text.written(base.rpartition("/")[2], file, 0, 0))
 
-    def unread(self, name: str, dialect: Dialect) -> Iterator[tuple[Number, Text]]:
-        """The numbers in a faulty file: what is a value and nothing else, and can be read as one."""
+    def unread(self, name: str, dialect: Dialect) -> Iterable[tuple[Number, Text]]:
+        """The numbers in a file that is faulty."""
         if name not in self.faulty:
-            return
-        file, chapter = File(name, self.texts[name].decode("utf-8", "replace")), ""
-        for m in _LABEL.finditer(file.text):
-            if number := dialect.parse(m[1], chapter):
-                chapter = chapter or number.labels[0]
-                yield number, Text.written(m[1], file, *m.span(1))
+            return ()
+        return legible(File(name, self.texts[name].decode("utf-8", "replace")), dialect)
 
 
 def _read(name: str, data: bytes, model: type[T], words: Words) -> tuple[T | None, list[Problem]]:

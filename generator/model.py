@@ -264,6 +264,13 @@ def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
     )
 
 
+def numbers_in(rule: Rule) -> Iterator[Text]:
+    """The number of a rule and of every rule in it."""
+    yield rule.number
+    for inner in rule.rules:
+        yield from numbers_in(inner)
+
+
 def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
     """The texts of a rule or a step in which references are found, and whether they hold nothing else.
 

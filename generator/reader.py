@@ -181,8 +181,12 @@ class _Reading:
         if k == "<<" and not k.style:
             return k  # reported already; it may stand for any key
         without_colon = isinstance(value, Text) and value.end == k.end
-        if without_colon and (first := k.partition(" ")[0]) in options:  # {number "1.1"}
-            near, message = first, f"a colon is missing behind {first}"
+        first = re.split("[ :]", k, maxsplit=1)[0]
+        if without_colon and first in options:  # {number "1.1"} or {number:"1.1"}
+            lack = (
+                "a space is missing behind the colon of" if f"{first}:" in k else "a colon is missing behind"
+            )
+            near, message = first, f"{lack} {first}"
         elif without_colon:  # {title: a, b}
             message += "; put text with a comma in quotes"
         elif k != k.strip() and near == k.strip():

@@ -30,6 +30,7 @@ _BELOW_HEADER = re.compile(r".*\n\s*")
 
 _COLON = "a colon stands in text without quotes; put the text in quotes"
 _TIGHT = "a space is missing behind this colon"
+_TIGHT_DASH = "a space is missing behind this -"
 _LONG = f"a key has {MOST_KEY} letters at most"
 _PERCENT = "a line that begins with % is an instruction to YAML; delete it, or put it in quotes"
 _ALIKE = "they must begin in the same column"
@@ -97,6 +98,8 @@ class _Error:
         if "sequence entries" in problem:
             return self.at, "text that begins with - must be in quotes; a list begins in a line of its own"
         start = self.opened if re.search("anchor|alias|tag|node", self.context) else self.at
+        if self._is_tight_dash(start):
+            return start - 1, _TIGHT_DASH
         if self._sign(start) in set("*&!%@`|>?,[]{}"):
             return start, f"text that begins with {self._sign(start)} must be in quotes"
         if "node content" in problem:
@@ -144,6 +147,8 @@ class _Error:
         """Something stands behind a bracket that closed a list or keys."""
         if here and here in "]}":
             return self.at, f"there is one {here} too many"
+        if self._is_tight_dash(self.before.start):
+            return self.before.start - 1, _TIGHT_DASH
         return self.before.start, f"text that begins with {self.before.style} must be in quotes"
 
     def _colon(self) -> Slip:
@@ -179,6 +184,8 @@ class _Error:
         first = _FIRST_WORD.match(self.file.text)
         theirs = self._column(first.end() if first else 0)
         mine = self._column(self.at)
+        if mine == theirs:
+            return self.before.start, "this line has no colon behind its key"
         return self.at, f"this line begins in column {mine}, the first in column {theirs}; {_ALIKE}"
 
     def _indent(self, here: str) -> Slip:
@@ -199,6 +206,10 @@ class _Error:
             return self.at, f"this line of a list has no -; {mend}"
         beside = f"the {'list' if in_list else 'keys'} of line {line} in column {theirs}"
         return self.at, f"this line begins in column {mine}, {beside}; {_ALIKE}"
+
+    def _is_tight_dash(self, at: int) -> bool:
+        """Whether a dash that opens a line stands right in front of a place."""
+        return self._sign(at - 1) == "-" and self._margin(at) == at - 1
 
     def _sign(self, at: int) -> str:
         return self.file.text[at : at + 1]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from generator.citations import Shelf
-from generator.model import Chapter, Rule
+from generator.dialects import readable
+from generator.folder import CONTENT
+from generator.model import Chapter, numbers_in
 from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import File, Problem, Severity, kind, shown
 from generator.source import Text
 
-MOST_LETTERS = 40
 MOST_LOOKED_FOR = 50
 
 MALFORMED = kind(
@@ -37,7 +38,8 @@ def labels(shelf: Shelf) -> Iterator[Problem]:
         for number, chapter in _every_label(outline):
             if outline.edition.dialect.parse(number, chapter) is None:
                 example = outline.edition.book.numbers[0]
-                like = f"like {example}{_readable(number, outline, chapter)}"
+                meant = readable(number, outline.edition.dialect, chapter)
+                like = f"like {example}{f'; did you mean {meant.key}?' if meant else ''}"
                 message = f"{shown(number)} is no number as this book writes them, {like}"
                 yield MALFORMED.at(number.place, message, number)
 
@@ -46,7 +48,7 @@ def _every_label(outline: Outline) -> Iterator[tuple[Text, str]]:
     """Every number as it is written, with the label of the chapter that it stands in."""
     for chapter in outline.edition.chapters:
         number = outline.edition.dialect.parse(chapter.number)
-        for label in _numbers_in(chapter):
+        for label in numbers_in(chapter):
             yield label, number.labels[0] if number else ""
     for listed in outline.edition.known.known if outline.edition.known else ():
         yield listed.number, ""
@@ -55,42 +57,36 @@ def _every_label(outline: Outline) -> Iterator[tuple[Text, str]]:
             yield table.number, ""
 
 
-def _numbers_in(rule: Rule) -> Iterator[Text]:
-    yield rule.number
-    for inner in rule.rules:
-        yield from _numbers_in(inner)
-
-
-def _readable(label: str, outline: Outline, chapter: str) -> str:
-    """The longest part of a malformed number that can be read, as a proposal."""
-    for length in range(min(len(label), MOST_LETTERS), 0, -1):
-        if number := outline.edition.dialect.parse(label[:length], chapter):
-            return f"; did you mean {number.key}?"
-    return ""
-
-
 def duplicates(shelf: Shelf) -> Iterator[Problem]:
     """Numbers that are given twice, in the rules or in the list of known numbers."""
     for outline in shelf.outlines.values():
-        for rule, first in outline.again:
-            message = _taken(rule.number, first.printed, first.number, outline)
-            yield DUPLICATE.at(rule.number.place, message, first.key)
-        seen: dict[str, Text] = {}
-        for listed in outline.edition.known.known if outline.edition.known else ():
-            number = outline.edition.dialect.parse(listed.number)
-            if number and number.key in seen:
-                message = _taken(listed.number, seen[number.key], number, outline)
-                yield DUPLICATE.at(listed.number.place, message, number.key)
-            elif number:
-                seen[number.key] = listed.number
+        for again, first, number, before in _given_twice(outline):
+            where = f"in line {first.place.line}" if first.file is again.file else f"in {first.place}"
+            free = _free_behind((before, number), outline)
+            meant = f"; is this {free}?" if free else ""
+            yield DUPLICATE.at(again.place, f"{shown(again)} is there already, {where}{meant}", number.key)
 
 
-def _taken(again: Text, first: Text, number: Number, outline: Outline) -> str:
-    """Says that a number is taken, and which one is free behind it."""
-    where = f"in line {first.place.line}" if first.file is again.file else f"in {first.place}"
-    behind = outline.edition.dialect.sibling(number, number.ordinals[-1] + 1)
-    free = f"; is this {behind.key}?" if behind and behind.key not in outline.entries else ""
-    return f"{shown(again)} is there already, {where}{free}"
+def _given_twice(outline: Outline) -> Iterator[tuple[Text, Text, Number, Number | None]]:
+    """Each number that is there already: where again, where first, and in a list the one in front of it."""
+    for rule, entry in outline.again:
+        yield rule.number, entry.printed, entry.number, None
+    seen: dict[str, Text] = {}
+    before = None
+    for listed in outline.edition.known.known if outline.edition.known else ():
+        number = outline.edition.dialect.parse(listed.number)
+        if number and number.key in seen:
+            yield listed.number, seen[number.key], number, before
+        elif number:
+            seen[number.key] = listed.number
+        before = number
+
+
+def _free_behind(numbers: Iterable[Number | None], outline: Outline) -> str:
+    """The number next to one of several, which the book does not have; empty if it has them all."""
+    dialect = outline.edition.dialect
+    following = (dialect.sibling(number, number.ordinals[-1] + 1) for number in numbers if number)
+    return next((one.key for one in following if one and one.key not in outline.entries), "")
 
 
 def parents(shelf: Shelf) -> Iterator[Problem]:
@@ -130,8 +126,8 @@ def order(shelf: Shelf) -> Iterator[Problem]:
 def _unplaced(outline: Outline) -> dict[File, list[int]]:
     """By file, where numbers stand that have no entry: the one that seems left out may be meant by one."""
     starts = defaultdict(list)
-    for number in [rule.number for rule, _ in outline.again]:
-        starts[number.file].append(number.start)
+    for again, *_ in _given_twice(outline):
+        starts[again.file].append(again.start)
     for number, chapter in _every_label(outline):
         if outline.edition.dialect.parse(number, chapter) is None:
             starts[number.file].append(number.start)
@@ -176,13 +172,15 @@ def _gaps(row: list[Entry], outline: Outline, unplaced: Mapping[File, list[int]]
     """Gaps in a row in order. A list of cited numbers says nothing about those between them."""
     known = outline.edition.known
     everything = known is not None and known.lists == "everything"
+    whole = f"{CONTENT}/{outline.edition.address}/known.yml" not in outline.edition.files
     last: dict[tuple[int, ...], Entry] = {}
     for entry in row:
         *above, count = entry.number.ordinals
         before = last.get(tuple(above))
         last[tuple(above)] = entry
-        both = entry.transcribed and (before.transcribed if before else known is None) and above
-        if not (everything or both) or (before and _stands_between(before.printed, entry.printed, unplaced)):
+        both = entry.transcribed and (before.transcribed if before else whole) and above
+        start = before or entry.parent
+        if not (everything or both) or (start and _stands_between(start.printed, entry.printed, unplaced)):
             continue
         expected = before.number.ordinals[-1] + 1 if before else min(count, 1)
         missing = _missing(entry.number, expected, outline)
