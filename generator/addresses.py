@@ -37,6 +37,11 @@ def tables_path(table: TableEntry) -> str:
     return f"{table.edition.address}/tables"
 
 
+def glossary_path(address: str) -> str:
+    """The page with the terms of an edition."""
+    return f"{address}/glossary"
+
+
 def short_path(entry: Entry | TableEntry) -> str:
     """The short address of a rule, which leads to its page: `r/ocs/4.3/12.5c`; a table has one as well."""
     return f"r/{entry.edition.address}/{entry.key}"

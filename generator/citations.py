@@ -196,25 +196,27 @@ def _enter(shelf: Shelf, cited: Entry | TableEntry, source: Source) -> None:
 
 def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
     """Every text of an edition that holds references."""
+    for source, texts, chapter in texts_in(outline, shelf.tables.get(outline.edition.address, ())):
+        for text, cites in texts:
+            resolved = shelf.resolve(text, outline, chapter, cued=cites)
+            if resolved or cites:
+                yield Citation(source, text, tuple(resolved), cites)
+
+
+def texts_in(
+    outline: Outline, tables: Iterable[TableEntry]
+) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
+    """All that an edition says: what each text belongs to, if it is a `see:`, and its chapter's label."""
     for entry in outline.entries.values():
         if entry.rule:
-            yield from _of(entry, texts_of(entry.rule), outline, shelf, entry.chapter.number.labels[0])
+            yield entry, texts_of(entry.rule), entry.chapter.number.labels[0]
     if outline.edition.sequence and outline.root:
-        yield from _of(outline.root, texts_of(outline.edition.sequence), outline, shelf, outline.home)
+        yield outline.root, texts_of(outline.edition.sequence), outline.home
     for step in outline.every_step():
-        yield from _of(step, texts_of(step.step), outline, shelf, outline.home)
-    for table in shelf.tables.get(outline.edition.address, ()):
+        yield step, texts_of(step.step), outline.home
+    for table in tables:
         chapter = table.entry.chapter.number.labels[0] if table.entry else outline.home
-        yield from _of(table.home, lookup.texts(table), outline, shelf, chapter)
-
-
-def _of(
-    source: Source, texts: Iterable[tuple[Text, bool]], outline: Outline, shelf: Shelf, chapter: str
-) -> Iterator[Citation]:
-    for text, cites in texts:
-        resolved = shelf.resolve(text, outline, chapter, cued=cites)
-        if resolved or cites:
-            yield Citation(source, text, tuple(resolved), cites)
+        yield table.home, lookup.texts(table), chapter
 
 
 def _target(number: Number, outline: Outline) -> Entry | None:

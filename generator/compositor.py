@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from html import escape
 from json import dumps
 from pathlib import Path
@@ -18,13 +18,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from generator import addresses, prose, roles
-from generator.citations import Resolved, Shelf
+from generator.citations import Resolved
+from generator.desk import Desk
 from generator.exports import tables as written
+from generator.glossary import Bearer, TermEntry
 from generator.layout import Layout, lay_out
+from generator.library import Edition
 from generator.lookup import Source, TableEntry, named
-from generator.model import DO, FREE, Figure
+from generator.model import FREE, Figure
+from generator.names import Named
 from generator.outline import Entry
-from generator.sequence import TURNS, StepEntry
+from generator.sequence import TURNS, StepEntry, is_heading
 from generator.source import Text
 from generator.table import Grid
 
@@ -64,19 +68,6 @@ def environment() -> Environment:
     return made
 
 
-def name_of(entry: Entry) -> str:
-    """A rule's number with its title, or with that of the rule it lies in: `12.5a Fuel Supply`."""
-    titled: Entry | None = entry
-    while titled and not titled.title:
-        titled = titled.parent
-    return f"{entry.key} {prose.plain(titled.title)}" if titled and titled.title else entry.key
-
-
-def is_heading(step: StepEntry) -> bool:
-    """Whether a step has a heading of its own: turns, phases and segments do, what is done there has not."""
-    return step.step.kind != DO and (step.parent is None or is_heading(step.parent))
-
-
 @dataclass(frozen=True, slots=True)
 class Citer:
     """Who cites a rule: a rule by its number and title, a step by its path."""
@@ -94,38 +85,6 @@ class Picture:
     alt: str
 
 
-class Desk:
-    """What all pages of a run have in common, each thing worked out once: references, names, addresses."""
-
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf = shelf
-        every = (citation for citations in shelf.citations.values() for citation in citations)
-        # By the identity of the text, which its citation keeps alive.
-        self.references = {id(citation.text): citation.resolved for citation in every}
-        self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
-        self._names: dict[Source, str] = {}
-        self._places: dict[Source, tuple[str, str]] = {}
-
-    def name(self, source: Source) -> str:
-        """A rule by its number and title, a step by its path, a table without number by its title."""
-        known = self._names.get(source)
-        if known is None:
-            if isinstance(source, Entry):
-                known = name_of(source)
-            else:
-                known = prose.plain(source.path if isinstance(source, StepEntry) else str(source))
-            self._names[source] = known
-        return known
-
-    def place(self, source: Source) -> tuple[str, str]:
-        """The page of a rule or a step, and the end of a link to it: `#12.5c`."""
-        known = self._places.get(source)
-        if known is None:
-            page, anchor = addresses.of(source)
-            known = self._places[source] = page, addresses.relative(page, page, anchor)
-        return known
-
-
 @dataclass(frozen=True, slots=True)
 class Compositor:
     """Sets one page. `path` is that page's address, from which all its links start."""
@@ -133,7 +92,7 @@ class Compositor:
     path: str
     desk: Desk
     _pages: dict[str, str] = field(default_factory=dict, repr=False)
-    _links: dict[tuple[Entry, str, str], str] = field(default_factory=dict, repr=False)
+    _links: dict[tuple[Entry | Bearer, str, str], str] = field(default_factory=dict, repr=False)
 
     def to(self, path: str, anchor: str = "") -> str:
         """A link to a page, or to an anchor of it."""
@@ -150,12 +109,51 @@ class Compositor:
         return start + end
 
     def blocks(self, text: Text) -> Markup:
-        """A text as paragraphs and lists, its references linked."""
-        return Markup(prose.blocks(text, self.desk.references.get(id(text), ()), self.link))
+        """A text as paragraphs and lists, its references and names linked."""
+        names = self._stretches(self.desk.named.get(id(text), ()))
+        return Markup(prose.blocks(text, self.desk.references.get(id(text), ()), self.link, names))
 
     def inline(self, text: Text) -> Markup:
-        """A text of one line, its references linked."""
-        return Markup(prose.inline(text, self.desk.references.get(id(text), ()), self.link))
+        """A text of one line, its references and names linked."""
+        names = self._stretches(self.desk.named.get(id(text), ()))
+        return Markup(prose.inline(text, self.desk.references.get(id(text), ()), self.link, names))
+
+    def means(self, term: TermEntry) -> Markup:
+        """What a term stands for. It is the same text in every edition, and may lead elsewhere in each."""
+        outline, text = self.desk.shelf.outlines[term.edition.address], term.term.means
+        resolved = self.desk.shelf.resolve(text, outline, outline.home)
+        names = self.desk.glossaries[term.edition.address].find(text, resolved, term)
+        return Markup(prose.inline(text, resolved, self.link, self._stretches(names)))
+
+    def _stretches(self, names: Iterable[Named[Bearer]]) -> list[prose.Stretch]:
+        return [(name.start, name.end, partial(self.named, name.target)) for name in names]
+
+    def named(self, target: Bearer, words: str) -> str:
+        """A name as a link around its words: to the step; of a term to its rule, or into the glossary.
+
+        A rule that is merely listed says less about a term than the glossary, which names it too.
+        """
+        known = self._links.get((target, "", words))
+        if known is None:
+            if isinstance(target, StepEntry):
+                href, title = self.href(target), self.desk.name(target)
+            else:
+                href, title = self.to_term(target), prose.plain(target.term.means)
+                if target.rule and (target.rule.rule or target.rule in self.desk.tables):
+                    href = self.href(target.rule)
+            parts: Any = environment().get_template("parts/reference.html").module
+            known = self._links[target, "", words] = str(parts.named(href, title, Markup(words)))
+        return known
+
+    def rule_of(self, term: TermEntry) -> Markup:
+        """The rule that defines a term, as a reference."""
+        outline = self.desk.shelf.outlines[term.edition.address]
+        resolved = self.desk.shelf.resolve(term.term.see or "", outline, outline.home, cued=True)
+        return Markup(prose.inline(term.term.see or "", resolved, self.link))
+
+    def to_term(self, term: TermEntry) -> str:
+        """A link to a term in the glossary."""
+        return self.to(addresses.glossary_path(term.edition.address), term.anchor)
 
     def see(self, texts: Iterable[Text]) -> list[Markup]:
         """The references of a `see:`, one by one; the two ends of a range are one."""
@@ -203,9 +201,16 @@ class Compositor:
 
     def cited_by(self, entry: Entry | TableEntry) -> list[Citer]:
         """The rules and steps that cite a rule or a table, rules first. Those of another book say which."""
+        return self._citers(self.desk.shelf.cited_by.get(entry, ()), entry.edition)
+
+    def used_by(self, term: TermEntry) -> list[Citer]:
+        """The rules and steps whose texts name a term, rules first."""
+        return self._citers(self.desk.users.get(term, ()), term.edition)
+
+    def _citers(self, sources: Iterable[Source], edition: Edition) -> list[Citer]:
         found = []
-        for source in self.desk.shelf.cited_by.get(entry, ()):
-            book = "" if source.edition is entry.edition else f"{source.edition.short}: "
+        for source in sources:
+            book = "" if source.edition is edition else f"{source.edition.short}: "
             citer = Citer(self.href(source), book + self.desk.name(source), isinstance(source, StepEntry))
             found.append(citer)
         return sorted(found, key=lambda citer: citer.is_step)
@@ -240,7 +245,7 @@ class Compositor:
     def _fact(self, step: StepEntry, text: Text) -> Markup:
         """A value of a step; one that is the name of a table leads to it."""
         words = self.inline(text)
-        linked = self.desk.references.get(id(text))
+        linked = "<a" in words
         table = None if linked else named(self.desk.shelf.tables[step.edition.address], text)
         parts: Any = environment().get_template("parts/reference.html").module
         return Markup(parts.to_table(self.href(table), words)) if table else words

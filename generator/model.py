@@ -57,6 +57,7 @@ class Term:
     """An abbreviation or a word of the glossary."""
 
     means: Text = key("What the term stands for.", must=True, prose=True)
+    aliases: tuple[Text, ...] = many("What else it is called, as it is written in texts.", lone=True)
     see: Text | None = key("The rule that defines it.", cites=True)
 
 
@@ -83,7 +84,8 @@ class Rulebook:
     joins: tuple[Text, ...] = many("Words between the numbers of a run: and, or.")
     through: tuple[Text, ...] = many("Words between the ends of a range: to, through.")
     not_references: tuple[Text, ...] = many(
-        'Words in which a number is no reference: "Version 4.3"; # is any number: "hex #", "# miles".',
+        'Words in which a number is no reference, and a term no term: "Version 4.3"; # is any number: '
+        '"hex #", "# miles".',
         name="not-references",
     )
     steps: tuple[Text, ...] = many("The kinds of step in the sequence of play, outermost first.")

@@ -14,14 +14,16 @@ from typing import Any
 from generator import addresses, coverage, diagram, prose, roles
 from generator.artifacts import Branch, Page, Section
 from generator.citations import Shelf
-from generator.compositor import FACTS, Compositor, Desk, environment, is_heading
+from generator.compositor import FACTS, Compositor, environment
+from generator.desk import Desk
 from generator.exports import tables as written
+from generator.glossary import TermEntry
 from generator.library import Edition, Library
 from generator.lookup import TableEntry
 from generator.model import FREE
 from generator.outline import Entry, Outline
 from generator.problems import KINDS, Place
-from generator.sequence import TOP, TURNS, StepEntry
+from generator.sequence import TOP, TURNS, StepEntry, is_heading
 
 UNLISTED = 7
 """The level of a section that search finds and the table of contents leaves out: a rule without a title."""
@@ -95,7 +97,7 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
     told = [step for step in outline.every_step() if _is_told(step)]
     tables = desk.shelf.tables[base]
     common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
-    common["tables"] = tables
+    common |= {"tables": tables, "terms": sorted(desk.glossaries[base].terms, key=_in_alphabet)}
     yield _page(desk, "edition", base, place, summary=summary, coverage=covered, leaves=leaves, **common)
     if edition.sequence:
         where = edition.sequence.title.place
@@ -113,12 +115,32 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
     if tables:
         sections = [Section(TOP, "Tables"), *map(_table_section, tables)]
         yield _page(desk, "tables", f"{base}/tables", None, sections, **common)
+    if common["terms"]:
+        path, sections = (
+            addresses.glossary_path(base),
+            [Section(TOP, "Glossary"), *map(_term_section, common["terms"])],
+        )
+        place = common["terms"][0].words.file.place(0)
+        yield _page(desk, "glossary", path, place, sections, **common)
     yield _page(desk, "numbers", f"{base}/numbers", None, **common)
     yield _page(desk, "coverage", f"{base}/coverage", None, coverage=covered, **common)
 
 
 def _table_section(table: TableEntry) -> Section:
     return Section(table.anchor, prose.plain(str(table)), 2, written.text(table))
+
+
+def _in_alphabet(term: TermEntry) -> tuple[str, str]:
+    return term.words.casefold(), term.words
+
+
+def _term_section(term: TermEntry) -> Section:
+    """A term by all that it is called, for the search; the page itself lists them."""
+    aliases = ", ".join(map(prose.plain, term.term.aliases))
+    words = prose.plain(term.term.means)
+    return Section(
+        term.anchor, prose.plain(term.words), UNLISTED, f"{aliases}: {words}" if aliases else words
+    )
 
 
 def _table_files(shelf: Shelf) -> Iterator[tuple[str, str]]:

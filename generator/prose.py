@@ -19,6 +19,9 @@ from generator.citations import Resolved
 Link = Callable[[Resolved, str], str]
 """Makes the link of a reference from what it resolved to and the HTML of its words."""
 
+Stretch = tuple[int, int, Callable[[str], str]]
+"""Words that are a link and no reference: where they stand, and what makes the link of their HTML."""
+
 _BULLET = re.compile(r"([ ]*)(?:([-*])|(\d{1,3})\.)[ ]+(?=\S)")
 _SIGN = re.compile(r"\\[\\*\[\]]|\*{1,3}")
 _MARK = re.compile(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
@@ -41,19 +44,22 @@ class _List:
     items: list[_Item] = field(default_factory=list)
 
 
-def blocks(text: str, references: Sequence[Resolved], link: Link) -> str:
-    """The HTML of a text: paragraphs and lists. `references` are those that were resolved in it, in order."""
-    if not references and not _SPECIAL.search(text):
+def blocks(text: str, references: Sequence[Resolved], link: Link, stretches: Sequence[Stretch] = ()) -> str:
+    """The HTML of a text: paragraphs and lists.
+
+    `references` are those that were resolved in it, in order; `stretches` meet none of them.
+    """
+    if not references and not stretches and not _SPECIAL.search(text):
         return "\n".join(f"<p>{part.strip()}</p>" for part in re.split(r"\n\s*\n", text) if part.strip())
-    html = _Html(text, references, link)
+    html = _Html(text, references, link, stretches)
     return "\n".join(html.block(block) for block in _blocks(text))
 
 
-def inline(text: str, references: Sequence[Resolved], link: Link) -> str:
+def inline(text: str, references: Sequence[Resolved], link: Link, stretches: Sequence[Stretch] = ()) -> str:
     """The HTML of a text in one line: a title, a cost."""
-    if not references and not _SPECIAL.search(text):
+    if not references and not stretches and not _SPECIAL.search(text):
         return text
-    return _Html(text, references, link).words([(0, len(text))])
+    return _Html(text, references, link, stretches).words([(0, len(text))])
 
 
 def plain(text: str) -> str:
@@ -148,11 +154,17 @@ class _Lines:
 class _Html:
     """Writes the HTML of one text. Signs of emphasis that have no partner are words."""
 
-    def __init__(self, text: str, references: Sequence[Resolved], link: Link) -> None:
+    def __init__(
+        self, text: str, references: Sequence[Resolved], link: Link, stretches: Sequence[Stretch] = ()
+    ) -> None:
         self.text = text
         self.link = link
-        self.references = [(r.found.mark or (r.found.start, r.found.end), r) for r in references]
-        self._starts = [span[0] for span, _ in self.references]
+        self.links = [*stretches]
+        for r in references:
+            start, end = r.found.mark or (r.found.start, r.found.end)
+            self.links.append((start, end, self._reference(r)))
+        self.links.sort(key=lambda one: one[0])
+        self._starts = [start for start, _, _ in self.links]
 
     def block(self, block: list[tuple[int, int]] | _List) -> str:
         if isinstance(block, _List):
@@ -171,9 +183,9 @@ class _Html:
     def pieces(self, start: int, end: int) -> Iterator[tuple[str, bool]]:
         """The text from `start` to `end` in pieces: words, and (True) tags and links."""
         nearby = slice(bisect_left(self._starts, start), bisect_left(self._starts, end))
-        inside = [(span, r) for span, r in self.references[nearby] if span[1] <= end]
-        signs = self._signs(start, end, [span for span, _ in inside])
-        cuts: list[tuple[int, int, str]] = [(*span, self._reference(span, r)) for span, r in inside]
+        inside = [link for link in self.links[nearby] if link[1] <= end]
+        signs = self._signs(start, end, [(s, e) for s, e, _ in inside])
+        cuts = [(s, e, make(escape(self.text[s:e], quote=False))) for s, e, make in inside]
         cuts += [(at, at + length, tag) for at, length, tag in signs]
         for cut_start, cut_end, html in sorted(cuts):
             if start < cut_start:
@@ -183,9 +195,10 @@ class _Html:
         if start < end:
             yield self.text[start:end], False
 
-    def _reference(self, span: tuple[int, int], r: Resolved) -> str:
-        words = r.found.label or self.text[r.found.start : r.found.end]
-        return self.link(r, escape(words, quote=False))
+    def _reference(self, r: Resolved) -> Callable[[str], str]:
+        """What makes the link of a reference; a mark shows other words than it is written with."""
+        written = r.found.label or self.text[r.found.start : r.found.end]
+        return lambda _: self.link(r, escape(written, quote=False))
 
     def _signs(self, start: int, end: int, taken: Sequence[tuple[int, int]]) -> list[tuple[int, int, str]]:
         """Where emphasis begins and ends, with its tags, and the backslashes that are not shown."""

@@ -117,6 +117,11 @@ class Fault:
     among: tuple[StepEntry, ...] = ()
 
 
+def is_heading(step: StepEntry) -> bool:
+    """Whether a step has a heading of its own: turns, phases and segments do, what is done there has not."""
+    return step.step.kind != DO and (step.parent is None or is_heading(step.parent))
+
+
 def root_of(edition: Edition) -> StepEntry | None:
     """The sequence of play as a whole, which its title and its text belong to."""
     if not edition.sequence:

@@ -17,10 +17,10 @@ ROOMS = [
     "problems", "syntax", "source", "tree",
     "numbers", "evidence", "runs", "references",
     "model", "table", "dice", "reader", "folder", "dialects", "library",
-    "sequence", "outline", "lookup", "citations", "addresses", "manuscript", "prose",
+    "sequence", "outline", "lookup", "citations", "addresses", "manuscript", "prose", "names", "glossary",
     "checks", "excuses", "consequences",
     "roles", "reports", "layout", "exports", "schema",
-    "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
+    "artifacts", "coverage", "diagram", "desk", "compositor", "navigation", "pages", "guide",
     "build", "staging", "serving", "site",
     "commands", "cli",
 ]  # fmt: skip

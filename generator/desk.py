@@ -1,0 +1,71 @@
+"""What all pages of a run have in common, each thing worked out once: references, names, addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from generator import addresses, prose
+from generator.citations import Shelf
+from generator.glossary import Bearer, Glossary, TermEntry
+from generator.lookup import Source
+from generator.names import Named
+from generator.outline import Entry
+from generator.sequence import StepEntry
+
+
+class Desk:
+    """The shelf, ready to be set as pages.
+
+    `references` and `named` are what is found in a text, by its `id`; `users` whose texts name a term.
+    """
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        every = (citation for citations in shelf.citations.values() for citation in citations)
+        # By the identity of the text, which its citation keeps alive.
+        self.references = {id(citation.text): citation.resolved for citation in every}
+        self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
+        self.glossaries = {address: Glossary(one, shelf) for address, one in shelf.outlines.items()}
+        self.named: dict[int, list[Named[Bearer]]] = {}
+        self.users: dict[TermEntry, list[Source]] = {}
+        for glossary in self.glossaries.values():
+            for source, text, names in glossary.texts(self.references):
+                self.named.setdefault(id(text), names)
+                self._enter(source, names)
+        self._names: dict[Source, str] = {}
+        self._places: dict[Source, tuple[str, str]] = {}
+
+    def _enter(self, source: Source, names: Iterable[Named[Bearer]]) -> None:
+        """Enter who uses each term that is named, once."""
+        for target in (name.target for name in names):
+            if isinstance(target, TermEntry):
+                users = self.users.setdefault(target, [])
+                if source not in users[-1:]:
+                    users.append(source)
+
+    def name(self, source: Source) -> str:
+        """A rule by its number and title, a step by its path, a table without number by its title."""
+        known = self._names.get(source)
+        if known is None:
+            if isinstance(source, Entry):
+                known = name_of(source)
+            else:
+                known = prose.plain(source.path if isinstance(source, StepEntry) else str(source))
+            self._names[source] = known
+        return known
+
+    def place(self, source: Source) -> tuple[str, str]:
+        """The page of a rule or a step, and the end of a link to it: `#12.5c`."""
+        known = self._places.get(source)
+        if known is None:
+            page, anchor = addresses.of(source)
+            known = self._places[source] = page, addresses.relative(page, page, anchor)
+        return known
+
+
+def name_of(entry: Entry) -> str:
+    """A rule's number with its title, or with that of the rule it lies in: `12.5a Fuel Supply`."""
+    titled: Entry | None = entry
+    while titled and not titled.title:
+        titled = titled.parent
+    return f"{entry.key} {prose.plain(titled.title)}" if titled and titled.title else entry.key
