@@ -54,7 +54,7 @@ class Glossary:
         self.outline = outline
         self.tables = shelf.tables[outline.edition.address]
         self._by_home: Mapping[Source, TableEntry] = {table.home: table for table in self.tables}
-        self.terms = list(_entries(outline, shelf))
+        self.terms = list(entries(outline, shelf))
         names = [*_names_of_steps(outline)]
         names += (Name(words, one) for one in self.terms for words in one.spellings)
         self._names = Names(names, book.joins, (*book.not_references, *file.not_references))
@@ -90,7 +90,7 @@ class Glossary:
         return self._names.find(text, taken, lambda bearers: _meant(bearers, source))
 
 
-def _entries(outline: Outline, shelf: Shelf) -> Iterator[TermEntry]:
+def entries(outline: Outline, shelf: Shelf) -> Iterator[TermEntry]:
     """The terms of the book, each with the rule that it has in this edition."""
     taken = {TOP}
     for words, term in outline.edition.book.terms.items():
@@ -113,14 +113,12 @@ def _names_of_steps(outline: Outline) -> Iterator[Name[Bearer]]:
 
 def _names_of(step: StepEntry) -> Iterator[Name[Bearer]]:
     """Everything that a step is called. A title with a single capital is no proper name without its kind."""
-    title, kind = plain(step.step.title), step.step.kind
-    for short in abbreviations(step):
+    title, kind = title_of(step), step.step.kind
+    if short := abbreviation_of(step):
         yield Name(short, step)
-    title = _IN_PARENTHESES.sub("", title)
-    spoken = " ".join(word.capitalize() for word in kind.split())
     written = "[ -]".join(map(re.escape, kind.split()))
     ends = re.search(rf"(.+?)[\s-]+({written})\Z", title, re.IGNORECASE)
-    base, last = (ends[1], ends[2]) if ends else (title, spoken)
+    base, last = (ends[1], ends[2]) if ends else (title, " ".join(map(str.capitalize, kind.split())))
     if _capitals(title) > 1 or (ends and _capitals(title)):
         yield Name(title, step, is_title=True, kind=last if ends else "")
     if _capitals(base) and not ends:
@@ -129,13 +127,16 @@ def _names_of(step: StepEntry) -> Iterator[Name[Bearer]]:
         yield Name(f"{base} {last.lower()}", step, is_title=True, kind=last.lower())
 
 
-def abbreviations(step: StepEntry) -> Iterator[str]:
-    """What a step is called for short: its `abbreviation`, and one in parentheses at the end of its title."""
-    if step.step.abbreviation:
-        yield step.step.abbreviation
+def title_of(step: StepEntry) -> str:
+    """A step's title as it is spoken of: without what stands in parentheses at its end."""
+    return _IN_PARENTHESES.sub("", plain(step.step.title))
+
+
+def abbreviation_of(step: StepEntry) -> str | None:
+    """What a step is called for short: its `abbreviation`, or one in parentheses at the end of its title."""
     m = _IN_PARENTHESES.search(plain(step.step.title))
-    if m and " " not in m[1] and sum(map(str.isupper, m[1])) > 1 and m[1] != step.step.abbreviation:
-        yield m[1]
+    short = m[1] if m and " " not in m[1] and sum(map(str.isupper, m[1])) > 1 else None
+    return step.step.abbreviation or short
 
 
 def _capitals(title: str) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from generator.checks import citing, differences, labels, numbering, pictures, rolls, steps, tables
+from generator.checks import citing, differences, labels, naming, numbering, pictures, rolls, steps, tables
 from generator.citations import Shelf
 from generator.problems import Problem
 
@@ -28,6 +28,8 @@ CHECKS: Sequence[Check] = (
     steps.actors,
     differences.differences,
     labels.labels,
+    naming.terms,
+    naming.abbreviations,
     pictures.figures,
     tables.names,
     tables.columns,

@@ -1,0 +1,82 @@
+"""Checks of names: that no two terms are called the same, and none is called as a step is for short."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generator.citations import Shelf
+from generator.glossary import abbreviation_of, entries, title_of
+from generator.model import Rulebook
+from generator.outline import Entry, Outline
+from generator.problems import Problem, kind, shown
+from generator.sequence import StepEntry, is_heading
+from generator.source import Text
+
+TAKEN = kind(
+    "name-taken",
+    "Two terms have one name, or two steps one abbreviation, or a term and a step that mean different things "
+    "share it, so that no text can say which is meant. Choose another for one of them.",
+)
+EMPTY = kind("name-empty", "A term of the glossary has no letter, digit or sign in its name.")
+
+
+def terms(shelf: Shelf) -> Iterator[Problem]:
+    """Terms without a name, and aliases that are a term or an alias already."""
+    books = {id(outline.edition.book): outline.edition.book for outline in shelf.outlines.values()}
+    for book in books.values():
+        yield from _terms(book)
+
+
+def _terms(book: Rulebook) -> Iterator[Problem]:
+    bearers = {str(words): words for words in book.terms}
+    for words, term in book.terms.items():
+        if not words.strip():
+            message = "this term has no name; write the word or the abbreviation that texts use"
+            yield EMPTY.at(words.place, message, words.file.name)
+        for alias in term.aliases:
+            if (bearer := bearers.setdefault(alias, words)) == alias:
+                line = bearer.place.line
+                taken = "the term itself" if bearer is words else f"a term of its own in line {line}"
+                yield TAKEN.at(alias.place, f"{shown(alias)} is {taken}; leave the alias out", alias)
+            elif bearer is not words or any(alias == other for other in _before(alias, term.aliases)):
+                of = "here" if bearer is words else f"of {shown(bearer)} in line {bearer.place.line}"
+                yield TAKEN.at(alias.place, f"{shown(alias)} is an alias {of} already; leave it out", alias)
+
+
+def _before(alias: Text, aliases: tuple[Text, ...]) -> tuple[Text, ...]:
+    return aliases[: next(at for at, one in enumerate(aliases) if one is alias)]
+
+
+def abbreviations(shelf: Shelf) -> Iterator[Problem]:
+    """Abbreviations of steps that are those of another step, or a term with another meaning."""
+    for outline in shelf.outlines.values():
+        first: dict[str, StepEntry] = {}
+        bearers = {str(words): one for one in entries(outline, shelf) for words in one.spellings}
+        for step in outline.every_step():
+            short = abbreviation_of(step) if is_heading(step) and not step.origin else None
+            if not short:
+                continue
+            place = (step.step.abbreviation or step.step.title).place
+            other, term = first.setdefault(short, step), bearers.get(short)
+            if title_of(other) != title_of(step):
+                what = f"stands for {shown(title_of(other))} in line {other.step.title.place.line}"
+                message = f"{shown(short)} {what} already; choose another abbreviation"
+                yield TAKEN.at(place, message, short)
+            elif term and other is step and not _agree(step, term.term.means, term.rule, outline, shelf):
+                where = f"{term.words.file.name}, line {term.words.place.line}"
+                means = f"{shown(short)} is a term that means {shown(term.term.means)} ({where})"
+                mend = f"choose another name for it, or say there that it means {shown(title_of(step))}"
+                yield TAKEN.at(place, f"{means}; {mend}", short)
+
+
+def _agree(step: StepEntry, means: str, rule: Entry | None, outline: Outline, shelf: Shelf) -> bool:
+    """Whether a term says of itself that it means the step: by the step's title, or by one of its rules."""
+    if _words(means).startswith(_words(title_of(step))):
+        return True
+    cited = (one.target for see in step.step.see for one in shelf.resolve(see, outline, outline.home, True))
+    return rule is not None and rule in cited
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold())).removeprefix("the ")
