@@ -30,11 +30,12 @@ _OPENERS = frozenset(_LEADING.split())
 _GAP = r"(?:[^\S\n]+\n?|\n)[^\S\n]*"  # a line may end between two words, but not a paragraph
 _BEFORE = re.compile(rf"([^\W\d_][\w'’-]*){_GAP}\Z")
 _BEHIND = re.compile(rf"{_GAP}([^\W\d_][\w'’-]*)")
-_AMOUNT = re.compile(r"(?:\A|[\s(+×/~≈−–-])\d*[\d½¼¾⅓⅔⅛]\Z")
+_AMOUNT = re.compile(r"(?:\A|(?<=[\s(+×~≈−–-]))(?:\d+[/.,])?\d*[\d½¼¾⅓⅔⅛]\Z")
 _GLUED = re.compile(r"\w[-‐‑'’.@&]\Z")  # behind the beginning of a longer word: non-OOS, R&D
 _GLUES = re.compile(r"[-‐‑]\d|[.@&]\w")  # in front of the rest of one: MP-40, AT&T
 _SIGNS = re.compile(r"[*\\\[\]]")
 _LOOK_BACK = 120
+_MOST_DIGITS = 12
 
 
 class Name(NamedTuple, Generic[T]):
@@ -76,7 +77,7 @@ class Names(Generic[T]):
                     self._names.setdefault(spelt, []).append(name)
         self._pattern = _any_of(self._names) if self._names else None
         phrases = "|".join(_spaced(phrase) for phrase in never if phrase.strip() and "#" not in phrase)
-        self._never = re.compile(rf"(?<!\w)(?:{phrases})(?!\w)", re.IGNORECASE) if phrases else None
+        self._never = re.compile(rf"(?<![^\W\d])(?:{phrases})(?!\w)", re.IGNORECASE) if phrases else None
         self._rows = dict(self._rows_of(joins or JOINS))
 
     def find(
@@ -110,9 +111,11 @@ class Names(Generic[T]):
             if quiet is None:
                 quiet = [n.span() for n in self._never.finditer(text)] if self._never else ()
             for begin, stop, called in (*row, (start, end, names)):
-                if not _meets(taken, begin, stop) and not _meets(quiet, begin, stop):
+                amount = _AMOUNT.search(text[max(0, begin - _MOST_DIGITS) : begin])
+                first = begin - len(amount[0]) if amount else begin
+                if not _meets(taken, first, stop) and not _holds(quiet, begin, stop):
                     at = end
-                    yield begin, stop, called
+                    yield first, stop, called
 
     def _called(self, written: str) -> Sequence[Name[T]]:
         """What bears a name; in the plural it ends with an s."""
@@ -190,3 +193,9 @@ def _meets(spans: Sequence[Span], start: int, end: int) -> bool:
     """Whether a stretch shares a character with one of several that stand in order."""
     at = bisect_left(spans, (end, 0))
     return at > 0 and spans[at - 1][1] > start
+
+
+def _holds(spans: Sequence[Span], start: int, end: int) -> bool:
+    """Whether a stretch lies within one of several that stand in order."""
+    at = bisect_left(spans, (start + 1, 0))
+    return at > 0 and spans[at - 1][1] >= end

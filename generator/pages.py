@@ -135,12 +135,10 @@ def _in_alphabet(term: TermEntry) -> tuple[str, str]:
 
 
 def _term_section(term: TermEntry) -> Section:
-    """A term by all that it is called, for the search; the page itself lists them."""
+    """A term with what it means; the search finds it by its aliases as well."""
     aliases = ", ".join(map(prose.plain, term.term.aliases))
     words = prose.plain(term.term.means)
-    return Section(
-        term.anchor, prose.plain(term.words), UNLISTED, f"{aliases}: {words}" if aliases else words
-    )
+    return Section(term.anchor, prose.plain(term.words), 2, f"{aliases}: {words}" if aliases else words)
 
 
 def _table_files(shelf: Shelf) -> Iterator[tuple[str, str]]:
