@@ -1,0 +1,157 @@
+"""Names in texts: steps by their titles and abbreviations, terms of the glossary, and what is none."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.citations import cite
+from generator.compositor import Compositor
+from generator.desk import Desk
+from generator.folder import Folder
+from generator.library import read_library
+from generator.names import Name, Names
+from generator.outline import Entry, arrange
+from generator.prose import blocks, inline
+from tests.casefiles import Case, cases
+from tests.dialects import patient
+from tests.test_prose import Page, link, references
+
+CASES = cases("names")
+TITLES = ["Clean Up Phase", "Movement Phase", "Reaction Phase", "Player's Turn"]
+SHORT = ["MP", "T", "c/m", "C#", "quay", "RPh", "A&B", "Tpt"]
+NAMES = Names(
+    [*(Name(title, title, True, title.split()[-1]) for title in TITLES), *(Name(one, one) for one in SHORT)],
+    never=["MP Table", "hex # MP"],
+)
+PIECES = [
+    *TITLES,
+    *SHORT,
+    "Movement",
+    " and the ",
+    ", ",
+    " ",
+    "\n",
+    "\n\n",
+    "- ",
+    "*",
+    "**",
+    "12",
+    "½",
+    "12.5",
+]
+PIECES += [
+    "[[14.7d|MP]]",
+    "(",
+    ")",
+    "-",
+    "’s",
+    "s",
+    ".",
+    "The",
+    "German ",
+    "1. ",
+    "\\",
+    "&",
+    "<",
+    "é",
+    "MP Table",
+]
+some_text = st.text() | st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_names_in_texts(case: Case) -> None:
+    texts = {info.removeprefix("yaml "): text for info, text in case.blocks if info.startswith("yaml ")}
+    library = read_library(Folder({path: text.encode() for path, text in texts.items()}))
+    assert not [problem for problem in library.problems if problem.fails]
+    desk = Desk(cite({address: arrange(edition) for address, edition in library.editions.items()}))
+    at = Compositor("harbour/1", desk)
+    lines = []
+    for source, text, names in desk.glossaries["harbour/1"].texts(desk.references):
+        called = source.key if isinstance(source, Entry) else desk.name(source)
+        for name in names:
+            words = " ".join(text[name.start : name.end].split())
+            href = re.search('href="([^"]*)"', at.named(name.target, words))
+            assert href
+            lines.append(f"{called}: {words} → {href[1]}")
+    case.agrees("\n".join(lines), case.text("expect"))
+
+
+def test_every_case_says_why() -> None:
+    assert [str(case) for case in CASES if not case.why] == []
+
+
+def first(bearers: Sequence[str]) -> str:
+    return bearers[0]
+
+
+@patient
+@given(text=some_text)
+def test_a_name_changes_no_word_of_a_text(text: str) -> None:
+    resolved = references(text)
+    taken = [r.found.mark or (r.found.start, r.found.end) for r in resolved]
+    found = NAMES.find(text, taken, first)
+    stretches = [(one.start, one.end, _link) for one in found]
+    for made in (blocks, inline):
+        page = Page(made(text, resolved, link, stretches))
+        assert page.words.split() == Page(made(text, resolved, link)).words.split()
+        assert not page.unclosed
+
+
+@patient
+@given(text=some_text)
+def test_a_name_is_whole_and_meets_nothing_else(text: str) -> None:
+    taken = [r.found.mark or (r.found.start, r.found.end) for r in references(text)]
+    found = NAMES.find(text, taken, first)
+    spans = sorted([*taken, *((one.start, one.end) for one in found)])
+    assert all(a[1] <= b[0] for a, b in pairwise(spans))
+    assert len({one.target for one in found}) == len(found)
+    for one in found:
+        words = " ".join(text[one.start : one.end].split()).replace("’", "'")
+        whole = words.removesuffix("s").lstrip("0123456789½/.,").casefold()
+        assert one.target.casefold().startswith(whole) or one.target == words
+        assert "\n\n" not in text[one.start : one.end]
+
+
+def test_of_names_that_begin_alike_the_longest_is_found() -> None:
+    names = Names([Name(words, words) for words in ("Supply", "Supply Point", "Supply Point Cost", "Points")])
+    text = "Supply Points of Supply Point Cost, Supply, Supply\n\nPoints"
+    assert [one.target for one in names.find(text, [], first)] == [
+        "Supply Point",
+        "Supply Point Cost",
+        "Supply",
+        "Points",
+    ]
+
+
+@pytest.mark.parametrize(
+    "hostile", ["MP ", "MP12.5 ", "German Clean Up Phase ", "Movement, ", "T", "1T", "\n"]
+)
+def test_finding_takes_time_in_proportion(hostile: str) -> None:
+    text = hostile * (60_000 // len(hostile))
+    begin = time.perf_counter()
+    NAMES.find(text, [], first)
+    NAMES.find(text, [(m.start(), m.start() + 1) for m in re.finditer("M", text)], first)
+    assert time.perf_counter() - begin < 10
+
+
+def test_hundreds_of_names_are_found_as_fast_as_one() -> None:
+    text = "Ships sail on the morning tide and tugs tow them. " * 1_000
+    few, many = Names([Name("XYZ", 0)]), Names([Name(f"Zone {n} of the Q{n}", n) for n in range(500)])
+    times = []
+    for names in (few, many):
+        begin = time.perf_counter()
+        assert not names.find(text, [], lambda bearers: bearers[0])
+        times.append(time.perf_counter() - begin)
+    assert times[1] < 20 * times[0] + 0.05
+
+
+def _link(words: str) -> str:
+    return f"<a>{words}</a>"
