@@ -12,7 +12,7 @@ from web import served
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 PAGES = ["", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "ocs/4.3/sequence/"]
 PAGES += ["ocs/4.3/narrative/", "ocs/4.3/numbers/", "ocs/4.3/coverage/", "ocs/4.3/faq/", "checks/"]
-PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/"]
+PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/4.3/glossary/"]
 
 MATERIAL_OWN = {"aria-dialog-name"}
 """What axe finds serious on a bare page of Material for MkDocs and on ours: its search dialog has no name."""
@@ -99,6 +99,18 @@ def test_the_picture_of_the_turn_leads_to_a_phase(page):
     page.goto("ocs/4.3/2-sequence-of-play/")
     page.locator("svg a:visible", has_text="Supply").first.click()
     page.wait_for_url("**/ocs/4.3/sequence/#first/supply-phase")
+
+
+def test_a_name_in_a_text_leads_to_its_step_and_a_term_to_what_it_means(page):
+    """A player reads of the PFPh and of SMOKE."""
+    page.goto("asl/a3/a-infantry-and-basic-game-rules/")
+    page.locator("[id='A3.2'] a.named", has_text="SMOKE").click()
+    page.wait_for_url("**/asl/a3/glossary/#smoke")
+    expect(page.locator(":target")).to_contain_text("white phosphorus")
+    page.go_back()
+    page.locator("[id='A3.3'] a.named", has_text="PFPh").click()
+    page.wait_for_url("**/asl/a3/sequence/#first/pfph")
+    expect(page.locator(":target")).to_contain_text("Prep Fire Phase")
 
 
 def test_search_finds_a_rule_by_its_number(page):
