@@ -98,8 +98,8 @@ class Compositor:
         """A link to a page, or to an anchor of it."""
         return addresses.relative(self.path, path, anchor)
 
-    def href(self, source: Source) -> str:
-        """A link to a rule, a step or a table."""
+    def href(self, source: Source | TermEntry) -> str:
+        """A link to a rule, a step, a table or a term."""
         page, end = self.desk.place(source)
         if page == self.path:
             return end
@@ -129,20 +129,12 @@ class Compositor:
         return [(name.start, name.end, partial(self.named, name.target)) for name in names]
 
     def named(self, target: Bearer, words: str) -> str:
-        """A name as a link around its words: to the step; of a term to its rule, or into the glossary.
-
-        A rule that is merely listed says less about a term than the glossary, which names it too.
-        """
+        """A name as a link around its words: to the step, or to where the term is explained."""
         known = self._links.get((target, "", words))
         if known is None:
-            if isinstance(target, StepEntry):
-                href, title = self.href(target), self.desk.name(target)
-            else:
-                href, title = self.to_term(target), prose.plain(target.term.means)
-                if target.rule and (target.rule.rule or target.rule in self.desk.tables):
-                    href = self.href(target.rule)
             parts: Any = environment().get_template("parts/reference.html").module
-            known = self._links[target, "", words] = str(parts.named(href, title, Markup(words)))
+            known = str(parts.named(self.href(target), self.desk.name(target), Markup(words)))
+            self._links[target, "", words] = known
         return known
 
     def rule_of(self, term: TermEntry) -> Markup:
@@ -150,10 +142,6 @@ class Compositor:
         outline = self.desk.shelf.outlines[term.edition.address]
         resolved = self.desk.shelf.resolve(term.term.see or "", outline, outline.home, cued=True)
         return Markup(prose.inline(term.term.see or "", resolved, self.link))
-
-    def to_term(self, term: TermEntry) -> str:
-        """A link to a term in the glossary."""
-        return self.to(addresses.glossary_path(term.edition.address), term.anchor)
 
     def see(self, texts: Iterable[Text]) -> list[Markup]:
         """The references of a `see:`, one by one; the two ends of a range are one."""

@@ -32,8 +32,8 @@ class Desk:
             for source, text, names in glossary.texts(self.references):
                 self.named.setdefault(id(text), names)
                 self._enter(source, names)
-        self._names: dict[Source, str] = {}
-        self._places: dict[Source, tuple[str, str]] = {}
+        self._names: dict[Source | TermEntry, str] = {}
+        self._places: dict[Source | TermEntry, tuple[str, str]] = {}
 
     def _enter(self, source: Source, names: Iterable[Named[Bearer]]) -> None:
         """Enter who uses each term that is named, once."""
@@ -43,22 +43,32 @@ class Desk:
                 if source not in users[-1:]:
                     users.append(source)
 
-    def name(self, source: Source) -> str:
-        """A rule by its number and title, a step by its path, a table without number by its title."""
+    def name(self, source: Source | TermEntry) -> str:
+        """A rule by number and title, a step by its path, a table by its title, a term by what it means."""
         known = self._names.get(source)
         if known is None:
             if isinstance(source, Entry):
                 known = name_of(source)
+            elif isinstance(source, TermEntry):
+                known = prose.plain(source.term.means)
             else:
                 known = prose.plain(source.path if isinstance(source, StepEntry) else str(source))
             self._names[source] = known
         return known
 
-    def place(self, source: Source) -> tuple[str, str]:
-        """The page of a rule or a step, and the end of a link to it: `#12.5c`."""
+    def place(self, source: Source | TermEntry) -> tuple[str, str]:
+        """The page of a rule, a step or a term, and the end of a link to it: `#12.5c`.
+
+        A term stands in the glossary, unless the rule that defines it has its text here.
+        """
         known = self._places.get(source)
         if known is None:
-            page, anchor = addresses.of(source)
+            if isinstance(source, TermEntry):
+                if source.rule and (source.rule.rule or source.rule in self.tables):
+                    return self.place(source.rule)
+                page, anchor = addresses.glossary_path(source.edition.address), source.anchor
+            else:
+                page, anchor = addresses.of(source)
             known = self._places[source] = page, addresses.relative(page, page, anchor)
         return known
 

@@ -112,13 +112,22 @@ def _names_of_steps(outline: Outline) -> Iterator[Name[Bearer]]:
 
 
 def _names_of(step: StepEntry) -> Iterator[Name[Bearer]]:
-    """Everything that a step is called. A title with a single capital is no proper name without its kind."""
-    title, kind = title_of(step), step.step.kind
+    """Everything that a step is called: for short, and by its title, of which one in capitals is spoken of
+    with fewer. A title that is a mere "Game Turn" is no name.
+    """
     if short := abbreviation_of(step):
         yield Name(short, step)
-    written = "[ -]".join(map(re.escape, kind.split()))
-    ends = re.search(rf"(.+?)[\s-]+({written})\Z", title, re.IGNORECASE)
-    base, last = (ends[1], ends[2]) if ends else (title, " ".join(map(str.capitalize, kind.split())))
+    title = title_of(step)
+    titles = (title, " ".join(map(str.capitalize, title.split()))) if title.isupper() else (title,)
+    for one in titles if title.casefold() != step.step.kind.casefold() else ():
+        yield from _titles(one, step)
+
+
+def _titles(title: str, step: StepEntry) -> Iterator[Name[Bearer]]:
+    """A title as texts may write it. One with a single capital is no proper name without its kind."""
+    kind = step.step.kind.split()
+    ends = re.search(rf"(.+?)[\s-]+({'[ -]'.join(map(re.escape, kind))})\Z", title, re.IGNORECASE)
+    base, last = (ends[1], ends[2]) if ends else (title, " ".join(map(str.capitalize, kind)))
     if _capitals(title) > 1 or (ends and _capitals(title)):
         yield Name(title, step, is_title=True, kind=last if ends else "")
     if _capitals(base) and not ends:

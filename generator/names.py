@@ -34,8 +34,8 @@ _AMOUNT = re.compile(r"(?:\A|(?<=[\s(+×~≈−–-]))(?:\d+[/.,])?\d*[\d½¼¾�
 _GLUED = re.compile(r"\w[-‐‑'’.@&]\Z")  # behind the beginning of a longer word: non-OOS, R&D
 _GLUES = re.compile(r"[-‐‑]\d|[.@&]\w")  # in front of the rest of one: MP-40, AT&T
 _SIGNS = re.compile(r"[*\\\[\]]")
-_LOOK_BACK = 120
-_MOST_DIGITS = 12
+_LOOK_BACK = 120  # how far a row of titles may reach
+_LONGEST = 32  # and a word or a number in front of a name
 
 
 class Name(NamedTuple, Generic[T]):
@@ -111,7 +111,7 @@ class Names(Generic[T]):
             if quiet is None:
                 quiet = [n.span() for n in self._never.finditer(text)] if self._never else ()
             for begin, stop, called in (*row, (start, end, names)):
-                amount = _AMOUNT.search(text[max(0, begin - _MOST_DIGITS) : begin])
+                amount = _AMOUNT.search(text[max(0, begin - _LONGEST) : begin])
                 first = begin - len(amount[0]) if amount else begin
                 if not _meets(taken, first, stop) and not _holds(quiet, begin, stop):
                     at = end
@@ -124,7 +124,7 @@ class Names(Generic[T]):
 
     def _is_whole(self, text: str, first: int, start: int, end: int, name: Name[T]) -> bool:
         """Whether words are no part of something longer. `first`: where a row that ends with them begins."""
-        back = text[max(0, first - _LOOK_BACK) : first]
+        back = text[max(0, first - _LONGEST) : first]
         if _GLUED.search(back) or _GLUES.match(text, end):
             return False
         if back[-1:].isnumeric() or len(name.words) == 1:  # 2T, 6MP
