@@ -33,6 +33,7 @@ _BEHIND = re.compile(rf"{_GAP}([^\W\d_][\w'’-]*)")
 _AMOUNT = re.compile(r"(?:\A|(?<=[\s(+×~≈−–-]))(?:\d+[/.,])?\d*[\d½¼¾⅓⅔⅛]\Z")
 _GLUED = re.compile(r"\w[-‐‑'’.@&]\Z")  # behind the beginning of a longer word: non-OOS, R&D
 _GLUES = re.compile(r"[-‐‑]\d|[.@&]\w")  # in front of the rest of one: MP-40, AT&T
+_TIED = re.compile(r"(?:[&/+]\s*|\w[–])\Z")  # and behind that of a longer title: Mode & Movement Segment
 _SIGNS = re.compile(r"[*\\\[\]]")
 _LOOK_BACK = 120  # how far a row of titles may reach
 _LONGEST = 32  # and a word or a number in front of a name
@@ -132,7 +133,8 @@ class Names(Generic[T]):
         before, behind = _BEFORE.search(back), _BEHIND.match(text, end)
         if name.is_title:
             goes_on = behind and not name.kind and behind[1][0].isupper()
-            return not goes_on and not (before and _may_belong(before[1]))
+            tied = goes_on or _TIED.search(back)
+            return not tied and not (before and _may_belong(before[1]))
         # Among words in capitals, AT is one of them.
         return not (name.words.isupper() and any(m and self._is_loud(m[1]) for m in (before, behind)))
 

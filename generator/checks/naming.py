@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from generator.citations import Shelf
 from generator.glossary import abbreviation_of, entries, title_of
@@ -51,23 +51,28 @@ def _before(alias: Text, aliases: tuple[Text, ...]) -> tuple[Text, ...]:
 def abbreviations(shelf: Shelf) -> Iterator[Problem]:
     """Abbreviations of steps that are those of another step, or a term with another meaning."""
     for outline in shelf.outlines.values():
-        first: dict[str, StepEntry] = {}
-        bearers = {str(words): one for one in entries(outline, shelf) for words in one.spellings}
-        for step in outline.every_step():
-            short = abbreviation_of(step) if is_heading(step) and not step.origin else None
-            if not short:
-                continue
-            place = (step.step.abbreviation or step.step.title).place
-            other, term = first.setdefault(short, step), bearers.get(short)
-            if title_of(other) != title_of(step):
-                what = f"stands for {shown(title_of(other))} in line {other.step.title.place.line}"
-                message = f"{shown(short)} {what} already; choose another abbreviation"
-                yield TAKEN.at(place, message, short)
-            elif term and other is step and not _agree(step, term.term.means, term.rule, outline, shelf):
-                where = f"{term.words.file.name}, line {term.words.place.line}"
-                means = f"{shown(short)} is a term that means {shown(term.term.means)} ({where})"
-                mend = f"choose another name for it, or say there that it means {shown(title_of(step))}"
-                yield TAKEN.at(place, f"{means}; {mend}", short)
+        steps = [step for step in outline.every_step() if is_heading(step) and not step.origin]
+        shorts = [(step, short) for step in steps if (short := abbreviation_of(step))]
+        if shorts:
+            yield from _abbreviations(shorts, outline, shelf)
+
+
+def _abbreviations(
+    shorts: Sequence[tuple[StepEntry, str]], outline: Outline, shelf: Shelf
+) -> Iterator[Problem]:
+    first: dict[str, StepEntry] = {}
+    bearers = {str(words): one for one in entries(outline, shelf) for words in one.spellings}
+    for step, short in shorts:
+        place = (step.step.abbreviation or step.step.title).place
+        other, term = first.setdefault(short, step), bearers.get(short)
+        if title_of(other) != title_of(step):
+            what = f"stands for {shown(title_of(other))} in line {other.step.title.place.line}"
+            yield TAKEN.at(place, f"{shown(short)} {what} already; choose another abbreviation", short)
+        elif term and other is step and not _agree(step, term.term.means, term.rule, outline, shelf):
+            where = f"{term.words.file.name}, line {term.words.place.line}"
+            means = f"{shown(short)} is a term that means {shown(term.term.means)} ({where})"
+            mend = f"choose another name for it, or say there that it means {shown(title_of(step))}"
+            yield TAKEN.at(place, f"{means}; {mend}", short)
 
 
 def _agree(step: StepEntry, means: str, rule: Entry | None, outline: Outline, shelf: Shelf) -> bool:
