@@ -20,6 +20,9 @@ TAKEN = kind(
 )
 EMPTY = kind("name-empty", "A term of the glossary has no letter, digit or sign in its name.")
 
+_OWN = ("", "added")
+"""Differences whose names are their own; what is dropped or changed has those of what it stands for."""
+
 
 def terms(shelf: Shelf) -> Iterator[Problem]:
     """Terms without a name, and aliases that are a term or an alias already."""
@@ -51,7 +54,7 @@ def _before(alias: Text, aliases: tuple[Text, ...]) -> tuple[Text, ...]:
 def abbreviations(shelf: Shelf) -> Iterator[Problem]:
     """Abbreviations of steps that are those of another step, or a term with another meaning."""
     for outline in shelf.outlines.values():
-        steps = [step for step in outline.every_step() if is_heading(step) and not step.origin]
+        steps = [step for step in outline.every_step() if is_heading(step) and step.difference in _OWN]
         shorts = [(step, short) for step in steps if (short := abbreviation_of(step))]
         if shorts:
             yield from _abbreviations(shorts, outline, shelf)
