@@ -16,8 +16,8 @@ MOST_LINES = 300
 ROOMS = [
     "problems", "syntax", "source", "tree",
     "numbers", "evidence", "runs", "references",
-    "model", "table", "dice", "reader", "folder", "dialects", "library",
-    "sequence", "outline", "lookup", "citations", "addresses", "manuscript", "prose",
+    "paper", "model", "table", "aid", "dice", "reader", "folder", "dialects", "library",
+    "sequence", "outline", "lookup", "sheet", "citations", "addresses", "manuscript", "prose",
     "checks", "excuses", "consequences",
     "roles", "reports", "layout", "exports", "schema",
     "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
