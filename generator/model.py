@@ -27,6 +27,7 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     references; `lone`, a list that may be written as a single value; `one_of`, the field takes the
     value of exactly one of the keys in that set of words (see `reader.Words`), `kind` taking the key;
     `either`, exactly one of the keys that say so must be given;
+    `sort`, the field takes that key itself;
     `words`, the set of words one of which it must be; `date`, it must be year-month-day.
     """
     return field(default=default, metadata={"meaning": meaning, **more})
@@ -241,6 +242,11 @@ class Sequence:
 
 
 SETS: Mapping[str, tuple[str, ...]] = {
+    "fold": ("none", "bi-fold", "tri-fold"),
+    "ink": ("colour", "black"),
+    "orientation": ("portrait", "landscape"),
+    "starts": ("column", "page"),
+    "yes": ("yes",),
     "implied": ("chapter",),
     "lists": ("everything", "cited"),
     "notes": ("design", "play", "example", "important", "exception"),

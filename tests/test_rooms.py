@@ -16,8 +16,9 @@ MOST_LINES = 300
 ROOMS = [
     "problems", "syntax", "source", "tree",
     "numbers", "evidence", "runs", "references",
-    "model", "table", "dice", "reader", "folder", "dialects", "library",
-    "sequence", "outline", "lookup", "citations", "addresses", "manuscript", "prose", "names", "glossary",
+    "paper", "model", "table", "aid", "dice", "reader", "folder", "dialects", "library",
+    "sequence", "outline", "lookup", "sheet", "citations", "addresses", "manuscript", "prose",
+    "names", "glossary", "changes",
     "checks", "excuses", "consequences",
     "roles", "reports", "layout", "exports", "schema",
     "artifacts", "coverage", "diagram", "desk", "compositor", "navigation", "pages", "guide",
