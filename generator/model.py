@@ -38,6 +38,14 @@ def many(meaning: str, **more: Any) -> Any:
     return key(meaning, default=(), **more)
 
 
+WAS = (
+    "The number that it had in the edition that this one follows, where its title and its words do not tell; "
+    "several where it was made of several rules; `none` where it is new."
+)
+NEW = "none"
+"""What `was` says of a rule, a step or a table that is new."""
+
+
 def table(meaning: str, **more: Any) -> Any:
     """A field that is names with a value each, empty where the key is left out."""
     return field(default_factory=dict, metadata={"meaning": meaning, **more})
@@ -121,6 +129,7 @@ class Listed:
 
     number: Text = key("The number as printed.", must=True)
     title: Text | None = key("Its title, where it has one.")
+    was: tuple[Text, ...] = many(WAS, lone=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,6 +166,7 @@ class Rule:
     number: Text = key("The number as printed.", must=True)
     title: Text | None = key("Its title, where it has one.", prose=True)
     text: Text | None = key("What it says. Paragraphs, **bold**, *italic*, `- ` and `1. ` lists.", prose=True)
+    was: tuple[Text, ...] = many(WAS, lone=True)
     dated: Text | None = key("The date that the book prints for it, as year-month-day.", date=True)
     shows: Text | None = key("What stands below the text, drawn from the data.", words="shows")
     rules: tuple[Rule, ...] = many("The rules one level down.")
@@ -214,6 +224,10 @@ class Step(Particulars):
 
     kind: Text = key("The kind of step, which is the key that its title stands under.", skip=True)
     title: Text = key("What is done.", one_of="steps", must=True, prose=True)
+    was: Text | None = key(
+        "What it was in the edition that this one follows, by title, id or address (first/clean-up), where "
+        "that cannot be told; `none` where it is new."
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,223 @@
+"""What changed in the rules of two editions, each rule once, in the order of the newer one."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from generator.changes.change import Change, Kind, Part, RuleChange
+from generator.changes.parts import Matching
+from generator.changes.side import Side
+from generator.changes.similarity import likeness
+from generator.changes.words import Meaning, Piece, Word, difference, masked, meaning, same
+from generator.citations import Resolved
+from generator.outline import Entry
+
+T = TypeVar("T")
+Said = list[tuple[str, Sequence[Word]]]
+
+
+def meanings(old: Side, new: Side, made: Matching) -> tuple[Meaning, Meaning]:
+    """What a reference means in the old and in the new edition, under one key if it is the same rule.
+
+    What lies deeper than a rule that is merely listed, 12.5c(B) in 12.5c, is meant by its labels.
+    """
+
+    def key(resolved: Resolved, own: Side, heir: Callable[[Entry], Entry | None]) -> str:
+        target, number = resolved.target, resolved.number
+        assert target and number
+        deeper = "/".join(number.labels[len(target.number.labels) :])
+        edition = "" if target.edition is own.outline.edition else target.edition.address
+        meant = target if edition else heir(target)
+        return f"{edition}:{meant.key}+{deeper}" if meant else f"gone:{target.key}+{deeper}"
+
+    return (
+        lambda resolved: key(resolved, old, made.old.get),
+        lambda resolved: key(resolved, new, lambda entry: entry),
+    )
+
+
+class Rules:
+    """The rules of two editions compared."""
+
+    def __init__(self, old: Side, new: Side, made: Matching) -> None:
+        self.old, self.new, self.made = old, new, made
+        self.meant = meanings(old, new, made)
+        self.in_place = self._in_place()
+        self.pieces: dict[Entry, list[Entry]] = {}
+        for part, whole in [*made.parts.items(), *made.merged.items()]:
+            self.pieces.setdefault(whole, []).append(part)
+        # A rule may hide among those of which only the number is known; then nothing is certainly new or gone.
+        self.is_open = (
+            any(not old.says(entry) for entry in old.outline.in_order if entry not in made.old),
+            any(not new.says(entry) for entry in new.outline.in_order if entry not in made.new),
+        )
+
+    def changes(self) -> list[RuleChange]:
+        """Every rule of the new edition, and behind the one that stood before it what is gone."""
+        gone: dict[Entry | None, list[RuleChange]] = {}
+        before: Entry | None = None
+        for entry in self.old.outline.in_order:
+            if entry in self.made.old:
+                before = self.made.old[entry]
+            else:
+                gone.setdefault(before, []).append(self._gone(entry))
+        rows = [gone.get(None, [])]
+        for entry in self.new.outline.in_order:
+            rows += [[self._here(entry)], gone.get(entry, [])]
+        return [change for row in rows for change in row]
+
+    def _gone(self, entry: Entry) -> RuleChange:
+        if whole := self.made.merged.get(entry):
+            return Change(entry, None, (Kind.MERGED,), (), (whole,))
+        sure = self.new.lists_everything and not self.is_open[1]
+        kinds = (Kind.REMOVED if sure else Kind.ONLY,)
+        return Change(entry, None, kinds, self._all(self.old, entry), along=self._alone(entry))
+
+    def _here(self, entry: Entry) -> RuleChange:
+        if whole := self.made.parts.get(entry):
+            return Change(None, entry, (Kind.SPLIT,), (), (whole,))
+        if was := self.made.new.get(entry):
+            return self._both(was, entry)
+        sure = self.old.lists_everything and not self.is_open[0]
+        kinds = (Kind.ADDED if sure else Kind.ONLY,)
+        return Change(None, entry, kinds, self._all(self.new, entry), along=self._alone(entry))
+
+    def _alone(self, entry: Entry) -> bool:
+        """Whether what a rule lies in is in one edition only as well."""
+        matched = self.made.old if entry.edition is self.old.outline.edition else self.made.new
+        return entry.parent is not None and entry.parent not in matched
+
+    def _both(self, was: Entry, entry: Entry) -> RuleChange:
+        kinds: list[Kind] = []
+        parts = list(self._parts(was, entry))
+        into, of = self.pieces.get(was, []), self.pieces.get(entry, [])
+        along = False
+        if into:
+            kinds.append(Kind.SPLIT)
+        if of:
+            kinds.append(Kind.MERGED)
+        if was.key != entry.key:
+            along = self._moved_along(was, entry)
+            kinds.append(Kind.RENUMBERED if along or self._stayed(was, entry) else Kind.MOVED)
+        if any(part.name == "title" for part in parts):
+            kinds.append(Kind.RETITLED)
+        if not (into or of) and any(part.name != "title" for part in parts):
+            kinds.append(Kind.REWORDED)
+        if self._unread(was, entry):
+            kinds.append(Kind.UNREAD)
+        return Change(was, entry, tuple(kinds), tuple(parts), (*into, *of), along)
+
+    def _unread(self, was: Entry, entry: Entry) -> bool:
+        """Whether one of the two has words and the other is only known by its number."""
+        bodies = bool(self.old.sayings[was].body), bool(self.new.sayings[entry].body)
+        return (bodies[0] and not self.new.says(entry)) or (bodies[1] and not self.old.says(was))
+
+    # Where it stands
+
+    def _in_place(self) -> set[Entry]:
+        """The new rules that are in the same order as before among those that lay beside them."""
+        stayed: set[Entry] = set()
+        rows = [self.new.outline.chapters, *(entry.children for entry in self.new.outline.in_order)]
+        for row in rows:
+            both = [entry for entry in row if (was := self.made.new.get(entry)) and self._beside(was, entry)]
+            stayed.update(longest_in_order(both, lambda entry: self.made.new[entry].position))
+        return stayed
+
+    def _beside(self, was: Entry, entry: Entry) -> bool:
+        """Whether two rules lie in the same rule, or are both chapters."""
+        if was.parent is None or entry.parent is None:
+            return was.parent is entry.parent
+        return self.made.old.get(was.parent) is entry.parent
+
+    def _stayed(self, was: Entry, entry: Entry) -> bool:
+        return entry in self.in_place
+
+    def _moved_along(self, was: Entry, entry: Entry) -> bool:
+        """Whether a number is another one only because that of what it lies in is."""
+        same = was.number.labels[-1] == entry.number.labels[-1]
+        return same and entry.parent is not None and entry in self.in_place
+
+    # What it says
+
+    def _parts(self, was: Entry, entry: Entry) -> Iterator[Part]:
+        if (was.title and entry.title) or (self.old.says(was) and self.new.says(entry)):
+            yield from self.part("title", [self.old.words(was.title)], [self.new.words(entry.title)])
+        if not (was.rule and entry.rule):
+            return
+        olds, news = self._said(self.old, was), self._said(self.new, entry)
+        for name, before, after in aligned(olds, news):
+            yield from self.part(name, before, after)
+
+    def _said(self, side: Side, entry: Entry) -> Said:
+        """What a rule says beside its title, with that of the parts it was split into or made from."""
+        edition, said = side.outline.edition, Said()
+        others = [one for one in self.pieces.get(entry, ()) if one.edition is edition]
+        if entry.edition is self.new.outline.edition and (was := self.made.new.get(entry)):
+            others += [one for one in self.pieces.get(was, ()) if one.edition is edition]
+        elif entry.edition is self.old.outline.edition and (heir := self.made.old.get(entry)):
+            others += [one for one in self.pieces.get(heir, ()) if one.edition is edition]
+        for one in sorted({entry, *others}, key=lambda e: e.position):
+            if one.rule:
+                said += [("text", side.words(one.rule.text))] if one.rule.text else []
+                said += [(str(note.kind), side.words(note.text)) for note in one.rule.notes]
+        if entry.rule and entry.rule.dated:
+            said.append(("dated", side.words(entry.rule.dated)))
+        return said
+
+    def _all(self, side: Side, entry: Entry) -> tuple[Part, ...]:
+        """All that a rule says that is in one edition only."""
+        sign = "-" if side is self.old else "+"
+        return tuple(
+            Part(name, (Piece(sign, tuple(words)),)) for name, words in self._said(side, entry) if words
+        )
+
+    def part(
+        self, name: str, olds: Sequence[Sequence[Word]], news: Sequence[Sequence[Word]]
+    ) -> Iterator[Part]:
+        """What differs in something that both say, if anything does."""
+        before = [word for words in olds for word in meaning(words, self.meant[0])]
+        after = [word for words in news for word in meaning(words, self.meant[1])]
+        if not same(before, after):
+            yield Part(name, tuple(difference(before, after)))
+
+
+def aligned(olds: Said, news: Said) -> Iterator[tuple[str, list[Sequence[Word]], list[Sequence[Word]]]]:
+    """What two rules say side by side: all their text together, and of the notes those most alike."""
+    texts = [[words for name, words in side if name == "text"] for side in (olds, news)]
+    yield "text", texts[0], texts[1]
+    left = [one for one in olds if one[0] != "text"]
+    for name, words in news:
+        if name == "text":
+            continue
+        own = [one for one in left if one[0] == name]
+        best = max(own, key=lambda one: likeness(masked(one[1]), masked(words)), default=None)
+        if best and len(own) > 1 and likeness(masked(best[1]), masked(words)) < 0.3:
+            best = None
+        if best:
+            left.remove(best)
+        yield name, [best[1]] if best else [], [words]
+    for name, words in left:
+        yield name, [words], []
+
+
+def longest_in_order(row: Sequence[T], place: Callable[[T], int]) -> list[T]:
+    """The longest choice from a row in which places only go up."""
+    tails: list[int] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for at, one in enumerate(row):
+        spot = bisect_left(tails, place(one))
+        before.append(ends[spot - 1] if spot else -1)
+        if spot == len(tails):
+            tails.append(place(one))
+            ends.append(at)
+        else:
+            tails[spot], ends[spot] = place(one), at
+    chosen: list[T] = []
+    at = ends[-1] if ends else -1
+    while at >= 0:
+        chosen.append(row[at])
+        at = before[at]
+    return chosen[::-1]

@@ -1,0 +1,78 @@
+"""One of two editions that are compared: what it says, ready to be matched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from generator.changes.words import Word, masked, words_of
+from generator.citations import Resolved, Shelf
+from generator.lookup import TableEntry
+from generator.outline import Entry, Outline
+from generator.source import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A rule by what it says: its title, and its text with its notes, as they are matched."""
+
+    title: tuple[str, ...]
+    body: tuple[str, ...]
+
+
+@dataclass(eq=False)
+class Side:
+    """An edition, on the shelf that its references were resolved on."""
+
+    outline: Outline
+    shelf: Shelf
+    _words: dict[int, tuple[Word, ...]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def tables(self) -> list[TableEntry]:
+        return self.shelf.tables[self.outline.edition.address]
+
+    @cached_property
+    def homes(self) -> dict[Entry | TableEntry, TableEntry]:
+        """The tables by the rules that they are."""
+        return {table.home: table for table in self.tables}
+
+    @cached_property
+    def _references(self) -> dict[int, tuple[Resolved, ...]]:
+        citations = self.shelf.citations.get(self.outline.edition.address, ())
+        return {id(citation.text): citation.resolved for citation in citations}
+
+    def words(self, text: Text | None) -> tuple[Word, ...]:
+        """The words of a text of this edition, worked out once."""
+        if text is None:
+            return ()
+        known = self._words.get(id(text))
+        if known is None:
+            known = self._words[id(text)] = words_of(text, self._references.get(id(text), ()))
+        return known
+
+    @cached_property
+    def sayings(self) -> dict[Entry, Saying]:
+        """What each rule says, in the order of the book."""
+        return {
+            entry: Saying(masked(self.words(entry.title)), self._body(entry))
+            for entry in self.outline.in_order
+        }
+
+    def _body(self, entry: Entry) -> tuple[str, ...]:
+        """The words of a rule's text and notes. A rule that is a table is matched by its title."""
+        if not entry.rule:
+            return ()
+        texts: Iterable[Text | None] = (entry.rule.text, *(note.text for note in entry.rule.notes))
+        return tuple(word for text in texts for word in masked(self.words(text)))
+
+    def says(self, entry: Entry) -> bool:
+        """Whether it is known what a rule says: its text, or a table, or that it has none of its own."""
+        return entry.rule is not None or entry in self.homes
+
+    @cached_property
+    def lists_everything(self) -> bool:
+        """Whether no number of the printed book is left out."""
+        known = self.outline.edition.known
+        return known is None or known.lists == "everything"
