@@ -11,37 +11,20 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from generator.changes.parts import Matching, Sayings, divide
+from generator.changes.said import follows, was_of
 from generator.changes.side import Side
 from generator.changes.similarity import Index, likeness
 from generator.model import NEW
-from generator.outline import Entry, Outline
-from generator.source import Text
+from generator.outline import Entry
 
 FEW = 4
 """A text of fewer words may stand in several places, so words alone do not make it the same rule."""
 
 ALIKE, ALIKE_HERE, BARELY = 0.5, 0.4, 0.3
-"""What part of the words has to have stayed: anywhere, at the same place, and under one and the same title."""
+"""What part of the words has to have stayed: anywhere, at the same place, and under the same title."""
 
 MOST_PAIRS = 10_000
 """Of rules that say the same, so many pairs are weighed; of more, those of one number are the same."""
-
-
-def was_of(outline: Outline) -> Iterator[tuple[Entry, tuple[Text, ...]]]:
-    """What an edition says that its rules were, transcribed or listed."""
-    listed = outline.edition.known.known if outline.edition.known else ()
-    for one in listed:
-        if one.was and (entry := outline.find(one.number)):
-            yield entry, one.was
-    for entry in outline.in_order:
-        if entry.rule and entry.rule.was:
-            yield entry, entry.rule.was
-
-
-def follows(new: Outline, old: Outline) -> bool:
-    """Whether an edition is the one after another."""
-    book, _, name = old.edition.address.partition("/")
-    return new.edition.file.follows == name and new.edition.address.partition("/")[0] == book
 
 
 def match(old: Side, new: Side) -> Matching:
@@ -196,7 +179,7 @@ class _Matcher:
             pass
 
     def _inside(self, last: bool) -> int:
-        """Rules of one label in rules that are the same, and chapters of one number, that do not say enough."""
+        """Rules of one label in rules that are the same, and chapters of one number, that say too little."""
         before = len(self.made.old)
         chapters = [side.outline.chapters for side in self.sides]
         rows = [(chapters[0], chapters[1])]

@@ -26,7 +26,8 @@ def meanings(old: Side, new: Side, made: Matching) -> tuple[Meaning, Meaning]:
 
     def key(resolved: Resolved, own: Side, heir: Callable[[Entry], Entry | None]) -> str:
         target, number = resolved.target, resolved.number
-        assert target and number
+        assert target
+        assert number
         deeper = "/".join(number.labels[len(target.number.labels) :])
         edition = "" if target.edition is own.outline.edition else target.edition.address
         meant = target if edition else heir(target)
@@ -48,7 +49,7 @@ class Rules:
         self.pieces: dict[Entry, list[Entry]] = {}
         for part, whole in [*made.parts.items(), *made.merged.items()]:
             self.pieces.setdefault(whole, []).append(part)
-        # A rule may hide among those of which only the number is known; then nothing is certainly new or gone.
+        # A rule may hide among those known by number alone; then nothing is certainly new or gone.
         self.is_open = (
             any(not old.says(entry) for entry in old.outline.in_order if entry not in made.old),
             any(not new.says(entry) for entry in new.outline.in_order if entry not in made.new),

@@ -68,8 +68,13 @@ class Side:
         return tuple(word for text in texts for word in masked(self.words(text)))
 
     def says(self, entry: Entry) -> bool:
-        """Whether it is known what a rule says: its text, or a table, or that it has none of its own."""
-        return entry.rule is not None or entry in self.homes
+        """Whether it is known what a rule says: its text, or a table, or that it has none of its own.
+
+        In an edition that is here in part, a rule without a text is one whose text is not here.
+        """
+        if entry in self.homes or self.sayings[entry].body:
+            return True
+        return entry.rule is not None and self.lists_everything
 
     @cached_property
     def lists_everything(self) -> bool:

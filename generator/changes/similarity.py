@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import log
 from typing import Generic, TypeVar
 
@@ -49,7 +50,7 @@ def likeness(a: Words, b: Words) -> float:
 def runs(words: Words) -> Iterator[Hashable]:
     """The runs of words by which a text is found among many: of three, of two, and the words themselves."""
     yield from zip(words, words[1:], words[2:], strict=False)
-    yield from zip(words, words[1:], strict=False)
+    yield from pairwise(words)
     yield from words
 
 

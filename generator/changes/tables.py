@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generator.changes.change import Change, Kind, Part
-from generator.changes.matching import follows
 from generator.changes.rules import Rules
+from generator.changes.said import follows
 from generator.changes.side import Side
 from generator.changes.similarity import likeness
 from generator.changes.words import Word, masked
@@ -172,10 +172,10 @@ def listed(
     name: str, olds: Sequence[Sequence[Text]], news: Sequence[Sequence[Text]], rules: Rules
 ) -> Iterator[Part]:
     """What differs in two lists: each entry beside the one most like it, what is left is gone."""
-    left = [[rules.old.words(text) for text in one] for one in olds[:MOST_ROWS]]
+    left = [[rules.old.words(text) for text in one] for one in olds]
     for new in ([rules.new.words(text) for text in one] for one in news):
-        alike = [likeness(_keys(old), _keys(new)) for old in left]
-        best = max(range(len(left)), key=alike.__getitem__, default=None)
+        alike = [likeness(_keys(old), _keys(new)) for old in left[:MOST_ROWS]]
+        best = max(range(len(alike)), key=alike.__getitem__, default=None)
         same = best is not None and alike[best] >= ALIKE
         yield from rules.part(name, left.pop(best) if best is not None and same else [], new)
     for old in left:

@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from generator.checks import citing, differences, labels, naming, numbering, pictures, rolls, steps, tables
+from generator.checks import (
+    citing,
+    differences,
+    followed,
+    labels,
+    naming,
+    numbering,
+    pictures,
+    rolls,
+    steps,
+    tables,
+)
 from generator.citations import Shelf
 from generator.problems import Problem
 
@@ -27,6 +38,7 @@ CHECKS: Sequence[Check] = (
     steps.ids,
     steps.actors,
     differences.differences,
+    followed.was,
     labels.labels,
     naming.terms,
     naming.abbreviations,
