@@ -38,12 +38,9 @@ def many(meaning: str, **more: Any) -> Any:
     return key(meaning, default=(), **more)
 
 
-WAS = (
-    "The number that it had in the edition that this one follows, where its title and its words do not tell; "
-    "several where it was made of several rules; `none` where it is new."
-)
 NEW = "none"
 """What `was` says of a rule, a step or a table that is new."""
+WAS = "The number it had in the edition that this one follows; several where it was several; `none` if it is new."
 
 
 def table(meaning: str, **more: Any) -> Any:
@@ -224,10 +221,7 @@ class Step(Particulars):
 
     kind: Text = key("The kind of step, which is the key that its title stands under.", skip=True)
     title: Text = key("What is done.", one_of="steps", must=True, prose=True)
-    was: Text | None = key(
-        "What it was in the edition that this one follows, by title, id or address (first/clean-up), where "
-        "that cannot be told; `none` where it is new."
-    )
+    was: Text | None = key("The title, id or address it had in the edition that this one follows, or `none`.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -81,7 +81,5 @@ class Table(Grid):
     text: Text | None = key("What it is used for, and how.", prose=True)
     columns: tuple[Text, ...] = many("The headings of its columns, from left to right.", must=True)
     notes: tuple[TableNote, ...] = many("Notes below the table.")
-    was: Text | None = key(
-        "What it was in the edition that this one follows, by number, id or title; `none` where it is new."
-    )
+    was: Text | None = key("The number, id or title it had in the edition that this one follows, or `none`.")
     then: SecondRoll | None = key("A second roll that follows the first.")

@@ -50,62 +50,64 @@ class Matching:
 
 def divide(made: Matching, olds: Sayings, news: Sayings) -> None:
     """Enter what is a part of what among rules that are still open, splits first."""
-    _split(made.old, made.new, made.parts, olds, news, made.barred)
-    _split(made.new, made.old, made.merged, news, olds, set())
+    _Divider(made.old, made.new, made.parts, olds, news).run(made.barred)
+    _Divider(made.new, made.old, made.merged, news, olds).run(set())
 
 
-def _split(
-    heirs: dict[Entry, Entry],
-    taken: dict[Entry, Entry],
-    parts: dict[Entry, Entry],
-    wholes: Sayings,
-    pieces: Sayings,
-    barred: set[Entry],
-) -> None:
-    """Find the open `pieces` that are part of one of `wholes`; `heirs` has what each whole is already."""
-    opened = [
-        entry
-        for entry, saying in pieces.items()
-        if not (entry in taken or entry in barred or entry in parts) and len(saying.body) >= LEAST
-    ]
-    changed = {
-        entry: saying.body
-        for entry, saying in wholes.items()
-        if saying.body and not (entry in heirs and pieces[heirs[entry]].body == saying.body)
-    }
-    if not opened or not changed:
-        return
-    index = Index(changed)
-    found: dict[Entry, list[Entry]] = {}
-    for piece in opened:
-        body = pieces[piece].body
-        for whole in index.like(body):
-            if shared(body, changed[whole]) >= CONTAINED * len(body) and len(changed[whole]) > len(body):
-                found.setdefault(whole, []).append(piece)
-                break
-    for whole, mine in found.items():
-        _enter(whole, mine, changed[whole], heirs, taken, parts, pieces)
+@dataclass(eq=False, slots=True)
+class _Divider:
+    """Finds the open `pieces` that are part of one of `wholes`, and enters them in `parts`.
 
+    `heirs` has what each whole is in the edition of the pieces, `origins` the same turned round.
+    """
 
-def _enter(
-    whole: Entry,
-    mine: list[Entry],
-    words: tuple[str, ...],
-    heirs: dict[Entry, Entry],
-    taken: dict[Entry, Entry],
-    parts: dict[Entry, Entry],
-    pieces: Sayings,
-) -> None:
-    """Enter the pieces of a whole that together with what it is already make it up better than that alone."""
-    heir = heirs.get(whole)
-    together = sorted([*mine, *([heir] if heir else [])], key=lambda entry: entry.position)
-    joined = tuple(word for entry in together for word in pieces[entry].body)
-    if heir:
-        if likeness(joined, words) <= likeness(pieces[heir].body, words):
+    heirs: dict[Entry, Entry]
+    origins: dict[Entry, Entry]
+    parts: dict[Entry, Entry]
+    wholes: Sayings
+    pieces: Sayings
+
+    def run(self, barred: set[Entry]) -> None:
+        opened = [
+            entry
+            for entry, saying in self.pieces.items()
+            if len(saying.body) >= LEAST
+            and not any(entry in one for one in (self.origins, self.parts, barred))
+        ]
+        changed = {
+            entry: saying.body
+            for entry, saying in self.wholes.items()
+            if saying.body
+            and not (entry in self.heirs and self.pieces[self.heirs[entry]].body == saying.body)
+        }
+        index = Index(changed if opened else {})
+        found: dict[Entry, list[Entry]] = {}
+        for piece in opened:
+            body = self.pieces[piece].body
+            for whole in index.like(body):
+                words = changed[whole]
+                if len(words) > len(body) and shared(body, words) >= CONTAINED * len(body):
+                    found.setdefault(whole, []).append(piece)
+                    break
+        for whole, mine in found.items():
+            self._enter(whole, mine)
+
+    def _enter(self, whole: Entry, mine: list[Entry]) -> None:
+        """Enter the pieces of a whole that, with what it is already, make it up better than that alone.
+
+        What it is itself is the piece that kept its title, or else the first one.
+        """
+        words, heir = self.wholes[whole].body, self.heirs.get(whole)
+        together = sorted([*mine, *([heir] if heir else [])], key=lambda entry: entry.position)
+        joined = tuple(word for entry in together for word in self.pieces[entry].body)
+        if heir and likeness(joined, words) <= likeness(self.pieces[heir].body, words):
             return
-    else:
-        if len(mine) > 1 and shared(joined, words) < COVERED * len(words):
+        if not heir and len(mine) > 1 and shared(joined, words) < COVERED * len(words):
             return
-        heir = max(mine, key=lambda entry: len(pieces[entry].body))
-        heirs[whole], taken[heir] = heir, whole
-    parts.update({piece: whole for piece in mine if piece is not heir})
+        title = self.wholes[whole].title
+        titled = [entry for entry in together if title and self.pieces[entry].title == title]
+        main = [*titled, *together][0]
+        if heir:
+            del self.origins[heir]
+        self.heirs[whole], self.origins[main] = main, whole
+        self.parts.update({piece: whole for piece in together if piece is not main})

@@ -34,7 +34,7 @@ def meanings(old: Side, new: Side, made: Matching) -> tuple[Meaning, Meaning]:
         return f"{edition}:{meant.key}+{deeper}" if meant else f"gone:{target.key}+{deeper}"
 
     return (
-        lambda resolved: key(resolved, old, made.old.get),
+        lambda resolved: key(resolved, old, lambda entry: made.old.get(entry) or made.merged.get(entry)),
         lambda resolved: key(resolved, new, lambda entry: entry),
     )
 
@@ -92,7 +92,8 @@ class Rules:
 
     def _both(self, was: Entry, entry: Entry) -> RuleChange:
         kinds: list[Kind] = []
-        parts = list(self._parts(was, entry))
+        unread = self._unread(was, entry)
+        parts = [part for part in self._parts(was, entry) if part.name == "title" or not unread]
         into, of = self.pieces.get(was, []), self.pieces.get(entry, [])
         along = False
         if into:
@@ -106,7 +107,7 @@ class Rules:
             kinds.append(Kind.RETITLED)
         if not (into or of) and any(part.name != "title" for part in parts):
             kinds.append(Kind.REWORDED)
-        if self._unread(was, entry):
+        if unread:
             kinds.append(Kind.UNREAD)
         return Change(was, entry, tuple(kinds), tuple(parts), (*into, *of), along)
 

@@ -31,9 +31,7 @@ def was(shelf: Shelf) -> Iterator[Problem]:
         elif not file.follows:  # one that is not there has a problem of its own
             for _, name, about in said:
                 if name != NEW:
-                    message = (
-                        f"{outline.edition.short} follows no edition; name it in edition.yml, `follows:`"
-                    )
+                    message = f"{outline.edition.short} follows no edition; name one in edition.yml"
                     yield NOT_FOUND.at(name.place, message, about)
 
 
