@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, str] = {
     "check": "say what is wrong in the books, all at once, with file, line and column",
     "outline": "print a book's sequence of play with every reference verified",
     "table": "print a table of a book as text, Markdown, CSV or JSON",
+    "diff": "say what changed from one edition to another",
     "refs": "find the references in any text and say which rules they mean",
     "schema": "write the JSON Schema that editors' tools complete content from",
     "export": "write the site's pages as plain HTML for another site engine",

@@ -40,7 +40,7 @@ def many(meaning: str, **more: Any) -> Any:
 
 NEW = "none"
 """What `was` says of a rule, a step or a table that is new."""
-WAS = "The number it had in the edition that this one follows; several where it was several; `none` if it is new."
+WAS = "The number it had in the edition that this one follows, several where it was several; `none` if new."
 
 
 def table(meaning: str, **more: Any) -> Any:
@@ -265,7 +265,6 @@ SETS: Mapping[str, tuple[str, ...]] = {
 
 DO = "do"
 """The innermost kind of step, in every book."""
-
 
 FREE = "yes"
 """The condition of a step that is optional without any."""

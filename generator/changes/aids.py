@@ -66,7 +66,7 @@ def _keys(where: str, old: object, new: object, rules: Rules) -> Iterator[Part]:
 
 
 def _part(name: str, old: list[Text], new: list[Text], rules: Rules) -> Iterator[Part]:
-    yield from rules.part(name, [rules.old.words(t) for t in old], [rules.new.words(t) for t in new])
+    yield from rules.part(name, [rules.old.words(t) for t in old], [rules.new.words(t) for t in new], ", ")
 
 
 def _values(part: object) -> list[Said]:

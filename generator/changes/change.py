@@ -81,7 +81,8 @@ class Change(Generic[T]):
     @property
     def is_told(self) -> bool:
         """Whether it is worth a line of its own: something changed, and not only what is around it."""
-        return bool(self.kinds) and not (self.along and WITH_OTHERS.issuperset(self.kinds))
+        quietly = WITH_OTHERS if self.along else (Kind.UNREAD,)
+        return any(kind not in quietly for kind in self.kinds)
 
     @property
     def is_certain(self) -> bool:

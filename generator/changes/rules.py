@@ -10,7 +10,7 @@ from generator.changes.change import Change, Kind, Part, RuleChange
 from generator.changes.parts import Matching
 from generator.changes.side import Side
 from generator.changes.similarity import likeness
-from generator.changes.words import Meaning, Piece, Word, difference, masked, meaning, same
+from generator.changes.words import Meaning, Piece, Word, difference, joined, masked, meaning, same
 from generator.citations import Resolved
 from generator.outline import Entry
 
@@ -176,11 +176,13 @@ class Rules:
         )
 
     def part(
-        self, name: str, olds: Sequence[Sequence[Word]], news: Sequence[Sequence[Word]]
+        self, name: str, olds: Sequence[Sequence[Word]], news: Sequence[Sequence[Word]], between: str = "\n"
     ) -> Iterator[Part]:
-        """What differs in something that both say, if anything does."""
-        before = [word for words in olds for word in meaning(words, self.meant[0])]
-        after = [word for words in news for word in meaning(words, self.meant[1])]
+        """What differs in something that both say in one or more texts, with something `between` them."""
+        before, after = (
+            joined([meaning(words, meant) for words in texts], between)
+            for texts, meant in zip((olds, news), self.meant, strict=True)
+        )
         if not same(before, after):
             yield Part(name, tuple(difference(before, after)))
 

@@ -140,7 +140,7 @@ class Steps:
 
     def _part(self, name: str, before: Iterable[Text], after: Iterable[Text]) -> Iterator[Part]:
         old, new = self.sides
-        yield from self.rules.part(name, [old.words(t) for t in before], [new.words(t) for t in after])
+        yield from self.rules.part(name, [old.words(t) for t in before], [new.words(t) for t in after], ", ")
 
     def _here(self, other: StepEntry, in_place: set[StepEntry]) -> StepChange:
         was = self.new.get(other)

@@ -177,9 +177,9 @@ def listed(
         alike = [likeness(_keys(old), _keys(new)) for old in left[:MOST_ROWS]]
         best = max(range(len(alike)), key=alike.__getitem__, default=None)
         same = best is not None and alike[best] >= ALIKE
-        yield from rules.part(name, left.pop(best) if best is not None and same else [], new)
+        yield from rules.part(name, left.pop(best) if best is not None and same else [], new, " ")
     for old in left:
-        yield from rules.part(name, old, [])
+        yield from rules.part(name, old, [], " ")
 
 
 def _keys(words: Sequence[Sequence[Word]]) -> list[str]:

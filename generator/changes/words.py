@@ -86,6 +86,14 @@ def _words(text: str, references: Sequence[Resolved]) -> Iterator[Word]:
             space = space or (" " if run[behind:] else "")
 
 
+def joined(texts: Iterable[Sequence[Word]], between: str) -> list[Word]:
+    """Several texts as one, with a gap `between` them."""
+    made: list[Word] = []
+    for words in texts:
+        made += [words[0]._replace(gap=between), *words[1:]] if made and words else words
+    return made
+
+
 def masked(words: Iterable[Word]) -> tuple[str, ...]:
     """What a text is matched by: its words without their marks and capitals, its references masked."""
     return tuple(
@@ -110,14 +118,19 @@ def difference(old: Sequence[Word], new: Sequence[Word]) -> list[Piece]:
         spans = [(middle[0].start, middle[0].stop, middle[1].start, middle[1].stop)]
     else:
         spans = _spans(a[middle[0]], b[middle[1]], start)
-    at = start
+    at, behind = start, start
     for from_old, to_old, from_new, to_new in spans:
-        pieces.append(Piece("", tuple(new[at:from_new])))
+        pieces.append(Piece("", _kept(old[behind:from_old], new[at:from_new])))
         pieces.append(Piece("-", tuple(old[from_old:to_old])))
         pieces.append(Piece("+", tuple(new[from_new:to_new])))
-        at = to_new
-    pieces.append(Piece("", tuple(new[at:])))
-    return [piece for piece in _joined(pieces) if piece.words]
+        at, behind = to_new, to_old
+    pieces.append(Piece("", _kept(old[behind:], new[at:])))
+    return _joined(pieces)
+
+
+def _kept(old: Sequence[Word], new: Sequence[Word]) -> tuple[Word, ...]:
+    """Words that stayed; behind some that were deleted, those that now come first keep their gap."""
+    return tuple([new[0]._replace(gap=new[0].gap or old[0].gap), *new[1:]] if new else ())
 
 
 def _common_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
