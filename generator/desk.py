@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from generator import addresses, prose
+from generator.changes.comparison import changed, successive
+from generator.changes.history import Histories
 from generator.citations import Shelf
 from generator.glossary import Bearer, Glossary, TermEntry
 from generator.lookup import Source
@@ -16,7 +18,8 @@ from generator.sequence import StepEntry
 class Desk:
     """The shelf, ready to be set as pages.
 
-    `references` and `named` are what is found in a text, by its `id`; `users` whose texts name a term.
+    `references` and `named` are what is found in a text, by its `id`; `users` whose texts name a term;
+    `differences` those between editions that follow each other, `revised` the rules with a change bar.
     """
 
     def __init__(self, shelf: Shelf) -> None:
@@ -32,6 +35,9 @@ class Desk:
             for source, text, names in glossary.texts(self.references):
                 self.named.setdefault(id(text), names)
                 self._enter(source, names)
+        self.differences = list(successive(shelf))
+        self.histories = Histories(self.differences)
+        self.revised = {entry for one in self.differences for entry in changed(one)}
         self._names: dict[Source | TermEntry, str] = {}
         self._places: dict[Source | TermEntry, tuple[str, str]] = {}
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from generator import addresses, coverage, diagram, prose, roles
 from generator.artifacts import Branch, Page, Section
+from generator.changes.groups import by_chapter, by_phase
 from generator.citations import Shelf
 from generator.compositor import FACTS, Compositor, environment
 from generator.desk import Desk
@@ -98,6 +99,8 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
     tables = desk.shelf.tables[base]
     common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
     common |= {"tables": tables, "terms": sorted(desk.glossaries[base].terms, key=_in_alphabet)}
+    difference = next((one for one in desk.differences if one.new is outline), None)
+    common["difference"] = difference
     yield _page(desk, "edition", base, place, summary=summary, coverage=covered, leaves=leaves, **common)
     if edition.sequence:
         where = edition.sequence.title.place
@@ -122,6 +125,13 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
         )
         place = common["terms"][0].words.file.place(0)
         yield _page(desk, "glossary", path, place, sections, **common)
+    if difference and edition.file.follows:
+        place = edition.file.follows.place
+        groups: dict[str, Any] = {
+            "chapters": by_chapter(difference),
+            "phases": by_phase(difference, desk.shelf),
+        }
+        yield _page(desk, "changes", difference.path, place, (), **groups, **common)
     yield _page(desk, "numbers", f"{base}/numbers", None, **common)
     yield _page(desk, "coverage", f"{base}/coverage", None, coverage=covered, **common)
 

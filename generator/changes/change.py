@@ -61,7 +61,8 @@ class Change(Generic[T]):
     """A rule, a step, a table or an aid in two editions: what it was, what it is, and what differs.
 
     `kinds` is empty where nothing does. `parts`: what differs in its words. `others`: what else it was split
-    into, or made from. `along`: its number or place changed only because what it lies in has.
+    into, or made from. `along`: its number or place changed only because what it lies in has. `known`: it is
+    known in both editions what it says.
     """
 
     old: T | None
@@ -70,6 +71,7 @@ class Change(Generic[T]):
     parts: tuple[Part, ...] = ()
     others: tuple[T, ...] = ()
     along: bool = False
+    known: bool = True
 
     @property
     def here(self) -> T:

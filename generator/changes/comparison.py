@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from generator.changes import aids, tables
 from generator.changes.aids import AidChange
-from generator.changes.change import Kind, RuleChange, StepChange
+from generator.changes.change import Change, Kind, RuleChange, StepChange
 from generator.changes.matching import match
 from generator.changes.rules import Rules
 from generator.changes.said import followed
@@ -15,6 +16,7 @@ from generator.changes.side import Side
 from generator.changes.steps import Steps
 from generator.changes.tables import TableChange
 from generator.citations import Shelf
+from generator.library import Edition
 from generator.outline import Entry, Outline
 
 PATH = "changes"
@@ -36,6 +38,23 @@ class Difference:
     steps: list[StepChange] = field(default_factory=list)
     tables: list[TableChange] = field(default_factory=list)
     aids: list[AidChange] = field(default_factory=list)
+
+    @property
+    def told(self) -> bool:
+        """Whether there is anything to tell."""
+        every: list[Change[Any]] = [*self.rules, *self.steps, *self.tables, *self.aids]
+        return any(change.is_told for change in every)
+
+    @property
+    def only(self) -> list[tuple[Edition, Edition, list[Entry]]]:
+        """The rules of each edition of which nothing can be said, since of the other only a part is here."""
+        editions = self.old.edition, self.new.edition
+        only = [change.here for change in self.rules if Kind.ONLY in change.kinds]
+        rows = (
+            (one, other, [entry for entry in only if entry.edition is one])
+            for one, other in (editions, editions[::-1])
+        )
+        return [row for row in rows if row[2]]
 
     @property
     def path(self) -> str:

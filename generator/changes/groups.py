@@ -14,7 +14,7 @@ from generator.sequence import TURNS, StepEntry
 
 @dataclass(frozen=True, slots=True)
 class ChapterChanges:
-    """A chapter, as it is now or, where it is gone, as it was, with the changes in it that are told."""
+    """A chapter, as it is now or, where it is gone, as it was, with the changes in it."""
 
     chapter: Entry
     changes: list[RuleChange] = field(default_factory=list)
@@ -22,9 +22,12 @@ class ChapterChanges:
 
 @dataclass(frozen=True, slots=True)
 class PhaseChanges:
-    """A phase of play with the changes of its steps, and of the rules that its steps lead to."""
+    """A phase of play with the changes of its steps, and of the rules that its steps lead to.
 
-    phase: StepEntry
+    `phase` is None for the turns and the sequence as a whole.
+    """
+
+    phase: StepEntry | None
     steps: list[StepChange] = field(default_factory=list)
     rules: list[RuleChange] = field(default_factory=list)
 
@@ -36,33 +39,40 @@ def by_chapter(difference: Difference) -> list[ChapterChanges]:
     for change in difference.rules:
         chapter = change.here.chapter
         chapter = chapter if change.new else now.get(chapter, chapter)
-        if change.is_told:
+        if change.is_told and change.is_certain:
             groups.setdefault(chapter, ChapterChanges(chapter)).changes.append(change)
     return list(groups.values())
 
 
 def by_phase(difference: Difference, shelf: Shelf, other: Shelf | None = None) -> list[PhaseChanges]:
-    """What changed in each phase of play. A rule matters in every phase whose steps lead to it."""
-    now = {change.old: change.new for change in difference.steps if change.old and change.new}
-    groups: dict[StepEntry, PhaseChanges] = {}
+    """What changed in each phase of play, and what of no single phase before that.
 
-    def group(step: StepEntry) -> PhaseChanges | None:
-        phase = phase_of(step)
+    A rule matters in every phase whose steps lead to it.
+    """
+    now = {change.old: change.new for change in difference.steps if change.old and change.new}
+    groups: dict[StepEntry | None, PhaseChanges] = {None: PhaseChanges(None)}
+    roots = (difference.old.root, difference.new.root)
+
+    def group(step: StepEntry) -> PhaseChanges:
+        phase = None if step in roots else phase_of(step)
         phase = now.get(phase, phase) if phase else None
-        return groups.setdefault(phase, PhaseChanges(phase)) if phase else None
+        return groups.setdefault(phase, PhaseChanges(phase))
 
     for change in difference.steps:
-        if (found := group(change.here)) and change.is_told:
+        found = group(change.here)
+        if change.is_told:
             found.steps.append(change)
+    entered: set[tuple[StepEntry | None, Entry]] = set()
     sure = [change for change in difference.rules if change.is_told and change.is_certain]
     told = {change.new: change for change in sure if change.new}
     gone = {change.old: change for change in sure if change.old and not change.new}
     for outline, on, changes in ((difference.new, other or shelf, told), (difference.old, shelf, gone)):
         for step, entries in _led_to(outline, on):
-            if found := group(step):
-                known = set(found.rules)
-                mine = (changes[entry] for entry in entries if entry in changes)
-                found.rules.extend(change for change in mine if change not in known)
+            found = group(step)
+            for entry in entries:
+                if entry in changes and (found.phase, entry) not in entered:
+                    entered.add((found.phase, entry))
+                    found.rules.append(changes[entry])
     return [one for one in groups.values() if one.steps or one.rules]
 
 

@@ -93,6 +93,7 @@ class Rules:
     def _both(self, was: Entry, entry: Entry) -> RuleChange:
         kinds: list[Kind] = []
         unread = self._unread(was, entry)
+        known = self.old.says(was) and self.new.says(entry)
         parts = [part for part in self._parts(was, entry) if part.name == "title" or not unread]
         into, of = self.pieces.get(was, []), self.pieces.get(entry, [])
         along = False
@@ -109,7 +110,7 @@ class Rules:
             kinds.append(Kind.REWORDED)
         if unread:
             kinds.append(Kind.UNREAD)
-        return Change(was, entry, tuple(kinds), tuple(parts), (*into, *of), along)
+        return Change(was, entry, tuple(kinds), tuple(parts), (*into, *of), along, known)
 
     def _unread(self, was: Entry, entry: Entry) -> bool:
         """Whether one of the two has words and the other is only known by its number."""

@@ -134,7 +134,7 @@ def json(difference: Difference, shelf: Shelf, base: str = "") -> str:
         made[name] = [_object(change) for change in changes if change.kinds]
     made["phases"] = [
         {
-            "phase": plain(one.phase.path),
+            "phase": plain(one.phase.path) if one.phase else None,
             "steps": [_key(change.here) for change in one.steps],
             "rules": [_key(change.here) for change in one.rules],
         }
@@ -181,48 +181,42 @@ def _title(thing: Thing) -> str | None:
 def _lines(difference: Difference, shelf: Shelf, base: str) -> Iterator[Line]:
     old, new = difference.old.edition, difference.new.edition
     yield Line([Run(f"{old.title} → {new.file.edition}")], 1, True)
-    sorts: Sequence[tuple[str, Sequence[Change[Any]]]] = (
-        ("Sequence of play", difference.steps),
-        ("Tables", difference.tables),
-        ("Player aids", difference.aids),
-    )
-    if not any(change.is_told for _, changes in (("", difference.rules), *sorts) for change in changes):
+    if not difference.told:
         yield Line([Run("Nothing has changed.")])
         return
     yield from _rules(difference, base)
-    for title, changes in sorts:
-        if any(change.is_told for change in changes):
-            yield Line([Run(title)], 2, True)
-            yield from (line for change in changes for line in _change(change, base))
     if phases := by_phase(difference, shelf):
         yield Line([Run("By phase of play")], 2, True)
         yield from (line for phase in phases for line in _phase(phase, base))
+    for title, changes in (("Tables", difference.tables), ("Player aids", difference.aids)):
+        lines = [line for change in changes for line in _change(change, base)]
+        if lines:
+            yield Line([Run(title)], 2, True)
+            yield from lines
 
 
 def _rules(difference: Difference, base: str) -> Iterator[Line]:
-    """Rules by chapter. Those that only one edition is known to have are listed, not told one by one."""
+    """Rules by chapter. Those that only one edition is known to have are counted, not told one by one."""
     chapters = by_chapter(difference)
-    if chapters:
+    if chapters or difference.only:
         yield Line([Run("Rules")], 2, True)
     for group in chapters:
-        sure = [change for change in group.changes if Kind.ONLY not in change.kinds]
-        if sure:
-            yield Line([Run(_called(group.chapter))], 3, True)
-            yield from (line for change in sure for line in _change(change, base))
-    for edition in (difference.old.edition, difference.new.edition):
-        only = [c.here for c in difference.rules if Kind.ONLY in c.kinds and c.here.edition is edition]
-        if only:
-            other = difference.new if edition is difference.old.edition else difference.old
-            words = f"Of {several(len(only), 'rule')} of {edition.file.edition} nothing can be said, since "
-            words += f"{other.edition.file.edition} is here in part"
-            listed = f": {', '.join(entry.key for entry in only)}." if len(only) <= MOST_LISTED else "."
-            yield Line([Run(words + listed)])
+        yield Line([Run(_called(group.chapter))], 3, True)
+        yield from (line for change in group.changes for line in _change(change, base))
+    for edition, other, only in difference.only:
+        words = f"Of {several(len(only), 'rule')} of {edition.file.edition} nothing can be said, since "
+        words += f"{other.file.edition} is here in part"
+        listed = f": {', '.join(entry.key for entry in only)}." if len(only) <= MOST_LISTED else "."
+        yield Line([Run(words + listed)])
 
 
 def _phase(phase: PhaseChanges, base: str) -> Iterator[Line]:
-    yield Line([Run(plain(phase.phase.path))], 3, True)
-    for change in (*phase.steps, *phase.rules):
-        yield Line([*_head(change, base)], 1)
+    """A phase: its steps in full, and the rules that it leads to by name."""
+    if phase.phase:
+        yield Line([Run(plain(phase.phase.path))], 3, True)
+    yield from (line for change in phase.steps for line in _change(change, base))
+    for rule in phase.rules:
+        yield Line([*_head(rule, base)], 1)
 
 
 def _change(change: Change[Any], base: str) -> Iterator[Line]:
