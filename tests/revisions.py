@@ -7,6 +7,7 @@ the number that its rule has in the edition. All is drawn from a seed.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -15,12 +16,13 @@ from generator.folder import Folder
 from generator.library import read_library
 from generator.outline import arrange
 
-COMMON = (
+COMMON = re.findall(
+    r"\w+",
     "a an and any are as at attack be before by can combat each enemy for from ground hex hexes if in it its "
     "leave mark marker may mode move movement must no of on one only or other phase place player remove roll "
-    "stack step supply that the these they this to turn unit units used when which with zone"
-).split()
-SYLLABLES = "ba co da fe gu hi jo ka lu me no pa ri so ta ve wi xo ya zu".split()
+    "stack step supply that the these they this to turn unit units used when which with zone",
+)
+SYLLABLES = re.findall("..", "bacodafeguhijokalumenoparisotavewixoyazu")
 CASES = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -175,7 +177,8 @@ class Editor:
 
     def move(self) -> Node:
         parent, at = self.leaf()
-        room = self.chance.choice([one for one in self.parents() if len(one.nodes) < 20 and one is not parent])
+        others = [one for one in self.parents() if len(one.nodes) < 20 and one is not parent]
+        room = self.chance.choice(others)
         node = parent.nodes.pop(at)
         room.nodes.insert(self.chance.randint(0, len(room.nodes)), node)
         self.done.setdefault(node, set()).add("moved")
@@ -247,7 +250,7 @@ def files_of(book: Book, edition: str, follows: str = "") -> dict[str, bytes]:
 
     made = {f"{base}/edition.yml": f'edition: "{edition}"\n' + (f'follows: "{follows}"\n' if follows else "")}
     for at, chapter in enumerate(book, 1):
-        made[f"{base}/rules/{at}.yml"] = "\n".join(lines(chapter, "", "chapter")).replace("\n  - number", "\n  - number")
+        made[f"{base}/rules/{at}.yml"] = "\n".join(lines(chapter, "", "chapter"))
     return {name: text.encode() for name, text in made.items()}
 
 

@@ -9,7 +9,6 @@ from generator.aid import Aid, Block
 from generator.changes.change import Change, Kind, Part
 from generator.changes.rules import Rules
 from generator.lookup import bare
-from generator.sheet import name_of
 from generator.source import Text
 
 AidChange = Change[Aid]
@@ -18,14 +17,19 @@ Said = tuple[str, list[Text]]
 
 def changes(rules: Rules) -> list[AidChange]:
     """Every aid of the new edition, then those that are gone. One is known by its file, or by its title."""
-    left = {name_of(aid): aid for aid in rules.old.outline.edition.aids}
+    left = {_file(aid): aid for aid in rules.old.outline.edition.aids}
     row: list[AidChange] = []
-    news = {name_of(aid): aid for aid in rules.new.outline.edition.aids}
+    news = {_file(aid): aid for aid in rules.new.outline.edition.aids}
     for name, aid in news.items():
         titled = [one for one, old in left.items() if bare(old.title) == bare(aid.title) and one not in news]
         was = left.pop(name if name in left else titled[0] if titled else "", None)
         row.append(_both(was, aid, rules) if was else Change(None, aid, (Kind.ADDED,)))
     return [*row, *(Change(aid, None, (Kind.REMOVED,)) for aid in left.values())]
+
+
+def _file(aid: Aid) -> str:
+    """The name of an aid's file, which is the same in every edition."""
+    return aid.title.file.name.rpartition("/")[2]
 
 
 def _both(was: Aid, aid: Aid, rules: Rules) -> AidChange:

@@ -49,11 +49,24 @@ class Rules:
         self.pieces: dict[Entry, list[Entry]] = {}
         for part, whole in [*made.parts.items(), *made.merged.items()]:
             self.pieces.setdefault(whole, []).append(part)
-        # A rule may hide among those known by number alone; then nothing is certainly new or gone.
-        self.is_open = (
-            any(not old.says(entry) for entry in old.outline.in_order if entry not in made.old),
-            any(not new.says(entry) for entry in new.outline.in_order if entry not in made.new),
+        left = (
+            [entry for entry in old.outline.in_order if entry not in made.old],
+            [entry for entry in new.outline.in_order if entry not in made.new],
         )
+        self._left = tuple(map(bool, left))
+        # A rule may hide among those of which only the number is known.
+        self._hides = tuple(
+            not side.lists_everything or not all(map(side.says, rest))
+            for side, rest in zip((old, new), left, strict=True)
+        )
+
+    def is_sure(self, side: Side, entry: Entry | None = None) -> bool:
+        """Whether what is in one edition only, such as a rule, is certainly not in the other.
+
+        A rule of which only the number is known may be any that is left there.
+        """
+        other = side is self.old
+        return not self._hides[other] and not (self._left[other] and entry and not side.says(entry))
 
     def changes(self) -> list[RuleChange]:
         """Every rule of the new edition, and behind the one that stood before it what is gone."""
@@ -72,8 +85,7 @@ class Rules:
     def _gone(self, entry: Entry) -> RuleChange:
         if whole := self.made.merged.get(entry):
             return Change(entry, None, (Kind.MERGED,), (), (whole,))
-        sure = self.new.lists_everything and not self.is_open[1]
-        kinds = (Kind.REMOVED if sure else Kind.ONLY,)
+        kinds = (Kind.REMOVED if self.is_sure(self.old, entry) else Kind.ONLY,)
         return Change(entry, None, kinds, self._all(self.old, entry), along=self._alone(entry))
 
     def _here(self, entry: Entry) -> RuleChange:
@@ -81,8 +93,7 @@ class Rules:
             return Change(None, entry, (Kind.SPLIT,), (), (whole,))
         if was := self.made.new.get(entry):
             return self._both(was, entry)
-        sure = self.old.lists_everything and not self.is_open[0]
-        kinds = (Kind.ADDED if sure else Kind.ONLY,)
+        kinds = (Kind.ADDED if self.is_sure(self.new, entry) else Kind.ONLY,)
         return Change(None, entry, kinds, self._all(self.new, entry), along=self._alone(entry))
 
     def _alone(self, entry: Entry) -> bool:

@@ -56,18 +56,14 @@ def changes(old: Side, new: Side, rules: Rules) -> list[TableChange]:
     """Every table of the new edition, then those that are gone."""
     made = match(old, new, rules)
     kept = set(made.values())
-    # An edition of which only a part is here may have more tables than those that are.
-    sure = [
-        side.lists_everything and not is_open for side, is_open in zip((old, new), rules.is_open, strict=True)
-    ]
     row: list[TableChange] = []
     for table in new.tables:
         if was := made.get(table):
             row.append(_both(was, table, rules))
         else:
-            row.append(Change(None, table, (Kind.ADDED if sure[0] else Kind.ONLY,)))
+            row.append(Change(None, table, (Kind.ADDED if rules.is_sure(new) else Kind.ONLY,)))
     gone = (one for one in old.tables if one not in kept)
-    return [*row, *(Change(one, None, (Kind.REMOVED if sure[1] else Kind.ONLY,)) for one in gone)]
+    return [*row, *(Change(one, None, (Kind.REMOVED if rules.is_sure(old) else Kind.ONLY,)) for one in gone)]
 
 
 def _both(was: TableEntry, table: TableEntry, rules: Rules) -> TableChange:

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from generator.citations import Resolved
-from generator.prose import passages
+from generator.prose import passages, plain
 
 MASK = "§"
 """What stands for every reference where texts are matched: which rule is meant is compared later."""
@@ -20,7 +20,7 @@ MASK = "§"
 MOST_WORDS = 4_000
 """Texts longer than this are compared as a whole in what lies between their common ends."""
 
-_NUMBER = r"[+\-−–±×≤≥<>#]?\d+(?:[.,:/\-–]\d+)*[½¼¾⅓⅔]?\w*(?:\([^\W_]{1,4}\))*%?"
+_NUMBER = r"[+\-−–±×≤≥<>#]?(?:[A-Z]{1,2}(?=\d))?\d+(?:[.,:/\-–]\d+)*[½¼¾⅓⅔]?\w*(?:\([^\W_]{1,4}\))*%?"
 _WORD = re.compile(rf"{_NUMBER}|[½¼¾⅓⅔]|\w+(?:['’\-]\w+)*|[^\w\s]")
 _SAME = str.maketrans("’‘“”", "''\"\"")
 
@@ -121,11 +121,24 @@ def difference(old: Sequence[Word], new: Sequence[Word]) -> list[Piece]:
     at, behind = start, start
     for from_old, to_old, from_new, to_new in spans:
         pieces.append(Piece("", _kept(old[behind:from_old], new[at:from_new])))
-        pieces.append(Piece("-", tuple(old[from_old:to_old])))
-        pieces.append(Piece("+", tuple(new[from_new:to_new])))
+        gone, come = tuple(old[from_old:to_old]), tuple(new[from_new:to_new])
+        if [word.words for word in gone] == [word.words for word in come]:
+            gone, come = _named(gone), _named(come)
+        pieces += [Piece("-", gone), Piece("+", come)]
         at, behind = to_new, to_old
     pieces.append(Piece("", _kept(old[behind:], new[at:])))
     return _joined(pieces)
+
+
+def _named(words: Sequence[Word]) -> tuple[Word, ...]:
+    """Words whose references say what the rule is called, where the number alone does not tell two apart."""
+
+    def name(word: Word) -> str:
+        target = word.to.target if word.to else None
+        titled = next((entry.title for entry in target.around() if entry.title), None) if target else None
+        return f"{word.words} {plain(titled)}" if titled else word.words
+
+    return tuple(word._replace(words=name(word)) for word in words)
 
 
 def _kept(old: Sequence[Word], new: Sequence[Word]) -> tuple[Word, ...]:

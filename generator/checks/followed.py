@@ -65,9 +65,8 @@ def _wrong(said: Iterable[tuple[str, Text, str]], old: Outline, shelf: Shelf) ->
         elif found[0] in first:
             before, other = first[found[0]]
             if before is not name and not (sort == "rule" and other == about):
-                message = (
-                    f"{shown(name)} was {shown(other)} already, in {before.place}; it can be only one of them"
-                )
+                where = f"line {before.place.line}" if before.file is name.file else before.place
+                message = f"{shown(name)} was {shown(other)} already, in {where}; it can be only one of them"
                 yield TWICE.at(name.place, message, about)
         else:
             first[found[0]] = name, about

@@ -204,8 +204,8 @@ def _rules(difference: Difference, base: str) -> Iterator[Line]:
         yield Line([Run(_called(group.chapter))], 3, True)
         yield from (line for change in group.changes for line in _change(change, base))
     for edition, other, only in difference.only:
-        words = f"Of {several(len(only), 'rule')} of {edition.file.edition} nothing can be said, since "
-        words += f"{other.file.edition} is here in part"
+        words = f"Whether {other.file.edition} has {several(len(only), 'rule')} of {edition.file.edition} "
+        words += "cannot be told from what is here"
         listed = f": {', '.join(entry.key for entry in only)}." if len(only) <= MOST_LISTED else "."
         yield Line([Run(words + listed)])
 
@@ -236,8 +236,7 @@ def phrases(change: Change[Any]) -> Iterator[str]:
     """What happened to a part, in words."""
     others = ", ".join(map(_called, change.others))
     for kind in change.kinds:
-        if kind in (Kind.MOVED, Kind.RENUMBERED) and change.old:
-            was = plain(change.old.path) if isinstance(change.old, StepEntry) else change.old.key
+        if kind in (Kind.MOVED, Kind.RENUMBERED) and (was := _place(change.old)) != _place(change.new):
             yield f"{kind} from {was}"
         elif kind is Kind.SPLIT:
             yield f"split, also into {others}" if change.old else f"split off {others}"
@@ -247,6 +246,13 @@ def phrases(change: Change[Any]) -> Iterator[str]:
             yield f"only in {change.here.edition.file.edition}"
         else:
             yield str(kind)
+
+
+def _place(thing: Thing | None) -> str | None:
+    """Where a thing stands: a rule's number, a step's path."""
+    if thing is None:
+        return None
+    return plain(thing.path) if isinstance(thing, StepEntry) else _key(thing)
 
 
 def _called(thing: Thing) -> str:
