@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from generator import addresses, prose
-from generator.changes.comparison import changed, successive
+from generator.changes.comparison import successive, with_bars
 from generator.changes.history import Histories
 from generator.citations import Shelf
 from generator.glossary import Bearer, Glossary, TermEntry
@@ -37,7 +37,7 @@ class Desk:
                 self._enter(source, names)
         self.differences = list(successive(shelf))
         self.histories = Histories(self.differences)
-        self.revised = {entry for one in self.differences for entry in changed(one)}
+        self.revised = {entry for one in self.differences for entry in with_bars(one)}
         self._names: dict[Source | TermEntry, str] = {}
         self._places: dict[Source | TermEntry, tuple[str, str]] = {}
 

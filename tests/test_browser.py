@@ -12,7 +12,7 @@ from web import served
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 PAGES = ["", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "ocs/4.3/sequence/"]
 PAGES += ["ocs/4.3/narrative/", "ocs/4.3/numbers/", "ocs/4.3/coverage/", "ocs/4.3/faq/", "checks/"]
-PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/4.3/glossary/"]
+PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/4.3/glossary/", "ocs/4.3/changes/"]
 
 MATERIAL_OWN = {"aria-dialog-name"}
 """What axe finds serious on a bare page of Material for MkDocs and on ours: its search dialog has no name."""

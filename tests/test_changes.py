@@ -145,8 +145,9 @@ def test_what_became_of_the_rules_that_the_charts_have() -> None:
 
 
 def test_what_changed_has_a_bar() -> None:
-    _, made = ocs()
-    assert {entry.key for entry in changed(made)} == {"2.2", "4.8b", "9.12g"}
+    shelf, made = ocs()
+    assert {entry.key for entry in changed(made.new, shelf)} == {"2.2", "4.8b", "9.12g"}
+    assert changed(made.old, shelf) == {}
 
 
 # Editions made by known edits.

@@ -77,11 +77,17 @@ def successive(shelf: Shelf) -> Iterator[Difference]:
             yield compare(old, outline, shelf)
 
 
-def changed(difference: Difference) -> Mapping[Entry, RuleChange]:
-    """The rules of the newer edition that are certainly not what they were: those that have a change bar.
+def changed(outline: Outline, shelf: Shelf) -> Mapping[Entry, RuleChange]:
+    """The rules of an edition that have a change bar; none where it follows no edition that is here.
 
-    A rule that was merely renumbered has none, nor has one of which the older edition does not tell.
+    One that was merely renumbered has none, nor has one of which the edition before does not tell.
     """
+    old = followed(outline, shelf.outlines)
+    return with_bars(compare(old, outline, shelf)) if old else {}
+
+
+def with_bars(difference: Difference) -> Mapping[Entry, RuleChange]:
+    """The rules of the newer edition that have a change bar."""
     return {change.new: change for change in difference.rules if change.new and has_bar(change)}
 
 
