@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 
-from generator.changes.parts import Matching, Sayings, divide
+from generator.changes.parts import Matching, divide
 from generator.changes.said import follows, was_of
 from generator.changes.side import Side
 from generator.changes.similarity import Index, likeness
@@ -44,6 +44,7 @@ class _Matcher:
     def run(self) -> Matching:
         if follows(self.sides[1].outline, self.sides[0].outline):
             self.forced()
+        self.unchanged()
         self.identical()
         self.titled()
         self.neighbours()
@@ -52,7 +53,7 @@ class _Matcher:
         self.titled()
         self.neighbours(last=True)
         self.again()
-        divide(self.made, self.a, self.b)
+        divide(self.made, *self.sides)
         return self.made
 
     # What an editor has said
@@ -71,9 +72,20 @@ class _Matcher:
 
     # Rules that say the same
 
+    def unchanged(self) -> None:
+        """Texts without references that are written alike under one number: most of a book, at a glance."""
+        old, new = self.sides
+        for one in self._open(0):
+            other = new.outline.entries.get(one.key)
+            written = old.written(one)
+            if written and other and written == new.written(other) and self.made.is_open(one, other):
+                same = one.title == other.title and other not in self.made.barred
+                if same and (one.title or len(" ".join(written).split()) >= FEW):
+                    self.made.pair(one, other)
+
     def identical(self) -> None:
         """Texts that are the same in both editions, and there is one of them in each."""
-        for olds, news in self._alike(lambda side, entry: side[entry].body):
+        for olds, news in self._alike(lambda side, entry: side.sayings[entry].body):
             if len(olds) == len(news) == 1:
                 (one,), (other,) = olds, news
                 if len(self.a[one].body) >= FEW or self._same_title(one, other) or one.key == other.key:
@@ -81,15 +93,15 @@ class _Matcher:
 
     def again(self) -> None:
         """Texts that are the same in several rules: the one in whose place another stands is meant."""
-        for olds, news in self._alike(lambda side, entry: side[entry].body):
+        for olds, news in self._alike(lambda side, entry: side.sayings[entry].body):
             self._by_place(olds, news)
             if len(self.a[olds[0]].body) >= FEW:
-                for one, other in zip(self._open(olds, 0), self._open(news, 1), strict=False):
+                for one, other in zip(self._open(0, olds), self._open(1, news), strict=False):
                     self.made.pair(one, other)
 
     def titled(self) -> None:
         """Rules of one title, if nothing says that they are different ones."""
-        for olds, news in self._alike(lambda side, entry: side[entry].title):
+        for olds, news in self._alike(lambda side, entry: side.sayings[entry].title):
             if len(olds) == len(news) == 1:
                 (one,), (other,) = olds, news
                 if self._may_be(one, other, BARELY):
@@ -97,16 +109,18 @@ class _Matcher:
             else:
                 self._by_place(olds, news)
 
-    def _alike(self, key: Callable[[Sayings, Entry], Hashable]) -> Iterator[tuple[list[Entry], list[Entry]]]:
+    def _alike(self, key: Callable[[Side, Entry], Hashable]) -> Iterator[tuple[list[Entry], list[Entry]]]:
         """The rules of both editions, not yet matched, that have a key in common."""
         groups: dict[Hashable, tuple[list[Entry], list[Entry]]] = defaultdict(lambda: ([], []))
-        for at, side in enumerate((self.a, self.b)):
-            for entry in self._open(side, at):
+        for at, side in enumerate(self.sides):
+            for entry in self._open(at):
                 if what := key(side, entry):
                     groups[what][at].append(entry)
         return ((olds, news) for olds, news in groups.values() if olds and news)
 
-    def _open(self, entries: Iterable[Entry], at: int) -> list[Entry]:
+    def _open(self, at: int, entries: Iterable[Entry] | None = None) -> list[Entry]:
+        """The rules of an edition, or some of them, that are not matched yet."""
+        entries = self.sides[at].outline.in_order if entries is None else entries
         taken = (self.made.old, self.made.new)[at]
         others = (self.made.merged, self.made.barred)[at]
         return [entry for entry in entries if entry not in taken and entry not in others]
@@ -152,10 +166,10 @@ class _Matcher:
 
     def similar(self) -> None:
         """Reworded rules: of all pairs that share enough of their words the best first."""
-        index = Index({entry: self.a[entry].body for entry in self._open(self.a, 0) if self.a[entry].body})
+        index = Index({entry: self.a[entry].body for entry in self._open(0) if self.a[entry].body})
         by_key = {entry.key: entry for entry in index.texts}
         found: list[tuple[float, int, Entry, Entry]] = []
-        for other in self._open(self.b, 1):
+        for other in self._open(1):
             body = self.b[other].body
             if not body:
                 continue
@@ -185,8 +199,8 @@ class _Matcher:
         rows = [(chapters[0], chapters[1])]
         rows += [(one.children, other.children) for one, other in self.made.old.items()]
         for olds, news in rows:
-            by_label = {entry.number.labels[-1]: entry for entry in self._open(news, 1)}
-            for one in self._open(olds, 0):
+            by_label = {entry.number.labels[-1]: entry for entry in self._open(1, news)}
+            for one in self._open(0, olds):
                 other = by_label.get(one.number.labels[-1])
                 if other and self.made.is_open(one, other) and self._silent(one, other, last):
                     self.made.pair(one, other)
@@ -209,7 +223,7 @@ class _Matcher:
     def _around(self) -> int:
         """Rules without words of their own in which most of the rules are those of the other."""
         before = len(self.made.old)
-        for one in self._open(self.a, 0):
+        for one in self._open(0):
             heirs = Counter(
                 heir.parent for child in one.children if (heir := self.made.old.get(child)) and heir.parent
             )

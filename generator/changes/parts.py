@@ -6,10 +6,9 @@ words that its other parts leave.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from generator.changes.side import Saying
+from generator.changes.side import Side
 from generator.changes.similarity import Index, likeness, shared
 from generator.outline import Entry
 
@@ -18,8 +17,6 @@ LEAST = 6
 
 CONTAINED, COVERED = 0.8, 0.8
 """What part of the words of a part has to stand in the whole, and of those of the whole in its parts."""
-
-Sayings = Mapping[Entry, Saying]
 
 
 @dataclass(eq=False, slots=True)
@@ -48,7 +45,7 @@ class Matching:
         return Matching(dict(self.new), dict(self.old), dict(self.merged), dict(self.parts))
 
 
-def divide(made: Matching, olds: Sayings, news: Sayings) -> None:
+def divide(made: Matching, olds: Side, news: Side) -> None:
     """Enter what is a part of what among rules that are still open, splits first."""
     _Divider(made.old, made.new, made.parts, olds, news).run(made.barred)
     _Divider(made.new, made.old, made.merged, news, olds).run(set())
@@ -64,26 +61,28 @@ class _Divider:
     heirs: dict[Entry, Entry]
     origins: dict[Entry, Entry]
     parts: dict[Entry, Entry]
-    wholes: Sayings
-    pieces: Sayings
+    wholes: Side
+    pieces: Side
 
     def run(self, barred: set[Entry]) -> None:
+        taken = (self.origins, self.parts, barred)
+        says, words_of = self.pieces.sayings, self.wholes.sayings
         opened = [
             entry
-            for entry, saying in self.pieces.items()
-            if len(saying.body) >= LEAST
-            and not any(entry in one for one in (self.origins, self.parts, barred))
+            for entry in self.pieces.outline.in_order
+            if not any(entry in one for one in taken) and len(says[entry].body) >= LEAST
         ]
+        if not opened:
+            return
         changed = {
-            entry: saying.body
-            for entry, saying in self.wholes.items()
-            if saying.body
-            and not (entry in self.heirs and self.pieces[self.heirs[entry]].body == saying.body)
+            entry: words_of[entry].body
+            for entry in self.wholes.outline.in_order
+            if not self._is_same(entry) and words_of[entry].body
         }
-        index = Index(changed if opened else {})
+        index = Index(changed)
         found: dict[Entry, list[Entry]] = {}
         for piece in opened:
-            body = self.pieces[piece].body
+            body = says[piece].body
             for whole in index.like(body):
                 words = changed[whole]
                 if len(words) > len(body) and shared(body, words) >= CONTAINED * len(body):
@@ -92,20 +91,30 @@ class _Divider:
         for whole, mine in found.items():
             self._enter(whole, mine)
 
+    def _is_same(self, whole: Entry) -> bool:
+        """Whether a rule says in the other edition what it says here, word for word."""
+        heir = self.heirs.get(whole)
+        if heir is None:
+            return False
+        written = self.wholes.written(whole)
+        if written is not None and written == self.pieces.written(heir):
+            return True
+        return self.wholes.sayings[whole].body == self.pieces.sayings[heir].body
+
     def _enter(self, whole: Entry, mine: list[Entry]) -> None:
         """Enter the pieces of a whole that, with what it is already, make it up better than that alone.
 
         What it is itself is the piece that kept its title, or else the first one.
         """
-        words, heir = self.wholes[whole].body, self.heirs.get(whole)
+        words, heir = self.wholes.sayings[whole].body, self.heirs.get(whole)
         together = sorted([*mine, *([heir] if heir else [])], key=lambda entry: entry.position)
-        joined = tuple(word for entry in together for word in self.pieces[entry].body)
-        if heir and likeness(joined, words) <= likeness(self.pieces[heir].body, words):
+        joined = tuple(word for entry in together for word in self.pieces.sayings[entry].body)
+        if heir and likeness(joined, words) <= likeness(self.pieces.sayings[heir].body, words):
             return
         if not heir and len(mine) > 1 and shared(joined, words) < COVERED * len(words):
             return
-        title = self.wholes[whole].title
-        titled = [entry for entry in together if title and self.pieces[entry].title == title]
+        title = self.wholes.sayings[whole].title
+        titled = [entry for entry in together if title and self.pieces.sayings[entry].title == title]
         main = [*titled, *together][0]
         if heir:
             del self.origins[heir]

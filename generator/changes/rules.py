@@ -125,8 +125,8 @@ class Rules:
 
     def _unread(self, was: Entry, entry: Entry) -> bool:
         """Whether one of the two has words and the other is only known by its number."""
-        bodies = bool(self.old.sayings[was].body), bool(self.new.sayings[entry].body)
-        return (bodies[0] and not self.new.says(entry)) or (bodies[1] and not self.old.says(was))
+        bodies = self.old.texts(was), self.new.texts(entry)
+        return bool(bodies[0] and not self.new.says(entry)) or bool(bodies[1] and not self.old.says(was))
 
     # Where it stands
 
@@ -158,11 +158,19 @@ class Rules:
     def _parts(self, was: Entry, entry: Entry) -> Iterator[Part]:
         if (was.title and entry.title) or (self.old.says(was) and self.new.says(entry)):
             yield from self.part("title", [self.old.words(was.title)], [self.new.words(entry.title)])
-        if not (was.rule and entry.rule):
+        if not (was.rule and entry.rule) or self._is_as_written(was, entry):
             return
         olds, news = self._said(self.old, was), self._said(self.new, entry)
         for name, before, after in aligned(olds, news):
             yield from self.part(name, before, after)
+
+    def _is_as_written(self, was: Entry, entry: Entry) -> bool:
+        """Whether two whole rules are written alike, without a reference that may mean another rule."""
+        if not (was.rule and entry.rule) or was in self.pieces or entry in self.pieces:
+            return False
+        same = self.old.written(was) is not None and self.old.written(was) == self.new.written(entry)
+        kinds = [[note.kind for note in rule.notes] for rule in (was.rule, entry.rule)]
+        return same and kinds[0] == kinds[1] and was.rule.dated == entry.rule.dated
 
     def _said(self, side: Side, entry: Entry) -> Said:
         """What a rule says beside its title, with that of the parts it was split into or made from."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -19,6 +18,20 @@ class Saying:
 
     title: tuple[str, ...]
     body: tuple[str, ...]
+
+
+class Sayings(dict[Entry, Saying]):
+    """What each rule of an edition says."""
+
+    def __init__(self, side: Side) -> None:
+        super().__init__()
+        self.side = side
+
+    def __missing__(self, entry: Entry) -> Saying:
+        side = self.side
+        body = tuple(word for text in side.texts(entry) for word in masked(side.words(text)))
+        made = self[entry] = Saying(masked(side.words(entry.title)), body)
+        return made
 
 
 @dataclass(eq=False)
@@ -53,26 +66,27 @@ class Side:
         return known
 
     @cached_property
-    def sayings(self) -> dict[Entry, Saying]:
-        """What each rule says, in the order of the book."""
-        return {
-            entry: Saying(masked(self.words(entry.title)), self._body(entry))
-            for entry in self.outline.in_order
-        }
+    def sayings(self) -> Sayings:
+        """What each rule says, worked out for those that are asked for."""
+        return Sayings(self)
 
-    def _body(self, entry: Entry) -> tuple[str, ...]:
-        """The words of a rule's text and notes. A rule that is a table is matched by its title."""
+    def written(self, entry: Entry) -> tuple[str, ...] | None:
+        """The texts of a rule as they are written; None where one cites, since its number may be another."""
+        texts = self.texts(entry)
+        return None if any(id(text) in self._references for text in texts) else tuple(map(str, texts))
+
+    def texts(self, entry: Entry) -> list[Text]:
+        """The text of a rule, and its notes. A rule that is a table is matched by its title."""
         if not entry.rule:
-            return ()
-        texts: Iterable[Text | None] = (entry.rule.text, *(note.text for note in entry.rule.notes))
-        return tuple(word for text in texts for word in masked(self.words(text)))
+            return []
+        return [*filter(None, [entry.rule.text]), *(note.text for note in entry.rule.notes)]
 
     def says(self, entry: Entry) -> bool:
         """Whether it is known what a rule says: its text, or a table, or that it has none of its own.
 
         In an edition that is here in part, a rule without a text is one whose text is not here.
         """
-        if entry in self.homes or self.sayings[entry].body:
+        if entry in self.homes or self.texts(entry):
             return True
         return entry.rule is not None and self.lists_everything
 
