@@ -199,11 +199,12 @@ class _Matcher:
         rows = [(chapters[0], chapters[1])]
         rows += [(one.children, other.children) for one, other in self.made.old.items()]
         for olds, news in rows:
-            by_label = {entry.number.labels[-1]: entry for entry in self._open(1, news)}
-            for one in self._open(0, olds):
-                other = by_label.get(one.number.labels[-1])
-                if other and self.made.is_open(one, other) and self._silent(one, other, last):
-                    self.made.pair(one, other)
+            for name in (_key, _label):
+                by_name = {name(entry): entry for entry in self._open(1, news)}
+                for one in self._open(0, olds) if by_name else ():
+                    other = by_name.get(name(one))
+                    if other and self.made.is_open(one, other) and self._silent(one, other, last):
+                        self.made.pair(one, other)
         return len(self.made.old) - before
 
     def _silent(self, one: Entry, other: Entry, last: bool) -> bool:
@@ -233,3 +234,12 @@ class _Matcher:
                 if free and most and self._may_be(one, other, BARELY):
                     self.made.pair(one, other)
         return len(self.made.old) - before
+
+
+def _key(entry: Entry) -> str:
+    return entry.key
+
+
+def _label(entry: Entry) -> str:
+    """The last label of a rule's number, which stays where only those before it change."""
+    return entry.number.labels[-1]

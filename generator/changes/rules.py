@@ -17,6 +17,12 @@ from generator.outline import Entry
 T = TypeVar("T")
 Said = list[tuple[str, Sequence[Word]]]
 
+MOST_NOTES = 50
+"""Among so many notes of a rule, one that changed is looked for."""
+
+BARELY = 0.3
+"""What part of its words has to have stayed in a note that is the same, where there are others."""
+
 
 def meanings(old: Side, new: Side, made: Matching) -> tuple[Meaning, Meaning]:
     """What a reference means in the old and in the new edition, under one key if it is the same rule.
@@ -211,18 +217,19 @@ def aligned(olds: Said, news: Said) -> Iterator[tuple[str, list[Sequence[Word]],
     """What two rules say side by side: all their text together, and of the notes those most alike."""
     texts = [[words for name, words in side if name == "text"] for side in (olds, news)]
     yield "text", texts[0], texts[1]
-    left = [one for one in olds if one[0] != "text"]
+    left = [(name, masked(words), words) for name, words in olds if name != "text"]
     for name, words in news:
         if name == "text":
             continue
-        own = [one for one in left if one[0] == name]
-        best = max(own, key=lambda one: likeness(masked(one[1]), masked(words)), default=None)
-        if best and len(own) > 1 and likeness(masked(best[1]), masked(words)) < 0.3:
+        wanted = masked(words)
+        own = [one for one in left[:MOST_NOTES] if one[0] == name]
+        best = max(own, key=lambda one: likeness(one[1], wanted), default=None)
+        if best and len(own) > 1 and likeness(best[1], wanted) < BARELY:
             best = None
         if best:
             left.remove(best)
-        yield name, [best[1]] if best else [], [words]
-    for name, words in left:
+        yield name, [best[2]] if best else [], [words]
+    for name, _, words in left:
         yield name, [words], []
 
 

@@ -20,7 +20,7 @@ from generator.source import Text
 ALIKE = 0.6
 """How alike the titles of two steps are that may be one."""
 
-MOST_STEPS = 200
+MOST_STEPS = 60
 """Among so many steps of one place those of like titles are looked for."""
 
 _NOT_SAID = ("label", "id", "abbreviation", "by", "repeats", "steps", "any_order", "exceptions", "phasing")
@@ -71,12 +71,13 @@ class Steps:
 
     def _rows(self, olds: Sequence[StepEntry], news: Sequence[StepEntry]) -> None:
         """Match the steps of one place: those of one title, then those whose titles are most alike."""
+        waiting: dict[tuple[str, ...], list[StepEntry]] = {}
+        for one in olds:
+            if one not in self.old:
+                waiting.setdefault(name_of(one), []).append(one)
         for other in news:
-            same = [one for one in olds if one not in self.old and _is_same(one, other)]
-            if len(same) > 1:  # the Fuel step of the same phase, not that of another
-                same = [one for one in same if one.difference == other.difference] or same
-            if same:
-                self._pair(same[0], other)
+            if (same := waiting.get(name_of(other))) and self._pair(same[0], other):
+                same.pop(0)
         left = [[one for one in olds if one not in self.old], [one for one in news if one not in self.new]]
         if max(map(len, left)) <= MOST_STEPS:
             pairs = [
@@ -97,10 +98,10 @@ class Steps:
             [one for one in every if one not in taken]
             for every, taken in zip(self.every, (self.old, self.new), strict=True)
         ]
-        names: list[dict[tuple[str, str], list[StepEntry]]] = [{}, {}]
+        names: list[dict[tuple[str, ...], list[StepEntry]]] = [{}, {}]
         for at, steps in enumerate(left):
             for one in steps:
-                names[at].setdefault((str(one.step.kind), plain(one.step.title).casefold()), []).append(one)
+                names[at].setdefault(name_of(one), []).append(one)
         for name, news in names[1].items():
             olds = names[0].get(name, [])
             if len(olds) == len(news) == 1 and self._pair(olds[0], news[0]):
@@ -206,9 +207,9 @@ def _bare(step: StepEntry) -> list[str]:
     return [word for word in words if word not in kinds and word != "and"] or words
 
 
-def _is_same(one: StepEntry, other: StepEntry) -> bool:
-    alike = plain(one.step.title).casefold() == plain(other.step.title).casefold()
-    return alike and one.step.kind == other.step.kind
+def name_of(step: StepEntry) -> tuple[str, ...]:
+    """What a step of the same name has in common with it: kind and title, and how it differs in its turn."""
+    return str(step.step.kind), plain(step.step.title).casefold(), step.difference
 
 
 def _acting(step: StepEntry, side: Side) -> Iterator[str]:

@@ -7,6 +7,7 @@ the same word if they mean the same rule; how a text is broken into lines and wh
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -17,8 +18,8 @@ from generator.prose import passages, plain
 MASK = "§"
 """What stands for every reference where texts are matched: which rule is meant is compared later."""
 
-MOST_WORDS = 4_000
-"""Texts longer than this are compared as a whole in what lies between their common ends."""
+MOST_PAIRS = 100_000
+"""Texts with more pairs of words that are the same are told as a whole, but for their common ends."""
 
 _NUMBER = r"[+\-−–±×≤≥<>#]?(?:[A-Z]{1,2}(?=\d))?\d+(?:[.,:/\-–]\d+)*[½¼¾⅓⅔]?\w*(?:\([^\W_]{1,4}\))*%?"
 _WORD = re.compile(rf"{_NUMBER}|[½¼¾⅓⅔]|\w+(?:['’\-]\w+)*|[^\w\s]")
@@ -114,7 +115,8 @@ def difference(old: Sequence[Word], new: Sequence[Word]) -> list[Piece]:
     start, end = _common_ends(a, b)
     pieces = [Piece("", tuple(new[:start]))]
     middle = slice(start, len(a) - end), slice(start, len(b) - end)
-    if max(len(a), len(b)) - start - end > MOST_WORDS:
+    counts = Counter(a[middle[0]])
+    if sum(counts[word] for word in b[middle[1]]) > MOST_PAIRS:
         spans = [(middle[0].start, middle[0].stop, middle[1].start, middle[1].stop)]
     else:
         spans = _spans(a[middle[0]], b[middle[1]], start)

@@ -10,7 +10,12 @@ import pytest
 from generator.cli import main
 from tests.commands.duel import write
 
-RULES = 'chapter: "1.0"\ntitle: Swords\nrules:\n  - {number: "1.1", title: Parry, text: A parry stops 1d6 cuts.}\n'
+RULES = """\
+chapter: "1.0"
+title: Swords
+rules:
+  - {number: "1.1", title: Parry, text: A parry stops 1d6 cuts.}
+"""
 SECOND = {
     "content/duel/1/rules/1.yml": RULES,
     "content/duel/2/edition.yml": 'edition: "2"\nfollows: "1"\n',
