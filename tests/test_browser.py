@@ -57,6 +57,24 @@ def test_a_short_address_of_an_item_leads_to_the_item(page):
     expect(page.locator("[id='12.5c(B)']")).to_be_in_viewport()
 
 
+def test_bars_mark_what_changed_until_they_are_switched_off(page):
+    """A player who knows the older edition sees at the margin what changed, and can do without."""
+    page.goto("ocs/4.3/2-sequence-of-play/")
+    changed = page.locator("[id='2.2'] > .text")
+    same = page.locator("[id='2.4'] > .text")
+    expect(same).to_have_css("box-shadow", "none")
+    expect(changed).not_to_have_css("box-shadow", "none")
+    page.get_by_label("A bar marks what changed").uncheck()
+    expect(changed).to_have_css("box-shadow", "none")
+
+
+def test_what_a_rule_was_leads_to_it_in_the_older_edition(page):
+    """A player looks up where the order of stacking stood before."""
+    page.goto("ocs/4.3/4-general-concepts/#4.8b")
+    page.locator("[id='4.8b'] .history a").click()
+    page.wait_for_url("**/ocs/3.0/4/#4.2b")
+
+
 def test_a_reference_in_the_sequence_leads_to_its_rule(page):
     """A player follows 12.8e from the Breakout Segment."""
     page.goto("ocs/4.3/sequence/")

@@ -42,15 +42,17 @@ def _both(was: Aid, aid: Aid, rules: Rules) -> AidChange:
 def _parts(was: Aid, aid: Aid, rules: Rules) -> Iterator[Part]:
     yield from _keys("", was, aid, rules)
     left = list(was.blocks)
-    for at, block in enumerate(aid.blocks):
+    for at, block in enumerate(aid.blocks, 1):
         same = [one for one in left if _name(one) == _name(block)]
         sort = [one for one in left if one.sort == block.sort and not _stays(one, aid)]
         before = next(iter(same or sort), None)
         if before:
             left.remove(before)
-        yield from _keys(f"block {at + 1}, {block.sort}: ", before, block, rules)
+        else:
+            yield from _part(f"block {at}", [], [block.sort], rules)
+        yield from _keys(f"block {at}, ", before, block, rules)
     for block in left:
-        yield from _keys(f"block, {block.sort}: ", block, None, rules)
+        yield from _part("block", [block.sort], [], rules)
 
 
 def _stays(block: Block, aid: Aid) -> bool:
@@ -74,16 +76,18 @@ def _part(name: str, old: list[Text], new: list[Text], rules: Rules) -> Iterator
 
 
 def _values(part: object) -> list[Said]:
-    """All that a part of an aid says, by its keys; that of the parts in it too, blocks left out."""
+    """All that a part of an aid says, by its keys; what the parts in it say too, but for blocks."""
     found: list[Said] = []
     assert is_dataclass(part)
     for f in fields(part):
         value, name = getattr(part, f.name), f.name.replace("_", " ")
         rows = value if isinstance(value, tuple) else () if value is None else (value,)
-        texts = [one for one in rows if isinstance(one, Text)]
-        if f.name != "blocks" and len(texts) == len(rows):
-            found.append((name, texts))
-        for at, one in enumerate(() if f.name == "blocks" else rows):
+        if f.name in ("blocks", "sort"):
+            continue
+        if all(isinstance(one, Text) for one in rows):
+            found.append((name, list(rows)))
+        for at, one in enumerate(rows, 1):
             if is_dataclass(one):
-                found += [(f"{name} {at + 1} {key}".strip(), inner) for key, inner in _values(one)]
+                where = f"{name} {at}" if isinstance(value, tuple) else name
+                found += [(f"{where}: {key}", inner) for key, inner in _values(one)]
     return found

@@ -34,6 +34,10 @@ def match(old: Side, new: Side) -> Matching:
     return _Matcher(old, new).run()
 
 
+Key = Callable[[Side, Entry], Hashable]
+"""What a rule of an edition is found by."""
+
+
 class _Matcher:
     """One run over two editions."""
 
@@ -73,22 +77,29 @@ class _Matcher:
     # Rules that say the same
 
     def unchanged(self) -> None:
-        """Texts without references that are written alike under one number: most of a book, at a glance."""
+        """Texts that are written alike and cite nothing: most of a book, at a glance.
+
+        Those under one number and one title first, then those of which each edition has one.
+        """
         old, new = self.sides
         for one in self._open(0):
-            other = new.outline.entries.get(one.key)
-            written = old.written(one)
-            if written and other and written == new.written(other) and self.made.is_open(one, other):
-                same = one.title == other.title and other not in self.made.barred
-                if same and (one.title or len(" ".join(written).split()) >= FEW):
+            written, other = old.written(one), new.outline.entries.get(one.key)
+            if written and other and other not in self.made.barred and self.made.is_open(one, other):
+                titled = one.title and one.title == other.title
+                if titled and written == new.written(other):
                     self.made.pair(one, other)
+        self._only_ones(lambda side, entry: side.written(entry))
 
     def identical(self) -> None:
-        """Texts that are the same in both editions, and there is one of them in each."""
-        for olds, news in self._alike(lambda side, entry: side.sayings[entry].body):
+        """Texts that are the same but for what they cite, and there is one of them in each edition."""
+        self._only_ones(lambda side, entry: side.sayings[entry].body)
+
+    def _only_ones(self, key: Key) -> None:
+        for olds, news in self._alike(key):
             if len(olds) == len(news) == 1:
                 (one,), (other,) = olds, news
-                if len(self.a[one].body) >= FEW or self._same_title(one, other) or one.key == other.key:
+                words = sum(text.count(" ") + 1 for text in self.sides[0].texts(one))
+                if words >= FEW or one.key == other.key or self._same_title(one, other):
                     self.made.pair(one, other)
 
     def again(self) -> None:

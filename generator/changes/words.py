@@ -82,7 +82,8 @@ def _words(text: str, references: Sequence[Resolved]) -> Iterator[Word]:
             behind = 0
             for m in _WORD.finditer(run):
                 blank = " " if space or run[behind : m.start()] else ""
-                yield Word(m.group(), m.group().translate(_SAME), gap or blank)
+                word = m.group()
+                yield Word(word, word if word.isascii() else word.translate(_SAME), gap or blank)
                 gap, space, behind = "", "", m.end()
             space = space or (" " if run[behind:] else "")
 
