@@ -175,8 +175,11 @@ class Rules:
         if not (was.rule and entry.rule) or was in self.pieces or entry in self.pieces:
             return False
         same = self.old.written(was) is not None and self.old.written(was) == self.new.written(entry)
-        kinds = [[note.kind for note in rule.notes] for rule in (was.rule, entry.rule)]
-        return same and kinds[0] == kinds[1] and was.rule.dated == entry.rule.dated
+        others = [
+            ([note.kind for note in rule.notes], [(f.alt, f.file) for f in rule.figures], rule.dated)
+            for rule in (was.rule, entry.rule)
+        ]
+        return same and others[0] == others[1]
 
     def _said(self, side: Side, entry: Entry) -> Said:
         """What a rule says beside its title, with that of the parts it was split into or made from."""
@@ -190,6 +193,8 @@ class Rules:
             if one.rule:
                 said += [("text", side.words(one.rule.text))] if one.rule.text else []
                 said += [(str(note.kind), side.words(note.text)) for note in one.rule.notes]
+                figures = ([side.words(f.alt), side.words(f.file)] for f in one.rule.figures)
+                said += [("picture", joined(figure, ", ")) for figure in figures]
         if entry.rule and entry.rule.dated:
             said.append(("dated", side.words(entry.rule.dated)))
         return said
