@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -62,7 +61,7 @@ class Change(Generic[T]):
 
     `kinds` is empty where nothing does. `parts`: what differs in its words. `others`: what else it was split
     into, or made from. `along`: its number or place changed only because what it lies in has. `known`: it is
-    known in both editions what it says.
+    known in both editions what it says. `inside`: how many parts of its own sort came or went with it.
     """
 
     old: T | None
@@ -72,6 +71,7 @@ class Change(Generic[T]):
     others: tuple[T, ...] = ()
     along: bool = False
     known: bool = True
+    inside: int = 0
 
     @property
     def here(self) -> T:
@@ -99,8 +99,3 @@ class Change(Generic[T]):
 
 RuleChange = Change[Entry]
 StepChange = Change[StepEntry]
-
-
-def told(changes: list[Change[T]]) -> Iterator[Change[T]]:
-    """The changes that are worth a line of their own."""
-    return (change for change in changes if change.is_told)

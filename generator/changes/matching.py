@@ -71,6 +71,7 @@ class _Matcher:
             for one in meant:
                 if self.made.is_open(one, entry):
                     self.made.pair(one, entry)
+                    self.made.said |= {one, entry}
                 elif one not in self.made.old:
                     self.made.merged[one] = entry
 

@@ -24,13 +24,14 @@ class Matching:
     """`old`: what each old rule is now, `new`: what each new rule was.
 
     `parts`: new rules that are a further part of an old one; `merged`: old rules that went into a new one
-    beside the one it was. `barred`: new rules that an editor has said to be new.
+    beside the one it was. `said`: rules that were matched by an editor, `barred`: those that he says are new.
     """
 
     old: dict[Entry, Entry] = field(default_factory=dict)
     new: dict[Entry, Entry] = field(default_factory=dict)
     parts: dict[Entry, Entry] = field(default_factory=dict)
     merged: dict[Entry, Entry] = field(default_factory=dict)
+    said: set[Entry] = field(default_factory=set)
     barred: set[Entry] = field(default_factory=set)
 
     def pair(self, one: Entry, other: Entry) -> None:
@@ -47,8 +48,8 @@ class Matching:
 
 def divide(made: Matching, olds: Side, news: Side) -> None:
     """Enter what is a part of what among rules that are still open, splits first."""
-    _Divider(made.old, made.new, made.parts, olds, news).run(made.barred)
-    _Divider(made.new, made.old, made.merged, news, olds).run(set())
+    _Divider(made, made.old, made.new, made.parts, olds, news).run()
+    _Divider(made, made.new, made.old, made.merged, news, olds).run()
 
 
 @dataclass(eq=False, slots=True)
@@ -58,14 +59,16 @@ class _Divider:
     `heirs` has what each whole is in the edition of the pieces, `origins` the same turned round.
     """
 
+    made: Matching
     heirs: dict[Entry, Entry]
     origins: dict[Entry, Entry]
     parts: dict[Entry, Entry]
     wholes: Side
     pieces: Side
 
-    def run(self, barred: set[Entry]) -> None:
-        taken = (self.origins, self.parts, barred)
+    def run(self) -> None:
+        """Enter all that is certain."""
+        taken = (self.origins, self.parts, self.made.barred)
         says, words_of = self.pieces.sayings, self.wholes.sayings
         opened = [
             entry
@@ -77,7 +80,7 @@ class _Divider:
         changed = {
             entry: words_of[entry].body
             for entry in self.wholes.outline.in_order
-            if not self._is_same(entry) and words_of[entry].body
+            if entry not in self.made.barred and not self._is_same(entry) and words_of[entry].body
         }
         index = Index(changed)
         found: dict[Entry, list[Entry]] = {}
@@ -104,7 +107,7 @@ class _Divider:
     def _enter(self, whole: Entry, mine: list[Entry]) -> None:
         """Enter the pieces of a whole that, with what it is already, make it up better than that alone.
 
-        What it is itself is the piece that kept its title, or else the first one.
+        What it is itself is what an editor has said, the piece that kept its title, or else the first one.
         """
         words, heir = self.wholes.sayings[whole].body, self.heirs.get(whole)
         together = sorted([*mine, *([heir] if heir else [])], key=lambda entry: entry.position)
@@ -115,7 +118,8 @@ class _Divider:
             return
         title = self.wholes.sayings[whole].title
         titled = [entry for entry in together if title and self.pieces.sayings[entry].title == title]
-        main = [*titled, *together][0]
+        said = [entry for entry in together if entry in self.made.said]
+        main = [*said, *titled, *together][0]
         if heir:
             del self.origins[heir]
         self.heirs[whole], self.origins[main] = main, whole

@@ -92,7 +92,7 @@ class Rules:
         if whole := self.made.merged.get(entry):
             return Change(entry, None, (Kind.MERGED,), (), (whole,))
         kinds = (Kind.REMOVED if self.is_sure(self.old, entry) else Kind.ONLY,)
-        return Change(entry, None, kinds, self._all(self.old, entry), along=self._alone(entry))
+        return self._one(entry, kinds, self.old)
 
     def _here(self, entry: Entry) -> RuleChange:
         if whole := self.made.parts.get(entry):
@@ -100,12 +100,15 @@ class Rules:
         if was := self.made.new.get(entry):
             return self._both(was, entry)
         kinds = (Kind.ADDED if self.is_sure(self.new, entry) else Kind.ONLY,)
-        return Change(None, entry, kinds, self._all(self.new, entry), along=self._alone(entry))
+        return self._one(entry, kinds, self.new)
 
-    def _alone(self, entry: Entry) -> bool:
-        """Whether what a rule lies in is in one edition only as well."""
-        matched = self.made.old if entry.edition is self.old.outline.edition else self.made.new
-        return entry.parent is not None and entry.parent not in matched
+    def _one(self, entry: Entry, kinds: tuple[Kind, ...], side: Side) -> RuleChange:
+        """What is told of a rule that is in one edition only."""
+        matched = self.made.old if side is self.old else self.made.new
+        along = entry.parent is not None and entry.parent not in matched
+        inside = 0 if along else sum(one not in matched for one in entry.walk()) - 1
+        old, new = (entry, None) if side is self.old else (None, entry)
+        return Change(old, new, kinds, self._all(side, entry), along=along, inside=inside)
 
     def _both(self, was: Entry, entry: Entry) -> RuleChange:
         kinds: list[Kind] = []
@@ -120,7 +123,7 @@ class Rules:
             kinds.append(Kind.MERGED)
         if was.key != entry.key:
             along = self._moved_along(was, entry)
-            kinds.append(Kind.RENUMBERED if along or self._stayed(was, entry) else Kind.MOVED)
+            kinds.append(Kind.RENUMBERED if entry in self.in_place else Kind.MOVED)
         if any(part.name == "title" for part in parts):
             kinds.append(Kind.RETITLED)
         if not (into or of) and any(part.name != "title" for part in parts):
@@ -150,9 +153,6 @@ class Rules:
         if was.parent is None or entry.parent is None:
             return was.parent is entry.parent
         return self.made.old.get(was.parent) is entry.parent
-
-    def _stayed(self, was: Entry, entry: Entry) -> bool:
-        return entry in self.in_place
 
     def _moved_along(self, was: Entry, entry: Entry) -> bool:
         """Whether a number is another one only because that of what it lies in is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import fields
 from difflib import SequenceMatcher
 
@@ -118,8 +118,7 @@ class Steps:
             if one in self.old:
                 before = self.old[one]
             else:
-                along = one.parent is not None and one.parent not in self.old
-                gone.setdefault(before, []).append(Change(one, None, (Kind.REMOVED,), along=along))
+                gone.setdefault(before, []).append(_one(one, None, self.old))
         row = [*self._whole(), *gone.get(None, [])]
         for other in self.every[1]:
             row.append(self._here(other, in_place))
@@ -146,8 +145,7 @@ class Steps:
     def _here(self, other: StepEntry, in_place: set[StepEntry]) -> StepChange:
         was = self.new.get(other)
         if was is None:
-            along = other.parent is not None and other.parent not in self.new
-            return Change(None, other, (Kind.ADDED,), along=along)
+            return _one(None, other, self.new)
         parts = list(self._parts(was, other))
         kinds = [] if other in in_place else [Kind.MOVED]
         kinds += [Kind.RETITLED] if any(part.name == "title" for part in parts) else []
@@ -205,6 +203,15 @@ def _bare(step: StepEntry) -> list[str]:
     words = re.findall(r"\w+", plain(step.step.title).casefold())
     kinds = set(step.step.kind.casefold().split())
     return [word for word in words if word not in kinds and word != "and"] or words
+
+
+def _one(old: StepEntry | None, new: StepEntry | None, matched: Container[StepEntry]) -> StepChange:
+    """What is told of a step that is in one edition only."""
+    here = new or old
+    assert here
+    along = here.parent is not None and here.parent not in matched
+    inside = 0 if along else sum(one not in matched for one in here.walk()) - 1
+    return Change(old, new, (Kind.ADDED if new else Kind.REMOVED,), along=along, inside=inside)
 
 
 def name_of(step: StepEntry) -> tuple[str, ...]:

@@ -29,6 +29,8 @@ AROUND = 6
 MOST_LISTED = 40
 """Of how many rules that cannot be compared the numbers are listed."""
 
+_SORTS: Mapping[type, str] = {Entry: "rule", StepEntry: "step"}
+
 Thing = Entry | StepEntry | TableEntry | Aid
 
 
@@ -230,6 +232,8 @@ def _head(change: Change[Any], base: str) -> Iterator[Run]:
     """What changed, and how."""
     yield Run(_called(change.here), "#", _href(change.here, base))
     yield Run(f": {', '.join(phrases(change))}")
+    if change.inside:
+        yield Run(f", with {several(change.inside, _SORTS[type(change.here)])} in it")
 
 
 def phrases(change: Change[Any]) -> Iterator[str]:
