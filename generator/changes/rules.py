@@ -30,14 +30,16 @@ def meanings(old: Side, new: Side, made: Matching) -> tuple[Meaning, Meaning]:
     What lies deeper than a rule that is merely listed, 12.5c(B) in 12.5c, is meant by its labels.
     """
 
-    def key(resolved: Resolved, own: Side, heir: Callable[[Entry], Entry | None]) -> str:
+    def key(resolved: Resolved, own: Side, heir: Callable[[Entry], Entry | None]) -> tuple[str, str]:
         target, number = resolved.target, resolved.number
         assert target
         assert number
         deeper = "/".join(number.labels[len(target.number.labels) :])
-        edition = "" if target.edition is own.outline.edition else target.edition.address
-        meant = target if edition else heir(target)
-        return f"{edition}:{meant.key}+{deeper}" if meant else f"gone:{target.key}+{deeper}"
+        if target.edition is not own.outline.edition:
+            return f"{target.edition.address}:{target.key}+{deeper}", target.key
+        if meant := heir(target):
+            return f"{meant.key}+{deeper}", meant.key
+        return f"gone:{target.key}+{deeper}", "gone"
 
     return (
         lambda resolved: key(resolved, old, lambda entry: made.old.get(entry) or made.merged.get(entry)),

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from generator.citations import Resolved
-from generator.prose import passages, plain
+from generator.prose import passages
 
 MASK = "§"
 """What stands for every reference where texts are matched: which rule is meant is compared later."""
@@ -28,13 +28,15 @@ _SAME = str.maketrans("’‘“”", "''\"\"")
 
 class Word(NamedTuple):
     """A word of a text. `key` is what it is compared by, `gap` what stands before it: nothing, a space, or a
-    line end, behind which there may be the sign of an item.
+    line end, behind which there may be the sign of an item. `to` is the reference that it is, `now` the
+    number that the rule it means has in the newer edition.
     """
 
     words: str
     key: str
     gap: str = ""
     to: Resolved | None = None
+    now: str = ""
 
 
 class Piece(NamedTuple):
@@ -54,8 +56,8 @@ class Piece(NamedTuple):
         return self.words[0].gap
 
 
-Meaning = Callable[[Resolved], str]
-"""What a reference means, as a key: the same for two that mean the same rule."""
+Meaning = Callable[[Resolved], tuple[str, str]]
+"""What a reference means: a key, the same for two that mean the same rule, and the number that it has now."""
 
 
 def words_of(text: str, references: Sequence[Resolved] = ()) -> tuple[Word, ...]:
@@ -67,7 +69,14 @@ def meaning(words: Sequence[Word], meant: Meaning) -> Sequence[Word]:
     """Words with references that are compared by what they mean."""
     if not any(word.to for word in words):
         return words
-    return [word._replace(key=MASK + meant(word.to)) if word.to else word for word in words]
+    return [_meaning(word, meant) for word in words]
+
+
+def _meaning(word: Word, meant: Meaning) -> Word:
+    if not word.to:
+        return word
+    key, now = meant(word.to)
+    return word._replace(key=MASK + key, now=now)
 
 
 def _words(text: str, references: Sequence[Resolved]) -> Iterator[Word]:
@@ -126,22 +135,16 @@ def difference(old: Sequence[Word], new: Sequence[Word]) -> list[Piece]:
         pieces.append(Piece("", _kept(old[behind:from_old], new[at:from_new])))
         gone, come = tuple(old[from_old:to_old]), tuple(new[from_new:to_new])
         if [word.words for word in gone] == [word.words for word in come]:
-            gone, come = _named(gone), _named(come)
+            gone = _now(gone)
         pieces += [Piece("-", gone), Piece("+", come)]
         at, behind = to_new, to_old
     pieces.append(Piece("", _kept(old[behind:], new[at:])))
     return _joined(pieces)
 
 
-def _named(words: Sequence[Word]) -> tuple[Word, ...]:
-    """Words whose references say what the rule is called, where the number alone does not tell two apart."""
-
-    def name(word: Word) -> str:
-        target = word.to.target if word.to else None
-        titled = next((entry.title for entry in target.around() if entry.title), None) if target else None
-        return f"{word.words} {plain(titled)}" if titled else word.words
-
-    return tuple(word._replace(words=name(word)) for word in words)
+def _now(words: Sequence[Word]) -> tuple[Word, ...]:
+    """Words whose references say what they are now, where the same number has come to mean another rule."""
+    return tuple(word._replace(words=f"{word.words}, now {word.now}") if word.now else word for word in words)
 
 
 def _kept(old: Sequence[Word], new: Sequence[Word]) -> tuple[Word, ...]:
