@@ -174,6 +174,9 @@ class Compositor:
 
     def link(self, resolved: Resolved, words: str) -> str:
         """One reference as a link around its words, which are HTML. A faulty one is just its words."""
+        if resolved.away:
+            made: Any = environment().get_template("parts/reference.html").module
+            return str(made.away(resolved.away, Markup(words)))
         target, number = resolved.target, resolved.number
         if target is None or number is None or resolved.fault:
             return words

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from generator import addresses, coverage, diagram, prose, roles
+from generator import addresses, catalogue, coverage, diagram, prose, roles
 from generator.artifacts import Branch, Page, Section
 from generator.citations import Shelf
 from generator.compositor import FACTS, Compositor, Desk, environment, is_heading
@@ -73,7 +73,8 @@ def render(shelf: Shelf, library: Library) -> Rendered:
     checks = _page(desk, "checks", "checks", None, kinds=sorted(KINDS.values(), key=lambda kind: kind.code))
     others = (Branch(leaf.title, leaf.path) for leaf in leaves)
     nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
-    return (home, *pages, checks), dict([*_short_addresses(desk), *_table_files(shelf)]), nav
+    files = dict([*_short_addresses(desk), *_table_files(shelf), *catalogue.files(desk)])
+    return (home, *pages, checks), files, nav
 
 
 def _page(

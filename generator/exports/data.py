@@ -90,9 +90,11 @@ def _references(step: Step, view: View) -> Iterator[Mapping[str, Any]]:
 
 
 def _reference(one: Resolved, text: Text, view: View) -> dict[str, Any]:
-    """A reference as JSON. One whose fault is excused has no target."""
+    """A reference as JSON. One whose fault is excused has no target; one to another site names that."""
     start, end = one.found.start, one.found.end
     made: dict[str, Any] = {"start": start, "end": end, "text": text[start:end]}
+    if one.away:
+        made |= {"site": one.away.site, "href": one.away.href, "title": one.away.title}
     if one.target and one.number and not one.fault:
         made |= {
             "edition": one.target.edition.address,
