@@ -252,6 +252,7 @@ class Compositor:
     acting = staticmethod(roles.acting)
     style = staticmethod(roles.style)
     sides = staticmethod(roles.sides)
+    colours = staticmethod(roles.colours)
 
     @staticmethod
     def is_turn(step: StepEntry) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from generator.checks import citing, differences, labels, numbering, pictures, rolls, steps, tables
+from generator.checks import citing, differences, labels, numbering, pictures, rolls, shades, steps, tables
 from generator.citations import Shelf
 from generator.problems import Problem
 
@@ -29,6 +29,7 @@ CHECKS: Sequence[Check] = (
     differences.differences,
     labels.labels,
     pictures.figures,
+    shades.colours,
     tables.names,
     tables.columns,
     tables.modifiers,

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 from generator.citations import Resolved, Shelf
 from generator.exports.lines import View
 from generator.exports.written import plain
-from generator.model import Step
+from generator.model import Role, Step
 from generator.outline import Outline
 from generator.reports import as_json
 from generator.sequence import StepEntry
@@ -41,10 +41,15 @@ def json(outline: Outline, shelf: Shelf, base: str = "") -> str:
     if view.intro:
         made["text"] = view.intro
         made["refs"] = [_reference(one, view.intro, view) for one in view.resolved(view.intro)]
-    made["roles"] = {name: {"title": role.title, "mark": role.mark} for name, role in book.roles.items()}
-    made["sides"] = {name: {"title": side.title, "mark": side.mark} for name, side in book.sides.items()}
+    made["roles"] = {name: _player(role) for name, role in book.roles.items()}
+    made["sides"] = {name: _player(side) for name, side in book.sides.items()}
     made["steps"] = [_step(entry, view) for entry in outline.steps]
     return as_json(made)
+
+
+def _player(role: Role) -> dict[str, Any]:
+    colour = {"colour": role.colour} if role.colour else {}
+    return {"title": role.title, "mark": role.mark, **colour}
 
 
 def _step(entry: StepEntry, view: View) -> dict[str, Any]:
