@@ -24,7 +24,7 @@ from generator.layout import Layout, lay_out
 from generator.lookup import Source, TableEntry, named
 from generator.model import DO, FREE, Figure
 from generator.outline import Entry
-from generator.sequence import TURNS, StepEntry
+from generator.sequence import StepEntry
 from generator.source import Text
 from generator.table import Grid
 
@@ -256,4 +256,4 @@ class Compositor:
 
     @staticmethod
     def is_turn(step: StepEntry) -> bool:
-        return step.step.kind in TURNS
+        return step.is_turn

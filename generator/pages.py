@@ -7,6 +7,7 @@ they do not come from the content, its `sections`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +22,7 @@ from generator.lookup import TableEntry
 from generator.model import FREE
 from generator.outline import Entry, Outline
 from generator.problems import KINDS, Place
-from generator.sequence import TOP, TURNS, StepEntry
+from generator.sequence import TOP, StepEntry
 
 UNLISTED = 7
 """The level of a section that search finds and the table of contents leaves out: a rule without a title."""
@@ -49,6 +50,7 @@ class Summary:
     rules: int
     transcribed: int
     steps: int
+    tables: int
     references: int
 
 
@@ -114,8 +116,15 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
     if tables:
         sections = [Section(TOP, "Tables"), *map(_table_section, tables)]
         yield _page(desk, "tables", f"{base}/tables", None, sections, **common)
-    yield _page(desk, "numbers", f"{base}/numbers", None, **common)
+    yield _page(desk, "numbers", f"{base}/numbers", None, levels=_levels(outline), **common)
     yield _page(desk, "coverage", f"{base}/coverage", None, coverage=covered, **common)
+
+
+def _levels(outline: Outline) -> list[tuple[str, int]]:
+    """The levels of a book's numbers by the names that it gives them, with how many numbers each has."""
+    counts = Counter(entry.level for entry in outline.entries.values())
+    names = enumerate(outline.edition.book.levels)
+    return [(str(name), counts[level]) for level, name in names if counts[level]]
 
 
 def _table_section(table: TableEntry) -> Section:
@@ -133,11 +142,7 @@ def _table_files(shelf: Shelf) -> Iterator[tuple[str, str]]:
 def _is_told(step: StepEntry) -> bool:
     """Whether a step stands in the narrative: it or what it stands for has words, or it is a turn of such."""
     differs = bool(step.difference and step.origin and step.origin.step.narrative)
-    return (
-        bool(step.step.narrative)
-        or differs
-        or (step.step.kind in TURNS and any(map(_is_told, step.children)))
-    )
+    return bool(step.step.narrative) or differs or (step.is_turn and any(map(_is_told, step.children)))
 
 
 def _told_sections(outline: Outline, told: Sequence[StepEntry]) -> Iterator[Section]:
@@ -198,6 +203,7 @@ def _summary(outline: Outline, shelf: Shelf) -> Summary:
         rules=len(outline.entries),
         transcribed=sum(entry.transcribed for entry in entries),
         steps=sum(step.difference != "dropped" for step in outline.every_step()),
+        tables=len(shelf.tables.get(outline.edition.address, ())),
         references=sum(len(citation.resolved) for citation in citations),
     )
 

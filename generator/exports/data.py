@@ -13,6 +13,7 @@ from generator.exports.lines import View
 from generator.exports.written import plain
 from generator.model import Role, Step
 from generator.outline import Outline
+from generator.prose import plain as plain_words
 from generator.reports import as_json
 from generator.sequence import StepEntry
 from generator.source import Text
@@ -76,6 +77,10 @@ def _step(entry: StepEntry, view: View) -> dict[str, Any]:
         if entry.origin:
             side = ("before" if entry.before else "after") if entry.difference == "added" else "of"
             made[side] = {"anchor": entry.origin.anchor, "href": view.href(entry.origin)}
+    if tables := [table for name in step.uses if (table := view.table(name))]:
+        made["tables"] = [
+            {"key": t.key, "title": plain_words(t.table.title), "href": view.href(t)} for t in tables
+        ]
     made["refs"] = list(_references(step, view))
     made["steps"] = [_step(child, view) for child in entry.children]
     return made
