@@ -231,7 +231,7 @@ class Compositor:
             (
                 name,
                 [
-                    self._fact(step, text)
+                    self._fact(step, text, name == "uses")
                     for text in (value if isinstance(value, tuple) else (value,))
                     if text != FREE
                 ],
@@ -240,11 +240,11 @@ class Compositor:
             if value
         ]
 
-    def _fact(self, step: StepEntry, text: Text) -> Markup:
-        """A value of a step; one that is the name of a table leads to it."""
+    def _fact(self, step: StepEntry, text: Text, is_used: bool) -> Markup:
+        """A value of a step; a table that it uses is led to by its name."""
         words = self.inline(text)
         linked = self.desk.references.get(id(text))
-        table = None if linked else named(self.desk.shelf.tables[step.edition.address], text)
+        table = None if linked or not is_used else named(self.desk.shelf.tables[step.edition.address], text)
         parts: Any = environment().get_template("parts/reference.html").module
         return Markup(parts.to_table(self.href(table), words)) if table else words
 

@@ -129,6 +129,11 @@ def test_its_sequence_says(words: str) -> None:
     assert words.replace(" · ", " ") in _words("sequence").replace(" · ", " ")
 
 
+def test_what_is_forbidden_is_no_table_of_that_name() -> None:
+    assert '<span class="label">Never</span>&nbsp;raid</span>' in _page("sequence")
+    assert re.search(r'<a class="to-table" href="../tables/#raid">Raid Table</a>', _page("sequence"))
+
+
 def test_its_steps_in_strict_and_in_free_order() -> None:
     loading = _step("first/loading")
     assert all(step.any_order for step in loading.children)
