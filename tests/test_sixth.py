@@ -106,7 +106,7 @@ SAID = [
     "Optional, if the caravan stands at a well",
     "Light a fire Optional · Place Fire markers, Smoke markers",
     "Never raid",
-    "Never raid , trade",
+    "Never raid, trade",
     "When the sky is red",
     "Roll d66",
     "Use Storm Table",
