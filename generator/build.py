@@ -50,7 +50,8 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
     from one call to the next, saves reading what has not changed.
     """
     library = read_library(gather(project), cache)
-    shelf = cite({address: arrange(edition) for address, edition in library.editions.items()})
+    outlines = {address: arrange(edition) for address, edition in library.editions.items()}
+    shelf = cite(outlines, library.sites)
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
     found = [*library.problems, *checks.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]

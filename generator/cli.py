@@ -23,7 +23,8 @@ COMMANDS: Mapping[str, str] = {
     "table": "print a table of a book as text, Markdown, CSV or JSON",
     "refs": "find the references in any text and say which rules they mean",
     "schema": "write the JSON Schema that editors' tools complete content from",
-    "export": "write the site's pages as plain HTML for another site engine",
+    "export": "write the site's pages as plain HTML, or its inventory, for other sites",
+    "inventory": "list what another site's inventory has to link to",
     "build": "make the site",
     "serve": "make the site and show it, and again after each edit",
 }

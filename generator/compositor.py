@@ -28,7 +28,7 @@ from generator.lookup import Source, TableEntry, named
 from generator.model import FREE, Figure
 from generator.names import Named
 from generator.outline import Entry
-from generator.sequence import TURNS, StepEntry, is_heading
+from generator.sequence import StepEntry, is_heading
 from generator.source import Text
 from generator.table import Grid
 
@@ -160,6 +160,9 @@ class Compositor:
 
     def link(self, resolved: Resolved, words: str) -> str:
         """One reference as a link around its words, which are HTML. A faulty one is just its words."""
+        if resolved.away:
+            made: Any = environment().get_template("parts/reference.html").module
+            return str(made.away(resolved.away, Markup(words)))
         target, number = resolved.target, resolved.number
         if target is None or number is None or resolved.fault:
             return words
@@ -221,7 +224,7 @@ class Compositor:
             (
                 name,
                 [
-                    self._fact(step, text)
+                    self._fact(step, text, name == "uses")
                     for text in (value if isinstance(value, tuple) else (value,))
                     if text != FREE
                 ],
@@ -230,11 +233,11 @@ class Compositor:
             if value
         ]
 
-    def _fact(self, step: StepEntry, text: Text) -> Markup:
-        """A value of a step; one that is the name of a table leads to it."""
+    def _fact(self, step: StepEntry, text: Text, is_used: bool) -> Markup:
+        """A value of a step; a table that it uses is led to by its name."""
         words = self.inline(text)
         linked = "<a" in words
-        table = None if linked else named(self.desk.shelf.tables[step.edition.address], text)
+        table = None if linked or not is_used else named(self.desk.shelf.tables[step.edition.address], text)
         parts: Any = environment().get_template("parts/reference.html").module
         return Markup(parts.to_table(self.href(table), words)) if table else words
 
@@ -242,7 +245,8 @@ class Compositor:
     acting = staticmethod(roles.acting)
     style = staticmethod(roles.style)
     sides = staticmethod(roles.sides)
+    colours = staticmethod(roles.colours)
 
     @staticmethod
     def is_turn(step: StepEntry) -> bool:
-        return step.step.kind in TURNS
+        return step.is_turn

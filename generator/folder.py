@@ -9,7 +9,7 @@ import os
 import re
 import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from generator.problems import Kind, Place, Problem, kind
@@ -19,6 +19,7 @@ MOST_BYTES = 4_000_000
 """A larger text is refused: the longest rulebook known is under one megabyte."""
 
 _TEXTS = (".yml", ".yaml", ".md")
+_INVENTORIES = (".inv", ".json")
 
 TOO_LARGE = kind(
     "file-too-large",
@@ -34,11 +35,15 @@ UNREADABLE = kind(
 
 @dataclass(frozen=True)
 class Folder:
-    """The content folder: `texts` (YAML and Markdown) by name, the names of all other files, and faults."""
+    """The content folder: `texts` (YAML and Markdown) by name, the names of all other files, and faults.
+
+    `inventories`: what lies in `elsewhere/`, the inventories of other sites, by name.
+    """
 
     texts: Mapping[str, bytes]
     others: Sequence[str] = ()
     problems: Sequence[Problem] = ()
+    inventories: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def natural(name: str) -> tuple[list[tuple[int, str]], str]:
@@ -59,6 +64,7 @@ class _Gathering:
         self.texts: dict[str, bytes] = {}
         self.others: list[str] = []
         self.problems: list[Problem] = []
+        self.inventories: dict[str, bytes] = {}
 
     def folder(self) -> Folder:
         for folder, folders, files in os.walk(self.root, onerror=self.closed):
@@ -67,7 +73,7 @@ class _Gathering:
             for name in sorted([*files, *linked], key=natural):
                 if not name.startswith("."):
                     self.file(os.path.join(folder, name))
-        return Folder(self.texts, self.others, self.problems)
+        return Folder(self.texts, self.others, self.problems, self.inventories)
 
     def opens(self, folder: str, name: str) -> bool:
         """Whether a folder inside is walked through too."""
@@ -104,16 +110,18 @@ class _Gathering:
     def ordinary(self, path: str, status: os.stat_result) -> None:
         """Enter one file that is there. Raises OSError where it cannot be opened."""
         name = os.path.basename(path)
+        own = self.shown(path).startswith(f"{CONTENT}/elsewhere/")
         if not stat.S_ISREG(status.st_mode):
             self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
-        elif not name.lower().endswith(_TEXTS):
+        elif not name.lower().endswith((*_TEXTS, *_INVENTORIES) if own else _TEXTS):
             self.others.append(self.shown(path))
         elif status.st_size > MOST_BYTES:
             size, most = status.st_size / 1_000_000, MOST_BYTES // 1_000_000
             self.report(TOO_LARGE, path, f"{name} has {size:.0f} MB, and a text at most {most}; split it")
         else:
             with open(path, "rb") as file:
-                self.texts[self.shown(path)] = file.read()
+                is_text = name.lower().endswith(_TEXTS)
+                (self.texts if is_text else self.inventories)[self.shown(path)] = file.read()
 
     def closed(self, error: OSError) -> None:
         """Report a file or folder that the system does not open."""

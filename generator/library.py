@@ -6,6 +6,8 @@
                              sequence.yml           its sequence of play
                              rules/*.yml            a chapter each
                              tables/*.yml           a table each
+    content/elsewhere.yml                           other sites that marks lead to
+    content/elsewhere/                              their inventories
     content/**/*.md                                 ordinary pages
     content/** (anything else)                      pictures and downloads, copied as they are
 
@@ -20,7 +22,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
+from generator import elsewhere
 from generator.dialects import dialect_of, finder_of, legible, meant
+from generator.elsewhere import OtherSite
 from generator.folder import CONTENT, Folder, natural
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
@@ -90,11 +94,15 @@ def newest(editions: Iterable[Edition]) -> dict[str, Edition]:
 
 @dataclass(frozen=True)
 class Library:
-    """All books: editions by address in the order of their folders, Markdown pages, and faults of reading."""
+    """All books: editions by address in the order of their folders, Markdown pages, and faults of reading.
+
+    `sites`: those of other people that marks lead to, by name.
+    """
 
     editions: Mapping[str, Edition] = field(default_factory=dict)
     pages: Mapping[str, bytes] = field(default_factory=dict)
     problems: Sequence[Problem] = ()
+    sites: Mapping[str, OtherSite] = field(default_factory=dict)
 
     @cached_property
     def faulty(self) -> frozenset[str]:
@@ -125,6 +133,7 @@ class _Reading:
 
     def __init__(self, folder: Folder, cache: Cache) -> None:
         self.texts = folder.texts
+        self.inventories = folder.inventories
         self.cache = cache
         self.problems = list(folder.problems)
         self.closed = {p.place.file for p in folder.problems}
@@ -137,11 +146,14 @@ class _Reading:
 
     def library(self) -> Library:
         editions = {e.address: e for book in self.books if book for e in self.book(book)}
+        declared = self.file(elsewhere.DECLARED, elsewhere.Elsewhere)
+        sites, faults = elsewhere.sites(declared, self.inventories, self.books, self.cache)
+        self.problems += faults
         for name in self.texts:
             if not name.endswith(".md") and name not in self.read:
                 self.problems.append(UNMARKED.at(Place(name), unmarked(name, self.books), name))
         pages = {name: data for name, data in self.texts.items() if name.endswith(".md")}
-        return Library(editions, pages, self.problems)
+        return Library(editions, pages, self.problems, sites)
 
     def book(self, book: str) -> Iterator[Edition]:
         """The editions of a book. Without a rulebook.yml that can be read there are none, only faults."""

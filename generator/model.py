@@ -50,6 +50,9 @@ class Role:
     mark: Text | None = key(
         "One or two letters beside the player's steps, so that colour is not the only sign."
     )
+    colour: Text | None = key(
+        "A dark colour of the player's own, as #rrggbb; on a dark page it is lightened."
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,11 +7,12 @@ they do not come from the content, its `sections`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from generator import addresses, coverage, diagram, prose, roles
+from generator import addresses, catalogue, coverage, diagram, prose, roles
 from generator.artifacts import Branch, Page, Section
 from generator.citations import Shelf
 from generator.compositor import FACTS, Compositor, environment
@@ -23,7 +24,7 @@ from generator.lookup import TableEntry
 from generator.model import FREE
 from generator.outline import Entry, Outline
 from generator.problems import KINDS, Place
-from generator.sequence import TOP, TURNS, StepEntry, is_heading
+from generator.sequence import TOP, StepEntry, is_heading
 
 UNLISTED = 7
 """The level of a section that search finds and the table of contents leaves out: a rule without a title."""
@@ -51,6 +52,7 @@ class Summary:
     rules: int
     transcribed: int
     steps: int
+    tables: int
     references: int
 
 
@@ -75,7 +77,8 @@ def render(shelf: Shelf, library: Library) -> Rendered:
     checks = _page(desk, "checks", "checks", None, kinds=sorted(KINDS.values(), key=lambda kind: kind.code))
     others = (Branch(leaf.title, leaf.path) for leaf in leaves)
     nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
-    return (home, *pages, checks), dict([*_short_addresses(desk), *_table_files(shelf)]), nav
+    files = dict([*_short_addresses(desk), *_table_files(shelf), *catalogue.files(desk)])
+    return (home, *pages, checks), files, nav
 
 
 def _page(
@@ -122,8 +125,15 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
         )
         place = common["terms"][0].words.file.place(0)
         yield _page(desk, "glossary", path, place, sections, **common)
-    yield _page(desk, "numbers", f"{base}/numbers", None, **common)
+    yield _page(desk, "numbers", f"{base}/numbers", None, levels=_levels(outline), **common)
     yield _page(desk, "coverage", f"{base}/coverage", None, coverage=covered, **common)
+
+
+def _levels(outline: Outline) -> list[tuple[str, int]]:
+    """The levels of a book's numbers by the names that it gives them, with how many numbers each has."""
+    counts = Counter(entry.level for entry in outline.entries.values())
+    names = enumerate(outline.edition.book.levels)
+    return [(str(name), counts[level]) for level, name in names if counts[level]]
 
 
 def _table_section(table: TableEntry) -> Section:
@@ -152,11 +162,7 @@ def _table_files(shelf: Shelf) -> Iterator[tuple[str, str]]:
 def _is_told(step: StepEntry) -> bool:
     """Whether a step stands in the narrative: it or what it stands for has words, or it is a turn of such."""
     differs = bool(step.difference and step.origin and step.origin.step.narrative)
-    return (
-        bool(step.step.narrative)
-        or differs
-        or (step.step.kind in TURNS and any(map(_is_told, step.children)))
-    )
+    return bool(step.step.narrative) or differs or (step.is_turn and any(map(_is_told, step.children)))
 
 
 def _told_sections(outline: Outline, told: Sequence[StepEntry]) -> Iterator[Section]:
@@ -217,6 +223,7 @@ def _summary(outline: Outline, shelf: Shelf) -> Summary:
         rules=len(outline.entries),
         transcribed=sum(entry.transcribed for entry in entries),
         steps=sum(step.difference != "dropped" for step in outline.every_step()),
+        tables=len(shelf.tables.get(outline.edition.address, ())),
         references=sum(len(citation.resolved) for citation in citations),
     )
 

@@ -212,6 +212,8 @@ class _Reading:
         if isinstance(node, Text) and node.style in ("|", ">"):
             sign = node.style
             hint = f"; text that begins with {sign} must be in quotes, text in several lines begins below it"
+        elif isinstance(node, Text) and re.match(r"[ \t]*#", node.file.text[node.start : node.start + 80]):
+            hint = "; text that begins with # must be in quotes"
         self.report(MISSING_KEY, node, f"{name} has no value{hint}", node.file.name)
 
     def key_before(self, node: Node, model: Any) -> str:

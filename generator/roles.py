@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from generator.colours import DARK_PAGE, colour, legible, written
 from generator.model import Rulebook
 from generator.outline import Outline
 from generator.sequence import StepEntry
@@ -36,6 +37,15 @@ def actor(name: str, book: Rulebook) -> Actor:
     sides = list(map(str, book.sides))
     style = name if name in ROLES else f"side-{sides.index(name) + 1}" if name in sides else "none"
     return Actor(name, title or ("" if name in ROLES else name), mark, style)
+
+
+def colours(book: Rulebook) -> dict[str, tuple[str, str]]:
+    """The colours that a book declares, by cue: on a light page and, where need be lighter, on a dark one."""
+    made: dict[str, tuple[str, str]] = {}
+    for name, who in (*book.sides.items(), *book.roles.items()):
+        if who.colour and (own := colour(who.colour)):
+            made[actor(name, book).style] = written(own), written(legible(own, DARK_PAGE))
+    return made
 
 
 def acting(step: StepEntry, turn: StepEntry | None = None) -> tuple[Actor, ...]:

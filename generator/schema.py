@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import Field
 from typing import Any, get_args, get_origin
 
+from generator.elsewhere import Elsewhere
 from generator.folder import CONTENT
 from generator.model import DO, SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
@@ -30,6 +31,7 @@ MODELS: Mapping[str, type] = {
     "chapter": Chapter,
     "sequence": PlaySequence,
     "table": Table,
+    "elsewhere": Elsewhere,
 }
 """The type of each sort of content file, by the name of its schema."""
 
@@ -40,6 +42,7 @@ _PLACES = (
     ("edition", re.compile(rf"{CONTENT}/[^/]+/[^/]+/edition\.yml")),
     ("known", re.compile(rf"{CONTENT}/[^/]+/[^/]+/known\.yml")),
     ("sequence", re.compile(rf"{CONTENT}/[^/]+/[^/]+/sequence\.yml")),
+    ("elsewhere", re.compile(rf"{CONTENT}/elsewhere\.yml")),
 )
 _NAMES_SCHEMA = re.compile(rb"#\s*yaml-language-server\s*:\s*\$schema=.*")
 _BOM = b"\xef\xbb\xbf"

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from generator.library import Edition
-from generator.model import DO, Difference, Particulars, Step
+from generator.model import DO, SETS, Difference, Particulars, Step
 from generator.source import Text
 
 TURNS = ("game turn", "player turn")
@@ -59,10 +59,20 @@ class StepEntry:
         return origin if origin and self.parent and origin is not self.parent.repeated else self.parent
 
     @property
+    def is_turn(self) -> bool:
+        """Whether it is a turn: its kind says so, or, of a book's own kind, that a side is phasing in it.
+
+        What holds such turns is one too.
+        """
+        if self.step.kind in (*SETS["steps"], DO):
+            return self.step.kind in TURNS
+        return bool(self.step.phasing) or any(child.is_turn for child in self.children)
+
+    @property
     def path(self) -> str:
         """Where it lies, for people: Movement Phase › Movement Segment › Overruns. Turns are left out."""
         around = self.around
-        above = around.path if around and around.step.kind not in TURNS else ""
+        above = around.path if around and not around.is_turn else ""
         return f"{above}{PATH}{self.step.title}" if above else str(self.step.title)
 
     @property

@@ -14,13 +14,13 @@ GENERATOR = Path(__file__).parent.parent / "generator"
 MOST_LINES = 300
 
 ROOMS = [
-    "problems", "syntax", "source", "tree",
+    "problems", "colours", "syntax", "source", "tree", "inventory",
     "numbers", "evidence", "runs", "references",
-    "model", "table", "dice", "reader", "folder", "dialects", "library",
+    "model", "table", "dice", "reader", "folder", "elsewhere", "dialects", "library",
     "sequence", "outline", "lookup", "citations", "addresses", "manuscript", "prose", "names", "glossary",
     "checks", "excuses", "consequences",
     "roles", "reports", "layout", "exports", "schema",
-    "artifacts", "coverage", "diagram", "desk", "compositor", "navigation", "pages", "guide",
+    "artifacts", "coverage", "diagram", "desk", "compositor", "navigation", "catalogue", "pages", "guide",
     "build", "staging", "serving", "site",
     "commands", "cli",
 ]  # fmt: skip

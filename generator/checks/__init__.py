@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from generator.checks import citing, differences, labels, naming, numbering, pictures, rolls, steps, tables
+from generator.checks import (
+    citing,
+    differences,
+    labels,
+    naming,
+    numbering,
+    pictures,
+    rolls,
+    shades,
+    steps,
+    tables,
+)
 from generator.citations import Shelf
 from generator.problems import Problem
 
@@ -31,6 +42,7 @@ CHECKS: Sequence[Check] = (
     naming.terms,
     naming.abbreviations,
     pictures.figures,
+    shades.colours,
     tables.names,
     tables.columns,
     tables.modifiers,

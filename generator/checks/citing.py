@@ -38,8 +38,7 @@ def _faults(text: Text, resolved: Sequence[Resolved]) -> Iterator[Problem]:
     """The faults of the references in a text."""
     for one in resolved:
         if one.fault:
-            about = one.number.key if one.number else text[one.found.start : one.found.end]
-            yield one.fault.at(text.place_of(one.found.start), one.message, about)
+            yield one.fault.at(text.place_of(one.found.start), one.message, one.about(text))
 
 
 def _words(text: Text, resolved: Sequence[Resolved], outline: Outline) -> Iterator[Problem]:
