@@ -57,6 +57,9 @@ class Grid:
     columns: tuple[Text, ...] = many("The headings of its columns, from left to right.")
     column_groups: tuple[ColumnGroup, ...] = many("Headings over several columns.")
     row_groups: tuple[Text, ...] = many("Columns whose cell holds for all rows that follow with the same.")
+    merged: tuple[Text, ...] = many(
+        "Columns in which cells side by side that say the same are one wide cell."
+    )
     rolls_down: tuple[Text, ...] = many("Columns whose cells are rolls; each column covers every roll once.")
     rolls_across: tuple[Text, ...] = many("Columns whose cells are rolls; each row covers every roll once.")
     rows: tuple[Row, ...] = many(
