@@ -21,6 +21,7 @@ ROOMS = [
     "checks", "excuses", "consequences",
     "roles", "reports", "layout", "exports", "schema",
     "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
+    "printer",
     "build", "staging", "serving", "site",
     "commands", "cli",
 ]  # fmt: skip
