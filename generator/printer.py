@@ -127,6 +127,15 @@ class Laid:
     def pages(self) -> int:
         return len(self.document.pages)
 
+    @property
+    def anchors(self) -> dict[str, int]:
+        """On which page, counted from 1, each element with an id begins."""
+        found: dict[str, int] = {}
+        for number, page in enumerate(self.document.pages, 1):
+            for name in page.anchors:
+                found.setdefault(name, number)
+        return found
+
     def boxes(self) -> Iterator[Box]:
         """Every box of every page, each behind those around it."""
         for number, page in enumerate(self.document.pages):
