@@ -59,10 +59,15 @@ class StepEntry:
         return origin if origin and self.parent and origin is not self.parent.repeated else self.parent
 
     @property
+    def is_turn(self) -> bool:
+        """Whether it is a turn, in which phases are played."""
+        return self.step.kind in TURNS
+
+    @property
     def path(self) -> str:
         """Where it lies, for people: Movement Phase › Movement Segment › Overruns. Turns are left out."""
         around = self.around
-        above = around.path if around and around.step.kind not in TURNS else ""
+        above = around.path if around and not around.is_turn else ""
         return f"{above}{PATH}{self.step.title}" if above else str(self.step.title)
 
     @property
@@ -95,6 +100,21 @@ class StepEntry:
         if around is self.repeated:
             row += [one for one in self.differences if one.origin is None]
         return row
+
+    def inside(self, step: StepEntry) -> list[StepEntry]:
+        """The steps inside a step as they are gone through in this turn, which may repeat the step's own."""
+        if step is self:
+            return self.played
+        around = step.origin if step.difference == "changed" and step.origin and not step.children else step
+        if self.repeated and around.difference != "added":
+            return self.row(around)
+        return [child for child in around.children if not child.difference]
+
+    def through(self, step: StepEntry) -> Iterator[StepEntry]:
+        """A step and everything in it as it is gone through in this turn."""
+        yield step
+        for inner in self.inside(step):
+            yield from self.through(inner)
 
     def walk(self) -> Iterator[StepEntry]:
         """Itself and everything in it, in the order of play."""
