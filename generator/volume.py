@@ -3,8 +3,8 @@
     outline ──front, chapters, back──► HTML ──printer──► laid out ──where is what?──► HTML, …
 
 References print as "12.5 (p. 14)". The PDF engine could fill the page numbers in by itself, at three times
-the cost and layout; here the book is laid out with the numbers that are expected, and again with those that
-were found, until they agree. That takes two rounds as a rule, because figures are all equally wide.
+the cost. Here the book is laid out with the numbers that are expected, and again with those that were found,
+until they have as many digits: figures are all equally wide, so that then nothing moves any more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from generator import addresses, prose
 from generator.citations import Resolved
-from generator.compositor import Compositor, Desk, environment
+from generator.compositor import TEMPLATES, Compositor, Desk, environment
 from generator.lookup import Source, TableEntry
 from generator.model import Term
 from generator.outline import Entry, Outline
@@ -33,6 +33,7 @@ Pages = Mapping[str, str]
 WIDE = 6
 """From how many columns on a table stands across the page."""
 
+STYLES = ("aids/fonts.css", "book/book.css")
 PARTS = {"glossary": "Glossary", "numbers-only": "Rules known by number only", "index": "Index"}
 
 _MARGIN = 16.0
@@ -100,7 +101,9 @@ class Galley(Compositor):
         known = self._links.get((target, number.key, words))
         if known is None:
             page, href = self.page(target), self.href(target)
-            where = f" (p.\N{NO-BREAK SPACE}{page})" if page else ""
+            where = ""
+            if page:
+                where = f' (p.\N{NO-BREAK SPACE}<span data-at="{escape(anchor(target))}">{page}</span>)'
             if target.edition.address != self.edition:
                 where = f" of {escape(target.edition.short)}"
             known = f'<a class="ref" href="{escape(href)}">{words}{where}</a>' if href else f"{words}{where}"
@@ -142,6 +145,13 @@ class Volume:
         at = Galley("", self.desk, edition=self.outline.edition.address, pages=pages, site=self.site)
         template = environment().get_template("book/book.html")
         return template.render(at=at, book=self, outline=self.outline, edition=self.outline.edition)
+
+    def styles(self) -> tuple[str, ...]:
+        """The style sheets that it is set with."""
+        size = f"@page {{ size: {self.format.paper.width:g}mm {self.format.paper.height:g}mm }}"
+        columns = f"html {{ --columns: {self.format.columns}; --small-columns: {self.format.columns + 1} }}"
+        sheets = [(TEMPLATES / name).read_text("utf-8") for name in STYLES]
+        return (*sheets, f"{size}\n{columns}\n")
 
     @property
     def chapters(self) -> list[Entry]:
@@ -219,19 +229,19 @@ def anchor(source: Source) -> str:
     return f"step-{source.anchor}" if isinstance(source, StepEntry) else source.key
 
 
-def settle(pages: Pages, lay_out: Callable[[Pages], tuple[T, Mapping[str, int]]]) -> T:
-    """What `lay_out` makes of the pages on which it then puts everything, beginning with a guess.
+def settle(pages: Pages, lay_out: Callable[[Pages], tuple[T, Mapping[str, int]]]) -> tuple[T, Pages]:
+    """What `lay_out` makes of page numbers, with those that belong in their places, figure for figure.
 
-    `lay_out` gives what it made, and on which page it found each anchor. A number that changes the lines
-    around it can move what it counts. Where that goes on, a page keeps the most digits that it ever had
-    (`099`), so that in the end nothing moves.
+    `lay_out` gives what it made, and on which page it found each anchor; at first it is given a guess. A
+    number with more digits can move what it counts. Where that goes on, a page keeps the most digits that
+    it ever had (`099`), so that in the end nothing moves.
     """
     for around in count():
         made, found = lay_out(pages)
         width = {name: len(pages.get(name, "")) if around >= PATIENCE else 0 for name in found}
         after = {name: str(page).rjust(width[name], "0") for name, page in found.items()}
-        if all(pages.get(name) == page for name, page in after.items()):
-            return made
+        if all(len(pages.get(name, "")) == len(page) for name, page in after.items()):
+            return made, after
         pages = after
     raise AssertionError("count() has no end")
 

@@ -11,7 +11,7 @@ The engine falls back in silence or with a warning; here every warning is a faul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -75,6 +75,18 @@ class Laid:
             for name in page.anchors:
                 found.setdefault(name, number)
         return found
+
+    def renumber(self, pages: Mapping[str, str]) -> None:
+        """Print other page numbers where an element says by `data-at` whose they are.
+
+        They take the places of as many figures, all equally wide, so that every line stays as it is laid out.
+        """
+        for page in self.document.pages:
+            for box in page._page_box.descendants():
+                name = box.element.get("data-at") if box.element is not None and hasattr(box, "text") else None
+                if name in pages:
+                    assert len(pages[name]) == len(box.text), f"{box.text} becomes {pages[name]}"
+                    box.text = box.pango_layout.text = pages[name]
 
     def boxes(self) -> Iterator[Box]:
         """Every box of every page, each behind those around it."""
