@@ -23,6 +23,9 @@ from generator.printer.engine import ADDRESS, Files, characters, complaints, eng
 VARIANT = "pdf/ua-1"
 PLAIN = Edges()
 
+NEIGHBOUR = "beside:"
+"""What the address of a link begins with that leads from the PDF to what stands near it on the site."""
+
 INSTALL = "pip install 'rulewright[pdf]'"
 
 
@@ -91,7 +94,7 @@ class Laid:
     def boxes(self) -> Iterator[Box]:
         """Every box of every page, each behind those around it."""
         for number, page in enumerate(self.document.pages):
-            yield from walk(page._page_box, number, ())
+            yield from walk(page._page_box, number)
 
     def glyphs_missing(self) -> Iterator[tuple[str, Box]]:
         """The characters that the faces do not have, each with the run of text it first stands in."""
@@ -113,6 +116,10 @@ class Laid:
     def _finish(self, document: Any, pdf: Any) -> None:
         """Set the bleed that the engine guesses, and draw crop marks, which it would draw in RGB."""
         pages = [one for one in pdf.objects if isinstance(one, dict) and one.get("Type") == "/Page"]
+        for link in (one for one in pdf.objects if isinstance(one, dict) and one.get("Subtype") == "/Link"):
+            action = link.get("A", {})
+            if "URI" in action:
+                action["URI"].string = str(action["URI"].string).removeprefix(NEIGHBOUR)
         for page in pages:
             trim = [float(edge) for edge in page["TrimBox"]]
             bleed = self.edges.bleed * 72 / 25.4
@@ -154,4 +161,17 @@ def print_pdf(
     return lay_out(html, styles, files, edges).print()
 
 
-__all__ = ["Box", "Edges", "Files", "Laid", "Printed", "characters", "lay_out", "missing", "print_pdf"]
+__all__ = [
+    "ADDRESS",
+    "NEIGHBOUR",
+    "PLAIN",
+    "Box",
+    "Edges",
+    "Files",
+    "Laid",
+    "Printed",
+    "characters",
+    "lay_out",
+    "missing",
+    "print_pdf",
+]

@@ -28,7 +28,7 @@ class Box:
     data: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
     size: float = 0.0
-    parents: tuple[Box, ...] = ()
+    around: Box | None = field(default=None, repr=False)
 
     @property
     def right(self) -> float:
@@ -40,10 +40,17 @@ class Box:
 
     def within(self, name: str) -> str:
         """The nearest value of an attribute `data-NAME` of the box or of one around it; empty where none."""
-        return next((box.data[name] for box in (self, *reversed(self.parents)) if name in box.data), "")
+        return next((box.data[name] for box in self.out() if name in box.data), "")
+
+    def out(self) -> Iterator[Box]:
+        """Itself and the boxes around it, up to its page."""
+        box: Box | None = self
+        while box:
+            yield box
+            box = box.around
 
 
-def walk(box: Any, page: int, parents: tuple[Box, ...]) -> Iterator[Box]:
+def walk(box: Any, page: int, around: Box | None = None) -> Iterator[Box]:
     box = getattr(box, "_box", box)  # a positioned box stands in a placeholder
     element = box.element
     attributes = {} if element is None else element.attrib
@@ -62,8 +69,8 @@ def walk(box: Any, page: int, parents: tuple[Box, ...]) -> Iterator[Box]:
         {name[5:]: value for name, value in attributes.items() if name.startswith("data-")},
         words,
         box.style["font_size"] * 0.75 if words else 0.0,
-        parents,
+        around,
     )
     yield one
     for child in getattr(box, "children", ()):
-        yield from walk(child, page, (*parents, one))
+        yield from walk(child, page, one)
