@@ -16,17 +16,21 @@ MOST_LINES = 300
 ROOMS = [
     "problems", "syntax", "source", "tree",
     "numbers", "evidence", "runs", "references",
-    "model", "table", "dice", "reader", "folder", "dialects", "library",
+    "paper", "model", "table", "dice", "reader", "folder", "dialects", "library",
     "sequence", "outline", "lookup", "citations", "addresses", "manuscript", "prose",
     "checks", "excuses", "consequences",
     "roles", "reports", "layout", "exports", "schema",
     "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
+    "preflight",
     "build", "staging", "serving", "site",
     "commands", "cli",
 ]  # fmt: skip
 """Every room in its order. A folder is one room; inside of it any order will do that is no circle."""
 
-HEAVY = ("jinja2", "markdown", "mkdocs", "material", "pydantic", "livereload", "babel", "requests")
+HEAVY = (
+    "jinja2", "markdown", "mkdocs", "material", "pydantic", "livereload", "babel", "requests",
+    "weasyprint", "pikepdf", "fontTools", "PIL", "segno",
+)  # fmt: skip
 """What a check, which has to be quick, does without."""
 
 
