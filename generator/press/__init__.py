@@ -1,0 +1,167 @@
+"""The press: sheets and rulebooks as PDF, each held against what it promises before anyone gets it.
+
+    examined ──orders──► what it is made of ──hash──► store, or ──make──► PDF ──preflight──► copy, picture
+
+What is made of the same is not made again. Two are made at once where the machine has the processors.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from generator.problems import Problem
+
+if TYPE_CHECKING:
+    from generator.build import Examined
+    from generator.press.orders import Wishes, Order
+    from generator.press.store import Copy
+
+STORE = ".cache/rulewright/sheets"
+HOME = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One sheet done, for whoever waits: the how manyth of how many, and how long it took if it was made."""
+
+    order: Order
+    at: int
+    of: int
+    seconds: float | None = None
+    failed: bool = False
+
+
+Tell = Callable[[Step], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What was printed: copies by address, and what is wrong with those that were not."""
+
+    copies: Mapping[str, Copy] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+
+def orders(project: Path, examined: Examined, wishes: Wishes) -> list[Order]:
+    """Everything that can be printed, in the order of the books: the aids of each, and the book itself."""
+    from generator.compositor import Desk
+    from generator.press.orders import BookOrder, SheetOrder
+
+    desk = Desk(examined.shelf)
+
+    def read(name: str) -> bytes:
+        return (project / name).read_bytes()
+
+    made: list[Order] = []
+    for address, outline in examined.shelf.outlines.items():
+        made += [SheetOrder(sheet, desk, wishes, read) for sheet in examined.shelf.sheets[address]]
+        made.append(BookOrder(outline, desk, wishes, read))
+    return made
+
+
+def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) -> Run:
+    """Print what is wanted, or take it from the store. `tell` hears of each as it is done."""
+    from generator.press.store import Store
+
+    store = Store(project / STORE)
+    keys = [key_of(order) for order in wanted]
+    copies: dict[str, Copy] = {}
+    todo: list[tuple[str, Order]] = []
+    for key, order in zip(keys, wanted, strict=True):
+        copy = store.get(key)
+        if copy is None:
+            todo.append((key, order))
+        else:
+            copies[order.address] = copy
+            tell(Step(order, len(copies), len(wanted)))
+    problems: list[Problem] = []
+    for at, (copy, found, seconds) in _made([order for _, order in todo]):
+        key, order = todo[at]
+        problems += found
+        if copy is not None:
+            copies[order.address] = copy
+            store.put(key, copy)
+        tell(Step(order, len(copies), len(wanted), seconds, copy is None))
+    return Run(copies, tuple(problems))
+
+
+def key_of(order: Order) -> str:
+    """The hash of all that a PDF is made of, the program and its engine included."""
+    digest = hashlib.sha256(_program())
+    for part in (order.address.encode(), order.title.encode(), *order.material):
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return digest.hexdigest()[:32]
+
+
+@cache
+def _program() -> bytes:
+    """The hash of what prints: our code, templates and faces, and the versions of the engine."""
+    from importlib.metadata import version
+
+    digest = hashlib.sha256()
+    files = [path for part in ("generator", "templates") for path in (HOME / part).rglob("*")]
+    for path in sorted(path for path in files if path.is_file() and path.suffix not in (".pyc",)):
+        if "theme" not in path.parts:
+            digest.update(path.relative_to(HOME).as_posix().encode() + path.read_bytes())
+    for name in ("weasyprint", "pydyf", "pypdfium2", "segno"):
+        digest.update(f"{name} {version(name)}".encode())
+    from weasyprint.text.ffi import pango
+
+    digest.update(str(pango.pango_version()).encode())
+    return digest.digest()
+
+
+Result = tuple[Any, tuple[Problem, ...], float]
+
+_WAITING: Sequence[Order] = ()
+"""What the processes of a pool print: they are split off from this one and know it by its place."""
+
+
+def _made(todo: Sequence[Order]) -> Iterator[tuple[int, Result]]:
+    """Each of these with its place in the row, as it is done."""
+    global _WAITING
+    if len(todo) < 2 or (os.cpu_count() or 1) < 2 or not hasattr(os, "fork"):
+        yield from ((at, make(order)) for at, order in enumerate(todo))
+        return
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
+    _WAITING = todo
+    with ProcessPoolExecutor(2, get_context("fork")) as pool:
+        waiting = {pool.submit(_make, at): at for at in range(len(todo))}
+        try:
+            for future in as_completed(waiting):
+                yield waiting[future], future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+            _WAITING = ()
+
+
+def _make(at: int) -> Result:
+    return make(_WAITING[at])
+
+
+def make(order: Order) -> Result:
+    """Print one, hold it against what it promises, and draw its picture; with the seconds that it took."""
+    from generator.preflight import run as preflight
+    from generator.press.picture import picture
+    from generator.press.store import Copy
+
+    begun = time.perf_counter()
+    made = order.make()
+    problems = made.problems
+    copy = None
+    if made.pdf and not any(problem.fails for problem in problems):
+        report = preflight(made.pdf, made.expected, order.place)
+        problems = (*problems, *report.problems)
+        if not report.fails:
+            copy = Copy(made.pdf, picture(made.pdf))
+    return copy, tuple(problems), time.perf_counter() - begun
