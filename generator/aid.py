@@ -102,7 +102,7 @@ class Block:
     legend: LegendBlock | None = key("The signs of who acts.", either=True)
     picture: PictureBlock | None = key("A picture.", either=True)
     panel: Text | None = key("The panel of a folded sheet in which the blocks below it stand.", either=True)
-    title: Text | None = key("The heading above it.")
+    title: Text | None = key("The heading above it.", prose=True)
     wide: Text | None = key("`yes` where it stands across all columns.", words="yes")
     split: Text | None = key("`yes` where it may be split between columns.", words="yes")
     starts: Text | None = key("Where it begins: a new `column` or `page`.", words="starts")
@@ -121,7 +121,7 @@ class Aid:
     """A file in `aids/`: one player aid of an edition."""
 
     title: Text = key("What stands at its head.", must=True)
-    about: Text | None = key("What it is for, in a sentence, for its page.")
+    about: Text | None = key("What it is for, in a sentence, for its page.", prose=True)
     paper: Text | None = key(
         "letter, legal, tabloid, a3, a4, a5, or width x height: 148 x 210 mm. Where left out, letter."
     )

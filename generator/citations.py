@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from generator import lookup
+from generator import lookup, sheet
 from generator.evidence import Cue
 from generator.lookup import Source, TableEntry
 from generator.model import texts_of
@@ -17,6 +17,7 @@ from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import Kind, did_you_mean, kind, shown
 from generator.references import Found, marks
+from generator.sheet import Sheet
 from generator.source import Text
 
 NOT_FOUND = kind(
@@ -59,8 +60,8 @@ class Resolved(NamedTuple):
 class Citation:
     """One text of an edition with all its references.
 
-    `source`: the rule, step or table it belongs to, or the sequence of play as a whole; `cites`: it is a
-    `see:`.
+    `source`: the rule, step, table or player aid it belongs to, or the sequence of play as a whole;
+    `cites`: it is a `see:`.
     """
 
     source: Source
@@ -74,7 +75,8 @@ class Shelf:
     """All outlines, by address: what a reference can lead to; and, once cited, what cites what.
 
     `told`: what was said about numbers that an edition does not have, by their key.
-    `tables`: those of each edition. A table that is a rule is cited as that rule.
+    `tables`: those of each edition. A table that is a rule is cited as that rule. `sheets`: the player aids
+    of each; what they cite is not told at the rule, since a sheet repeats what the rules say.
     """
 
     outlines: Mapping[str, Outline]
@@ -82,6 +84,7 @@ class Shelf:
     cited_by: dict[Entry | TableEntry, list[Source]] = field(default_factory=dict)
     told: dict[str, dict[str, str]] = field(default_factory=dict)
     tables: dict[str, list[TableEntry]] = field(default_factory=dict)
+    sheets: dict[str, list[Sheet]] = field(default_factory=dict)
 
     def named(self, address: str) -> Outline | None:
         """The outline of an edition, or of a book's newest edition."""
@@ -173,9 +176,12 @@ class Shelf:
 def cite(outlines: Mapping[str, Outline]) -> Shelf:
     """Resolve the references of all editions, and turn them round: what cites a rule or a table."""
     shelf = Shelf(outlines, tables={address: lookup.place(one) for address, one in outlines.items()})
+    shelf.sheets = {address: sheet.sheets_of(one.edition) for address, one in outlines.items()}
     for address, outline in outlines.items():
         shelf.citations[address] = list(_citations(outline, shelf))
         for citation in shelf.citations[address]:
+            if isinstance(citation.source, Sheet):
+                continue
             for resolved in citation.resolved:
                 for entry in (resolved.target, *resolved.inside):
                     if entry:
@@ -206,6 +212,8 @@ def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
     for table in shelf.tables.get(outline.edition.address, ()):
         chapter = table.entry.chapter.number.labels[0] if table.entry else outline.home
         yield from _of(table.home, lookup.texts(table), outline, shelf, chapter)
+    for one in shelf.sheets.get(outline.edition.address, ()):
+        yield from _of(one, sheet.texts(one), outline, shelf, outline.home)
 
 
 def _of(

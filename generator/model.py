@@ -197,6 +197,9 @@ class Particulars:
     skip_when: Text | None = key("On what condition it is passed over.", prose=True)
     note: Text | None = key("Anything else to know here.", prose=True)
     activity: Text | None = key("The sort of activity: `combat` marks a combat action of whoever acts.")
+    allows: tuple[Text, ...] = many(
+        "Activities that are allowed here beside the steps inside.", prose=True, lone=True
+    )
     never: tuple[Text, ...] = many("Activities that are not allowed here.", lone=True)
     steps: tuple[Step, ...] = many("The steps inside, to be done in this order.")
     any_order: tuple[Step, ...] = many("The steps inside, to be done in any order.")
@@ -287,5 +290,6 @@ def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
         value = getattr(part, name)
         for text in value if isinstance(value, tuple) else () if value is None else (value,):
             yield text, cites
-    for note in getattr(part, "notes", ()):
+    notes = getattr(part, "notes", ())
+    for note in notes if isinstance(notes, tuple) else ():
         yield note.text, False
