@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from markupsafe import Markup
 
 from generator import addresses
-from generator.blocks import Panel, Part
+from generator.blocks import Panel
 from generator.compositor import TEMPLATES, Compositor, environment
+from generator.imposition import page_of, sides
 from generator.printer import ADDRESS, NEIGHBOUR, PLAIN, Edges
 from generator.sheet import Plan, Sheet
 from generator.source import Text
@@ -28,7 +29,6 @@ SMALL = 0.88
 QUIET = 2
 """How many empty modules are around a QR code; the white of its box adds more."""
 
-ALWAYS_WIDE = ("legend", "turn")
 CODE = "code.svg"
 
 _FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
@@ -42,33 +42,6 @@ class Imprint:
 
     hash: str = ""
     address: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """The margins of a page in mm; `gap` is that between its columns."""
-
-    top: float
-    side: float
-    foot: float
-    gap: float
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Blocks that share columns, or one that stands across all of them."""
-
-    parts: tuple[Part, ...]
-    wide: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """What begins on a page of its own, under the sheet's title or that of the block `named`."""
-
-    title: str
-    runs: tuple[Run, ...]
-    named: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,33 +68,48 @@ class OnPaper(Compositor):
         return f"{ADDRESS}{picture_of(figure)}"
 
 
-def html(
-    sheet: Sheet,
-    panels: Sequence[Panel],
-    at: OnPaper,
-    *,
-    points: float,
-    plan: Plan,
-    edges: Edges = PLAIN,
-    imprint: Imprint = Imprint(),
-    balanced: bool = True,
-) -> str:
-    """The HTML of a sheet, with type of so many points; `styles` go with it, and `files`.
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One sheet to print: what its blocks show, and on what. `plan` may be on another paper than its own.
 
-    `plan` may be on another paper than the sheet's own. Not `balanced`, columns are filled one by one, which
-    shows how much room is left.
+    `pictures` are the files of its pictures, by the names that `pictures_of` gives.
     """
+
+    sheet: Sheet
+    panels: tuple[Panel, ...]
+    at: OnPaper
+    plan: Plan
+    edges: Edges = PLAIN
+    imprint: Imprint = Imprint()
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+
+    def files(self) -> dict[str, bytes]:
+        """The files that its HTML names."""
+        return {**self.pictures} | ({CODE: code(self.imprint.address)} if self.imprint.address else {})
+
+
+def html(job: Job, points: float, *, balanced: bool = True) -> str:
+    """The HTML of a sheet, with type of so many points; `styles` go with it, and `Job.files`.
+
+    Not `balanced`, columns are filled one by one, which shows how much room is left.
+    """
+    plan = job.plan
+    placed = sides(job.sheet, job.panels, plan)
+    rooms = [panel.width for side in placed[:1] for panel in side.panels]
+    across = plan.paper.width - 2 * page_of(plan).side
     given = {
-        "sheet": sheet,
+        "foot": rooms[0] if rooms else across * 0.8,
+        "folio": rooms[-1] if rooms else across * 0.2,
+        "sheet": job.sheet,
         "plan": plan,
-        "at": at,
+        "at": job.at,
         "points": points,
         "small": round(max(plan.smallest, points * SMALL), 3),
         "page": page_of(plan),
-        "bleed": edges.bleed,
-        "imprint": imprint,
-        "balanced": balanced,
-        "sides": sides(sheet, panels),
+        "bleed": job.edges.bleed,
+        "imprint": job.imprint,
+        "balanced": balanced or plan.fold != "none",
+        "sides": placed,
     }
     return str(environment().get_template("aids/sheet.html").render(given))
 
@@ -132,19 +120,16 @@ def styles() -> tuple[str, ...]:
     return tuple((TEMPLATES / "aids" / name).read_text("utf-8") for name in ("fonts.css", "sheet.css"))
 
 
-def files(
-    sheet: Sheet, panels: Sequence[Panel], imprint: Imprint, read: Callable[[str], bytes]
-) -> dict[str, bytes]:
-    """The pictures of a sheet, by the names that its HTML has for them. `read` reads a file of the content."""
-    figures = [part.block.picture for panel in panels for part in panel.parts if part.block.picture]
-    names = [picture_of(figure) for figure in figures]
-    found = {name: read(name) for name in names if name in sheet.edition.files}
-    return found | ({CODE: code(imprint.address)} if imprint.address else {})
+def pictures_of(panels: Sequence[Panel]) -> list[str]:
+    """The names of the picture files of a sheet."""
+    figures = (part.block.picture for panel in panels for part in panel.parts)
+    return [picture_of(figure) for figure in figures if figure]
 
 
 def picture_of(figure: Any) -> str:
     """The name of a picture's file, which is looked for beside the file that names it."""
-    return posixpath.normpath(posixpath.join(posixpath.dirname(figure.file.file.name), figure.file))
+    name: str = figure.file.file.name
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), str(figure.file)))
 
 
 def code(address: str) -> bytes:
@@ -158,36 +143,8 @@ def code(address: str) -> bytes:
         for y, row in enumerate(rows)
         for start, end in _runs(row)
     ]
-    template: Any = environment().get_template("aids/code.svg")
-    return str(template.render(size=len(rows), path="".join(runs))).encode()
-
-
-def page_of(plan: Plan) -> Page:
-    """The margins: less on small paper, and never where a printer cannot print."""
-    small = min(plan.paper.width, plan.paper.height) < 170
-    return Page(top=9, side=8 if small else 10, foot=9.5, gap=5 if small else 6)
-
-
-def sides(sheet: Sheet, panels: Sequence[Panel]) -> tuple[Side, ...]:
-    """The parts of a sheet without folds by the pages that they begin, in runs of columns."""
-    made: list[Side] = []
-    for part in (part for panel in panels for part in panel.parts):
-        if not made or part.block.starts == "page":
-            titled = part if made and part.block.title else None
-            title = part.block.title if titled else sheet.aid.title
-            made.append(Side(str(title), (), titled))
-        made[-1] = replace(made[-1], runs=tuple(_joined(made[-1].runs, part)))
-    return tuple(made)
-
-
-def _joined(runs: tuple[Run, ...], part: Part) -> Iterator[Run]:
-    wide = bool(part.block.wide) or part.sort in ALWAYS_WIDE
-    if runs and not wide and not runs[-1].wide:
-        yield from runs[:-1]
-        yield Run((*runs[-1].parts, part), False)
-    else:
-        yield from runs
-        yield Run((part,), wide)
+    template = environment().get_template("aids/code.svg")
+    return bytes(template.render(size=len(rows), path="".join(runs)), "utf-8")
 
 
 def _runs(row: Iterable[int]) -> Iterator[tuple[int, int]]:

@@ -15,7 +15,7 @@ class Box:
     """A box as it was laid out, in mm from the left and top trim of its page.
 
     `tag`, `classes` and `data` are its element's (`data` holds the attributes `data-…`); `words`: those of a
-    run of text, `size` its type in points and `style` its weight and slant.
+    run of text, `size` its type in points. Boxes of one element in two columns have the same `element`.
     """
 
     page: int
@@ -28,6 +28,7 @@ class Box:
     data: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
     size: float = 0.0
+    element: int = 0
     around: Box | None = field(default=None, repr=False)
 
     @property
@@ -69,6 +70,7 @@ def walk(box: Any, page: int, around: Box | None = None) -> Iterator[Box]:
         {name[5:]: value for name, value in attributes.items() if name.startswith("data-")},
         words,
         box.style["font_size"] * 0.75 if words else 0.0,
+        id(element),
         around,
     )
     yield one
