@@ -168,7 +168,7 @@ class Volume:
         return entry.transcribed or entry in self.desk.tables
 
     def runs(self, chapter: Entry) -> Iterator[tuple[bool, list[Entry]]]:
-        """The rules of a chapter, itself left out, in runs of those that are printed and those that are not."""
+        """The rules in a chapter, in runs of those that are printed and those that are not."""
         run: list[Entry] = []
         for entry in (one for one in chapter.walk() if one is not chapter):
             if run and self.printed(entry) != self.printed(run[0]):

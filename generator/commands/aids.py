@@ -14,7 +14,7 @@ from generator.problems import did_you_mean
 
 if TYPE_CHECKING:
     from generator.build import Examined
-    from generator.press import Order, Step
+    from generator.press.orders import Order
 
 OUTPUT = "print"
 INKS = ("colour", "black")
@@ -74,7 +74,7 @@ def _print(project: Path, examined: Examined, arguments: argparse.Namespace) -> 
     ]
     if wrong:
         raise Refused(wrong, "nothing printed until this is mended; it would be wrong")
-    done = press.run(project, wanted, _tell)
+    done = press.run(project, wanted, lambda step: print(step, file=sys.stderr, flush=True))
     sys.stdout.write(text(sorted(set(done.problems)), colour=has_colour(sys.stdout)))
     sys.stdout.flush()
     folder = Path(arguments.output) if arguments.output else project / OUTPUT
@@ -95,12 +95,6 @@ def _print(project: Path, examined: Examined, arguments: argparse.Namespace) -> 
     return 1 if left else 0
 
 
-def _tell(step: Step) -> None:
-    """A line for each sheet as it is done."""
-    how = "unchanged" if step.seconds is None else f"{step.seconds:.1f} seconds"
-    print(f"[{step.at}/{step.of}] {step.order.title}: {'failed' if step.failed else how}", file=sys.stderr, flush=True)
-
-
 def _wanted(arguments: argparse.Namespace, examined: Examined) -> list[Order]:
     """The sheets that are asked for. Raises Usage where one is not there, naming the nearest."""
     from generator import press
@@ -109,7 +103,7 @@ def _wanted(arguments: argparse.Namespace, examined: Examined) -> list[Order]:
 
     site = site_of(arguments.project)
     wishes = Wishes(arguments.paper, arguments.ink or "", arguments.marks, arguments.bleed, site)
-    every = press.orders(arguments.project, examined, wishes)
+    every = press.orders_of(arguments.project, examined, wishes)
     if not arguments.book:
         return every
     edition = examined.library.named(arguments.book)
@@ -153,7 +147,9 @@ def _stale(project: Path, wanted: Sequence[Order], arguments: argparse.Namespace
     found = [
         one
         for one in record.stale(project, now)
-        if one.address in now or not arguments.book or (not arguments.aid and one.address.startswith(f"{folder}/"))
+        if one.address in now
+        or not arguments.book
+        or (not arguments.aid and one.address.startswith(f"{folder}/"))
     ]
     if arguments.format == "json":
         rows = [
@@ -162,10 +158,18 @@ def _stale(project: Path, wanted: Sequence[Order], arguments: argparse.Namespace
         ]
         sys.stdout.write(as_json(rows))
     for one in found if arguments.format == "text" else ():
-        what = f"printed as {one.was}, today {one.now}" if one.now else f"printed as {one.was}, and there is no such aid today"
+        what = (
+            f"printed as {one.was}, today {one.now}"
+            if one.now
+            else f"printed as {one.was}, and there is no such aid today"
+        )
         print(f"{one.title} ({one.address}): {what}\n{one.diff}")
     known = sum(1 for _ in record.printed(project))
-    ending = f"{len(found)} of {several(known, 'printed sheet')} changed since" if known else "no sheet was printed yet"
+    ending = (
+        f"{len(found)} of {several(known, 'printed sheet')} changed since"
+        if known
+        else "no sheet was printed yet"
+    )
     print(f"{ending[0].upper()}{ending[1:]}.", file=sys.stderr)
     return 1 if found else 0
 

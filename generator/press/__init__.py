@@ -16,12 +16,28 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generator.problems import Problem
+from generator.artifacts import Prints
+from generator.problems import Place, Problem, Severity, kind
 
 if TYPE_CHECKING:
     from generator.build import Examined
-    from generator.press.orders import Wishes, Order
+    from generator.press.orders import Order, Wishes
     from generator.press.store import Copy
+
+LEFT_OUT = kind(
+    "not-printed",
+    "The PDFs of an edition were left out, since what prints them is missing. The message has the command.",
+    Severity.NOTE,
+)
+NO_ADDRESS = kind(
+    "no-site-address",
+    "mkdocs.yml has no `site_url`, so printed sheets have no QR code, and their links lead to no host.",
+    Severity.NOTE,
+)
+_NO_ADDRESS = (
+    "site_url is not set, so sheets are printed without QR code; set it to where the site will stand"
+)
+SETTINGS = "mkdocs.yml"
 
 STORE = ".cache/rulewright/sheets"
 HOME = Path(__file__).resolve().parents[2]
@@ -37,6 +53,10 @@ class Step:
     seconds: float | None = None
     failed: bool = False
 
+    def __str__(self) -> str:
+        how = "unchanged" if self.seconds is None else f"{self.seconds:.1f} seconds"
+        return f"[{self.at}/{self.of}] {self.order.title}: {'failed' if self.failed else how}"
+
 
 Tell = Callable[[Step], None]
 
@@ -49,7 +69,34 @@ class Run:
     problems: tuple[Problem, ...] = ()
 
 
-def orders(project: Path, examined: Examined, wishes: Wishes) -> list[Order]:
+def for_site(project: Path, examined: Examined, site: str, tell: Tell) -> Prints:
+    """The PDFs and pictures of the site, each as its file says. `site`: the address that it will have."""
+    from generator import printer
+
+    lacks = printer.missing()
+    if lacks:
+        return Prints(missing=lacks, problems=tuple(_left_out(examined, lacks)))
+    from generator.press.orders import RULEBOOK, Wishes
+
+    done = run(project, orders_of(project, examined, Wishes(site=site)), tell)
+    files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
+    pictures = {f"{address}.png": copy.picture for address, copy in done.copies.items()}
+    files |= {name: data for name, data in pictures.items() if not name.endswith(f"/{RULEBOOK}.png")}
+    problems = done.problems
+    if not site:
+        problems = (*problems, NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS))
+    return Prints(files, frozenset(done.copies), problems=problems)
+
+
+def _left_out(examined: Examined, lacks: str) -> Iterator[Problem]:
+    """For each edition what is not printed of it, and the command that mends it."""
+    for address, outline in examined.shelf.outlines.items():
+        names = [*(sheet.name for sheet in examined.shelf.sheets[address]), "rulebook"]
+        place = outline.edition.file.edition.place
+        yield LEFT_OUT.at(place, f"no PDF of {', '.join(names)}: {lacks}", address)
+
+
+def orders_of(project: Path, examined: Examined, wishes: Wishes) -> list[Order]:
     """Everything that can be printed, in the order of the books: the aids of each, and the book itself."""
     from generator.compositor import Desk
     from generator.press.orders import BookOrder, SheetOrder
@@ -82,13 +129,14 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
             copies[order.address] = copy
             tell(Step(order, len(copies), len(wanted)))
     problems: list[Problem] = []
-    for at, (copy, found, seconds) in _made([order for _, order in todo]):
+    made = enumerate(_made([order for _, order in todo]), len(copies) + 1)
+    for done, (at, (copy, found, seconds)) in made:
         key, order = todo[at]
         problems += found
         if copy is not None:
             copies[order.address] = copy
             store.put(key, copy)
-        tell(Step(order, len(copies), len(wanted), seconds, copy is None))
+        tell(Step(order, done, len(wanted), seconds, copy is None))
     return Run(copies, tuple(problems))
 
 

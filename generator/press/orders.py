@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
@@ -17,12 +17,12 @@ from generator.press.record import mark_of
 from generator.press.words import words_of
 from generator.problems import Place, Problem, kind
 from generator.sheet import Plan, Sheet
-from generator.volume import Format, Volume, settle
+from generator.volume import Format, Pages, Volume, settle
 
 RULEBOOK = "rulebook"
 """The name of an edition's whole book, among those of its aids."""
 
-FAMILY = "IBM Plex Sans Condensed"
+FAMILY = "Plex"
 BOOK_SMALLEST = 7.5
 UNPRINTABLE = kind(
     "book-not-printable",
@@ -198,7 +198,7 @@ class BookOrder:
     def make(self) -> Made:
         """The PDF, laid out until every reference names the page that it leads to."""
 
-        def lay_out(pages: dict[str, str]) -> tuple[printer.Laid, dict[str, int]]:
+        def lay_out(pages: Pages) -> tuple[printer.Laid, Mapping[str, int]]:
             laid = printer.lay_out(self.volume.html(pages), self.volume.styles(), {}, self.edges)
             return laid, laid.anchors
 
@@ -206,7 +206,9 @@ class BookOrder:
         laid.renumber(pages)
         faults = [f"the type has no {character}" for character, _ in laid.glyphs_missing()]
         printed = laid.print()
-        problems = tuple(UNPRINTABLE.at(self.place, words, self.address) for words in (*faults, *printed.faults))
+        problems = tuple(
+            UNPRINTABLE.at(self.place, words, self.address) for words in (*faults, *printed.faults)
+        )
         expected = Expected(
             trim=(self.volume.format.paper.width, self.volume.format.paper.height),
             bleed=self.edges.bleed or None,

@@ -63,7 +63,12 @@ def stale(project: Path, now: Mapping[str, tuple[str, tuple[str, ...]]]) -> list
             continue
         before, after = mark_of(was), mark_of(words) if address in now else ""
         lines = difflib.unified_diff(
-            was, words, f"{address}, printed as {before}", f"{address}, today {after}".rstrip(", today "), n=1, lineterm=""
+            was,
+            words,
+            f"{address}, printed as {before}",
+            f"{address}, today {after}".rstrip(", today "),
+            n=1,
+            lineterm="",
         )
         found.append(Stale(address, new_title, before, after, "".join(f"{line}\n" for line in lines)))
     return found

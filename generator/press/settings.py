@@ -17,7 +17,9 @@ def site_of(project: Path) -> str:
     except (OSError, ValueError, yaml.YAMLError):
         return ""
     pairs = settings.value if isinstance(settings, yaml.MappingNode) else ()
-    found = [value.value for key, value in pairs if key.value == SETTING and isinstance(value, yaml.ScalarNode)]
+    found = [
+        value.value for key, value in pairs if key.value == SETTING and isinstance(value, yaml.ScalarNode)
+    ]
     return slashed(found[-1]) if found else ""
 
 

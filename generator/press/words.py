@@ -1,14 +1,15 @@
-"""The words of a sheet, line by line, as someone hears them who has it read out: what two printings differ in."""
+"""The words of a sheet line by line, as someone hears them who has it read out."""
 
 from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
 
-LINES = frozenset(
-    "address blockquote caption dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header li main nav ol p "
-    "section table tbody thead tr ul".split()
-)
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_BLOCKS = ("address", "blockquote", "br", "div", "figure", "footer", "header", "main", "nav", "p", "section")
+_LISTS = ("dd", "dl", "dt", "li", "ol", "ul")
+_TABLES = ("caption", "table", "tbody", "thead", "tr")
+LINES = frozenset((*_HEADINGS, *_BLOCKS, *_LISTS, *_TABLES, "figcaption"))
 """What begins a line of its own."""
 
 CELLS = frozenset(("td", "th"))
@@ -21,7 +22,10 @@ def words_of(html: str) -> tuple[str, ...]:
     reader = _Reader()
     reader.feed(html)
     reader.close()
-    lines = (re.sub(r"\s+", " ", line).strip().removesuffix(GAP.rstrip()) for line in "".join(reader.parts).split("\n"))
+    lines = (
+        re.sub(r"\s+", " ", line).strip().removesuffix(GAP.rstrip())
+        for line in "".join(reader.parts).split("\n")
+    )
     return tuple(line.strip() for line in lines if line.strip(" |"))
 
 
@@ -36,7 +40,7 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in UNSEEN:
             self.unseen += 1
-        elif tag in LINES or tag == "br":
+        elif tag in LINES:
             self.parts.append("\n")
         elif tag == "img" and not self.unseen:
             self.parts.append(f"[{' '.join((dict(attrs).get('alt') or '').split())}]")

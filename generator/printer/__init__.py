@@ -18,7 +18,17 @@ from typing import Any
 
 from generator.printer.boxes import Box, walk
 from generator.printer.edges import Edges, crop_marks
-from generator.printer.engine import ADDRESS, Files, characters, complaints, engine, fetcher, fonts, style, unswept
+from generator.printer.engine import (
+    ADDRESS,
+    Files,
+    characters,
+    complaints,
+    engine,
+    fetcher,
+    fonts,
+    style,
+    unswept,
+)
 
 VARIANT = "pdf/ua-1"
 PLAIN = Edges()
@@ -86,7 +96,9 @@ class Laid:
         """
         for page in self.document.pages:
             for box in page._page_box.descendants():
-                name = box.element.get("data-at") if box.element is not None and hasattr(box, "text") else None
+                if box.element is None or not hasattr(box, "text"):
+                    continue
+                name = box.element.get("data-at", "")
                 if name in pages:
                     assert len(pages[name]) == len(box.text), f"{box.text} becomes {pages[name]}"
                     box.text = box.pango_layout.text = pages[name]
