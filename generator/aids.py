@@ -88,30 +88,35 @@ class Job:
         return {**self.pictures} | ({CODE: code(self.imprint.address)} if self.imprint.address else {})
 
 
-def html(job: Job, points: float, *, balanced: bool = True) -> str:
-    """The HTML of a sheet, with type of so many points; `styles` go with it, and `Job.files`.
+def html(job: Job, points: Sequence[float], *, balanced: bool = True, only: int | None = None) -> str:
+    """The HTML of a sheet; `styles` go with it, and `Job.files`.
 
-    Not `balanced`, columns are filled one by one, which shows how much room is left.
+    `points`: the size of type, one for all or one for each of its `sides`. Not `balanced`, columns are filled
+    one by one, which shows how much room is left. `only`: that side and no other.
     """
-    plan = job.plan
-    placed = sides(job.sheet, job.panels, plan)
+    plan, placed = job.plan, sides(job.sheet, job.panels, job.plan)
+    types = [points[at % len(points)] for at in range(len(placed))]
     rooms = [panel.width for side in placed[:1] for panel in side.panels]
     across = plan.paper.width - 2 * page_of(plan).side
     given = {
-        "foot": rooms[0] if rooms else across * 0.8,
-        "folio": rooms[-1] if rooms else across * 0.2,
         "sheet": job.sheet,
         "plan": plan,
         "at": job.at,
-        "points": points,
-        "small": round(max(plan.smallest, points * SMALL), 3),
         "page": page_of(plan),
         "bleed": job.edges.bleed,
         "imprint": job.imprint,
         "balanced": balanced or plan.fold != "none",
-        "sides": placed,
+        "types": [(size, small_of(size, plan)) for size in types],
+        "sides": [(at, side) for at, side in enumerate(placed) if only in (None, at)],
+        "foot": rooms[0] if rooms else across * 0.8,
+        "folio": rooms[-1] if rooms else across * 0.2,
     }
-    return str(environment().get_template("aids/sheet.html").render(given))
+    return environment().get_template("aids/sheet.html").render(given)
+
+
+def small_of(points: float, plan: Plan) -> float:
+    """The size of the smallest text on a sheet with type of that size."""
+    return round(max(plan.smallest, points * SMALL), 3)
 
 
 @cache

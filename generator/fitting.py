@@ -8,13 +8,16 @@ same size. While it is sought, columns are filled one by one; only the last layo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from generator import measure
 from generator.aids import Job, html, styles
+from generator.imposition import sides
 from generator.measure import Excess
 from generator.printer import Laid, lay_out
 from generator.problems import Place, Problem, Severity, kind
+from generator.sheet import Plan
 
 GRID = 0.05
 """The step from one size of type to the next, in points."""
@@ -40,48 +43,41 @@ FAULT = kind("aid-not-printable", "The PDF engine complained of a player aid, so
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A sheet at the size of type that fits; `layouts`: how many were needed to find it."""
+    """A sheet with type that fits. `points`: one size, or one for each side if each fills a page of its own.
 
-    points: float
+    `layouts`: how many were needed to find it.
+    """
+
+    points: tuple[float, ...]
     laid: Laid
     layouts: int
 
 
 @dataclass(slots=True)
 class _Search:
-    """Layouts of one job by their place on the grid of sizes."""
+    """Layouts of a job, or of one side of it, by their place on the grid of sizes."""
 
     job: Job
+    plan: Plan
+    only: int | None = None
     tried: dict[int, tuple[Laid, list[Excess]]] = field(default_factory=dict)
-    layouts: int = 0
 
     @property
     def most(self) -> int:
-        return int((self.job.plan.largest - self.job.plan.smallest) / GRID + 1e-6)
+        return int((self.plan.largest - self.plan.smallest) / GRID + 1e-6)
 
     def points(self, at: int) -> float:
-        return round(self.job.plan.smallest + at * GRID, 3)
-
-    def laid(self, at: int, *, balanced: bool = False) -> Laid:
-        self.layouts += 1
-        made = html(self.job, self.points(at), balanced=balanced)
-        return lay_out(made, styles(), self.job.files(), self.job.edges)
+        return round(self.plan.smallest + at * GRID, 3)
 
     def fits(self, at: int) -> bool:
         return not self.try_out(at)[1]
 
     def try_out(self, at: int) -> tuple[Laid, list[Excess]]:
         if at not in self.tried:
-            laid = self.laid(at)
-            self.tried[at] = laid, list(measure.excess(laid, self.job.plan))
+            made = html(self.job, [self.points(at)], balanced=False, only=self.only)
+            laid = lay_out(made, styles(), self.job.files(), self.job.edges)
+            self.tried[at] = laid, list(measure.excess(laid, self.plan))
         return self.tried[at]
-
-    def finished(self, at: int) -> tuple[Laid, list[Excess]]:
-        """The last layout of a size, its columns balanced; those of panels always are."""
-        if self.job.plan.fold != "none":
-            return self.try_out(at)
-        laid = self.laid(at, balanced=True)
-        return laid, list(measure.excess(laid, self.job.plan))
 
     def largest(self) -> int | None:
         """The largest size that fits; None where none does."""
@@ -101,29 +97,49 @@ class _Search:
     def guess(self) -> int:
         """About where the size must lie, from how much room the largest takes: words fill an area."""
         laid, _ = self.try_out(self.most)
-        room = measure.fullness(laid, self.job.plan)
+        room = measure.fullness(laid, self.plan)
         points = self.points(self.most) / max(room, 1.0) ** 0.5
-        return max(0, min(self.most - 1, int((points - self.job.plan.smallest) / GRID)))
+        return max(0, min(self.most - 1, int((points - self.plan.smallest) / GRID)))
 
 
-def fit(job: Job, known: float | None = None) -> tuple[Fitted | None, list[Problem]]:
-    """The sheet at its size, or None and why. `known`: the size found when its content was the same."""
-    search = _Search(job)
-    at = search.largest() if known is None else round((known - job.plan.smallest) / GRID)
-    if at is None:
-        laid, found = search.try_out(0)
-        return None, [*_unprintable(laid, job), *_overflows(found, job)]
-    laid, found = search.finished(at)
-    problems = _unprintable(laid, job)
-    while found and at > 0 and not problems:  # balancing may make a page more of it
-        at -= 1
-        laid, found = search.finished(at)
-    problems += _overflows(found, job)
-    if not found and laid.pages < job.plan.pages:
+def fit(job: Job, known: Sequence[float] = ()) -> tuple[Fitted | None, list[Problem]]:
+    """The sheet at its size, or None and why. `known`: what was found when its content was the same."""
+    searches = list(_searches(job))
+    if len(known) == len(searches):
+        found: list[int | None] = [round((size - job.plan.smallest) / GRID) for size in known]
+    else:
+        found = [search.largest() for search in searches]
+    problems: list[Problem] = []
+    for search, at in zip(searches, found, strict=True):
+        if at is None:
+            laid, over = search.try_out(0)
+            problems += [*_unprintable(laid, job), *_overflows(over, job)]
+    if problems:
+        return None, problems
+    sizes = [at or 0 for at in found]
+    layouts = sum(len(search.tried) for search in searches)
+    while True:  # balancing may make a page more of it, which smaller type mends
+        points = tuple(search.points(at) for search, at in zip(searches, sizes, strict=True))
+        laid = lay_out(html(job, points), styles(), job.files(), job.edges)
+        over, layouts = list(measure.excess(laid, job.plan)), layouts + 1
+        if not over or not any(sizes):
+            break
+        sizes = [max(0, at - 1) for at in sizes]
+    problems = [*_unprintable(laid, job), *_overflows(over, job)]
+    if not over and laid.pages < job.plan.pages:
         problems.append(_unfilled(laid, job))
     if any(problem.severity is Severity.ERROR for problem in problems):
         return None, problems
-    return Fitted(search.points(at), laid, search.layouts), problems
+    return Fitted(points, laid, layouts), problems
+
+
+def _searches(job: Job) -> Iterator[_Search]:
+    """One search for the whole sheet, or one for each side where each has just one page."""
+    count = len(sides(job.sheet, job.panels, job.plan))
+    if job.plan.fold == "none" and count == job.plan.pages:
+        yield from (_Search(job, replace(job.plan, pages=1), at) for at in range(count))
+    else:
+        yield _Search(job, job.plan)
 
 
 def _overflows(found: list[Excess], job: Job) -> list[Problem]:

@@ -19,7 +19,7 @@ TRIM, FOLD = 3.0, 5.0
 SMALL_PAPER = 170.0
 """Paper narrower than this has narrower margins."""
 
-ALWAYS_WIDE = ("legend", "turn")
+ALWAYS_WIDE = ("checklist", "legend", "matrix", "turn")
 """The blocks that stand across all columns in any case."""
 
 
