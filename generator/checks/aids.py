@@ -41,7 +41,9 @@ def titles(shelf: Shelf) -> Iterator[Problem]:
             title = sheet.aid.title
             other = first.setdefault(title.casefold(), sheet)
             if other is not sheet:
-                message = f"{other.aid.title.file.name} has the title {shown(title)} as well; choose another"
+                message = (
+                    f"{other.aid.title.file.name} has the title {shown(other.aid.title)}; choose another"
+                )
                 yield SAME_TITLE.at(title.place, message, sheet.name)
 
 
@@ -123,8 +125,8 @@ def _numbers(part: Part, sheet: Sheet) -> Iterator[Problem]:
 
 
 def _emptiness(part: Part, sheet: Sheet, outline: Outline) -> Iterator[Problem]:
-    """A block without anything to see."""
-    if part.is_empty:
+    """A block without anything to see; the rules of one are each told by themselves."""
+    if part.is_empty and not part.block.rules:
         yield EMPTY.at(part.block.sort.place, _why(part, outline), sheet.name)
 
 
