@@ -82,13 +82,12 @@ def box(x: float, y: float, width: float, height: float, paint: str = "f") -> st
 
 def marks(gap: float = BLEED, length: float = 4.0) -> str:
     """The eight crop marks, as thin boxes that begin beyond the trim by a gap."""
-    thin, parts = 0.1, []
+    thin = 0.1
+    parts: list[str] = []
     for y in (0.0, HEIGHT):
-        for x in (-gap - length, WIDTH + gap):
-            parts.append(box(x, y - thin / 2, length, thin))
+        parts += [box(x, y - thin / 2, length, thin) for x in (-gap - length, WIDTH + gap)]
     for x in (0.0, WIDTH):
-        for y in (-gap - length, HEIGHT + gap):
-            parts.append(box(x - thin / 2, y, thin, length))
+        parts += [box(x - thin / 2, y, thin, length) for y in (-gap - length, HEIGHT + gap)]
     return "".join(parts)
 
 
@@ -130,15 +129,27 @@ def program_of(pdf: Pdf) -> Object:
 def add_font(pdf: Pdf) -> Dictionary:
     """The font as a composite one, its codes being the numbers of its glyphs."""
     descriptor = Dictionary(
-        Type=Name.FontDescriptor, FontName=Name("/ABCDEF+Boxes-Sans"), FontFamily=String("Boxes Sans"), Flags=4,
-        FontBBox=Array([0, 0, 500, 700]), ItalicAngle=0, Ascent=800, Descent=-200, CapHeight=700, StemV=80,
+        Type=Name.FontDescriptor,
+        FontName=Name("/ABCDEF+Boxes-Sans"),
+        FontFamily=String("Boxes Sans"),
+        Flags=4,
+        FontBBox=Array([0, 0, 500, 700]),
+        ItalicAngle=0,
+        Ascent=800,
+        Descent=-200,
+        CapHeight=700,
+        StemV=80,
         FontFile2=pdf.make_indirect(Stream(pdf, letters())),
-    )  # fmt: skip
+    )
     child = Dictionary(
-        Type=Name.Font, Subtype=Name.CIDFontType2, BaseFont=Name("/ABCDEF+Boxes-Sans"), DW=500,
+        Type=Name.Font,
+        Subtype=Name.CIDFontType2,
+        BaseFont=Name("/ABCDEF+Boxes-Sans"),
+        DW=500,
         CIDSystemInfo=Dictionary(Registry=String("Adobe"), Ordering=String("Identity"), Supplement=0),
-        FontDescriptor=pdf.make_indirect(descriptor), CIDToGIDMap=Name.Identity,
-    )  # fmt: skip
+        FontDescriptor=pdf.make_indirect(descriptor),
+        CIDToGIDMap=Name.Identity,
+    )
     texts = "\n".join(f"<{glyphs(letter)}> <{ord(letter):04X}>" for letter in f" {LETTERS}")
     to_unicode = (
         "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def\n"
@@ -147,10 +158,14 @@ def add_font(pdf: Pdf) -> Dictionary:
     )
     return pdf.make_indirect(
         Dictionary(
-            Type=Name.Font, Subtype=Name.Type0, BaseFont=Name("/ABCDEF+Boxes-Sans"), Encoding=Name("/Identity-H"),
-            DescendantFonts=Array([pdf.make_indirect(child)]), ToUnicode=Stream(pdf, to_unicode.encode()),
+            Type=Name.Font,
+            Subtype=Name.Type0,
+            BaseFont=Name("/ABCDEF+Boxes-Sans"),
+            Encoding=Name("/Identity-H"),
+            DescendantFonts=Array([pdf.make_indirect(child)]),
+            ToUnicode=Stream(pdf, to_unicode.encode()),
         )
-    )  # fmt: skip
+    )
 
 
 def structure(pdf: Pdf, page: Object, link: Object) -> None:
@@ -177,7 +192,7 @@ def structure(pdf: Pdf, page: Object, link: Object) -> None:
 
 
 def sheet(change: Change | None = None, **parts: str) -> bytes:
-    """A PDF of one page that keeps PROMISE. `parts`: what its content has instead, or besides; `change`: last."""
+    """A PDF of one page that keeps PROMISE, but for `parts` of its content and a `change` made last."""
     pdf = Pdf.new()
     pdf.add_blank_page()
     page = pdf.pages[0].obj
@@ -188,10 +203,15 @@ def sheet(change: Change | None = None, **parts: str) -> bytes:
     action = Dictionary(S=Name.URI, URI=String(ADDRESS))
     link = pdf.make_indirect(
         Dictionary(
-            Type=Name.Annot, Subtype=Name.Link, Rect=rectangle(24, 17, 34, 21), Border=Array([0, 0, 0]), F=4,
-            Contents=String("rule 12.5"), A=action,
+            Type=Name.Annot,
+            Subtype=Name.Link,
+            Rect=rectangle(24, 17, 34, 21),
+            Border=Array([0, 0, 0]),
+            F=4,
+            Contents=String("rule 12.5"),
+            A=action,
         )
-    )  # fmt: skip
+    )
     page.Annots = Array([link])
     structure(pdf, page, link)
     pdf.Root.Lang = String("en")

@@ -73,33 +73,68 @@ GROUND = box(20, 40, 10, 10)
 
 CHANGES: dict[str, tuple[Callable[[Pdf], object], str, int | None, str]] = {
     "a second page": (lambda pdf: pdf.pages.append(pdf.pages[0]), "pdf-pages", None, "2 pages"),
-    "turned round": (put("/Rotate", 90), "pdf-size", 1, "80 x 100 mm, not 100 x 80 mm; it lies the other way"),
+    "turned round": (
+        put("/Rotate", 90),
+        "pdf-size",
+        1,
+        "80 x 100 mm, not 100 x 80 mm; it lies the other way",
+    ),
     "a larger unit": (put("/UserUnit", 2), "pdf-size", 1, "200 x 160 mm"),
     "no TrimBox": (without("/TrimBox"), "pdf-boxes", 1, "no TrimBox"),
     "no BleedBox": (without("/BleedBox"), "pdf-boxes", 1, "no BleedBox"),
-    "a bleed beyond the paper": (put("/MediaBox", beyond(2)), "pdf-boxes", 1, "BleedBox reaches beyond its MediaBox"),
-    "a bleed that is narrow": (put("/BleedBox", beyond(2)), "pdf-bleed", 1, "2.00 mm beyond the trim on the left"),
+    "a bleed beyond the paper": (
+        put("/MediaBox", beyond(2)),
+        "pdf-boxes",
+        1,
+        "BleedBox reaches beyond its MediaBox",
+    ),
+    "a bleed that is narrow": (
+        put("/BleedBox", beyond(2)),
+        "pdf-bleed",
+        1,
+        "2.00 mm beyond the trim on the left",
+    ),
     "a font that is not there": (
-        lambda pdf: program_of(pdf).__delitem__("/FontFile2"), "pdf-font-not-embedded", 1, "Boxes-Sans is not embedded",
+        lambda pdf: program_of(pdf).__delitem__("/FontFile2"),
+        "pdf-font-not-embedded",
+        1,
+        "Boxes-Sans is not embedded",
     ),
     "a font that is no font": (
-        lambda pdf: program_of(pdf).FontFile2.write(b"no font"), "pdf-damaged", 1, "embedded but cannot be read",
+        lambda pdf: program_of(pdf).FontFile2.write(b"no font"),
+        "pdf-damaged",
+        1,
+        "embedded but cannot be read",
     ),
     "another family": (
         lambda pdf: (
             program_of(pdf).__setitem__("/FontFamily", String("Serif")),
             font_of(pdf).__setitem__("/BaseFont", Name("/ABCDEF+Serif")),
         ),
-        "pdf-font-substituted", 1, "Sequence is set in Serif, not in Boxes Sans",
+        "pdf-font-substituted",
+        1,
+        "Sequence is set in Serif, not in Boxes Sans",
     ),
-    "another title": (lambda pdf: title(pdf, "Another"), "pdf-title", None, "its title is Another, not A card"),
-    "another language": (lambda pdf: pdf.Root.__setitem__("/Lang", String("de")), "pdf-language", None, "is de"),
+    "another title": (
+        lambda pdf: title(pdf, "Another"),
+        "pdf-title",
+        None,
+        "its title is Another, not A card",
+    ),
+    "another language": (
+        lambda pdf: pdf.Root.__setitem__("/Lang", String("de")),
+        "pdf-language",
+        None,
+        "is de",
+    ),
     "no bookmarks": (lambda pdf: pdf.Root.__delitem__("/Outlines"), "pdf-bookmarks", None, "no bookmarks"),
     "a bookmark into nothing": (
         lambda pdf: pdf.Root.Outlines.First.__setitem__("/Dest", String("gone")),
-        "pdf-link-broken", None, "the bookmark Sequence leads to gone",
+        "pdf-link-broken",
+        None,
+        "the bookmark Sequence leads to gone",
     ),
-}  # fmt: skip
+}
 
 
 def title(pdf: Pdf, words: str) -> None:
@@ -117,27 +152,59 @@ def test_a_sheet_that_breaks_a_promise_is_told_so(name: str) -> None:
 
 
 PAINTED: dict[str, tuple[str, str, tuple[float, float], str]] = {
-    "small type": (words("SMALL", 10, 40, 7), "pdf-type-small", (10, 38.27), "7.00 pt; the smallest allowed is 7.5"),
+    "small type": (
+        words("SMALL", 10, 40, 7),
+        "pdf-type-small",
+        (10, 38.27),
+        "7.00 pt; the smallest allowed is 7.5",
+    ),
     "type made small by a matrix": (
-        f"q 0.5 0 0 0.5 0 0 cm {words('HALF', 40, 40, 12)} Q\n", "pdf-type-small", (20, 58.52), "6.00 pt",
+        f"q 0.5 0 0 0.5 0 0 cm {words('HALF', 40, 40, 12)} Q\n",
+        "pdf-type-small",
+        (20, 58.52),
+        "6.00 pt",
     ),
     "text at the trim": (words("EDGE", 2, 40), "pdf-text-near-edge", (2, 37.53), "2.00 mm inside the trim"),
-    "text across the trim": (words("EDGE", 97, 40), "pdf-text-near-edge", (97, 37.53), "1.24 mm inside the trim"),
-    "text at the fold": (words("FOLD", 38.5, 60), "pdf-text-near-fold", (43.79, 57.53), "4.44 mm off the fold"),
+    "text across the trim": (
+        words("EDGE", 97, 40),
+        "pdf-text-near-edge",
+        (97, 37.53),
+        "1.24 mm inside the trim",
+    ),
+    "text at the fold": (
+        words("FOLD", 38.5, 60),
+        "pdf-text-near-fold",
+        (43.79, 57.53),
+        "4.44 mm off the fold",
+    ),
     "text across the fold": (words("FOLDED", 42, 60), "pdf-text-near-fold", (43.76, 57.53), "4.47 mm"),
     "a ground in RGB": (in_colour("1 0 0 rg", GROUND), "pdf-rgb", (20, 40), "RGB"),
     "a line in RGB": (in_colour("0 0 0 RG 0 w", box(20, 40, 10, 10, "S")), "pdf-rgb", (20, 40), "RGB"),
-    "colour in black": (in_colour("0 1 1 0 k", GROUND), "pdf-colour-in-black", (20, 40), "C 0 M 100 Y 100 K 0"),
+    "colour in black": (
+        in_colour("0 1 1 0 k", GROUND),
+        "pdf-colour-in-black",
+        (20, 40),
+        "C 0 M 100 Y 100 K 0",
+    ),
     "rich black": (
-        f"q 0.5 0 0 1 k {words('RICH', 10, 40)} Q 0 0 0 1 k\n", "pdf-text-not-pure-black", (10, 37.53), "C 50 M 0 Y 0 K 100",
+        f"q 0.5 0 0 1 k {words('RICH', 10, 40)} Q 0 0 0 1 k\n",
+        "pdf-text-not-pure-black",
+        (10, 37.53),
+        "C 50 M 0 Y 0 K 100",
     ),
     "a ground that ends at the trim": (
-        artifact(box(0, 40, 20, 10)), "pdf-bleed-short", (0, 40), "a ground reaches the trim on the left but not the bleed",
+        artifact(box(0, 40, 20, 10)),
+        "pdf-bleed-short",
+        (0, 40),
+        "a ground reaches the trim on the left but not the bleed",
     ),
     "a glyph that is not there": (
-        f"BT /F 10 Tf {10 * PT} {40 * PT} Td <0000> Tj ET\n", "pdf-glyph-missing", (10, 37.53), "no glyph in Boxes-Sans",
+        f"BT /F 10 Tf {10 * PT} {40 * PT} Td <0000> Tj ET\n",
+        "pdf-glyph-missing",
+        (10, 37.53),
+        "no glyph in Boxes-Sans",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", PAINTED)
@@ -209,18 +276,38 @@ SPACES: dict[str, tuple[object, str, str | None]] = {
     "calibrated RGB": ([Name.CalRGB, Dictionary(WhitePoint=Array([1, 1, 1]))], "0 0 0", "pdf-rgb"),
     "Lab": ([Name.Lab, Dictionary(WhitePoint=Array([1, 1, 1]))], "0 0 0", "pdf-rgb"),
     "a palette of RGB": ([Name.Indexed, Name.DeviceRGB, 1, String(b"\0\0\0\xff\0\0")], "1", "pdf-rgb"),
-    "a palette of CMYK, its black": ([Name.Indexed, Name.DeviceCMYK, 1, String(b"\0\0\0\xff\0\xff\0\0")], "0", None),
+    "a palette of CMYK, its black": (
+        [Name.Indexed, Name.DeviceCMYK, 1, String(b"\0\0\0\xff\0\xff\0\0")],
+        "0",
+        None,
+    ),
     "a palette of CMYK, its red": (
-        [Name.Indexed, Name.DeviceCMYK, 1, String(b"\0\0\0\xff\0\xff\0\0")], "1", "pdf-colour-in-black",
+        [Name.Indexed, Name.DeviceCMYK, 1, String(b"\0\0\0\xff\0\xff\0\0")],
+        "1",
+        "pdf-colour-in-black",
     ),
     "a spot ink": ([Name.Separation, Name("/PANTONE 185 C"), Name.DeviceCMYK, "function"], "1", "pdf-spot"),
-    "a spot ink of which nothing is used": ([Name.Separation, Name.Gold, Name.DeviceCMYK, "function"], "0", None),
-    "the ink of all plates": ([Name.Separation, Name.All, Name.DeviceCMYK, "function"], "1", "pdf-colour-in-black"),
-    "several inks, black alone": ([Name.DeviceN, Array([Name.Cyan, Name.Black]), Name.DeviceCMYK, "function"], "0 1", None),
-    "several inks, cyan too": (
-        [Name.DeviceN, Array([Name.Cyan, Name.Black]), Name.DeviceCMYK, "function"], "1 0", "pdf-colour-in-black",
+    "a spot ink of which nothing is used": (
+        [Name.Separation, Name.Gold, Name.DeviceCMYK, "function"],
+        "0",
+        None,
     ),
-}  # fmt: skip
+    "the ink of all plates": (
+        [Name.Separation, Name.All, Name.DeviceCMYK, "function"],
+        "1",
+        "pdf-colour-in-black",
+    ),
+    "several inks, black alone": (
+        [Name.DeviceN, Array([Name.Cyan, Name.Black]), Name.DeviceCMYK, "function"],
+        "0 1",
+        None,
+    ),
+    "several inks, cyan too": (
+        [Name.DeviceN, Array([Name.Cyan, Name.Black]), Name.DeviceCMYK, "function"],
+        "1 0",
+        "pdf-colour-in-black",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", SPACES)
@@ -263,8 +350,17 @@ def test_a_shading_is_judged_by_its_ends() -> None:
 
 def test_a_pattern_is_judged_by_what_its_cell_paints() -> None:
     def add(pdf: Pdf) -> None:
-        cell = Stream(pdf, b"1 0 0 rg 0 0 5 5 re f", PatternType=1, PaintType=1, TilingType=1,
-                      BBox=Array([0, 0, 9, 9]), XStep=9, YStep=9, Resources=Dictionary())  # fmt: skip
+        cell = Stream(
+            pdf,
+            b"1 0 0 rg 0 0 5 5 re f",
+            PatternType=1,
+            PaintType=1,
+            TilingType=1,
+            BBox=Array([0, 0, 9, 9]),
+            XStep=9,
+            YStep=9,
+            Resources=Dictionary(),
+        )
         pdf.pages[0].obj.Resources.Pattern = Dictionary(P=cell)
 
     assert codes(sheet(add, more=in_colour("/Pattern cs /P scn", GROUND))) == ["pdf-rgb"]
@@ -291,9 +387,14 @@ def image(
 ) -> Callable[[Pdf], None]:
     def add(pdf: Pdf) -> None:
         made = Stream(
-            pdf, bytes([64]) * (width * height * channels), Subtype=Name.Image, Width=width, Height=height,
-            ColorSpace=space, BitsPerComponent=8,
-        )  # fmt: skip
+            pdf,
+            bytes([64]) * (width * height * channels),
+            Subtype=Name.Image,
+            Width=width,
+            Height=height,
+            ColorSpace=space,
+            BitsPerComponent=8,
+        )
         pdf.pages[0].obj.Resources.XObject = Dictionary(I=made)
 
     return add
@@ -335,14 +436,20 @@ def test_a_picture_is_judged_by_its_inks(space: Name, channels: int, code: str) 
 def test_what_a_form_in_a_form_paints_is_found_where_it_stands() -> None:
     def add(pdf: Pdf) -> None:
         inner = Stream(
-            pdf, words("INNER", 0, HEIGHT, 10).encode(), Subtype=Name.Form, BBox=Array([-9, -9, 99, 99]),
-            Matrix=Array([1, 0, 0, 1, 1 * PT, 0]), Resources=pdf.pages[0].obj.Resources.Font and
-            Dictionary(Font=pdf.pages[0].obj.Resources.Font),
-        )  # fmt: skip
+            pdf,
+            words("INNER", 0, HEIGHT, 10).encode(),
+            Subtype=Name.Form,
+            BBox=Array([-9, -9, 99, 99]),
+            Matrix=Array([1, 0, 0, 1, 1 * PT, 0]),
+            Resources=pdf.pages[0].obj.Resources.Font and Dictionary(Font=pdf.pages[0].obj.Resources.Font),
+        )
         outer = Stream(
-            pdf, b"0.5 0 0 0.5 0 0 cm /In Do", Subtype=Name.Form, BBox=Array([-9, -9, 99, 99]),
+            pdf,
+            b"0.5 0 0 0.5 0 0 cm /In Do",
+            Subtype=Name.Form,
+            BBox=Array([-9, -9, 99, 99]),
             Resources=Dictionary(XObject=Dictionary(In=inner)),
-        )  # fmt: skip
+        )
         pdf.pages[0].obj.Resources.XObject = Dictionary(Out=outer)
 
     content = artifact(f"q 1 0 0 1 {10 * PT} {40 * PT} cm /Out Do Q\n")

@@ -31,7 +31,7 @@ def text(report: Report, *, conditions: bool = False, colour: bool = False) -> s
     if report.checkpoints:
         count = Counter(point.outcome for point in report.checkpoints)
         counts = ", ".join(f"{count[outcome]} {outcome}" for outcome in SIGNS if count[outcome])
-        lines.append(f"  · conditions of the Matterhorn Protocol 1.02: {counts}")
+        lines.append(f"  · conditions of the Matterhorn Protocol 1.1: {counts}")
     for point in report.checkpoints if conditions else ():
         seen = f": {in_one_line(point.seen)}" if point.seen else ""
         lines.append(f"    {SIGNS[point.outcome]} {point.number} {point.outcome}, if {point.condition}{seen}")
