@@ -30,9 +30,8 @@ def text(report: Report, *, conditions: bool = False, colour: bool = False) -> s
         lines.append(f"  {SIGNS[check.outcome]} {check.name}{f': {seen}' if seen else ''}")
     if report.checkpoints:
         count = Counter(point.outcome for point in report.checkpoints)
-        counts = ", ".join(f"{number} {outcome}" for outcome, number in count.most_common())
-        sign = SIGNS[FAILED if count[FAILED] or count[UNTRIED] else PASSED]
-        lines.append(f"  {sign} PDF/UA-1, by the Matterhorn Protocol 1.02: {counts}")
+        counts = ", ".join(f"{count[outcome]} {outcome}" for outcome in SIGNS if count[outcome])
+        lines.append(f"  · conditions of the Matterhorn Protocol 1.1: {counts}")
     for point in report.checkpoints if conditions else ():
         seen = f": {in_one_line(point.seen)}" if point.seen else ""
         lines.append(f"    {SIGNS[point.outcome]} {point.number} {point.outcome}, if {point.condition}{seen}")

@@ -94,7 +94,8 @@ class Canvas(ABC):
         if not isinstance(entries, Dictionary):
             return
         self.state.line = number_of(entries.get("/LW"), self.state.line)
-        self.state.alpha = number_of(entries.get("/ca"), self.state.alpha)
+        self.state.fill_alpha = number_of(entries.get("/ca"), self.state.fill_alpha)
+        self.state.stroke_alpha = number_of(entries.get("/CA"), self.state.stroke_alpha)
         font = entries.get("/Font")
         if isinstance(font, Array) and len(font) == 2 and isinstance(font[0], Dictionary):
             self.state.font, self.state.size = self.fonts.of(font[0]), float(font[1])
@@ -128,28 +129,24 @@ class Canvas(ABC):
     def paint(self, fill: bool, stroke: bool) -> None:
         """Paint the path, and then let it clip where `W` has said so."""
         state, parts = self.state, []
-        if fill or stroke:
-            colours = (state.fill if fill else ()) + (state.stroke if stroke else ())
+        if colours := (state.fills if fill else ()) + (state.strokes if stroke else ()):
             wider = state.line / 2 * _scale(state.matrix) if stroke else 0.0
             for a, b, c, d in self.outline.boxes(state.matrix):
                 if part := state.clipped((a - wider, b - wider, c + wider, d + wider)):
                     parts.append(part)
             if parts:
-                self.add(Shape(colours, tuple(parts), _around(parts), self.tags.now))
+                self.painting.shapes.append(Shape(colours, tuple(parts), _around(parts), self.tags.now))
         if self.outline.clips:
             boxes = list(self.outline.boxes(state.matrix))
             state.clip = state.clipped(_around(boxes)) if boxes else None
         self.outline.clear()
 
-    def add(self, shape: Shape) -> None:
-        if self.state.alpha > 0:
-            self.painting.shapes.append(shape)
-
     def shade(self, given: Sequence[Object]) -> None:
         shading = self.found("Shading", given[0])
-        if isinstance(shading, Dictionary | Stream) and self.state.clip and not self.state.hidden:
+        clip = self.state.clip
+        if isinstance(shading, Dictionary | Stream) and clip and self.state.fill_alpha > 0:
             colours = tuple(shading_colours(shading, self.resources))
-            self.add(Shape(colours, (self.state.clip,), self.state.clip, self.tags.now))
+            self.painting.shapes.append(Shape(colours, (clip,), clip, self.tags.now))
 
     # Text.
 
@@ -188,10 +185,10 @@ class Canvas(ABC):
                 extra = state.spacing + (state.word_spacing if glyph.space else 0.0)
                 self.advance((-1000.0 if font.vertical else glyph.width) / 1000 * state.size + extra, font)
         boxes = [letter.box for letter in letters if letter.box]
-        colours = (state.fill if state.mode in FILLED else ()) + (
-            state.stroke if state.mode in STROKED else ()
+        colours = (state.fills if state.mode in FILLED else ()) + (
+            state.strokes if state.mode in STROKED else ()
         )
-        visible = state.mode not in INVISIBLE and state.alpha > 0
+        visible = state.mode not in INVISIBLE and bool(colours)
         size = state.size * _height(scale) / MM["pt"]
         if letters:
             around = _around(boxes) if boxes else None

@@ -48,7 +48,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A failure condition of the Matterhorn Protocol 1.02, with its number, and how it fared."""
+    """A failure condition of the Matterhorn Protocol 1.1, with its number, and how it fared."""
 
     number: str
     condition: str

@@ -111,7 +111,7 @@ def _text(pages: Sequence[Page], paintings: Sequence[Painting], expected: Expect
     if expected.smallest is not None:
         seen = [text.size for text in texts if lettering.seen(text)]
         least = f"{min(seen):.2f} pt" if seen else ""
-        report.check("smallest type", lettering.small(paintings, expected), least, absent=not seen)
+        report.check("smallest type", lettering.small(pages, paintings, expected), least, absent=not seen)
     if expected.margin is not None:
         found = lettering.edges(pages, paintings, expected)
         report.check("text off the trim", found, f"{expected.margin:g} mm", absent=not texts)

@@ -59,15 +59,16 @@ def glyphs(paintings: Sequence[Painting]) -> Iterator[Finding]:
                     )
 
 
-def small(paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
-    for number, painting in enumerate(paintings, 1):
+def small(pages: Sequence[Page], paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
+    for page, painting in zip(pages, paintings, strict=True):
         for text in painting.texts:
             least = expected.smallest
-            if least is not None and seen(text) and text.size < least - ROUNDING:
+            beyond = text.box is None or _apart(text.box, page.bleed)  # where the printer writes, or nobody
+            if least is not None and text.visible and not beyond and text.size < least - ROUNDING:
                 message = (
                     f"{shown(text.words)} is set in {text.size:.2f} pt; the smallest allowed is {least:g} pt"
                 )
-                yield Finding(kinds.SMALL, message, number, _corner(text.box), f"{text.size:.1f}")
+                yield Finding(kinds.SMALL, message, page.number, _corner(text.box), f"{text.size:.1f}")
 
 
 def edges(pages: Sequence[Page], paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
@@ -134,7 +135,7 @@ def _named(text: str | None) -> str:
     """A character as a message names it."""
     if not text:
         return "a character that says nothing of itself"
-    return " ".join(f"{shown(c) if c.isprintable() else ''} (U+{ord(c):04X})".strip() for c in text)
+    return " ".join(f"{c} (U+{ord(c):04X})" if c.isprintable() else f"U+{ord(c):04X}" for c in text)
 
 
 def _corner(box: Box | None) -> tuple[float, float] | None:

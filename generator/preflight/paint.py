@@ -118,15 +118,25 @@ class State:
     leading: float = 0.0
     rise: float = 0.0
     mode: int = 0
-    alpha: float = 1.0
-    hidden: bool = False
+    fill_alpha: float = 1.0
+    stroke_alpha: float = 1.0
 
     def copy(self) -> State:
         return replace(self)
 
     def clipped(self, box: Box) -> Box | None:
         """What of a box the clip lets through."""
-        return None if self.hidden or self.clip is None else overlap(box, self.clip)
+        return None if self.clip is None else overlap(box, self.clip)
+
+    @property
+    def fills(self) -> tuple[Colour, ...]:
+        """The colours that filling leaves on the paper; none where it is wholly transparent."""
+        return self.fill if self.fill_alpha > 0 else ()
+
+    @property
+    def strokes(self) -> tuple[Colour, ...]:
+        """The same for stroking."""
+        return self.stroke if self.stroke_alpha > 0 else ()
 
     def moved(self, matrix: Matrix) -> State:
         """The same in the space of a form or a pattern."""

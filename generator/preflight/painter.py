@@ -146,7 +146,7 @@ class Painter(Canvas):
     def picture(self, source: Object, inline: bool = False) -> None:
         state = self.state
         box = state.clipped(covered(state.matrix, (0.0, 0.0, 1.0, 1.0)))
-        if box is None or state.alpha <= 0:
+        if box is None or state.fill_alpha <= 0:
             return
         found = images.picture(source, state, box, self.tags.now, self.resources, inline)
         if found:

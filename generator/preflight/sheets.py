@@ -9,6 +9,7 @@ from generator.preflight.expected import Expected
 from generator.preflight.findings import Finding, said
 from generator.preflight.geometry import Box, Page
 from generator.preflight.paint import Painting, Picture, Shape
+from generator.reports import several
 
 EXACT = 0.2
 """How many mm a box may be off: boxes are written in rounded points, paper is cut no better."""
@@ -21,7 +22,7 @@ def count(pages: Sequence[Page], expected: Expected) -> Iterator[Finding]:
     if not pages:
         yield Finding(kinds.PAGES, "it has no pages")
     elif expected.pages is not None and len(pages) != expected.pages:
-        yield Finding(kinds.PAGES, f"it has {len(pages)} pages and has to fill {expected.pages}")
+        yield Finding(kinds.PAGES, f"it has {several(len(pages), 'page')} and has to fill {expected.pages}")
 
 
 def sizes(pages: Sequence[Page], expected: Expected) -> Iterator[Finding]:

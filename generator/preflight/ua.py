@@ -1,4 +1,4 @@
-"""The Matterhorn Protocol 1.02: every condition under which a PDF fails PDF/UA-1, and how one fares.
+"""The Matterhorn Protocol 1.1: every condition under which a PDF fails PDF/UA-1, and how one fares.
 
 A condition that a program can judge is a function that yields what fails it. Those that only a human can
 judge are listed with the rest, so that nobody takes silence for a pass.
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from itertools import islice
 
-from generator.preflight import ua_annotations, ua_content, ua_document, ua_fonts, ua_tags
+from generator.preflight import ua_annotations, ua_content, ua_document, ua_fonts, ua_programs, ua_tags
 from generator.preflight.conditions import HUMAN, Condition
 from generator.preflight.findings import ABSENT, FAILED, PASSED, PERSON, UNTRIED, Checkpoint
 from generator.preflight.structure import Structure
 
 CONDITIONS: dict[str, Condition] = {
     condition.number: condition
-    for room in (ua_document, ua_content, ua_tags, ua_annotations, ua_fonts)
+    for room in (ua_document, ua_content, ua_tags, ua_annotations, ua_fonts, ua_programs)
     for condition in room.CONDITIONS
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pikepdf import Dictionary, Name
+from pikepdf import Dictionary, Name, Stream
 
 from generator.preflight.conditions import Condition, collect
 from generator.preflight.structure import Structure
@@ -167,4 +167,13 @@ def _printer_marks(structure: Structure) -> list[tuple[int, Dictionary]]:
 def mark_tagged(structure: Structure) -> Iterator[str]:
     for number, one in _printer_marks(structure):
         if one.objgen in structure.holders:
+            yield f"on page {number}"
+
+
+@condition("28-018", "what a printer's mark paints is not marked as an artifact", _printer_marks)
+def mark_plain(structure: Structure) -> Iterator[str]:
+    for number, one in _printer_marks(structure):
+        appearances = one.get("/AP")
+        normal = appearances.get("/N") if isinstance(appearances, Dictionary) else None
+        if isinstance(normal, Stream) and b"/Artifact" not in normal.read_bytes():
             yield f"on page {number}"

@@ -190,14 +190,6 @@ def scopeless(structure: Structure) -> Iterator[str]:
                 yield "a TH without Scope"
 
 
-@condition("16-001", "a numbered list does not say how it is numbered", having("L"))
-def unnumbered(structure: Structure) -> Iterator[str]:
-    for one in structure.of("L"):
-        labelled = any(part.kind == "Lbl" for item in one.children for part in item.children)
-        if labelled and str(one.attribute("/ListNumbering") or "/None") == "/None":
-            yield "a list with labels and no ListNumbering"
-
-
 @condition("17-002", "a formula has no alternative text", having("Formula"))
 def formula_wordless(structure: Structure) -> Iterator[str]:
     yield from ("a Formula has no Alt" for one in structure.of("Formula") if not one.text("/Alt"))
