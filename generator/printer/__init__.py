@@ -18,7 +18,17 @@ from typing import Any
 
 from generator.printer.boxes import Box, walk
 from generator.printer.edges import Edges, crop_marks
-from generator.printer.engine import ADDRESS, Files, characters, complaints, engine, fetcher, fonts, style
+from generator.printer.engine import (
+    ADDRESS,
+    Files,
+    characters,
+    complaints,
+    engine,
+    faces,
+    fetcher,
+    fonts,
+    style,
+)
 
 VARIANT = "pdf/ua-1"
 PLAIN = Edges()
@@ -120,7 +130,7 @@ def lay_out(
     `files`: the pictures, by the names that addresses end with. Reports by `Laid.faults`.
     """
     with complaints() as said:
-        sheets = [style(text) for text in styles]
+        sheets = [style(text) for text in (faces(), *styles)]
         around = engine().CSS(string=f"@page {{ bleed: {edges.around:.4f}mm }}")
         document = (
             engine()
