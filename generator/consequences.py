@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from generator.checks.aids import EMPTY, MANY_STEPS, NO_STEP, NO_TABLE
 from generator.checks.citing import NO_EDITION
 from generator.checks.numbering import GAP
 from generator.checks.steps import NO_REPEAT
@@ -20,6 +21,9 @@ from generator.source import CONTROL, NOT_UTF8
 
 _RULES = re.compile(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
 """Files and folders without which numbers of an edition are not known."""
+
+_PARTS = re.compile(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)")
+"""Files and folders without which there may be nothing for a player aid to show."""
 
 
 def causes(problems: Iterable[Problem], library: Library) -> list[Problem]:
@@ -37,6 +41,7 @@ class _Doubts:
         self.faulty = library.faulty
         self.books = {name.split("/")[1] for name in self.faulty if name.endswith("/rulebook.yml")}
         self.editions = {"/".join(name.split("/")[1:3]) for name in self.faulty if not name.endswith(".md")}
+        self.without_parts = {"/".join(n.split("/")[1:3]) for n in self.faulty if _PARTS.fullmatch(n)}
         self.lacks_books = any(
             "/" in address and address not in library.editions for address in self.editions
         )
@@ -59,6 +64,8 @@ class _Doubts:
             return address in self.editions
         if _is(problem, NO_REPEAT):
             return file in self.faulty
+        if _is(problem, NO_STEP, MANY_STEPS, NO_TABLE, EMPTY):
+            return address in self.without_parts
         if _is(problem, NOT_FOUND, GAP) and address in self.without_numbers:
             return True
         if f"{CONTENT}/{address}/edition.yml" in self.faulty:

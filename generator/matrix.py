@@ -44,11 +44,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The phases of `turn`, of the whole sequence where that is None, and the activities."""
+    """The phases of `turn`, of the whole sequence where that is None, and the activities.
+
+    `unknown`: what the sheet names as an activity's step that no phase has, allows or forbids.
+    """
 
     turn: StepEntry | None
     columns: tuple[StepEntry, ...]
     rows: tuple[Row, ...]
+    unknown: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,10 @@ def matrix(block: MatrixBlock, turn: StepEntry | None, outline: Outline, cited: 
         done = [_declared(one, steps, outline, cited) for one in block.activities]
     else:
         done = list(_worked_out(steps, outline, cited))
-    return Matrix(turn, tuple(columns), tuple(_row(one, columns, turn) for one in done))
+    forbidden = {_bare(word) for _, step in steps for word in _said(step, "never")}
+    named = (name for activity in block.activities for name in activity.steps)
+    unknown = (n for n in named if _bare(n) not in forbidden and not _meant(n, steps, outline, cited))
+    return Matrix(turn, tuple(columns), tuple(_row(one, columns, turn) for one in done), tuple(unknown))
 
 
 def first_turn(outline: Outline) -> StepEntry | None:
@@ -88,7 +95,7 @@ def steps_of(turn: StepEntry | None, columns: Sequence[StepEntry]) -> list[_Plac
     return [(phase, step) for phase in columns for step in (turn.through(phase) if turn else phase.walk())]
 
 
-def meant(name: str, steps: Sequence[_Placed], outline: Outline, cited: Cited) -> list[_Placed]:
+def _meant(name: str, steps: Sequence[_Placed], outline: Outline, cited: Cited) -> list[_Placed]:
     """The steps that a line names: by title or id, by what they allow or, if there are none, by a rule."""
     wanted = _bare(name)
     named = [
@@ -115,7 +122,7 @@ def _said(step: StepEntry, key: str) -> tuple[Text, ...]:
 
 
 def _declared(activity: Activity, steps: Sequence[_Placed], outline: Outline, cited: Cited) -> _Done:
-    found = [one for name in activity.steps for one in meant(name, steps, outline, cited)]
+    found = [one for name in activity.steps for one in _meant(name, steps, outline, cited)]
     allowed = {_bare(name) for name in activity.steps}
     combat = any(step.combat and not allowed & set(map(_bare, _said(step, "allows"))) for _, step in found)
     in_order = tuple(one for one in steps if one in found)

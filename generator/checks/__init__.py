@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from generator.checks import citing, differences, labels, numbering, pictures, rolls, steps, tables
+from generator.checks import (
+    aids,
+    citing,
+    differences,
+    labels,
+    numbering,
+    pictures,
+    rolls,
+    sheets,
+    steps,
+    tables,
+)
 from generator.citations import Shelf
 from generator.problems import Problem
 
@@ -34,6 +45,10 @@ CHECKS: Sequence[Check] = (
     tables.modifiers,
     tables.results,
     rolls.covered,
+    aids.titles,
+    aids.blocks,
+    sheets.papers,
+    sheets.panels,
 )
 """Every check, in no order that matters: problems are put in order by place."""
 
