@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "refs": "find the references in any text and say which rules they mean",
     "schema": "write the JSON Schema that editors' tools complete content from",
     "export": "write the site's pages as plain HTML for another site engine",
+    "preflight": "say whether a PDF is fit for the printer, and all that was looked at",
     "build": "make the site",
     "serve": "make the site and show it, and again after each edit",
 }
