@@ -11,7 +11,7 @@ The engine falls back in silence or with a warning; here every warning is a faul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -28,6 +28,7 @@ from generator.printer.engine import (
     fetcher,
     fonts,
     style,
+    unswept,
 )
 
 VARIANT = "pdf/ua-1"
@@ -80,6 +81,29 @@ class Laid:
     def pages(self) -> int:
         return len(self.document.pages)
 
+    @property
+    def anchors(self) -> dict[str, int]:
+        """On which page, counted from 1, each element with an id begins."""
+        found: dict[str, int] = {}
+        for number, page in enumerate(self.document.pages, 1):
+            for name in page.anchors:
+                found.setdefault(name, number)
+        return found
+
+    def renumber(self, pages: Mapping[str, str]) -> None:
+        """Print other page numbers where an element says by `data-at` whose they are.
+
+        They take the places of as many figures, all equally wide, so that every line stays as it is laid out.
+        """
+        for page in self.document.pages:
+            for box in page._page_box.descendants():
+                if box.element is None or not hasattr(box, "text"):
+                    continue
+                name = box.element.get("data-at", "")
+                if name in pages:
+                    assert len(pages[name]) == len(box.text), f"{box.text} becomes {pages[name]}"
+                    box.text = box.pango_layout.text = pages[name]
+
     def boxes(self) -> Iterator[Box]:
         """Every box of every page, each behind those around it."""
         for number, page in enumerate(self.document.pages):
@@ -96,7 +120,7 @@ class Laid:
 
     def print(self) -> Printed:
         """The PDF of what is laid out."""
-        with complaints() as said:
+        with complaints() as said, unswept():
             pdf = self.document.write_pdf(
                 pdf_variant=VARIANT, finisher=self._finish, uncompressed_pdf=False, full_fonts=False
             )
@@ -129,7 +153,7 @@ def lay_out(
 
     `files`: the pictures, by the names that addresses end with. Reports by `Laid.faults`.
     """
-    with complaints() as said:
+    with complaints() as said, unswept():
         sheets = [style(text) for text in (faces(), *styles)]
         around = engine().CSS(string=f"@page {{ bleed: {edges.around:.4f}mm }}")
         document = (
