@@ -17,7 +17,9 @@ from generator.source import Text
 class SequenceBlock:
     """The sequence of play in outline."""
 
-    of: Text | None = key("The step to show with all inside it, by title or id; the whole where left out.")
+    of: tuple[Text, ...] = many(
+        "The steps to show with all inside them, by title or id; the whole where left out.", lone=True
+    )
     depth: Text | None = key("How many levels of steps are shown; all where left out.")
 
 
@@ -55,7 +57,10 @@ class MatrixBlock:
 class NarrativeBlock:
     """The sequence of play in words."""
 
-    of: Text | None = key("The step that is told, by title or id; the whole sequence where left out.")
+    of: tuple[Text, ...] = many(
+        "The steps that are told, by title or id; the whole sequence where left out.", lone=True
+    )
+    depth: Text | None = key("How many levels of steps are told; all where left out.")
 
 
 @dataclass(frozen=True, slots=True)

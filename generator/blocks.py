@@ -5,7 +5,7 @@ A name that is not there shows nothing here; `checks.aids` says what is wrong wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from generator import lookup
@@ -116,26 +116,29 @@ class _Making:
         if block.matrix:
             return self.matrix(block)
         if block.narrative:
-            steps = tuple(told(one for step in self.steps(block.narrative.of) for one in step.walk()))
+            tops, depth = self.steps(block.narrative.of), whole_number(block.narrative.depth)
+            steps = tuple(told(_down_to(depth, tops)))
             return Part(block, steps, frozenset(steps))
         if block.turn:
             steps = tuple(self.outline.steps)
             while len(steps) == 1 and steps[0].is_turn and steps[0].played:
                 steps = tuple(steps[0].played)
-            return Part(block, steps, frozenset((*steps, *(one for step in steps for one in step.played))))
+            inside = (one for step in steps if step.is_turn for one in step.played)
+            return Part(block, steps, frozenset((*steps, *inside)))
         if block.tables:
             return Part(block, tables=tuple(dict.fromkeys(self.named(block.tables))))
         if block.rules:
             return Part(block, rules=tuple(dict.fromkeys(self.numbered(block.rules))))
         return Part(block)
 
-    def steps(self, of: Text | None) -> tuple[StepEntry, ...]:
-        """The step of a name, or the outermost steps of the whole sequence."""
-        return tuple(self.outline.called(of)[:1]) if of else tuple(self.outline.steps)
+    def steps(self, names: Sequence[Text]) -> tuple[StepEntry, ...]:
+        """The steps of some names, or the outermost ones of the whole sequence."""
+        found = (step for name in names for step in self.outline.called(name)[:1])
+        return tuple(dict.fromkeys(found)) if names else tuple(self.outline.steps)
 
     def checklist(self, block: Block) -> Part:
         assert block.checklist
-        steps = self.steps(block.checklist.of)
+        steps = self.steps((block.checklist.of,) if block.checklist.of else ())
         if block.checklist.of and not any(step.is_turn for step in steps):
             steps = tuple(inner for step in steps for inner in step.children)
         depth, turns = whole_number(block.checklist.depth), whole_number(block.checklist.turns)

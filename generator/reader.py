@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import Field, fields, is_dataclass
+from dataclasses import Field, fields
 from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -76,7 +76,9 @@ def needs_nothing(model: Any) -> bool:
 def words_for(model: Any) -> tuple[str, ...]:
     """The words that stand for a part of which nothing is said but its sort: `legend`."""
     parts = ((name, wanted) for name, (_, wanted) in keys_of(model).items() if name in either_of(model))
-    return tuple(name for name, part in parts if is_dataclass(part) and needs_nothing(part))
+    return tuple(
+        name for name, part in parts if not (part is Text or get_origin(part)) and needs_nothing(part)
+    )
 
 
 def plain(hint: Any) -> Any:

@@ -61,9 +61,10 @@ def blocks(shelf: Shelf) -> Iterator[Problem]:
 def _names(part: Part, outline: Outline, shelf: Shelf) -> Iterator[Problem]:
     """Steps, tables and pictures that are not there, and rules without text."""
     block, edition = part.block, outline.edition
-    for shows in (block.sequence, block.checklist, block.narrative, block.matrix):
-        if shows and shows.of and outline.steps:
-            yield from _step(shows.of, outline)
+    several = (name for one in (block.sequence, block.narrative) if one for name in one.of)
+    single = (one.of for one in (block.checklist, block.matrix) if one and one.of)
+    for of in (*several, *single) if outline.steps else ():
+        yield from _step(of, outline)
     for name in part.matrix.unknown if part.matrix and part.matrix.columns else ():
         assert part.matrix
         inside = (step for _, step in steps_of(part.matrix.turn, part.matrix.columns))
@@ -115,8 +116,8 @@ def _near_table(name: str, outline: Outline, shelf: Shelf) -> str:
 
 def _numbers(part: Part, sheet: Sheet) -> Iterator[Problem]:
     """A depth or a number of turns that is none, or out of range."""
-    sequence, checklist = part.block.sequence, part.block.checklist
-    written = [("depth", one.depth) for one in (sequence, checklist) if one]
+    block, checklist = part.block, part.block.checklist
+    written = [("depth", one.depth) for one in (block.sequence, checklist, block.narrative) if one]
     written += [("turns", checklist.turns)] if checklist else []
     for name, text in written:
         if text is not None and not 0 < (whole_number(text) or 0) <= MOST[name]:
@@ -136,7 +137,7 @@ def _why(part: Part, outline: Outline) -> str:
     if not outline.steps and part.sort in ("sequence", "checklist", "matrix", "narrative", "turn"):
         return f"{edition} has no sequence of play"
     if block.narrative:
-        return f"no step of {shown(block.narrative.of or edition)} has a `narrative:`"
+        return f"no step of {shown(', '.join(block.narrative.of) or edition)} has a `narrative:`"
     if part.matrix:
         where = shown(part.matrix.turn.step.title) if part.matrix.turn else edition
         if not part.matrix.columns:

@@ -24,6 +24,7 @@ from generator.printer.engine import (
     characters,
     complaints,
     engine,
+    faces,
     fetcher,
     fonts,
     style,
@@ -155,7 +156,7 @@ def lay_out(
     `files`: the pictures, by the names that addresses end with. Reports by `Laid.faults`.
     """
     with complaints() as said, unswept():
-        sheets = [style(text) for text in styles]
+        sheets = [style(text) for text in (faces(), *styles)]
         around = engine().CSS(string=f"@page {{ bleed: {edges.around:.4f}mm }}")
         document = (
             engine()
