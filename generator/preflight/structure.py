@@ -11,7 +11,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
 from generator.preflight.fonts import Font
-from generator.preflight.geometry import Page
+from generator.preflight.geometry import Page, number_of
 from generator.preflight.paint import Painting
 from generator.preflight.reading import annotated
 
@@ -158,7 +158,7 @@ class Structure:
             (page, one)
             for page in self.pages
             for one in annotated(page)
-            if not int(one.get("/F", 0)) & hidden and one.get("/Subtype") != Name.Popup
+            if not int(number_of(one.get("/F"), 0)) & hidden and one.get("/Subtype") != Name.Popup
         ]
 
     def fields(self) -> Iterator[tuple[Page, Dictionary]]:
@@ -170,7 +170,7 @@ class Structure:
         if not isinstance(self.root.get("/Metadata"), Stream):
             return None
         try:
-            return self.pdf.open_metadata()
+            return self.pdf.open_metadata(strict=True)
         except Exception:  # whatever damaged metadata is read with
             return None
 
