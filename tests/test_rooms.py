@@ -19,9 +19,8 @@ ROOMS = [
     "paper", "model", "table", "dice", "reader", "folder", "dialects", "library",
     "sequence", "outline", "lookup", "citations", "addresses", "manuscript", "prose",
     "checks", "excuses", "consequences",
-    "roles", "reports", "layout", "exports", "schema",
+    "roles", "reports", "layout", "exports", "schema", "preflight",
     "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
-    "preflight",
     "build", "staging", "serving", "site",
     "commands", "cli",
 ]  # fmt: skip

@@ -78,9 +78,8 @@ class Painter(Canvas):
                 operator(self, list(instruction.operands))
             except (TypeError, ValueError, IndexError, KeyError, ArithmeticError, AttributeError) as error:
                 if len(self.painting.faults) < MOST_FAULTS:
-                    self.painting.faults.append(
-                        f"{instruction.operator}: {' '.join(str(error).split())[:80]}"
-                    )
+                    said = " ".join(str(error).split())[:80]
+                    self.painting.faults.append(f"an operator that makes no sense: {said}")
         if len(self.stack) > level:  # a stream that leaves states open does not pass them on
             self.state = self.stack[level]
             del self.stack[level:]
