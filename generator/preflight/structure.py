@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
+from pikepdf import Array, Dictionary, Name, NumberTree, Object, Pdf, Stream, String
 
 from generator.preflight.fonts import Font
 from generator.preflight.geometry import Page, number_of
@@ -144,6 +144,23 @@ class Structure:
     def claimed(self) -> Counter[tuple[int, int]]:
         """How many elements have each marked content, by the number of its page or form and its id."""
         return Counter(content for element in self.elements for content in element.contents)
+
+    @cached_property
+    def held(self) -> frozenset[tuple[int, int]]:
+        """The marked content that the parent tree gives to an element, be that in the tree itself or not."""
+        tree = self.tree.get("/ParentTree") if self.tree is not None else None
+        if not isinstance(tree, Dictionary):
+            return frozenset()
+        parents = NumberTree(tree)
+        owners: list[Object] = [page.source for page in self.pages]
+        owners += [one for one in self.pdf.objects if isinstance(one, Stream) and "/StructParents" in one]
+        found = set()
+        for owner in owners:
+            row = parents.get(int(number_of(owner.get("/StructParents"), -1)))
+            for content, element in enumerate(row if isinstance(row, Array) else ()):
+                if isinstance(element, Dictionary):
+                    found.add((owner.objgen[0], content))
+        return frozenset(found)
 
     @cached_property
     def holders(self) -> dict[tuple[int, int], Element]:
