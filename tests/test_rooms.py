@@ -22,12 +22,16 @@ ROOMS = [
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema",
     "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
+    "imposition", "printer", "aids", "measure", "fitting", "volume", "preflight", "press",
     "build", "staging", "serving", "site",
     "commands", "cli",
 ]  # fmt: skip
 """Every room in its order. A folder is one room; inside of it any order will do that is no circle."""
 
-HEAVY = ("jinja2", "markdown", "mkdocs", "material", "pydantic", "livereload", "babel", "requests")
+HEAVY = (
+    "jinja2", "markdown", "mkdocs", "material", "pydantic", "livereload", "babel", "requests",
+    "weasyprint", "pikepdf", "fontTools", "PIL", "segno",
+)  # fmt: skip
 """What a check, which has to be quick, does without."""
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator import addresses, blocks, coverage, diagram, prose, roles
-from generator.artifacts import Branch, Page, Section
+from generator.artifacts import Branch, Page, Prints, Section
 from generator.citations import Shelf
 from generator.compositor import FACTS, Desk, environment, is_heading
 from generator.exports import tables as written
@@ -20,7 +20,7 @@ from generator.library import Edition, Library
 from generator.lookup import TableEntry
 from generator.model import FREE
 from generator.outline import Entry, Outline
-from generator.pages.aids import NOTHING_PRINTED, Prints, aid_pages
+from generator.pages.aids import aid_pages
 from generator.pages.page import page
 from generator.problems import KINDS
 from generator.sequence import TOP, StepEntry
@@ -57,7 +57,7 @@ class Summary:
 Rendered = tuple[tuple[Page, ...], dict[str, str | bytes], tuple[Branch, ...]]
 
 
-def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> Rendered:
+def render(shelf: Shelf, library: Library, prints: Prints = Prints()) -> Rendered:
     """All pages made from books, the site's short addresses by file name, and its navigation.
 
     `prints` says which player aids were printed.
@@ -69,7 +69,7 @@ def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> 
     for address, outline in shelf.outlines.items():
         of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
         leaves = [leaf for leaf in leaves if leaf not in of_edition]
-        made = list(_edition(desk, outline, of_edition))
+        made = list(_edition(desk, outline, of_edition, prints))
         of_aids = list(aid_pages(desk, outline, prints))
         pages += made + of_aids
         branches = [Branch(one.title, one.path) for one in made if one.path != address]
@@ -86,7 +86,7 @@ def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> 
     return (home, *pages, checks), dict([*_short_addresses(desk), *_table_files(shelf)]), nav
 
 
-def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[Page]:
+def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints) -> Iterator[Page]:
     """The pages of an edition, in the order of its navigation."""
     edition = outline.edition
     base, place = edition.address, edition.file.edition.place
@@ -95,7 +95,7 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
     told = blocks.told(outline.every_step())
     tables = desk.shelf.tables[base]
     common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
-    common |= {"tables": tables, "sheets": desk.shelf.sheets[base]}
+    common |= {"tables": tables, "sheets": desk.shelf.sheets[base], "prints": prints}
     yield page(desk, "edition", base, place, summary=summary, coverage=covered, leaves=leaves, **common)
     if edition.sequence:
         where = edition.sequence.title.place

@@ -5,29 +5,18 @@ A sheet's PDF and its picture lie beside its page: `ocs/4.3/aids/sequence.pdf` a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from generator import addresses, prose
-from generator.artifacts import Page, Section
+from generator.artifacts import Page, Prints, Section
 from generator.blocks import Panel, Part, parts
 from generator.compositor import Desk
 from generator.exports import tables as written
 from generator.outline import Outline
 from generator.pages.page import page
 from generator.sequence import TOP, slug
-
-
-@dataclass(frozen=True, slots=True)
-class Prints:
-    """What was printed: `sheets` by their addresses. `missing`: what the printer lacks, and how to get it."""
-
-    sheets: Collection[str] = ()
-    missing: str = ""
-
-
-NOTHING_PRINTED = Prints()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,258 @@
+"""The rulebook of an edition as one printed book: its HTML, and the page on which everything in it stands.
+
+    outline ──front, chapters, back──► HTML ──printer──► laid out ──where is what?──► HTML, …
+
+References print as "12.5 (p. 14)". The PDF engine could fill the page numbers in by itself, at three times
+the cost. Here the book is laid out with the numbers that are expected, and again with those that were found,
+until they have as many digits: figures are all equally wide, so that then nothing moves any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import count
+from typing import TypeVar
+
+from markupsafe import Markup
+
+from generator import addresses, prose
+from generator.citations import Resolved
+from generator.compositor import TEMPLATES, Compositor, Desk, environment
+from generator.lookup import Source, TableEntry
+from generator.model import Term
+from generator.outline import Entry, Outline
+from generator.paper import Paper
+from generator.sequence import StepEntry
+from generator.source import Text
+
+Pages = Mapping[str, str]
+"""On which page, counted from 1 and as it is printed, each anchor of the book stands."""
+
+WIDE = 6
+"""From how many columns on a table stands across the page."""
+
+STYLES = ("aids/fonts.css", "book/book.css")
+PARTS = {"glossary": "Glossary", "numbers-only": "Rules known by number only", "index": "Index"}
+
+_MARGIN = 16.0
+_COLUMN = 72.0
+_LETTERS = 5.2
+"""Letters to a square centimetre of a column, headings and gaps included: for a first guess at pages."""
+
+PATIENCE = 3
+"""How often pages may change before they stop to lose digits."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How the book is printed: `ink` is colour or black; `columns` of text on a page."""
+
+    paper: Paper
+    ink: str = "colour"
+
+    @property
+    def columns(self) -> int:
+        return max(1, min(3, int((self.paper.width - 2 * _MARGIN) // _COLUMN)))
+
+    @property
+    def letters(self) -> float:
+        """About how many letters of text a page holds."""
+        width, height = self.paper.width - 2 * _MARGIN, self.paper.height - 2.5 * _MARGIN
+        return max(200.0, width * height / 100 * _LETTERS * 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Galley(Compositor):
+    """Sets a whole edition as one document. Links lead to its own pages and say which; other books have none.
+
+    `site` is where the site stands, to which links to other books lead; empty where nobody knows.
+    """
+
+    edition: str = ""
+    pages: Pages = field(default_factory=dict)
+    site: str = ""
+
+    def href(self, source: Source) -> str:
+        """A link within the book, or to a page of the site."""
+        if source.edition.address == self.edition:
+            return addresses.relative("", "", anchor(source))
+        page, end = self.desk.place(source)
+        return f"{self.site}{page}/{end}" if self.site else ""
+
+    def to(self, path: str, anchor: str = "") -> str:
+        """A link to a page of the site, or to a step of the narrative in this book."""
+        if anchor and path == f"{self.edition}/narrative":
+            return addresses.relative("", "", f"told-{anchor}")
+        return f"{self.site}{addresses.relative('', path, anchor).removeprefix('./')}" if self.site else ""
+
+    def page(self, source: Source) -> str | None:
+        """The page on which something of this book stands."""
+        return self.pages.get(anchor(source)) if source.edition.address == self.edition else None
+
+    def link(self, resolved: Resolved, words: str) -> str:
+        """A reference with its page, or with its book. A faulty one is just its words."""
+        target, number = resolved.target, resolved.number
+        if target is None or number is None or resolved.fault:
+            return words
+        known = self._links.get((target, number.key, words))
+        if known is None:
+            page, href = self.page(target), self.href(target)
+            where = ""
+            if page:
+                where = f' (p.\N{NO-BREAK SPACE}<span data-at="{escape(anchor(target))}">{page}</span>)'
+            if target.edition.address != self.edition:
+                where = f" of {escape(target.edition.short)}"
+            known = f'<a class="ref" href="{escape(href)}">{words}{where}</a>' if href else f"{words}{where}"
+            self._links[target, number.key, words] = known
+        return known
+
+    def words(self, text: Text) -> Markup:
+        """A title: its words without links, which would print a page behind them."""
+        return Markup(prose.inline(text, (), lambda _, words: words))
+
+
+@dataclass(frozen=True, slots=True)
+class Titled:
+    """An entry of the index: a title with every rule that has it."""
+
+    title: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What follows the chapters, with its place in the contents."""
+
+    anchor: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """The rulebook of an edition, ready to be set in a format."""
+
+    outline: Outline
+    desk: Desk
+    format: Format
+    site: str = ""
+
+    def html(self, pages: Pages) -> str:
+        """The whole book, its references with these pages."""
+        at = Galley("", self.desk, edition=self.outline.edition.address, pages=pages, site=self.site)
+        template = environment().get_template("book/book.html")
+        return template.render(at=at, book=self, outline=self.outline, edition=self.outline.edition)
+
+    def styles(self) -> tuple[str, ...]:
+        """The style sheets that it is set with."""
+        size = f"@page {{ size: {self.format.paper.width:g}mm {self.format.paper.height:g}mm }}"
+        columns = f"html {{ --columns: {self.format.columns}; --small-columns: {self.format.columns + 1} }}"
+        sheets = [(TEMPLATES / name).read_text("utf-8") for name in STYLES]
+        return (*sheets, f"{size}\n{columns}\n")
+
+    @property
+    def chapters(self) -> list[Entry]:
+        """The chapters of which there is text or a table."""
+        return [chapter for chapter in self.outline.chapters if any(map(self.printed, chapter.walk()))]
+
+    @property
+    def numbers_only(self) -> list[Entry]:
+        """The chapters of which only numbers and titles are known."""
+        return [chapter for chapter in self.outline.chapters if chapter not in self.chapters]
+
+    def printed(self, entry: Entry) -> bool:
+        """Whether there is more to a rule than its number and its title."""
+        return entry.transcribed or entry in self.desk.tables
+
+    def runs(self, chapter: Entry) -> Iterator[tuple[bool, list[Entry]]]:
+        """The rules in a chapter, in runs of those that are printed and those that are not."""
+        run: list[Entry] = []
+        for entry in (one for one in chapter.walk() if one is not chapter):
+            if run and self.printed(entry) != self.printed(run[0]):
+                yield self.printed(run[0]), run
+                run = []
+            run.append(entry)
+        if run:
+            yield self.printed(run[0]), run
+
+    @property
+    def parts(self) -> list[Part]:
+        """What follows the chapters, as far as there is any of it."""
+        held = {"glossary": self.terms, "numbers-only": self.numbers_only, "index": self.index}
+        return [Part(name, PARTS[name]) for name, what in held.items() if what]
+
+    @property
+    def tables(self) -> list[TableEntry]:
+        """The tables that stand in no rule."""
+        return [table for table in self.desk.shelf.tables[self.outline.edition.address] if not table.entry]
+
+    @property
+    def terms(self) -> list[tuple[Text, Term]]:
+        """The glossary, by the alphabet."""
+        return sorted(self.outline.edition.book.terms.items(), key=lambda term: term[0].casefold())
+
+    @property
+    def index(self) -> list[Titled]:
+        """All titles by the alphabet, each with its rules."""
+        found: dict[str, list[Entry]] = {}
+        for entry in self.outline.in_order:
+            if entry.title:
+                found.setdefault(prose.plain(entry.title), []).append(entry)
+        return [Titled(title, tuple(found[title])) for title in sorted(found, key=_letters)]
+
+    @staticmethod
+    def is_wide(table: TableEntry) -> bool:
+        """Whether a table stands across the page."""
+        return max(len(grid.columns) for grid in table.grids()) >= WIDE
+
+    def expected(self) -> Pages:
+        """A first guess at the pages, which has most of them with as many digits as they will have."""
+        pages: dict[str, str] = {}
+        letters = 3 * self.format.letters
+        for entry in self.outline.in_order:
+            pages[entry.key] = str(1 + int(letters / self.format.letters))
+            letters += 60 + sum(len(text) for text in _texts(entry))
+        for step in self.outline.every_step():
+            pages[anchor(step)] = pages[f"told-{step.anchor}"] = str(1 + int(letters / self.format.letters))
+        for name in [anchor(table) for table in self.tables] + [part.anchor for part in self.parts]:
+            pages[name] = str(1 + int(letters / self.format.letters))
+        return pages
+
+
+def anchor(source: Source) -> str:
+    """Where something stands in the book: a rule by its number, anything else by its kind and name."""
+    if isinstance(source, TableEntry):
+        return source.entry.key if source.entry else f"table-{source.anchor}"
+    return f"step-{source.anchor}" if isinstance(source, StepEntry) else source.key
+
+
+def settle(pages: Pages, lay_out: Callable[[Pages], tuple[T, Mapping[str, int]]]) -> tuple[T, Pages]:
+    """What `lay_out` makes of page numbers, with those that belong in their places, figure for figure.
+
+    `lay_out` gives what it made, and on which page it found each anchor; at first it is given a guess. A
+    number with more digits can move what it counts. Where that goes on, a page keeps the most digits that
+    it ever had (`099`), so that in the end nothing moves.
+    """
+    for around in count():
+        made, found = lay_out(pages)
+        width = {name: len(pages.get(name, "")) if around >= PATIENCE else 0 for name in found}
+        after = {name: str(page).rjust(width[name], "0") for name, page in found.items()}
+        if all(len(pages.get(name, "")) == len(page) for name, page in after.items()):
+            return made, after
+        pages = after
+    raise AssertionError("count() has no end")
+
+
+def _texts(entry: Entry) -> Sequence[str]:
+    if not entry.rule:
+        return ()
+    return [text for text in (entry.rule.text, *(note.text for note in entry.rule.notes)) if text]
+
+
+def _letters(title: str) -> tuple[str, str]:
+    """What titles are put in order by: their letters, without what stands before them."""
+    words = title.casefold().lstrip("“\"'‘(*")
+    return words, title
