@@ -64,7 +64,8 @@ def _lines(part: Part) -> Iterator[str]:
             for tick in group.ticks:
                 boxes = " ".join("x" if box else "." for box in tick.boxes)
                 where = "one for all" if tick.once else boxes
-                yield f"{'  ' * tick.level}{tick.step.step.title} [{where}]"
+                label = " / ".join(tick.labels)
+                yield f"{'  ' * tick.level}{label and label + ' '}{tick.step.step.title} [{where}]"
     elif part.matrix:
         for row in part.matrix.rows:
             cells = ("never" if c.never else "".join(a.mark for a in c.actors) or "-" for c in row.cells)
