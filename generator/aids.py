@@ -19,6 +19,7 @@ from generator import addresses
 from generator.blocks import Panel
 from generator.compositor import TEMPLATES, Compositor, environment
 from generator.imposition import page_of, sides
+from generator.pictures import printable
 from generator.printer import ADDRESS, NEIGHBOUR, PLAIN, Edges
 from generator.sheet import Plan, Sheet
 from generator.source import Text
@@ -85,7 +86,9 @@ class Job:
 
     def files(self) -> dict[str, bytes]:
         """The files that its HTML names."""
-        return {**self.pictures} | ({CODE: code(self.imprint.address)} if self.imprint.address else {})
+        black = self.plan.ink == "black"
+        made = {name: printable(name, data, black=black) for name, data in self.pictures.items()}
+        return made | ({CODE: code(self.imprint.address)} if self.imprint.address else {})
 
 
 def html(job: Job, points: Sequence[float], *, balanced: bool = True, only: int | None = None) -> str:
@@ -122,7 +125,7 @@ def small_of(points: float, plan: Plan) -> float:
 @cache
 def styles() -> tuple[str, ...]:
     """The style sheets of every sheet."""
-    return tuple((TEMPLATES / "aids" / name).read_text("utf-8") for name in ("fonts.css", "sheet.css"))
+    return ((TEMPLATES / "aids" / "sheet.css").read_text("utf-8"),)
 
 
 def pictures_of(panels: Sequence[Panel]) -> list[str]:

@@ -98,12 +98,14 @@ def sides(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> tuple[Side, ...]
 
 
 def _folded(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> Iterator[Side]:
-    """The sides of a folded sheet. The panel that the file names first bears the title."""
+    """The sides of a folded sheet. The outside's last panel is its front, which bears the title."""
     page, title = page_of(plan), plain(sheet.aid.title)
-    first = next((panel.name for panel in panels if panel.name in plan.panels), plan.panels[-1])
+    first = plan.panels[len(plan.panels) // plan.sides - 1]
     parts: dict[str, list[Part]] = {}
     for panel in panels:
-        parts.setdefault(panel.name if panel.name in plan.panels else first, []).extend(panel.parts)
+        parts.setdefault(panel.name if panel.name and panel.name in plan.panels else first, []).extend(
+            panel.parts
+        )
     names = iter(plan.panels)
     for widths in panel_widths(plan.fold, plan.paper)[: plan.sides]:
         left = 0.0

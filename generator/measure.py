@@ -49,8 +49,11 @@ def fullness(laid: Laid, plan: Plan) -> float:
     """How much room the words take, where 1 is just what there is. The fullest panel or side counts."""
     boxes = list(laid.boxes())
     if plan.fold != "none":
-        rooms = [(panel, _bottom(boxes, panel)) for panel in _panels(boxes)]
-        return max((low - panel.y) / panel.height for panel, low in rooms) if rooms else 1.0
+        rooms: dict[str, float] = {}
+        for panel in _panels(boxes):
+            share = (_bottom(boxes, panel) - panel.y) / panel.height
+            rooms[panel.data["panel"]] = rooms.get(panel.data["panel"], 0.0) + share
+        return max(rooms.values(), default=1.0)
     sides: dict[str, list[float]] = {}
     for page in range(laid.pages):
         text = [box for box in boxes if box.page == page and box.words.strip() and box.within("block")]
@@ -94,14 +97,17 @@ def _over_pages(boxes: list[Box], plan: Plan) -> Iterator[Excess]:
 
 
 def _over_panels(boxes: list[Box]) -> Iterator[Excess]:
-    for panel in _panels(boxes):
-        low = _bottom(boxes, panel)
-        if low <= panel.bottom + SLACK:
-            continue
-        beyond = next(box for box in _inside(boxes, panel) if box.bottom > panel.bottom + SLACK)
-        by = low - panel.bottom
-        over = f"the panel “{panel.data['panel']}”"
-        yield Excess("long", beyond.within("block"), beyond.within("name"), by, _lines(by, beyond), over)
+    """Panels that are too full: what they hold reaches below them, or was carried to a page more."""
+    for name in dict.fromkeys(panel.data["panel"] for panel in _panels(boxes)):
+        pieces = [panel for panel in _panels(boxes) if panel.data["panel"] == name]
+        own = pieces[0]
+        carried = [box for piece in pieces[1:] for box in _inside(boxes, piece) if box.words.strip()]
+        below = [box for box in _inside(boxes, own) if box.words.strip() and box.bottom > own.bottom + SLACK]
+        by = sum(_bottom(boxes, piece) - piece.y for piece in pieces[1:])
+        by += max((box.bottom - own.bottom for box in below), default=0.0)
+        if first := next(iter([*below, *carried]), None):
+            over = f"the panel “{name}”"
+            yield Excess("long", first.within("block"), first.within("name"), by, _lines(by, first), over)
 
 
 def _too_wide(boxes: list[Box]) -> Iterator[Excess]:

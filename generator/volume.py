@@ -194,6 +194,10 @@ class Volume:
         """The glossary, by the alphabet."""
         return sorted(self.outline.edition.book.terms.items(), key=lambda term: term[0].casefold())
 
+    def rule(self, number: Text | None) -> Entry | None:
+        """The rule of a number as the glossary has it."""
+        return self.outline.find(number, self.outline.home) if number else None
+
     @property
     def index(self) -> list[Titled]:
         """All titles by the alphabet, each with its rules."""

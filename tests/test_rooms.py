@@ -22,7 +22,7 @@ ROOMS = [
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema",
     "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
-    "imposition", "printer", "aids", "measure", "fitting", "volume", "preflight", "press",
+    "imposition", "pictures", "printer", "aids", "measure", "fitting", "volume", "preflight", "press",
     "build", "staging", "serving", "site",
     "commands", "cli",
 ]  # fmt: skip

@@ -54,10 +54,11 @@ class Summary:
     references: int
 
 
+NOTHING_PRINTED = Prints()
 Rendered = tuple[tuple[Page, ...], dict[str, str | bytes], tuple[Branch, ...]]
 
 
-def render(shelf: Shelf, library: Library, prints: Prints = Prints()) -> Rendered:
+def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> Rendered:
     """All pages made from books, the site's short addresses by file name, and its navigation.
 
     `prints` says which player aids were printed.

@@ -49,7 +49,7 @@ class Made:
     """A PDF, what it promises, and what is wrong with it; no PDF where that is too much."""
 
     pdf: bytes = b""
-    expected: Expected = Expected()
+    expected: Expected = field(default_factory=Expected)
     problems: tuple[Problem, ...] = ()
 
 
@@ -109,7 +109,7 @@ class SheetOrder:
     def words(self) -> tuple[str, ...]:
         """What the sheet says, whatever it is printed on."""
         at = aids.OnPaper(self.address, self.desk)
-        return words_of(aids.html(aids.Job(self.sheet, tuple(self.panels), at, self.sheet.plan), 10))
+        return words_of(aids.html(aids.Job(self.sheet, tuple(self.panels), at, self.sheet.plan), (10,)))
 
     @cached_property
     def job(self) -> aids.Job:
@@ -125,7 +125,7 @@ class SheetOrder:
     @property
     def material(self) -> Iterator[bytes]:
         """All that the PDF is made of."""
-        yield aids.html(self.job, self.plan.largest).encode()
+        yield aids.html(self.job, (self.plan.largest,)).encode()
         yield repr((self.plan, self.job.edges)).encode()
         for name, data in sorted(self.job.files().items()):
             yield from (name.encode(), data)

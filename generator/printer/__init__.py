@@ -24,11 +24,13 @@ from generator.printer.engine import (
     characters,
     complaints,
     engine,
+    faces,
     fetcher,
     fonts,
     style,
     unswept,
 )
+from generator.printer.tags import mark_margins
 
 VARIANT = "pdf/ua-1"
 PLAIN = Edges()
@@ -128,6 +130,7 @@ class Laid:
     def _finish(self, document: Any, pdf: Any) -> None:
         """Set the bleed that the engine guesses, and draw crop marks, which it would draw in RGB."""
         pages = [one for one in pdf.objects if isinstance(one, dict) and one.get("Type") == "/Page"]
+        mark_margins(pdf, pages)
         for link in (one for one in pdf.objects if isinstance(one, dict) and one.get("Subtype") == "/Link"):
             action = link.get("A", {})
             if "URI" in action:
@@ -153,7 +156,7 @@ def lay_out(
     `files`: the pictures, by the names that addresses end with. Reports by `Laid.faults`.
     """
     with complaints() as said, unswept():
-        sheets = [style(text) for text in styles]
+        sheets = [style(text) for text in (faces(), *styles)]
         around = engine().CSS(string=f"@page {{ bleed: {edges.around:.4f}mm }}")
         document = (
             engine()

@@ -72,6 +72,12 @@ def unswept() -> Iterator[None]:
 
 
 @cache
+def faces() -> str:
+    """The style sheet that names the faces. Without any face the engine loses all measure."""
+    return (FONTS.parent / "fonts.css").read_text("utf-8")
+
+
+@cache
 def style(text: str) -> Any:
     """A style sheet, parsed once a run. It may name faces and no other file."""
     return engine().CSS(string=text, font_config=fonts(), url_fetcher=fetcher()({}), base_url=ADDRESS)
