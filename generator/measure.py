@@ -158,7 +158,7 @@ def _heading(boxes: list[Box], box: Box) -> str:
 
 def _side(box: Box) -> str:
     """The side that a box stands on, by its class."""
-    return next((name for one in box.out() for name in one.classes if name.startswith("side-")), "")
+    return next((name for one in box.out() for name in one.classes if name.startswith("page-")), "")
 
 
 def _room(box: Box) -> Box | None:
