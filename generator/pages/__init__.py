@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import generator.preflight.kinds  # noqa: F401  # the page of codes lists those of PDFs too
 from generator import addresses, blocks, coverage, diagram, prose, roles
 from generator.artifacts import Branch, Page, Prints, Section
 from generator.citations import Shelf
