@@ -28,6 +28,29 @@ def mark_margins(pdf: Any, pages: list[Any]) -> None:
                 stream[place] = type(item)({"Type": "/Pagination"})
 
 
+def fill_items(pdf: Any) -> None:
+    """Put what stands in a list item into its body, where the engine leaves a paragraph beside its sign."""
+    root = _object(pdf, pdf.catalog["StructTreeRoot"])
+    for number in sorted(set(_numbers(pdf, root))):
+        item = pdf.objects[number]
+        if item.get("S") != "/LI":
+            continue
+        kids = [(kid, _object(pdf, kid)) for kid in item["K"] if isinstance(kid, bytes)]
+        loose = [(kid, element) for kid, element in kids if element.get("S") not in ("/Lbl", "/LBody")]
+        if not loose:
+            continue
+        bodies = [element for _, element in kids if element.get("S") == "/LBody"]
+        body = bodies[0] if bodies else type(item)({**item, "S": "/LBody", "P": item.reference, "K": []})
+        if not bodies:
+            body["K"] = type(item["K"])()
+            pdf.add_object(body)
+            item["K"].append(body.reference)
+        for kid, element in loose:
+            item["K"].remove(kid)
+            element["P"] = body.reference
+            body["K"].append(kid)
+
+
 def _numbers(pdf: Any, element: Any) -> Iterator[int]:
     """The numbers of all elements in an element of the tree."""
     todo = [element]
