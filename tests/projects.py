@@ -8,7 +8,6 @@ from typing import Any
 from mkdocs.commands import build as mkdocs
 from mkdocs.config import load_config
 
-from generator import site
 from generator.artifacts import Artifacts, Branch, Page, Section
 from generator.problems import Place, Problem, Severity
 
