@@ -15,11 +15,13 @@ from generator.compositor import Compositor, Picture
 from generator.lookup import Source, TableEntry
 from generator.outline import Entry
 from generator.printer import ADDRESS
-from generator.sequence import StepEntry
 from generator.source import Text
 
 Pages = Mapping[str, str]
 """On which page, counted from 1 and as it is printed, each anchor of the book stands."""
+
+PRINTED = (Entry, TableEntry)
+"""What references can lead to within a printed book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Galley(Compositor):
 
     def href(self, source: Source) -> str:
         """A link within the book, or to a page of the site."""
-        if source.edition.address == self.edition and not isinstance(source, StepEntry):
+        if source.edition.address == self.edition and isinstance(source, PRINTED):
             return addresses.relative("", "", anchor(source))
         page, end = self.desk.place(source)
         return f"{self.site}{page}/{end}" if self.site else ""
@@ -44,7 +46,7 @@ class Galley(Compositor):
         """A link to a page of the site."""
         return f"{self.site}{addresses.relative('', path, anchor).removeprefix('./')}" if self.site else ""
 
-    def page(self, source: Source) -> str | None:
+    def page(self, source: Entry | TableEntry) -> str | None:
         """The page on which something of this book stands."""
         return self.pages.get(anchor(source)) if source.edition.address == self.edition else None
 
@@ -76,7 +78,7 @@ class Galley(Compositor):
         return Markup(prose.inline(text, (), lambda _, words: words))
 
 
-def anchor(source: Source) -> str:
+def anchor(source: Entry | TableEntry) -> str:
     """Where something stands in the book: a rule by its number, another table by its name."""
     if isinstance(source, TableEntry) and source.entry is None:
         return f"table-{source.anchor}"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, groupby
 from typing import TypeVar
 
 from generator import blocks, prose
@@ -134,7 +134,7 @@ class Volume:
     def runs(self, chapter: Entry) -> Iterator[tuple[bool, list[Entry]]]:
         """The rules in a chapter, in runs of those that are printed and those that are not."""
         run: list[Entry] = []
-        for entry in (one for one in chapter.walk() if one is not chapter):
+        for entry in self.inside(chapter):
             if run and self.printed(entry) != self.printed(run[0]):
                 yield self.printed(run[0]), run
                 run = []
@@ -154,6 +154,17 @@ class Volume:
             "index": self.index,
         }
         return [Part(name, PARTS[name]) for name, what in held.items() if what]
+
+    @staticmethod
+    def inside(chapter: Entry) -> list[Entry]:
+        """All rules of a chapter but itself."""
+        return list(chapter.walk())[1:]
+
+    @staticmethod
+    def lines(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+        """Rules line by line: one with a title has its own, numbers of one parent without titles share one."""
+        for _, line in groupby(entries, lambda entry: entry if entry.title else (entry.parent, entry.level)):
+            yield list(line)
 
     @property
     def shown(self) -> set[str]:
