@@ -14,7 +14,7 @@ from generator.checklist import Checklist, checklist
 from generator.citations import Shelf
 from generator.lookup import TableEntry
 from generator.matrix import Matrix, first_turn, matrix
-from generator.outline import Entry
+from generator.outline import Entry, Outline
 from generator.roles import Actor, acting, in_order
 from generator.sequence import StepEntry
 from generator.sheet import Sheet, panels_of
@@ -92,6 +92,14 @@ def told(steps: Iterable[StepEntry]) -> list[StepEntry]:
     return [step for step in steps if _is_told(step)]
 
 
+def row(outline: Outline) -> list[StepEntry]:
+    """The steps of the game turn that stand side by side in one picture of it."""
+    steps = outline.steps
+    while len(steps) == 1 and steps[0].is_turn and steps[0].played:
+        steps = steps[0].played
+    return steps
+
+
 def _is_told(step: StepEntry) -> bool:
     differs = bool(step.difference and step.origin and step.origin.step.narrative)
     return bool(step.step.narrative) or differs or (step.is_turn and any(map(_is_told, step.children)))
@@ -120,9 +128,7 @@ class _Making:
             steps = tuple(told(_down_to(depth, tops)))
             return Part(block, steps, frozenset(steps))
         if block.turn:
-            steps = tuple(self.outline.steps)
-            while len(steps) == 1 and steps[0].is_turn and steps[0].played:
-                steps = tuple(steps[0].played)
+            steps = tuple(row(self.outline))
             inside = (one for step in steps if step.is_turn for one in step.played)
             return Part(block, steps, frozenset((*steps, *inside)))
         if block.tables:

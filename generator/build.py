@@ -73,7 +73,9 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
     Without a `press`, or where the content has an error, nothing is printed.
     """
     # Imported here because a check, which must be quick, needs no templates.
+    # The press comes with them even where nothing is printed: the page of codes lists its kinds of problem.
     from generator import guide, pages
+    from generator.press import orders  # noqa: F401
 
     examined = examine(project, cache=cache)
     sound = not any(problem.severity is Severity.ERROR for problem in examined.problems)

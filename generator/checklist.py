@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from generator.model import DO, Rulebook
 from generator.roles import Actor, acting, actor, in_order
 from generator.sequence import StepEntry
+from generator.source import Text
 
 _NOBODY = ("both", "none")
 
@@ -21,13 +22,15 @@ _NOBODY = ("both", "none")
 class Tick:
     """A step to tick off in `turn`. `level`: 0 for a phase; `boxes`: the columns that it has a box in.
 
-    Without any box of its own there is one for all players.
+    Without any box of its own there is one for all players. `labels`: what the book prints in front of it,
+    which may be another label in each turn.
     """
 
     step: StepEntry
     turn: StepEntry | None
     level: int
     boxes: tuple[bool, ...]
+    labels: tuple[Text, ...] = ()
 
     @property
     def once(self) -> bool:
@@ -79,6 +82,7 @@ class _Line:
     level: int
     turn: StepEntry | None = None
     played: tuple[StepEntry, ...] = ()
+    changed: tuple[StepEntry, ...] = ()
 
 
 def _rows(steps: Sequence[StepEntry]) -> Iterator[tuple[tuple[StepEntry, ...], list[_Line]]]:
@@ -117,8 +121,9 @@ def _shared(turn: StepEntry, turns: tuple[StepEntry, ...], around: StepEntry, le
             if one.before:
                 yield from _own(other, one, level)
         played = tuple(other for other in turns if other not in gone)
-        yield _Line(step, level, turn, played)
-        anew = {other: one for other, one in here if one.difference == "changed" and one.children}
+        changed = [(other, one) for other, one in here if one.difference == "changed"]
+        yield _Line(step, level, turn, played, tuple(one for _, one in changed))
+        anew = {other: one for other, one in changed if one.children}
         still = tuple(other for other in played if other not in anew)
         yield from _shared(turn, still, step, level + 1)
         for other, one in anew.items():
@@ -147,4 +152,5 @@ def _tick(line: _Line, by_turn: bool, columns: tuple[Actor, ...]) -> Tick:
     if by_turn and line.played:
         names = {str(turn.step.phasing) for turn in line.played}
     boxes = tuple("both" in names or one.name in names for one in columns)
-    return Tick(line.step, line.turn, line.level, boxes)
+    labels = (step.step.label for step in (line.step, *line.changed))
+    return Tick(line.step, line.turn, line.level, boxes, tuple(dict.fromkeys(filter(None, labels))))

@@ -135,7 +135,7 @@ class _Reading:
         self.read: set[str] = set()
         self.books: dict[str, dict[str, list[str]]] = {}
         for name in sorted({*folder.texts, *folder.others, *self.closed}, key=natural):
-            _, book, edition = (*name.split("/")[:-1], "", "")[:3]
+            _, book, edition = (*name.split("/")[:-1], "", "", "")[:3]
             self.books.setdefault(book, {}).setdefault(edition, []).append(name)
 
     def library(self) -> Library:

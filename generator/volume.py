@@ -17,13 +17,15 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from generator import addresses, prose
+from generator import addresses, blocks, prose
+from generator.aids import picture_of
 from generator.citations import Resolved
-from generator.compositor import TEMPLATES, Compositor, Desk, environment
+from generator.compositor import TEMPLATES, Compositor, Desk, Picture, environment
 from generator.lookup import Source, TableEntry
 from generator.model import Term
 from generator.outline import Entry, Outline
 from generator.paper import Paper
+from generator.printer import ADDRESS
 from generator.sequence import StepEntry
 from generator.source import Text
 
@@ -33,8 +35,15 @@ Pages = Mapping[str, str]
 WIDE = 6
 """From how many columns on a table stands across the page."""
 
-STYLES = ("aids/fonts.css", "book/book.css")
-PARTS = {"glossary": "Glossary", "numbers-only": "Rules known by number only", "index": "Index"}
+STYLES = ("aids/sheet.css", "book/book.css")
+PARTS = {
+    "sequence": "Sequence of play",
+    "narrative": "The sequence of play in words",
+    "tables": "Tables",
+    "glossary": "Glossary",
+    "numbers-only": "Rules known by number only",
+    "index": "Index",
+}
 
 _MARGIN = 16.0
 _COLUMN = 72.0
@@ -78,15 +87,13 @@ class Galley(Compositor):
 
     def href(self, source: Source) -> str:
         """A link within the book, or to a page of the site."""
-        if source.edition.address == self.edition:
+        if source.edition.address == self.edition and not isinstance(source, StepEntry):
             return addresses.relative("", "", anchor(source))
         page, end = self.desk.place(source)
         return f"{self.site}{page}/{end}" if self.site else ""
 
     def to(self, path: str, anchor: str = "") -> str:
-        """A link to a page of the site, or to a step of the narrative in this book."""
-        if anchor and path == f"{self.edition}/narrative":
-            return addresses.relative("", "", f"told-{anchor}")
+        """A link to a page of the site."""
         return f"{self.site}{addresses.relative('', path, anchor).removeprefix('./')}" if self.site else ""
 
     def page(self, source: Source) -> str | None:
@@ -109,6 +116,12 @@ class Galley(Compositor):
             known = f'<a class="ref" href="{escape(href)}">{words}{where}</a>' if href else f"{words}{where}"
             self._links[target, number.key, words] = known
         return known
+
+    def figures(self, entry: Entry) -> list[Picture]:
+        """The pictures of a rule that are there, by the names that the printer finds them by."""
+        named = [(picture_of(figure), figure) for figure in entry.rule.figures] if entry.rule else []
+        files = entry.edition.files
+        return [Picture(f"{ADDRESS}{name}", str(figure.alt)) for name, figure in named if name in files]
 
     def words(self, text: Text) -> Markup:
         """A title: its words without links, which would print a page behind them."""
@@ -139,19 +152,31 @@ class Volume:
     desk: Desk
     format: Format
     site: str = ""
+    bleed: float = 0.0
 
-    def html(self, pages: Pages) -> str:
-        """The whole book, its references with these pages."""
+    def html(self, pages: Pages, mark: str = "") -> str:
+        """The whole book, its references with these pages. `mark`: the hash of what it says."""
         at = Galley("", self.desk, edition=self.outline.edition.address, pages=pages, site=self.site)
         template = environment().get_template("book/book.html")
-        return template.render(at=at, book=self, outline=self.outline, edition=self.outline.edition)
+        return template.render(
+            at=at, book=self, mark=mark, outline=self.outline, edition=self.outline.edition
+        )
+
+    @property
+    def pictures(self) -> list[str]:
+        """The files of its pictures."""
+        rules = [entry.rule for entry in self.outline.in_order if entry.rule]
+        named = dict.fromkeys(picture_of(figure) for rule in rules for figure in rule.figures)
+        return [name for name in named if name in self.outline.edition.files]
 
     def styles(self) -> tuple[str, ...]:
         """The style sheets that it is set with."""
+        cover = min(34.0, self.format.paper.width / 6)
         size = f"@page {{ size: {self.format.paper.width:g}mm {self.format.paper.height:g}mm }}"
         columns = f"html {{ --columns: {self.format.columns}; --small-columns: {self.format.columns + 1} }}"
+        cover_size = f"html {{ --cover: {cover:g}pt; --bleed: {self.bleed:g}mm }}"
         sheets = [(TEMPLATES / name).read_text("utf-8") for name in STYLES]
-        return (*sheets, f"{size}\n{columns}\n")
+        return (*sheets, f"{size}\n{columns}\n{cover_size}\n")
 
     @property
     def chapters(self) -> list[Entry]:
@@ -181,8 +206,35 @@ class Volume:
     @property
     def parts(self) -> list[Part]:
         """What follows the chapters, as far as there is any of it."""
-        held = {"glossary": self.terms, "numbers-only": self.numbers_only, "index": self.index}
+        held = {
+            "sequence": self.outline.steps and "sequence" not in self.shown,
+            "narrative": self.told and "narrative" not in self.shown,
+            "tables": self.tables,
+            "glossary": self.terms,
+            "numbers-only": self.numbers_only,
+            "index": self.index,
+        }
         return [Part(name, PARTS[name]) for name, what in held.items() if what]
+
+    @property
+    def shown(self) -> set[str]:
+        """What stands below the text of a rule: the sequence of play, its narrative, the game turn."""
+        return {str(entry.rule.shows) for entry in self.outline.in_order if entry.rule and entry.rule.shows}
+
+    @property
+    def steps(self) -> frozenset[StepEntry]:
+        """All steps of the sequence of play."""
+        return frozenset(self.outline.every_step())
+
+    @property
+    def strip(self) -> list[StepEntry]:
+        """The game turn in one row."""
+        return blocks.row(self.outline)
+
+    @property
+    def told(self) -> list[StepEntry]:
+        """The steps that the narrative tells."""
+        return blocks.told(self.outline.every_step())
 
     @property
     def tables(self) -> list[TableEntry]:
@@ -193,6 +245,10 @@ class Volume:
     def terms(self) -> list[tuple[Text, Term]]:
         """The glossary, by the alphabet."""
         return sorted(self.outline.edition.book.terms.items(), key=lambda term: term[0].casefold())
+
+    def rule(self, number: Text | None) -> Entry | None:
+        """The rule of a number as the glossary has it."""
+        return self.outline.find(number, self.outline.home) if number else None
 
     @property
     def index(self) -> list[Titled]:
@@ -215,18 +271,16 @@ class Volume:
         for entry in self.outline.in_order:
             pages[entry.key] = str(1 + int(letters / self.format.letters))
             letters += 60 + sum(len(text) for text in _texts(entry))
-        for step in self.outline.every_step():
-            pages[anchor(step)] = pages[f"told-{step.anchor}"] = str(1 + int(letters / self.format.letters))
         for name in [anchor(table) for table in self.tables] + [part.anchor for part in self.parts]:
             pages[name] = str(1 + int(letters / self.format.letters))
         return pages
 
 
 def anchor(source: Source) -> str:
-    """Where something stands in the book: a rule by its number, anything else by its kind and name."""
-    if isinstance(source, TableEntry):
-        return source.entry.key if source.entry else f"table-{source.anchor}"
-    return f"step-{source.anchor}" if isinstance(source, StepEntry) else source.key
+    """Where something stands in the book: a rule by its number, another table by its name."""
+    if isinstance(source, TableEntry) and source.entry is None:
+        return f"table-{source.anchor}"
+    return source.key
 
 
 def settle(pages: Pages, lay_out: Callable[[Pages], tuple[T, Mapping[str, int]]]) -> tuple[T, Pages]:

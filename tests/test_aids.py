@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from generator import pages
+from generator.artifacts import Prints
 from generator.blocks import Part, parts
 from generator.build import Examined, examine
 from generator.citations import Shelf
-from generator.pages.aids import Prints
 from generator.roles import Actor
 from generator.sequence import StepEntry
 from generator.sheet import Sheet
@@ -64,7 +64,8 @@ def _lines(part: Part) -> Iterator[str]:
             for tick in group.ticks:
                 boxes = " ".join("x" if box else "." for box in tick.boxes)
                 where = "one for all" if tick.once else boxes
-                yield f"{'  ' * tick.level}{tick.step.step.title} [{where}]"
+                label = " / ".join(tick.labels)
+                yield f"{'  ' * tick.level}{label and label + ' '}{tick.step.step.title} [{where}]"
     elif part.matrix:
         for row in part.matrix.rows:
             cells = ("never" if c.never else "".join(a.mark for a in c.actors) or "-" for c in row.cells)
@@ -145,7 +146,7 @@ def test_what_an_aid_cites_is_checked_and_not_told_at_the_rule(real: Examined) -
 
 
 def test_an_aid_that_was_printed_offers_its_pdf(real: Examined) -> None:
-    printed = Prints(sheets={"ocs/4.3/aids/sequence"})
+    printed = Prints(sheets=frozenset({"ocs/4.3/aids/sequence"}))
     made = {page.path: page.html for page in pages.render(real.shelf, real.library, printed)[0]}
     page = made["ocs/4.3/aids/sequence"]
     assert 'href="../sequence.pdf" download' in page

@@ -6,6 +6,7 @@ import io
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
@@ -26,9 +27,9 @@ from sheets import (
     words,
 )
 
-from generator.preflight import Expected, Report, run
+from generator.preflight import Expected, Report, kinds, run
 from generator.preflight.findings import ABSENT, FAILED, PASSED, Finding
-from generator.problems import Place, Severity
+from generator.problems import KINDS, Kind, Place, Severity
 
 FILE = Place("card.pdf")
 
@@ -557,6 +558,13 @@ def test_other_programs_agree_that_a_good_sheet_is_good() -> None:
         "pages and tags, by Poppler",
         "inks, by Ghostscript",
     }
+
+
+def test_every_kind_of_fault_is_broken_by_a_test() -> None:
+    declared = {kind.code for kind in vars(kinds).values() if isinstance(kind, Kind)}
+    here = "".join(file.read_text("utf-8") for file in Path(__file__).parent.glob("test_preflight*.py"))
+    assert declared == {code for code in KINDS if code.startswith("pdf-")}
+    assert [code for code in declared if f'"{code}"' not in here] == []
 
 
 def test_a_program_that_is_missing_is_a_warning_with_what_installs_it(

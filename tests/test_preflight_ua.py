@@ -185,6 +185,16 @@ def test_what_is_painted_is_tagged_or_an_artifact(number: str, tmp_path: Path) -
     assert "01" in judged(pdf, tmp_path)
 
 
+@pytest.mark.parametrize(("row", "told"), [(True, False), (False, True)])
+def test_content_belongs_to_an_element_by_the_tree_or_by_the_tree_of_parents(row: bool, told: bool) -> None:
+    def change(pdf: Pdf) -> None:
+        del elements(pdf, "Document")[0].K[1]
+        if not row:
+            pdf.Root.StructTreeRoot.ParentTree.Nums[1] = Array([])
+
+    assert ("01-005" in failed(sheet(change))) == told
+
+
 def test_a_form_with_tagged_content_is_drawn_once() -> None:
     def change(pdf: Pdf) -> None:
         form = Stream(

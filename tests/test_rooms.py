@@ -20,9 +20,9 @@ ROOMS = [
     "sequence", "outline", "sheet", "lookup", "citations", "addresses", "manuscript", "prose",
     "roles", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
-    "reports", "layout", "exports", "schema",
+    "reports", "layout", "exports", "schema", "preflight",
     "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
-    "imposition", "pictures", "printer", "aids", "measure", "fitting", "volume", "preflight", "press",
+    "imposition", "pictures", "printer", "aids", "measure", "fitting", "volume", "press",
     "build", "staging", "serving", "site",
     "commands", "cli",
 ]  # fmt: skip

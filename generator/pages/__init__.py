@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import generator.preflight.kinds  # noqa: F401  # the page of codes lists those of PDFs too
 from generator import addresses, blocks, coverage, diagram, prose, roles
 from generator.artifacts import Branch, Page, Prints, Section
 from generator.citations import Shelf
@@ -54,10 +55,11 @@ class Summary:
     references: int
 
 
+NOTHING_PRINTED = Prints()
 Rendered = tuple[tuple[Page, ...], dict[str, str | bytes], tuple[Branch, ...]]
 
 
-def render(shelf: Shelf, library: Library, prints: Prints = Prints()) -> Rendered:
+def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> Rendered:
     """All pages made from books, the site's short addresses by file name, and its navigation.
 
     `prints` says which player aids were printed.

@@ -34,7 +34,9 @@ def text(report: Report, *, conditions: bool = False, colour: bool = False) -> s
         lines.append(f"  · conditions of the Matterhorn Protocol 1.1: {counts}")
     for point in report.checkpoints if conditions else ():
         seen = f": {in_one_line(point.seen)}" if point.seen else ""
-        lines.append(f"    {SIGNS[point.outcome]} {point.number} {point.outcome}, if {point.condition}{seen}")
+        lines.append(
+            f"    {SIGNS[point.outcome]} {point.number} {point.outcome} · fails where {point.condition}{seen}"
+        )
     return "".join(f"{line}\n" for line in lines)
 
 

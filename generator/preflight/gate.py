@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+import logging
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import pikepdf
 from pikepdf import Pdf
@@ -24,28 +27,49 @@ from generator.problems import Place, shown
 def examine(pdf: bytes, expected: Expected, place: Place, *, second: bool = True) -> Report:
     """A report on a PDF. Where it cannot be opened, that is the only finding."""
     report = Report(place)
+    with _quiet():
+        _open(pdf, expected, report, second)
+    return report
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the libraries from telling of damage in their own words; the findings tell of it in ours."""
+    loggers = [logging.getLogger(name) for name in ("pikepdf", "fontTools", "PIL")]
+    levels = [logger.level for logger in loggers]
+    try:
+        for logger in loggers:
+            logger.setLevel(logging.CRITICAL + 1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
+def _open(pdf: bytes, expected: Expected, report: Report, second: bool) -> None:
     try:
         opened = pikepdf.open(io.BytesIO(pdf))
     except pikepdf.PasswordError:
         report.check(
             "can be read", [Finding(kinds.UNREADABLE, "it asks for a password; save it without one")]
         )
-        return report
+        return
     except Exception as error:  # qpdf reads what it can, and says so in many ways where it cannot
-        report.check(
-            "can be read", [Finding(kinds.UNREADABLE, f"it cannot be read as a PDF: {_said(error)}")]
-        )
-        return report
+        said = f"it cannot be read as a PDF: {_said(error)}" if b"%PDF" in pdf[:1024] else "it is no PDF"
+        report.check("can be read", [Finding(kinds.UNREADABLE, said)])
+        return
     with opened:
         try:
             _examine(opened, expected, report)
-        except (pikepdf.PdfError, RecursionError, MemoryError) as error:
+        except Exception as error:
+            # Anything may stand where anything is expected; what was looked at until here is still told.
             message = f"it is too damaged to be checked to the end: {_said(error)}"
-            report.check("can be read", [Finding(kinds.UNREADABLE, message)])
-            return report
-        if second:
+            report.check("can be read to the end", [Finding(kinds.UNREADABLE, message)])
+            return
+        if second and len(opened.pages):
             _second(pdf, opened, expected, report)
-    return report
 
 
 def _said(error: BaseException) -> str:

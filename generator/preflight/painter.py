@@ -19,7 +19,7 @@ from generator.preflight.paint import Painting, State
 DEEPEST = 16
 """How many forms may be drawn in one another before one is taken for a circle."""
 
-MOST = 4_000_000
+MOST = 2_000_000
 """How many operators a page may have, those of its forms counted each time they are drawn."""
 
 MOST_FAULTS = 5
@@ -40,6 +40,7 @@ class Painter(Canvas):
         super().__init__(page, fonts)
         self.sheet, self.source = page, page.source
         self.depth = self.done = 0
+        self.drawn: list[tuple[int, int]] = []
 
     def page(self) -> None:
         resources = inherited(self.source, "/Resources")
@@ -70,16 +71,15 @@ class Painter(Canvas):
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
                 self.picture(instruction.iimage.obj, inline=True)
                 continue
-            operator = OPERATORS.get(str(instruction.operator))
-            if operator is None:
-                continue
             try:
+                operator = OPERATORS.get(str(instruction.operator))
+                if operator is None:
+                    continue
                 operator(self, list(instruction.operands))
             except (TypeError, ValueError, IndexError, KeyError, ArithmeticError, AttributeError) as error:
                 if len(self.painting.faults) < MOST_FAULTS:
-                    self.painting.faults.append(
-                        f"{instruction.operator}: {' '.join(str(error).split())[:80]}"
-                    )
+                    said = " ".join(str(error).split())[:80]
+                    self.painting.faults.append(f"an operator that makes no sense: {said}")
         if len(self.stack) > level:  # a stream that leaves states open does not pass them on
             self.state = self.stack[level]
             del self.stack[level:]
@@ -119,9 +119,11 @@ class Painter(Canvas):
             self.form(drawn)
 
     def form(self, drawn: Stream) -> None:
-        if self.depth >= DEEPEST or self.done > MOST:
-            self.painting.faults.append("forms that are drawn in one another without end")
+        if self.depth >= DEEPEST or drawn.objgen in self.drawn or self.done > MOST:
+            if len(self.painting.faults) < MOST_FAULTS:
+                self.painting.faults.append("forms that are drawn in one another without end")
             return
+        self.drawn.append(drawn.objgen)
         self.group(drawn)
         outer, stream, outline = self.state, self.stream, self.outline
         texts = self.text_matrix, self.line_matrix
@@ -136,6 +138,7 @@ class Painter(Canvas):
         self.state, self.stream, self.outline = outer, stream, outline
         self.text_matrix, self.line_matrix = texts
         self.depth -= 1
+        self.drawn.pop()
 
     def group(self, source: Object) -> None:
         """Note the space of a transparency group."""

@@ -25,6 +25,10 @@ class TrueType:
         self.font = TTFont(io.BytesIO(data), lazy=True, fontNumber=0)
         self.scale = 1000 / self.font["head"].unitsPerEm
         self.count: int = self.font["maxp"].numGlyphs
+        try:
+            self.font.getGlyphOrder()
+        except Exception:  # a damaged table of names, which nobody needs
+            self.font.setGlyphOrder([f"glyph{number:05d}" for number in range(self.count)])
 
     def has(self, key: Key) -> bool:
         return isinstance(key, int) and 0 <= key < self.count
@@ -44,9 +48,10 @@ class TrueType:
     @cached_property
     def maps(self) -> Mapping[tuple[int, int], Mapping[int, str]]:
         """Its tables from codes to glyphs, by platform and encoding."""
-        if "cmap" not in self.font:
+        try:
+            return {(table.platformID, table.platEncID): table.cmap for table in self.font["cmap"].tables}
+        except Exception:  # there is no such table, or a damaged one
             return {}
-        return {(table.platformID, table.platEncID): table.cmap for table in self.font["cmap"].tables}
 
     def number(self, name: str) -> int:
         return int(self.font.getGlyphID(name))

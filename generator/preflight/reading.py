@@ -133,7 +133,7 @@ def bookmarks(pdf: Pdf, places: Destinations, expected: Expected) -> Iterator[Fi
 def title_of(pdf: Pdf) -> str:
     """The title by the metadata, else by the older dictionary of information."""
     try:
-        found = pdf.open_metadata().get("dc:title")
+        found = pdf.open_metadata(strict=True).get("dc:title")
     except Exception:  # whatever damaged metadata is read with
         found = None
     if not found:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
+from pikepdf import Array, Dictionary, Name, NumberTree, Object, Pdf, Stream, String
 
 from generator.preflight.fonts import Font
-from generator.preflight.geometry import Page
+from generator.preflight.geometry import Page, number_of
 from generator.preflight.paint import Painting
 from generator.preflight.reading import annotated
 
@@ -146,6 +146,23 @@ class Structure:
         return Counter(content for element in self.elements for content in element.contents)
 
     @cached_property
+    def held(self) -> frozenset[tuple[int, int]]:
+        """The marked content that the parent tree gives to an element, be that in the tree itself or not."""
+        tree = self.tree.get("/ParentTree") if self.tree is not None else None
+        if not isinstance(tree, Dictionary):
+            return frozenset()
+        parents = NumberTree(tree)
+        owners: list[Object] = [page.source for page in self.pages]
+        owners += [one for one in self.pdf.objects if isinstance(one, Stream) and "/StructParents" in one]
+        found = set()
+        for owner in owners:
+            row = parents.get(int(number_of(owner.get("/StructParents"), -1)))
+            for content, element in enumerate(row if isinstance(row, Array) else ()):
+                if isinstance(element, Dictionary):
+                    found.add((owner.objgen[0], content))
+        return frozenset(found)
+
+    @cached_property
     def holders(self) -> dict[tuple[int, int], Element]:
         """The elements that hold annotations and forms, by the object held."""
         return {held: element for element in self.elements for held in element.objects}
@@ -158,7 +175,7 @@ class Structure:
             (page, one)
             for page in self.pages
             for one in annotated(page)
-            if not int(one.get("/F", 0)) & hidden and one.get("/Subtype") != Name.Popup
+            if not int(number_of(one.get("/F"), 0)) & hidden and one.get("/Subtype") != Name.Popup
         ]
 
     def fields(self) -> Iterator[tuple[Page, Dictionary]]:
@@ -170,7 +187,7 @@ class Structure:
         if not isinstance(self.root.get("/Metadata"), Stream):
             return None
         try:
-            return self.pdf.open_metadata()
+            return self.pdf.open_metadata(strict=True)
         except Exception:  # whatever damaged metadata is read with
             return None
 

@@ -12,6 +12,7 @@ from generator.blocks import Panel, parts
 from generator.compositor import Desk
 from generator.outline import Outline
 from generator.paper import PAPERS, Paper
+from generator.pictures import printable
 from generator.preflight import Expected
 from generator.press.record import mark_of
 from generator.press.words import words_of
@@ -177,7 +178,8 @@ class BookOrder:
     @cached_property
     def volume(self) -> Volume:
         paper = self.wishes.paper or PAPERS["letter"]
-        return Volume(self.outline, self.desk, Format(paper, self.wishes.ink or "colour"), self.wishes.site)
+        form = Format(paper, self.wishes.ink or "colour")
+        return Volume(self.outline, self.desk, form, self.wishes.site, self.wishes.bleed or 0.0)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -194,12 +196,18 @@ class BookOrder:
         yield self.volume.html({}).encode()
         yield "\n".join(self.volume.styles()).encode()
         yield repr((self.volume.format, self.edges)).encode()
+        for name in self.volume.pictures:
+            yield from (name.encode(), self.read(name))
 
     def make(self) -> Made:
         """The PDF, laid out until every reference names the page that it leads to."""
 
+        black = self.volume.format.ink == "black"
+        pictures = {name: printable(name, self.read(name), black=black) for name in self.volume.pictures}
+
         def lay_out(pages: Pages) -> tuple[printer.Laid, Mapping[str, int]]:
-            laid = printer.lay_out(self.volume.html(pages), self.volume.styles(), {}, self.edges)
+            html = self.volume.html(pages, mark_of(self.words))
+            laid = printer.lay_out(html, self.volume.styles(), pictures, self.edges)
             return laid, laid.anchors
 
         laid, pages = settle(self.volume.expected(), lay_out)

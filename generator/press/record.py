@@ -66,7 +66,7 @@ def stale(project: Path, now: Mapping[str, tuple[str, tuple[str, ...]]]) -> list
             was,
             words,
             f"{address}, printed as {before}",
-            f"{address}, today {after}".rstrip(", today "),
+            f"{address}, today {after or 'gone'}",
             n=1,
             lineterm="",
         )

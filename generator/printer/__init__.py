@@ -30,6 +30,7 @@ from generator.printer.engine import (
     style,
     unswept,
 )
+from generator.printer.tags import fill_items, mark_margins
 
 VARIANT = "pdf/ua-1"
 PLAIN = Edges()
@@ -129,6 +130,8 @@ class Laid:
     def _finish(self, document: Any, pdf: Any) -> None:
         """Set the bleed that the engine guesses, and draw crop marks, which it would draw in RGB."""
         pages = [one for one in pdf.objects if isinstance(one, dict) and one.get("Type") == "/Page"]
+        mark_margins(pdf, pages)
+        fill_items(pdf)
         for link in (one for one in pdf.objects if isinstance(one, dict) and one.get("Subtype") == "/Link"):
             action = link.get("A", {})
             if "URI" in action:
