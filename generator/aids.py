@@ -32,6 +32,9 @@ QUIET = 2
 
 CODE = "code.svg"
 
+TRIAL = 4000.0
+"""How long, in mm, the paper is on which the panels of a folded sheet are tried."""
+
 _FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 _FRACTION = re.compile(r"(?<![\w/.])(?:1/[234]|2/3|3/4)(?![\w/])(?=[^<>]*(?:<|$))")
 _BRACKETS = re.compile(r"\(((?:<a [^>]*>[^<>]*</a>(?:, | and |–)?)+)\)")
@@ -91,11 +94,11 @@ class Job:
         return made | ({CODE: code(self.imprint.address)} if self.imprint.address else {})
 
 
-def html(job: Job, points: Sequence[float], *, balanced: bool = True, only: int | None = None) -> str:
+def html(job: Job, points: Sequence[float], *, trial: bool = False, only: int | None = None) -> str:
     """The HTML of a sheet; `styles` go with it, and `Job.files`.
 
-    `points`: the size of type, one for all or one for each of its `sides`. Not `balanced`, columns are filled
-    one by one, which shows how much room is left. `only`: that side and no other.
+    `points`: the size of type, one for all or one for each of its `sides`. `trial`: for the fit, on paper so
+    long that nothing of a full panel is cut off. `only`: that side and no other.
     """
     plan, placed = job.plan, sides(job.sheet, job.panels, job.plan)
     types = [points[at % len(points)] for at in range(len(placed))]
@@ -108,7 +111,7 @@ def html(job: Job, points: Sequence[float], *, balanced: bool = True, only: int 
         "page": page_of(plan),
         "bleed": job.edges.bleed,
         "imprint": job.imprint,
-        "balanced": balanced or plan.fold != "none",
+        "height": TRIAL if trial and plan.fold != "none" else plan.paper.height,
         "types": [(size, small_of(size, plan)) for size in types],
         "sides": [(at, side) for at, side in enumerate(placed) if only in (None, at)],
         "foot": rooms[0] if rooms else across * 0.8,

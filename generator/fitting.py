@@ -3,7 +3,7 @@
     Job ──html, lay_out──► Laid ──measured──► fits? ──next size──► … ──► Fitted, or problems
 
 Sizes stand on a grid, and the search goes by what it measures alone, so that the same sheet always gets the
-same size. While it is sought, columns are filled one by one; only the last layout balances them.
+same size. Columns are balanced in every layout: the engine does so at no cost, and only on the last page.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class _Search:
 
     def try_out(self, at: int) -> tuple[Laid, list[Excess]]:
         if at not in self.tried:
-            made = html(self.job, [self.points(at)], balanced=False, only=self.only)
+            made = html(self.job, [self.points(at)], trial=True, only=self.only)
             laid = lay_out(made, styles(), self.job.files(), self.job.edges)
             self.tried[at] = laid, list(measure.excess(laid, self.plan))
         return self.tried[at]
@@ -118,7 +118,7 @@ def fit(job: Job, known: Sequence[float] = ()) -> tuple[Fitted | None, list[Prob
         return None, problems
     sizes = [at or 0 for at in found]
     layouts = sum(len(search.tried) for search in searches)
-    while True:  # balancing may make a page more of it, which smaller type mends
+    while True:  # sides that fit alone fit together; should the engine differ, smaller type mends it
         points = tuple(search.points(at) for search, at in zip(searches, sizes, strict=True))
         laid = lay_out(html(job, points), styles(), job.files(), job.edges)
         over, layouts = list(measure.excess(laid, job.plan)), layouts + 1
