@@ -95,7 +95,7 @@ def told(steps: Iterable[StepEntry]) -> list[StepEntry]:
 def row(outline: Outline) -> list[StepEntry]:
     """The steps of the game turn that stand side by side in one picture of it."""
     steps = outline.steps
-    while len(steps) == 1 and steps[0].is_turn and steps[0].played:
+    while len(steps) == 1 and steps[0].is_turn and steps[0].children:
         steps = steps[0].played
     return steps
 
