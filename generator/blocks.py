@@ -95,7 +95,7 @@ def told(steps: Iterable[StepEntry]) -> list[StepEntry]:
 def row(outline: Outline) -> list[StepEntry]:
     """The steps of the game turn that stand side by side in one picture of it."""
     steps = outline.steps
-    while len(steps) == 1 and steps[0].is_turn and steps[0].played:
+    while len(steps) == 1 and steps[0].is_turn and steps[0].children:
         steps = steps[0].played
     return steps
 
@@ -205,6 +205,8 @@ def _legend(parts: Iterable[Part], sheet: Sheet) -> Legend:
         if part.block.sequence:
             fighters += [one for step in part.shown if step.combat for one in acting(step)]
             any_order = any_order or any(step.any_order for step in part.shown)
+        if part.checklist:
+            actors += part.checklist.columns
         if part.matrix:
             cells = [cell for row in part.matrix.rows for cell in row.cells]
             actors += [one for cell in cells for one in cell.actors]

@@ -63,8 +63,8 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
     return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused))
 
 
-Press = Callable[[Examined], Prints]
-"""Prints what has been examined."""
+Press = Callable[[Shelf], Prints]
+"""Prints the books on a shelf."""
 
 
 def build(project: Path, cache: Cache | None = None, press: Press | None = None) -> Artifacts:
@@ -79,7 +79,7 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
 
     examined = examine(project, cache=cache)
     sound = not any(problem.severity is Severity.ERROR for problem in examined.problems)
-    prints = press(examined) if press and sound else Prints()
+    prints = press(examined.shelf) if press and sound else Prints()
     made, files, nav = pages.render(examined.shelf, examined.library, prints)
     guides, branch = guide.pages(project)
     made, nav = (*made, *guides), (*nav, branch) if branch else nav

@@ -95,8 +95,8 @@ def _rows(steps: Sequence[StepEntry]) -> Iterator[tuple[tuple[StepEntry, ...], l
         if loose:
             yield (), loose
             loose = []
-        if any(inner.is_turn for inner in step.played):
-            yield from _rows(step.played)
+        if any(inner.is_turn for inner in step.children):
+            yield from _rows(step.children)
         elif not (step.repeated and step.repeated in steps):
             turns = (step, *(other for other in steps if other.repeated is step))
             yield turns, list(_shared(step, turns, step, 0))

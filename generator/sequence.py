@@ -84,7 +84,10 @@ class StepEntry:
     def played(self) -> list[StepEntry]:
         """The steps inside as they are gone through, those of the step that it repeats included."""
         own = [child for child in self.children if not child.difference]
-        return self.row(self.repeated) if self.repeated and not own else own
+        if not self.repeated or own:
+            return own
+        # A turn that leads back to itself is a fault of its own; it is not played in itself.
+        return [step for step in self.row(self.repeated) if step is not self]
 
     def row(self, around: StepEntry) -> list[StepEntry]:
         """The steps inside a step of the one that it repeats, with the differences in their places."""

@@ -10,27 +10,20 @@ until they have as many digits: figures are all equally wide, so that then nothi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from html import escape
-from itertools import count
+from dataclasses import dataclass
+from itertools import count, groupby
 from typing import TypeVar
 
-from markupsafe import Markup
-
-from generator import addresses, blocks, prose
+from generator import blocks, prose
 from generator.aids import picture_of
-from generator.citations import Resolved
-from generator.compositor import TEMPLATES, Compositor, Desk, Picture, environment
-from generator.lookup import Source, TableEntry
+from generator.compositor import TEMPLATES, Desk, environment
+from generator.galley import Galley, Pages, anchor
+from generator.lookup import TableEntry
 from generator.model import Term
 from generator.outline import Entry, Outline
 from generator.paper import Paper
-from generator.printer import ADDRESS
 from generator.sequence import StepEntry
 from generator.source import Text
-
-Pages = Mapping[str, str]
-"""On which page, counted from 1 and as it is printed, each anchor of the book stands."""
 
 WIDE = 6
 """From how many columns on a table stands across the page."""
@@ -72,60 +65,6 @@ class Format:
         """About how many letters of text a page holds."""
         width, height = self.paper.width - 2 * _MARGIN, self.paper.height - 2.5 * _MARGIN
         return max(200.0, width * height / 100 * _LETTERS * 2)
-
-
-@dataclass(frozen=True, slots=True)
-class Galley(Compositor):
-    """Sets a whole edition as one document. Links lead to its own pages and say which; other books have none.
-
-    `site` is where the site stands, to which links to other books lead; empty where nobody knows.
-    """
-
-    edition: str = ""
-    pages: Pages = field(default_factory=dict)
-    site: str = ""
-
-    def href(self, source: Source) -> str:
-        """A link within the book, or to a page of the site."""
-        if source.edition.address == self.edition and not isinstance(source, StepEntry):
-            return addresses.relative("", "", anchor(source))
-        page, end = self.desk.place(source)
-        return f"{self.site}{page}/{end}" if self.site else ""
-
-    def to(self, path: str, anchor: str = "") -> str:
-        """A link to a page of the site."""
-        return f"{self.site}{addresses.relative('', path, anchor).removeprefix('./')}" if self.site else ""
-
-    def page(self, source: Source) -> str | None:
-        """The page on which something of this book stands."""
-        return self.pages.get(anchor(source)) if source.edition.address == self.edition else None
-
-    def link(self, resolved: Resolved, words: str) -> str:
-        """A reference with its page, or with its book. A faulty one is just its words."""
-        target, number = resolved.target, resolved.number
-        if target is None or number is None or resolved.fault:
-            return words
-        known = self._links.get((target, number.key, words))
-        if known is None:
-            page, href = self.page(target), self.href(target)
-            where = ""
-            if page:
-                where = f' (p.\N{NO-BREAK SPACE}<span data-at="{escape(anchor(target))}">{page}</span>)'
-            if target.edition.address != self.edition:
-                where = f" of {escape(target.edition.short)}"
-            known = f'<a class="ref" href="{escape(href)}">{words}{where}</a>' if href else f"{words}{where}"
-            self._links[target, number.key, words] = known
-        return known
-
-    def figures(self, entry: Entry) -> list[Picture]:
-        """The pictures of a rule that are there, by the names that the printer finds them by."""
-        named = [(picture_of(figure), figure) for figure in entry.rule.figures] if entry.rule else []
-        files = entry.edition.files
-        return [Picture(f"{ADDRESS}{name}", str(figure.alt)) for name, figure in named if name in files]
-
-    def words(self, text: Text) -> Markup:
-        """A title: its words without links, which would print a page behind them."""
-        return Markup(prose.inline(text, (), lambda _, words: words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +134,7 @@ class Volume:
     def runs(self, chapter: Entry) -> Iterator[tuple[bool, list[Entry]]]:
         """The rules in a chapter, in runs of those that are printed and those that are not."""
         run: list[Entry] = []
-        for entry in (one for one in chapter.walk() if one is not chapter):
+        for entry in self.inside(chapter):
             if run and self.printed(entry) != self.printed(run[0]):
                 yield self.printed(run[0]), run
                 run = []
@@ -215,6 +154,17 @@ class Volume:
             "index": self.index,
         }
         return [Part(name, PARTS[name]) for name, what in held.items() if what]
+
+    @staticmethod
+    def inside(chapter: Entry) -> list[Entry]:
+        """All rules of a chapter but itself."""
+        return list(chapter.walk())[1:]
+
+    @staticmethod
+    def lines(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+        """Rules line by line: one with a title has its own, numbers of one parent without titles share one."""
+        for _, line in groupby(entries, lambda entry: entry if entry.title else (entry.parent, entry.level)):
+            yield list(line)
 
     @property
     def shown(self) -> set[str]:
@@ -274,13 +224,6 @@ class Volume:
         for name in [anchor(table) for table in self.tables] + [part.anchor for part in self.parts]:
             pages[name] = str(1 + int(letters / self.format.letters))
         return pages
-
-
-def anchor(source: Source) -> str:
-    """Where something stands in the book: a rule by its number, another table by its name."""
-    if isinstance(source, TableEntry) and source.entry is None:
-        return f"table-{source.anchor}"
-    return source.key
 
 
 def settle(pages: Pages, lay_out: Callable[[Pages], tuple[T, Mapping[str, int]]]) -> tuple[T, Pages]:

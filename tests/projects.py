@@ -11,7 +11,7 @@ from mkdocs.config import load_config
 from generator.artifacts import Artifacts, Branch, Page, Section
 from generator.problems import Place, Problem, Severity
 
-ROOT = Path(site.__file__).parents[2]
+ROOT = Path(__file__).parent.parent
 HERE = Place("content/ocs/4.3/rules/12.yml", 12, 3)
 ERROR = Problem(HERE, "reference-not-found", "no rule 12.8g; 12.8 ends at 12.8f")
 WARNING = replace(ERROR, code="number-gap", severity=Severity.WARNING)

@@ -172,3 +172,31 @@ def test_aids_stand_in_the_navigation_and_in_the_search(real: Examined) -> None:
     page = next(page for page in made if page.path == "ocs/4.3/aids/sequence")
     found = {section.title: section.text for section in page.sections}
     assert "Hip Shoot" in found["Who may do what, and when"]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "[{player turn: A, id: a, repeats: a}]",
+        "[{player turn: A, id: a, steps: [{player turn: B, repeats: a}]}]",
+        "[{game turn: A, id: a, steps: [{player turn: D, repeats: b}]},"
+        " {game turn: B, id: b, steps: [{player turn: C, repeats: a}]}]",
+        "[{player turn: A, id: a, repeats: b}, {player turn: B, id: b, repeats: a,"
+        " except: [{add: {phase: X, repeats: a}}]}]",
+    ],
+)
+def test_turns_that_lead_back_to_themselves_can_be_shown(steps: str, tmp_path: Path) -> None:
+    texts = {
+        "rulebook.yml": "title: H\nnumbers: 1.1a\n",
+        "1/edition.yml": "edition: '1'\n",
+        "1/sequence.yml": f"title: Turn\nsteps: {steps}\n",
+        "1/aids/a.yml": "title: A\nblocks: [sequence, checklist, matrix, turn, legend]\n",
+    }
+    for name, text in texts.items():
+        file = tmp_path / "content" / "h" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    examined = examine(tmp_path)
+    assert "repeat-cycle" in {problem.code for problem in examined.problems}
+    assert {page.path for page in pages.render(examined.shelf, examined.library)[0]} >= {"h/1/aids/a"}
+    assert list(shown(examined.shelf.sheets["h/1"][0], examined.shelf))

@@ -22,7 +22,7 @@ ROOMS = [
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema", "preflight",
     "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
-    "imposition", "pictures", "printer", "aids", "measure", "fitting", "volume", "press",
+    "imposition", "pictures", "printer", "aids", "measure", "fitting", "galley", "volume", "press",
     "build", "staging", "serving", "site",
     "commands", "cli",
 ]  # fmt: skip

@@ -26,7 +26,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         "so that --stale can say later what has changed since."
     )
     parser.epilog = (
-        "examples:\n  rulewright aids ocs/4.3 sequence --paper a4 --ink black --marks --bleed 3mm\n"
+        "example:\n  rulewright aids ocs/4.3 sequence --paper a4 --ink black --marks --bleed 3mm\n"
         "  rulewright aids ocs/4.3 rulebook\n  rulewright aids --stale"
     )
     add = parser.add_argument
@@ -103,7 +103,7 @@ def _wanted(arguments: argparse.Namespace, examined: Examined) -> list[Order]:
 
     site = site_of(arguments.project)
     wishes = Wishes(arguments.paper, arguments.ink or "", arguments.marks, arguments.bleed, site)
-    every = press.orders_of(arguments.project, examined, wishes)
+    every = press.orders_of(arguments.project, examined.shelf, wishes)
     if not arguments.book:
         return every
     edition = examined.library.named(arguments.book)

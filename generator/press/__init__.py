@@ -1,6 +1,6 @@
 """The press: sheets and rulebooks as PDF, each held against what it promises before anyone gets it.
 
-    examined ──orders──► what it is made of ──hash──► store, or ──make──► PDF ──preflight──► copy, picture
+    shelf ──orders──► what it is made of ──hash──► store, or ──make──► PDF ──preflight──► copy, picture
 
 What is made of the same is not made again. Two are made at once where the machine has the processors.
 """
@@ -20,7 +20,7 @@ from generator.artifacts import Prints
 from generator.problems import Place, Problem, Severity, kind
 
 if TYPE_CHECKING:
-    from generator.build import Examined
+    from generator.citations import Shelf
     from generator.press.orders import Order, Wishes
     from generator.press.store import Copy
 
@@ -69,16 +69,16 @@ class Run:
     problems: tuple[Problem, ...] = ()
 
 
-def for_site(project: Path, examined: Examined, site: str, tell: Tell) -> Prints:
+def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
     """The PDFs and pictures of the site, each as its file says. `site`: the address that it will have."""
     from generator import printer
 
     lacks = printer.missing()
     if lacks:
-        return Prints(missing=lacks, problems=tuple(_left_out(examined, lacks)))
+        return Prints(missing=lacks, problems=tuple(_left_out(shelf, lacks)))
     from generator.press.orders import RULEBOOK, Wishes
 
-    done = run(project, orders_of(project, examined, Wishes(site=site)), tell)
+    done = run(project, orders_of(project, shelf, Wishes(site=site)), tell)
     files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
     pictures = {f"{address}.png": copy.picture for address, copy in done.copies.items()}
     files |= {name: data for name, data in pictures.items() if not name.endswith(f"/{RULEBOOK}.png")}
@@ -88,27 +88,27 @@ def for_site(project: Path, examined: Examined, site: str, tell: Tell) -> Prints
     return Prints(files, frozenset(done.copies), problems=problems)
 
 
-def _left_out(examined: Examined, lacks: str) -> Iterator[Problem]:
+def _left_out(shelf: Shelf, lacks: str) -> Iterator[Problem]:
     """For each edition what is not printed of it, and the command that mends it."""
-    for address, outline in examined.shelf.outlines.items():
-        names = [*(sheet.name for sheet in examined.shelf.sheets[address]), "rulebook"]
+    for address, outline in shelf.outlines.items():
+        names = [*(sheet.name for sheet in shelf.sheets[address]), "rulebook"]
         place = outline.edition.file.edition.place
         yield LEFT_OUT.at(place, f"no PDF of {', '.join(names)}: {lacks}", address)
 
 
-def orders_of(project: Path, examined: Examined, wishes: Wishes) -> list[Order]:
+def orders_of(project: Path, shelf: Shelf, wishes: Wishes) -> list[Order]:
     """Everything that can be printed, in the order of the books: the aids of each, and the book itself."""
     from generator.compositor import Desk
     from generator.press.orders import BookOrder, SheetOrder
 
-    desk = Desk(examined.shelf)
+    desk = Desk(shelf)
 
     def read(name: str) -> bytes:
         return (project / name).read_bytes()
 
     made: list[Order] = []
-    for address, outline in examined.shelf.outlines.items():
-        made += [SheetOrder(sheet, desk, wishes, read) for sheet in examined.shelf.sheets[address]]
+    for address, outline in shelf.outlines.items():
+        made += [SheetOrder(sheet, desk, wishes, read) for sheet in shelf.sheets[address]]
         made.append(BookOrder(outline, desk, wishes, read))
     return made
 

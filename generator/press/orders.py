@@ -10,6 +10,7 @@ from typing import Protocol
 from generator import aids, fitting, printer
 from generator.blocks import Panel, parts
 from generator.compositor import Desk
+from generator.galley import Pages
 from generator.outline import Outline
 from generator.paper import PAPERS, Paper
 from generator.pictures import printable
@@ -18,7 +19,7 @@ from generator.press.record import mark_of
 from generator.press.words import words_of
 from generator.problems import Place, Problem, kind
 from generator.sheet import Plan, Sheet
-from generator.volume import Format, Pages, Volume, settle
+from generator.volume import Format, Volume, settle
 
 RULEBOOK = "rulebook"
 """The name of an edition's whole book, among those of its aids."""
