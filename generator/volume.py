@@ -162,7 +162,7 @@ class Volume:
 
     @staticmethod
     def lines(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-        """Rules line by line: one with a title has its own, numbers of one parent without titles share one."""
+        """Rules line by line: one with a title has its own, numbers without titles share one."""
         for _, line in groupby(entries, lambda entry: entry if entry.title else (entry.parent, entry.level)):
             yield list(line)
 

@@ -57,12 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(project: Path, examined: Examined, arguments: argparse.Namespace) -> int:
-    from generator import press, printer
+    from generator import press
     from generator.press import record
     from generator.reports import several, text
 
-    if lacks := printer.missing():
-        raise Usage(f"nothing printed: {lacks}")
     wanted = _wanted(arguments, examined)
     touched = {f"content/{order.address.rpartition('/')[0].removesuffix('/aids')}/" for order in wanted}
     books = {f"{'/'.join(folder.split('/')[:2])}/rulebook.yml" for folder in touched}
@@ -75,6 +73,8 @@ def _print(project: Path, examined: Examined, arguments: argparse.Namespace) -> 
     if wrong:
         raise Refused(wrong, "nothing printed until this is mended; it would be wrong")
     done = press.run(project, wanted, lambda step: print(step, file=sys.stderr, flush=True))
+    if done.missing:
+        raise Usage(f"nothing printed: {done.missing}")
     sys.stdout.write(text(sorted(set(done.problems)), colour=has_colour(sys.stdout)))
     sys.stdout.flush()
     folder = Path(arguments.output) if arguments.output else project / OUTPUT

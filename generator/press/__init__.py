@@ -11,6 +11,7 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -63,37 +64,39 @@ Tell = Callable[[Step], None]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What was printed: copies by address, and what is wrong with those that were not."""
+    """What was printed: copies by address, and what is wrong with those that were not.
+
+    `missing`: what the printer lacks, if it was needed; then only what was in the store is here.
+    """
 
     copies: Mapping[str, Copy] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    missing: str = ""
 
 
 def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
     """The PDFs and pictures of the site, each as its file says. `site`: the address that it will have."""
-    from generator import printer
-
-    lacks = printer.missing()
-    if lacks:
-        return Prints(missing=lacks, problems=tuple(_left_out(shelf, lacks)))
     from generator.press.orders import RULEBOOK, Wishes
 
-    done = run(project, orders_of(project, shelf, Wishes(site=site)), tell)
+    wanted = orders_of(project, shelf, Wishes(site=site))
+    done = run(project, wanted, tell)
     files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
     pictures = {f"{address}.png": copy.picture for address, copy in done.copies.items()}
     files |= {name: data for name, data in pictures.items() if not name.endswith(f"/{RULEBOOK}.png")}
-    problems = done.problems
+    problems = (*done.problems, *_left_out(shelf, wanted, done))
     if not site:
         problems = (*problems, NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS))
-    return Prints(files, frozenset(done.copies), problems=problems)
+    return Prints(files, frozenset(done.copies), done.missing, problems)
 
 
-def _left_out(shelf: Shelf, lacks: str) -> Iterator[Problem]:
-    """For each edition what is not printed of it, and the command that mends it."""
+def _left_out(shelf: Shelf, wanted: Sequence[Order], done: Run) -> Iterator[Problem]:
+    """For each edition what is not printed of it where the printer lacks something, and what mends that."""
+    left = [order.address for order in wanted if order.address not in done.copies] if done.missing else []
     for address, outline in shelf.outlines.items():
-        names = [*(sheet.name for sheet in shelf.sheets[address]), "rulebook"]
-        place = outline.edition.file.edition.place
-        yield LEFT_OUT.at(place, f"no PDF of {', '.join(names)}: {lacks}", address)
+        names = [name.rpartition("/")[2] for name in left if name.startswith(f"{address}/")]
+        if names:
+            place = outline.edition.file.edition.place
+            yield LEFT_OUT.at(place, f"no PDF of {', '.join(names)}: {done.missing}", address)
 
 
 def orders_of(project: Path, shelf: Shelf, wishes: Wishes) -> list[Order]:
@@ -128,6 +131,10 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
         else:
             copies[order.address] = copy
             tell(Step(order, len(copies), len(wanted)))
+    from generator import printer
+
+    if todo and (lacks := printer.missing()):
+        return Run(copies, missing=lacks)
     problems: list[Problem] = []
     made = enumerate(_made([order for _, order in todo]), len(copies) + 1)
     for done, (at, (copy, found, seconds)) in made:
@@ -152,7 +159,7 @@ def key_of(order: Order) -> str:
 @cache
 def _program() -> bytes:
     """The hash of what prints: our code, templates and faces, and the versions of the engine."""
-    from importlib.metadata import version
+    from importlib.metadata import PackageNotFoundError, version
 
     digest = hashlib.sha256()
     files = [path for part in ("generator", "templates") for path in (HOME / part).rglob("*")]
@@ -160,11 +167,20 @@ def _program() -> bytes:
         if "theme" not in path.parts:
             digest.update(path.relative_to(HOME).as_posix().encode() + path.read_bytes())
     for name in ("weasyprint", "pydyf", "pypdfium2", "segno"):
-        digest.update(f"{name} {version(name)}".encode())
-    from weasyprint.text.ffi import pango
-
-    digest.update(str(pango.pango_version()).encode())
+        with suppress(PackageNotFoundError):
+            digest.update(f"{name} {version(name)}".encode())
+    digest.update(str(_pango()).encode())
     return digest.digest()
+
+
+def _pango() -> int:
+    """The version of the library that sets the type, asked of itself: the engine takes long to load."""
+    import ctypes
+
+    for name in ("libpango-1.0.so.0", "libpango-1.0.0.dylib", "libpango-1.0-0.dll"):
+        with suppress(OSError):
+            return int(ctypes.CDLL(name).pango_version())
+    return 0
 
 
 Result = tuple[Any, tuple[Problem, ...], float]

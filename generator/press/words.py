@@ -22,11 +22,8 @@ def words_of(html: str) -> tuple[str, ...]:
     reader = _Reader()
     reader.feed(html)
     reader.close()
-    lines = (
-        re.sub(r"\s+", " ", line).strip().removesuffix(GAP.rstrip())
-        for line in "".join(reader.parts).split("\n")
-    )
-    return tuple(line.strip() for line in lines if line.strip(" |"))
+    lines = (re.sub(r"\s+", " ", line).strip(" |") for line in "".join(reader.parts).split("\n"))
+    return tuple(line for line in lines if line)
 
 
 class _Reader(HTMLParser):
