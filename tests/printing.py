@@ -24,7 +24,6 @@ roles:
   phasing: {title: Phasing player, mark: P}
   non-phasing: {title: Non-phasing player, mark: N}
   both: {title: Both players, mark: B}
-  none: {title: No player}
 """
 SEQUENCE = """title: Sequence of Play
 steps:

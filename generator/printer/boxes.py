@@ -15,7 +15,8 @@ class Box:
     """A box as it was laid out, in mm from the left and top trim of its page.
 
     `tag`, `classes` and `data` are its element's (`data` holds the attributes `data-…`); `words`: those of a
-    run of text, `size` its type in points. Boxes of one element in two columns have the same `element`.
+    run of text, `size` its type in points, `style` its weight and slant. Boxes of
+    one element in two columns have the same `element`.
     """
 
     page: int
@@ -28,6 +29,7 @@ class Box:
     data: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
     size: float = 0.0
+    style: str = ""
     element: int = 0
     around: Box | None = field(default=None, repr=False)
 
@@ -70,6 +72,7 @@ def walk(box: Any, page: int, around: Box | None = None) -> Iterator[Box]:
         {name[5:]: value for name, value in attributes.items() if name.startswith("data-")},
         words,
         box.style["font_size"] * 0.75 if words else 0.0,
+        f"{box.style['font_weight']} {box.style['font_style']}" if words else "",
         id(element),
         around,
     )
