@@ -2,6 +2,7 @@
 
     content ──gather──► Folder ──read──► Library ──arrange──► Outlines ──cite──► Shelf
                                                                                   ├──check──► problems
+                                                                                  ├──press──► PDFs
                                                                                   └──render─► pages, files
 
 Nothing here writes a file, knows the host that serves the pages, or raises on content: what is wrong
@@ -10,12 +11,12 @@ is part of the result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from generator import checks, manuscript
-from generator.artifacts import Artifacts, Counts
+from generator.artifacts import Artifacts, Counts, Prints
 from generator.citations import Shelf, cite
 from generator.consequences import causes
 from generator.excuses import excuse
@@ -23,7 +24,7 @@ from generator.folder import gather
 from generator.library import Cache, Library, read_library
 from generator.model import Excuse
 from generator.outline import arrange
-from generator.problems import Problem, in_order
+from generator.problems import Problem, Severity, in_order
 
 
 @dataclass(frozen=True)
@@ -63,22 +64,33 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
     return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused))
 
 
-def build(project: Path, cache: Cache | None = None) -> Artifacts:
-    """Everything that is made of a project's content, with what is wrong with it."""
+Press = Callable[[Shelf], Prints]
+"""Prints the books on a shelf."""
+
+
+def build(project: Path, cache: Cache | None = None, press: Press | None = None) -> Artifacts:
+    """Everything that is made of a project's content, with what is wrong with it.
+
+    Without a `press`, or where the content has an error, nothing is printed.
+    """
     # Imported here because a check, which must be quick, needs no templates.
+    # The press comes with them even where nothing is printed: the page of codes lists its kinds of problem.
     from generator import guide, pages
+    from generator.press import orders  # noqa: F401
 
     examined = examine(project, cache=cache)
-    made, files, nav = pages.render(examined.shelf, examined.library)
+    sound = not any(problem.severity is Severity.ERROR for problem in examined.problems)
+    prints = press(examined.shelf) if press and sound else Prints()
+    made, files, nav = pages.render(examined.shelf, examined.library, prints)
     guides, branch = guide.pages(project)
     made, nav = (*made, *guides), (*nav, branch) if branch else nav
     rules = sum(len(outline.entries) for outline in examined.shelf.outlines.values())
     return Artifacts(
         pages=made,
         prose={m.name: manuscript.linked(m) for m in examined.manuscripts},
-        files=files,
+        files={**files, **prints.files},
         nav=nav,
-        problems=examined.problems,
+        problems=tuple(in_order((*examined.problems, *prints.problems))),
         counts=Counts(len(made) + len(examined.manuscripts), rules, examined.references),
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from generator import lookup
+from generator import lookup, sheet
 from generator.elsewhere import Away, OtherSite
 from generator.evidence import Cue
 from generator.library import Edition, newest
@@ -19,6 +19,7 @@ from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import Kind, did_you_mean, kind, shown
 from generator.references import Found, marks
+from generator.sheet import Sheet
 from generator.source import Text
 
 NOT_FOUND = kind(
@@ -68,8 +69,8 @@ class Resolved(NamedTuple):
 class Citation:
     """One text of an edition with all its references.
 
-    `source`: the rule, step or table it belongs to, or the sequence of play as a whole; `cites`: it is a
-    `see:`.
+    `source`: the rule, step, table or player aid it belongs to, or the sequence of play as a whole;
+    `cites`: it is a `see:`.
     """
 
     source: Source
@@ -83,7 +84,8 @@ class Shelf:
     """All outlines, by address, and other sites: what a reference can lead to; once cited, what cites what.
 
     `told`: what was said about numbers that an edition does not have, by their key.
-    `tables`: those of each edition. A table that is a rule is cited as that rule.
+    `tables`: those of each edition. A table that is a rule is cited as that rule. `sheets`: the player aids
+    of each; what they cite is not told at the rule, since a sheet repeats what the rules say.
     """
 
     outlines: Mapping[str, Outline]
@@ -91,6 +93,7 @@ class Shelf:
     cited_by: dict[Entry | TableEntry, list[Source]] = field(default_factory=dict)
     told: dict[str, dict[str, str]] = field(default_factory=dict)
     tables: dict[str, list[TableEntry]] = field(default_factory=dict)
+    sheets: dict[str, list[Sheet]] = field(default_factory=dict)
     sites: Mapping[str, OtherSite] = field(default_factory=dict)
     newest: Mapping[str, Edition] = field(init=False)
 
@@ -193,7 +196,8 @@ class Shelf:
 def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None = None) -> Shelf:
     """Resolve the references of all editions, and turn them round: what cites a rule or a table."""
     tables = {address: lookup.place(one) for address, one in outlines.items()}
-    shelf = Shelf(outlines, tables=tables, sites=sites or {})
+    sheets = {address: sheet.sheets_of(one.edition) for address, one in outlines.items()}
+    shelf = Shelf(outlines, tables=tables, sheets=sheets, sites=sites or {})
     entered: set[tuple[Entry | TableEntry, Source]] = set()
 
     def enter(cited: Entry | TableEntry, source: Source) -> None:
@@ -204,6 +208,8 @@ def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None 
     for address, outline in outlines.items():
         shelf.citations[address] = list(_citations(outline, shelf))
         for citation in shelf.citations[address]:
+            if isinstance(citation.source, Sheet):
+                continue
             for resolved in citation.resolved:
                 for entry in (resolved.target, *resolved.inside):
                     if entry:
@@ -217,7 +223,9 @@ def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None 
 
 def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
     """Every text of an edition that holds references."""
-    for source, texts, chapter in texts_in(outline, shelf.tables.get(outline.edition.address, ())):
+    address = outline.edition.address
+    tables, sheets = shelf.tables.get(address, ()), shelf.sheets.get(address, ())
+    for source, texts, chapter in texts_in(outline, tables, sheets):
         for text, cites in texts:
             resolved = shelf.resolve(text, outline, chapter, cued=cites)
             if resolved or cites:
@@ -225,7 +233,7 @@ def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
 
 
 def texts_in(
-    outline: Outline, tables: Iterable[TableEntry]
+    outline: Outline, tables: Iterable[TableEntry], sheets: Iterable[Sheet] = ()
 ) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
     """All that an edition says: what each text belongs to, if it is a `see:`, and its chapter's label."""
     for entry in outline.entries.values():
@@ -238,6 +246,8 @@ def texts_in(
     for table in tables:
         chapter = table.entry.chapter.number.labels[0] if table.entry else outline.home
         yield table.home, lookup.texts(table), chapter
+    for one in sheets:
+        yield one, sheet.texts(one), outline.home
 
 
 def _target(number: Number, outline: Outline) -> Entry | None:

@@ -23,8 +23,10 @@ COMMANDS: Mapping[str, str] = {
     "table": "print a table of a book as text, Markdown, CSV or JSON",
     "refs": "find the references in any text and say which rules they mean",
     "schema": "write the JSON Schema that editors' tools complete content from",
+    "aids": "print player aids and rulebooks as PDF, and say which printed ones are out of date",
     "export": "write the site's pages as plain HTML, or its inventory, for other sites",
     "inventory": "list what another site's inventory has to link to",
+    "preflight": "say whether a PDF is fit for the printer, and all that was looked at",
     "build": "make the site",
     "serve": "make the site and show it, and again after each edit",
 }

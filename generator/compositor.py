@@ -17,7 +17,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from generator import addresses, prose, roles
+from generator import addresses, diagram, prose, roles
+from generator.aid import PictureBlock
 from generator.citations import Resolved
 from generator.desk import Desk
 from generator.exports import tables as written
@@ -45,6 +46,7 @@ FACTS = (
     "uses",
     "places",
     "removes",
+    "allows",
     "never",
 )
 """What a step says beside its title, in the order in which it is shown."""
@@ -206,11 +208,11 @@ class Compositor:
             found.append(citer)
         return sorted(found, key=lambda citer: citer.is_step)
 
-    def pictures(self, figures: Iterable[Figure]) -> list[Picture]:
-        """The figures of a rule. A picture is looked for beside the file that names it, in the edition."""
+    def pictures(self, figures: Iterable[Figure | PictureBlock]) -> list[Picture]:
+        """The figures of a rule or an aid. A picture is looked for beside the file that names it."""
         return [Picture(self._src(figure), str(figure.alt)) for figure in figures]
 
-    def _src(self, figure: Figure) -> str:
+    def _src(self, figure: Figure | PictureBlock) -> str:
         name = posixpath.normpath(posixpath.join(posixpath.dirname(figure.file.file.name), figure.file))
         edition = self.desk.shelf.outlines.get("/".join(name.split("/")[1:3]))
         if not edition or name not in edition.edition.files:
@@ -246,6 +248,7 @@ class Compositor:
     style = staticmethod(roles.style)
     sides = staticmethod(roles.sides)
     colours = staticmethod(roles.colours)
+    short = staticmethod(diagram.short)
 
     @staticmethod
     def is_turn(step: StepEntry) -> bool:

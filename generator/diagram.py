@@ -175,7 +175,7 @@ def _phase(
     left = x + PAD + 5
     marks = tuple(Label("", left + at * (MARK + 4), 0, SMALL, one) for at, one in enumerate(actors))
     left += len(marks) * (MARK + 4) + 3
-    lines = wrap(_short(step), x + width - PAD - left, BODY)
+    lines = wrap(_called(step), x + width - PAD - left, BODY)
     height = max(BODY * LINE * len(lines), MARK) + 2 * PAD
     first = y + height / 2 - BODY * LINE * (len(lines) - 1) / 2 + BODY * 0.36
     labels = tuple(Label(words, left, first + BODY * LINE * at, BODY) for at, words in enumerate(lines))
@@ -199,16 +199,17 @@ def _said(step: StepEntry) -> Iterator[str]:
     yield from conditions(step)
 
 
-def _short(step: StepEntry) -> str:
-    """A step's label and title, without the word for its kind, which a row of phases need not say.
-
-    Behind it stands the abbreviation, which people who play say instead.
-    """
+def short(step: StepEntry) -> str:
+    """A step's title without the word for its kind, which a row of phases need not say."""
     title, kind = plain(step.step.title), step.step.kind
-    short = title[: -len(kind) - 1]
-    short = short if short and title.lower() == f"{short} {kind}".lower() else title
+    own = title[: -len(kind) - 1]
+    return own if own and title.lower() == f"{own} {kind}".lower() else title
+
+
+def _called(step: StepEntry) -> str:
+    """A step's label and short title, and behind it the abbreviation, which people who play say instead."""
     label = f"{step.step.label} " if step.step.label else ""
-    return f"{label}{short}" + (f" ({step.step.abbreviation})" if step.step.abbreviation else "")
+    return f"{label}{short(step)}" + (f" ({step.step.abbreviation})" if step.step.abbreviation else "")
 
 
 def width_of(words: str, size: float) -> float:

@@ -26,7 +26,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell. `rolls`: the rolls it holds for, as printed; `down` and `across`: how many rows, columns it takes."""
+    """A cell. `rolls`: its rolls, as printed; `down` and `across`: how many rows and columns it takes."""
 
     text: Text
     column: str

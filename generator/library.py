@@ -6,6 +6,7 @@
                              sequence.yml           its sequence of play
                              rules/*.yml            a chapter each
                              tables/*.yml           a table each
+                             aids/*.yml             a player aid each
     content/elsewhere.yml                           other sites that marks lead to
     content/elsewhere/                              their inventories
     content/**/*.md                                 ordinary pages
@@ -23,6 +24,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from generator import elsewhere
+from generator.aid import Aid
 from generator.dialects import dialect_of, finder_of, legible, meant
 from generator.elsewhere import OtherSite
 from generator.folder import CONTENT, Folder, natural
@@ -75,6 +77,7 @@ class Edition:
     files: frozenset[str] = frozenset()
     unread: tuple[tuple[Number, Text], ...] = ()
     tables: tuple[Table, ...] = ()
+    aids: tuple[Aid, ...] = ()
 
     @property
     def title(self) -> str:
@@ -141,7 +144,7 @@ class _Reading:
         self.read: set[str] = set()
         self.books: dict[str, dict[str, list[str]]] = {}
         for name in sorted({*folder.texts, *folder.others, *self.closed}, key=natural):
-            _, book, edition = (*name.split("/")[:-1], "", "")[:3]
+            _, book, edition = (*name.split("/")[:-1], "", "", "")[:3]
             self.books.setdefault(book, {}).setdefault(edition, []).append(name)
 
     def library(self) -> Library:
@@ -182,6 +185,7 @@ class _Reading:
         file = self.file(f"{base}/edition.yml", EditionFile) or self.stand_in(base, names)
         chapters = [self.file(name, Chapter) for name in rules]
         read = [self.file(name, Table) for name in charts]
+        sheets = [self.file(n, Aid) for n in names if _stands_in("aids", n) and n in self.texts]
         known = self.file(f"{base}/known.yml", Known)
         self.read.add(f"{base}/sequence.yml")
         if book is None:
@@ -206,6 +210,7 @@ class _Reading:
             frozenset(names),
             (*numbers, *(one for name in broken for one in self.unread(name, dialect))),
             tables,
+            tuple(aid for aid in sheets if aid),
         )
 
     def file(self, name: str, model: type[T], words: Words = SETS) -> T | None:
@@ -231,7 +236,8 @@ class _Reading:
         base = f"{CONTENT}/{book}/{edition}"
         own = {f"{base}/{file}" for file in ("edition.yml", "known.yml", "sequence.yml")}
         names = self.books[book][edition]
-        parts = (name in own or _stands_in("rules", name) or _stands_in("tables", name) for name in names)
+        folders = ("rules", "tables", "aids")
+        parts = (name in own or any(_stands_in(one, name) for one in folders) for name in names)
         return bool(edition) and any(parts)
 
     def stand_in(self, base: str, names: Sequence[str]) -> EditionFile:

@@ -27,6 +27,7 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     references; `lone`, a list that may be written as a single value; `one_of`, the field takes the
     value of exactly one of the keys in that set of words (see `reader.Words`), `kind` taking the key;
     `either`, exactly one of the keys that say so must be given;
+    `sort`, the field takes that key itself;
     `words`, the set of words one of which it must be; `date`, it must be year-month-day.
     """
     return field(default=default, metadata={"meaning": meaning, **more})
@@ -201,6 +202,9 @@ class Particulars:
     skip_when: Text | None = key("On what condition it is passed over.", prose=True)
     note: Text | None = key("Anything else to know here.", prose=True)
     activity: Text | None = key("The sort of activity: `combat` marks a combat action of whoever acts.")
+    allows: tuple[Text, ...] = many(
+        "Activities that are allowed here beside the steps inside.", prose=True, lone=True
+    )
     never: tuple[Text, ...] = many("Activities that are not allowed here.", lone=True)
     steps: tuple[Step, ...] = many("The steps inside, to be done in this order.")
     any_order: tuple[Step, ...] = many("The steps inside, to be done in any order.")
@@ -244,6 +248,11 @@ class Sequence:
 
 
 SETS: Mapping[str, tuple[str, ...]] = {
+    "fold": ("none", "bi-fold", "tri-fold"),
+    "ink": ("colour", "black"),
+    "orientation": ("portrait", "landscape"),
+    "starts": ("column", "page"),
+    "yes": ("yes",),
     "implied": ("chapter",),
     "lists": ("everything", "cited"),
     "notes": ("design", "play", "example", "important", "exception"),
@@ -286,5 +295,6 @@ def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
         value = getattr(part, name)
         for text in value if isinstance(value, tuple) else () if value is None else (value,):
             yield text, cites
-    for note in getattr(part, "notes", ()):
+    notes = getattr(part, "notes", ())
+    for note in notes if isinstance(notes, tuple) else ():
         yield note.text, False

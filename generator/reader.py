@@ -29,6 +29,9 @@ T = TypeVar("T")
 Words = Mapping[str, tuple[str, ...]]
 
 _NAMES = {"EditionFile": "edition", "Known": "list", "Listed": "number"}
+_NAMES |= {f"{sort}Block": sort.lower() for sort in ("Sequence", "Checklist", "Matrix", "Narrative", "Turn")}
+_NAMES |= {f"{sort}Block": sort.lower() for sort in ("List", "Picture", "Legend")}
+_NAMES |= {"TypeSizes": "type"}
 _NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note"}
 _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
@@ -54,6 +57,28 @@ def chosen_of(model: Any) -> Field[Any] | None:
 def either_of(model: Any) -> tuple[str, ...]:
     """The keys of a model type of which exactly one must be given, where it has such."""
     return tuple(name for name, (f, _) in keys_of(model).items() if f.metadata.get("either"))
+
+
+@cache
+def sort_of_part(model: Any) -> str:
+    """The field of a model type that takes the key which was chosen out of `either`, where it has one."""
+    return next((f.name for f in fields(model) if f.metadata.get("sort")), "")
+
+
+@cache
+def needs_nothing(model: Any) -> bool:
+    """Whether a part may be without any key: `legend:` with nothing behind it."""
+    musts = (f for f, _ in keys_of(model).values() if f.metadata.get("must"))
+    return not any(musts) and not chosen_of(model) and not either_of(model)
+
+
+@cache
+def words_for(model: Any) -> tuple[str, ...]:
+    """The words that stand for a part of which nothing is said but its sort: `legend`."""
+    parts = ((name, wanted) for name, (_, wanted) in keys_of(model).items() if name in either_of(model))
+    return tuple(
+        name for name, part in parts if not (part is Text or get_origin(part)) and needs_nothing(part)
+    )
 
 
 def plain(hint: Any) -> Any:
@@ -97,11 +122,31 @@ class _Reading:
             return self.items(node, get_args(wanted)[0], meta, name)
         if isinstance(node, Keys):
             return self.table(node, get_args(wanted)[1]) if get_origin(wanted) else self.model(node, wanted)
+        if isinstance(node, Text) and not get_origin(wanted) and (made := self.bare(node, wanted)):
+            return made
         if node == "":
             self.no_value(node, name)
+        elif isinstance(node, Text) and not get_origin(wanted) and sort_of_part(wanted):
+            self.no_such(node, wanted)
         else:
             self.wrong(node, name, Keys, "a name" if get_origin(wanted) else self.key_before(node, wanted))
         return None
+
+    def bare(self, node: Text, model: Any) -> Any:
+        """A part of which nothing is said but its sort: `legend`, or `legend:` with nothing behind it."""
+        if node == "":
+            return model() if needs_nothing(model) else None
+        if not sort_of_part(model) or node not in words_for(model):
+            return None
+        f, wanted = keys_of(model)[node]
+        return model(**{sort_of_part(model): node, f.name: wanted()})
+
+    def no_such(self, node: Text, model: Any) -> None:
+        """Report a word that is not the sort of a part, or not all that has to be said of it."""
+        message = f"there is no {called(model)} {shown(node)}{did_you_mean(node, either_of(model))}"
+        if node in either_of(model):
+            message = f"this {called(model)} says nothing but {node}; write {node}: and what it shows"
+        self.report(UNKNOWN_KEY, node, message, node)
 
     def text(self, node: Node, meta: Mapping[str, Any], name: str) -> Text | None:
         allowed = self.words[meta["words"]] if "words" in meta else ()
@@ -161,6 +206,8 @@ class _Reading:
         meant = {self.unknown(k, child, model, [*heads, *known]) for k, child in unknown}
         either = either_of(model)
         given = [k for k in node.entries if k in either]
+        if given and (sort := sort_of_part(model)):
+            values[sort] = given[0]
         for k in given[1:]:
             message = f"{given[0]} stands here already; make the {k} a {called(model)} of its own"
             self.report(UNKNOWN_KEY, k, message, k)
@@ -222,7 +269,8 @@ class _Reading:
             (k, get_origin(wanted)) for k, (f, wanted) in keys_of(model).items() if f.metadata.get("must")
         ]
         lists = [k for k, origin in musts if origin is tuple]
-        return "".join(lists[-1:]) if isinstance(node, Items) else DO if chosen_of(model) else musts[0][0]
+        first = musts[0][0] if musts else next(iter(keys_of(model)), "")
+        return "".join(lists[-1:]) if isinstance(node, Items) else DO if chosen_of(model) else first
 
     def wrong(self, node: Node, name: str, wanted: type, key: str = "") -> None:
         sign = node.file.text[node.start : node.start + 1]

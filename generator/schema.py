@@ -12,11 +12,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import Field
 from typing import Any, get_args, get_origin
 
+from generator.aid import Aid
 from generator.elsewhere import Elsewhere
 from generator.folder import CONTENT
 from generator.model import DO, SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
-from generator.reader import Words, called, chosen_of, either_of, keys_of, kinds
+from generator.reader import (
+    Words,
+    called,
+    chosen_of,
+    either_of,
+    keys_of,
+    kinds,
+    needs_nothing,
+    sort_of_part,
+    words_for,
+)
 from generator.source import Text
 from generator.table import Table
 
@@ -31,6 +42,7 @@ MODELS: Mapping[str, type] = {
     "chapter": Chapter,
     "sequence": PlaySequence,
     "table": Table,
+    "aid": Aid,
     "elsewhere": Elsewhere,
 }
 """The type of each sort of content file, by the name of its schema."""
@@ -39,6 +51,7 @@ _PLACES = (
     ("rulebook", re.compile(rf"{CONTENT}/[^/]+/rulebook\.yml")),
     ("chapter", re.compile(rf"{CONTENT}/[^/]+/[^/]+/rules/[^/]+\.yml")),
     ("table", re.compile(rf"{CONTENT}/[^/]+/[^/]+/tables/[^/]+\.yml")),
+    ("aid", re.compile(rf"{CONTENT}/[^/]+/[^/]+/aids/[^/]+\.yml")),
     ("edition", re.compile(rf"{CONTENT}/[^/]+/[^/]+/edition\.yml")),
     ("known", re.compile(rf"{CONTENT}/[^/]+/[^/]+/known\.yml")),
     ("sequence", re.compile(rf"{CONTENT}/[^/]+/[^/]+/sequence\.yml")),
@@ -132,7 +145,10 @@ def _value(wanted: Any, f: Field[Any], words: Words, parts: dict[str, dict[str, 
     if name not in parts:
         parts[name] = {}  # ahead of its own parts, among which it may be itself
         parts[name] |= _model(wanted, words, parts)
-    return {"$ref": f"#/$defs/{name}"}
+    part = {"$ref": f"#/$defs/{name}"}
+    bare: list[dict[str, Any]] = [{"type": "null"}] if needs_nothing(wanted) else []
+    bare += [{"enum": list(words_for(wanted))}] if sort_of_part(wanted) else []
+    return {"anyOf": [part, *bare]} if bare else part
 
 
 def _scalar(f: Field[Any]) -> dict[str, Any]:

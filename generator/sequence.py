@@ -89,7 +89,10 @@ class StepEntry:
     def played(self) -> list[StepEntry]:
         """The steps inside as they are gone through, those of the step that it repeats included."""
         own = [child for child in self.children if not child.difference]
-        return self.row(self.repeated) if self.repeated and not own else own
+        if not self.repeated or own:
+            return own
+        # A turn that leads back to itself is a fault of its own; it is not played in itself.
+        return [step for step in self.row(self.repeated) if step is not self]
 
     def row(self, around: StepEntry) -> list[StepEntry]:
         """The steps inside a step of the one that it repeats, with the differences in their places."""
@@ -105,6 +108,21 @@ class StepEntry:
         if around is self.repeated:
             row += [one for one in self.differences if one.origin is None]
         return row
+
+    def inside(self, step: StepEntry) -> list[StepEntry]:
+        """The steps inside a step as they are gone through in this turn, which may repeat the step's own."""
+        if step is self:
+            return self.played
+        around = step.origin if step.difference == "changed" and step.origin and not step.children else step
+        if self.repeated and around.difference != "added":
+            return self.row(around)
+        return [child for child in around.children if not child.difference]
+
+    def through(self, step: StepEntry) -> Iterator[StepEntry]:
+        """A step and everything in it as it is gone through in this turn."""
+        yield step
+        for inner in self.inside(step):
+            yield from self.through(inner)
 
     def walk(self) -> Iterator[StepEntry]:
         """Itself and everything in it, in the order of play."""

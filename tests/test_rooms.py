@@ -16,17 +16,23 @@ MOST_LINES = 300
 ROOMS = [
     "problems", "colours", "syntax", "source", "tree", "inventory",
     "numbers", "evidence", "runs", "references",
-    "model", "table", "dice", "reader", "folder", "elsewhere", "dialects", "library",
-    "sequence", "outline", "lookup", "citations", "addresses", "manuscript", "prose", "names", "glossary",
+    "paper", "model", "table", "aid", "dice", "reader", "folder", "elsewhere", "dialects", "library",
+    "sequence", "outline", "sheet", "lookup", "citations", "addresses", "manuscript", "prose",
+    "names", "glossary",
+    "roles", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
-    "roles", "reports", "layout", "exports", "schema",
+    "reports", "layout", "exports", "schema", "preflight",
     "artifacts", "coverage", "diagram", "desk", "compositor", "navigation", "catalogue", "pages", "guide",
+    "imposition", "pictures", "printer", "aids", "measure", "fitting", "galley", "volume", "press",
     "build", "staging", "serving", "site",
     "commands", "cli",
 ]  # fmt: skip
 """Every room in its order. A folder is one room; inside of it any order will do that is no circle."""
 
-HEAVY = ("jinja2", "markdown", "mkdocs", "material", "pydantic", "livereload", "babel", "requests")
+HEAVY = (
+    "jinja2", "markdown", "mkdocs", "material", "pydantic", "livereload", "babel", "requests",
+    "weasyprint", "pikepdf", "fontTools", "PIL", "segno",
+)  # fmt: skip
 """What a check, which has to be quick, does without."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from generator.checks import (
+    aids,
     citing,
     differences,
     labels,
@@ -17,6 +18,7 @@ from generator.checks import (
     pictures,
     rolls,
     shades,
+    sheets,
     steps,
     tables,
 )
@@ -48,6 +50,10 @@ CHECKS: Sequence[Check] = (
     tables.modifiers,
     tables.results,
     rolls.covered,
+    aids.titles,
+    aids.blocks,
+    sheets.papers,
+    sheets.panels,
 )
 """Every check, in no order that matters: problems are put in order by place."""
 

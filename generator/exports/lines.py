@@ -31,7 +31,7 @@ _TOLD = {
     "limit": "limit ",
     "rolls": "rolls ",
 }
-_TOLD |= {"uses": "uses ", "places": "places ", "removes": "removes "}
+_TOLD |= {"uses": "uses ", "places": "places ", "removes": "removes ", "allows": "also "}
 """What a line tells of a step, in this order, and the words in front of it."""
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")  # YAML's escapes can write them, XML cannot
