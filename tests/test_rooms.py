@@ -14,7 +14,7 @@ GENERATOR = Path(__file__).parent.parent / "generator"
 MOST_LINES = 300
 
 ROOMS = [
-    "problems", "syntax", "source", "tree",
+    "problems", "syntax", "source", "tree", "writing",
     "numbers", "evidence", "runs", "references",
     "model", "table", "dice", "reader", "folder", "dialects", "library",
     "sequence", "outline", "lookup", "citations", "addresses", "manuscript", "prose",
