@@ -22,6 +22,7 @@ ROOMS = [
     "roles", "reports", "layout", "exports", "schema",
     "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide",
     "build", "staging", "serving", "site",
+    "hugo",
     "commands", "cli",
 ]  # fmt: skip
 """Every room in its order. A folder is one room; inside of it any order will do that is no circle."""
