@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator import checks, manuscript
+from generator import checks, forwarding, manuscript
 from generator.artifacts import Artifacts, Counts
 from generator.citations import Shelf, cite
 from generator.consequences import causes
@@ -35,6 +35,7 @@ class Examined:
     manuscripts: tuple[manuscript.Manuscript, ...]
     problems: tuple[Problem, ...]
     excused: tuple[tuple[Problem, Excuse], ...]
+    moved: tuple[forwarding.Moved, ...] = ()
 
     @property
     def references(self) -> int:
@@ -54,21 +55,24 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
     found = [*library.problems, *checks.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
+    old, faults = forwarding.moved(shelf, library)
+    found += faults
     kept, excused = excuse(found, library)
     kept = causes(kept, library)
     if book:
         kept = [p for p in kept if _is_of(p, book)]
         excused = [(p, e) for p, e in excused if _is_of(p, book)]
-    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused))
+    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused), tuple(old))
 
 
 def build(project: Path, cache: Cache | None = None) -> Artifacts:
     """Everything that is made of a project's content, with what is wrong with it."""
     # Imported here because a check, which must be quick, needs no templates.
-    from generator import guide, pages
+    from generator import guide, pages, signposts
 
     examined = examine(project, cache=cache)
     made, files, nav = pages.render(examined.shelf, examined.library)
+    files |= signposts.files(examined.moved, examined.shelf)
     guides, branch = guide.pages(project)
     made, nav = (*made, *guides), (*nav, branch) if branch else nav
     rules = sum(len(outline.entries) for outline in examined.shelf.outlines.values())

@@ -6,6 +6,7 @@
                              sequence.yml           its sequence of play
                              rules/*.yml            a chapter each
                              tables/*.yml           a table each
+                             redirects.yml          where its old addresses lead
     content/**/*.md                                 ordinary pages
     content/** (anything else)                      pictures and downloads, copied as they are
 
@@ -27,6 +28,7 @@ from generator.model import Sequence as PlaySequence
 from generator.numbers import Dialect, Number
 from generator.problems import File, Place, Problem, Severity, did_you_mean, kind, nearest
 from generator.reader import Words, read
+from generator.redirects import Redirects
 from generator.references import Finder
 from generator.source import Keys, Text
 from generator.table import Table
@@ -47,6 +49,9 @@ NO_SCHEMA = kind(
     "A content file does not name its schema in its first line, so editors' tools complete nothing in it.",
     Severity.NOTE,
 )
+
+_OF_EDITION = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml")
+"""The files of an edition's folder that have a name of their own."""
 
 T = TypeVar("T")
 Cache = MutableMapping[str, Any]
@@ -71,6 +76,7 @@ class Edition:
     files: frozenset[str] = frozenset()
     unread: tuple[tuple[Number, Text], ...] = ()
     tables: tuple[Table, ...] = ()
+    redirects: Redirects | None = None
 
     @property
     def title(self) -> str:
@@ -90,11 +96,15 @@ def newest(editions: Iterable[Edition]) -> dict[str, Edition]:
 
 @dataclass(frozen=True)
 class Library:
-    """All books: editions by address in the order of their folders, Markdown pages, and faults of reading."""
+    """All books: editions by address in the order of their folders, Markdown pages, and faults of reading.
+
+    `others`: the names of all files that are neither YAML nor Markdown.
+    """
 
     editions: Mapping[str, Edition] = field(default_factory=dict)
     pages: Mapping[str, bytes] = field(default_factory=dict)
     problems: Sequence[Problem] = ()
+    others: Sequence[str] = ()
 
     @cached_property
     def faulty(self) -> frozenset[str]:
@@ -125,6 +135,7 @@ class _Reading:
 
     def __init__(self, folder: Folder, cache: Cache) -> None:
         self.texts = folder.texts
+        self.others = folder.others
         self.cache = cache
         self.problems = list(folder.problems)
         self.closed = {p.place.file for p in folder.problems}
@@ -141,7 +152,7 @@ class _Reading:
             if not name.endswith(".md") and name not in self.read:
                 self.problems.append(UNMARKED.at(Place(name), unmarked(name, self.books), name))
         pages = {name: data for name, data in self.texts.items() if name.endswith(".md")}
-        return Library(editions, pages, self.problems)
+        return Library(editions, pages, self.problems, self.others)
 
     def book(self, book: str) -> Iterator[Edition]:
         """The editions of a book. Without a rulebook.yml that can be read there are none, only faults."""
@@ -171,6 +182,7 @@ class _Reading:
         chapters = [self.file(name, Chapter) for name in rules]
         read = [self.file(name, Table) for name in charts]
         known = self.file(f"{base}/known.yml", Known)
+        redirects = self.file(f"{base}/redirects.yml", Redirects)
         self.read.add(f"{base}/sequence.yml")
         if book is None:
             return None
@@ -194,6 +206,7 @@ class _Reading:
             frozenset(names),
             (*numbers, *(one for name in broken for one in self.unread(name, dialect))),
             tables,
+            redirects,
         )
 
     def file(self, name: str, model: type[T], words: Words = SETS) -> T | None:
@@ -217,7 +230,7 @@ class _Reading:
     def is_edition(self, book: str, edition: str) -> bool:
         """Whether a folder in a book's folder holds what only an edition does."""
         base = f"{CONTENT}/{book}/{edition}"
-        own = {f"{base}/{file}" for file in ("edition.yml", "known.yml", "sequence.yml")}
+        own = {f"{base}/{file}" for file in _OF_EDITION}
         names = self.books[book][edition]
         parts = (name in own or _stands_in("rules", name) or _stands_in("tables", name) for name in names)
         return bool(edition) and any(parts)
@@ -260,21 +273,20 @@ def _stands_in(folder: str, name: str) -> bool:
 def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
     """Says that nothing tells what a file is, and where it may belong."""
     _, *folders, file = name.split("/")
-    known = ("edition.yml", "known.yml", "sequence.yml")
     stem, _, suffix = file.rpartition(".")
     edition = next((e for e in books.get(folders[0], ()) if e), "<edition>") if folders else ""
     if suffix != "yml":
         right = f"{stem}.{'md' if suffix.lower() == 'md' else 'yml'}"
-        hint = f"; name it {right.lower() if right.lower() in known else right}"
+        hint = f"; name it {right.lower() if right.lower() in _OF_EDITION else right}"
     elif not folders:
         hint = f"; a book has a folder of its own, {CONTENT}/<book>/"
-    elif len(folders) == 1 and file in known:
+    elif len(folders) == 1 and file in _OF_EDITION:
         hint = f"; it belongs in the folder of an edition, {CONTENT}/{folders[0]}/{edition}/"
     elif len(folders) == 1:
         hint = did_you_mean(file, ["rulebook.yml"])
     elif len(folders) == 2 and file == "rulebook.yml":
         hint = f"; it belongs in {CONTENT}/{folders[0]}/"
-    elif len(folders) == 2 and (near := nearest(file, known)):
+    elif len(folders) == 2 and (near := nearest(file, _OF_EDITION)):
         hint = f"; did you mean {near}?"
     else:
         hint = f"; chapters stand in {CONTENT}/{'/'.join(folders[:2])}/rules/"

@@ -21,7 +21,7 @@ from generator.lookup import TableEntry
 from generator.model import FREE
 from generator.outline import Entry, Outline
 from generator.problems import KINDS, Place
-from generator.sequence import TOP, TURNS, StepEntry
+from generator.sequence import TOP, StepEntry
 
 UNLISTED = 7
 """The level of a section that search finds and the table of contents leaves out: a rule without a title."""
@@ -92,7 +92,7 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
     base, place = edition.address, edition.file.edition.place
     covered = coverage.cover(outline, desk.shelf)
     summary = _summary(outline, desk.shelf)
-    told = [step for step in outline.every_step() if _is_told(step)]
+    told = [step for step in outline.every_step() if step.told]
     tables = desk.shelf.tables[base]
     common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
     common["tables"] = tables
@@ -127,16 +127,6 @@ def _table_files(shelf: Shelf) -> Iterator[tuple[str, str]]:
         for table in tables:
             base = f"{addresses.tables_path(table)}/{table.anchor}"
             yield from ((f"{base}.csv", written.csv(table)), (f"{base}.json", written.json(table)))
-
-
-def _is_told(step: StepEntry) -> bool:
-    """Whether a step stands in the narrative: it or what it stands for has words, or it is a turn of such."""
-    differs = bool(step.difference and step.origin and step.origin.step.narrative)
-    return (
-        bool(step.step.narrative)
-        or differs
-        or (step.step.kind in TURNS and any(map(_is_told, step.children)))
-    )
 
 
 def _told_sections(outline: Outline, told: Sequence[StepEntry]) -> Iterator[Section]:

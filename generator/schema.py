@@ -16,6 +16,7 @@ from generator.folder import CONTENT
 from generator.model import DO, SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
 from generator.reader import Words, called, chosen_of, either_of, keys_of, kinds
+from generator.redirects import Redirects
 from generator.source import Text
 from generator.table import Table
 
@@ -30,6 +31,7 @@ MODELS: Mapping[str, type] = {
     "chapter": Chapter,
     "sequence": PlaySequence,
     "table": Table,
+    "redirects": Redirects,
 }
 """The type of each sort of content file, by the name of its schema."""
 
@@ -39,6 +41,7 @@ _PLACES = (
     ("table", re.compile(rf"{CONTENT}/[^/]+/[^/]+/tables/[^/]+\.yml")),
     ("edition", re.compile(rf"{CONTENT}/[^/]+/[^/]+/edition\.yml")),
     ("known", re.compile(rf"{CONTENT}/[^/]+/[^/]+/known\.yml")),
+    ("redirects", re.compile(rf"{CONTENT}/[^/]+/[^/]+/redirects\.yml")),
     ("sequence", re.compile(rf"{CONTENT}/[^/]+/[^/]+/sequence\.yml")),
 )
 _NAMES_SCHEMA = re.compile(rb"#\s*yaml-language-server\s*:\s*\$schema=.*")

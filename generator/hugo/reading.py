@@ -181,9 +181,9 @@ class _Reading:
         within = posixpath.dirname(page.beside) if is_bundle else page.beside
         for section in reversed([one for one in _upwards(within) if one]):
             index = self.matter.get(f"{section}/_index.md", Matter()).values
-            ranks.append((*_weighed(index.get("weight")), natural(str(index.get("title") or section))))
+            ranks.append((*_weighed(index.get("weight")), _titled(index.get("title") or section)))
         if page.kind == "page":
-            ranks.append((*_weighed(page.values.get("weight")), natural(page.title)))
+            ranks.append((*_weighed(page.values.get("weight")), _titled(page.title)))
         return ranks
 
     def twice(self, pages: Sequence[Page]) -> None:
@@ -217,6 +217,11 @@ def _weighed(weight: Any) -> tuple[int, int]:
     """A weight to sort by: what has none comes behind what has one."""
     value = int(weight) if str(weight).lstrip("-").isdecimal() else 0
     return (0, value) if value else (1, 0)
+
+
+def _titled(title: Any) -> Any:
+    """A title to sort by: numbers by what they count, capitals like small letters."""
+    return natural(str(title).casefold())
 
 
 def _upwards(folder: str) -> Iterator[str]:

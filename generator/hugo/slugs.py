@@ -18,11 +18,10 @@ STYLES = (GITHUB, ASCII, BLACKFRIDAY)
 _IN_PATHS = frozenset("./\\_#+~-@")
 _HEX = re.compile(r"%[0-9A-Fa-f]{2}")
 _CLOSING = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
-_NAME = r"[^\s=/}]+"
 _VALUE = r"""(?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^\s}"'][^\s},]*)"""
 _ATTRIBUTE = re.compile(
     r"[#.](?P<short>(?:[^\s!-/:-@\[-`{-~]|[-_:.])+)"
-    rf"|(?P<key>{_NAME})(?:\s*=\s*(?P<value>{_VALUE}))?"
+    rf"|(?P<key>[A-Za-z_:][\w:.-]*)\s*=\s*(?P<value>{_VALUE})"
 )
 _ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
 
@@ -106,7 +105,7 @@ def _attributes(words: str) -> dict[str, str] | None:
         if m["short"]:
             found.setdefault("id" if m.group().startswith("#") else "class", m["short"])
         else:
-            found.setdefault(m["key"].lower(), (m["value"] or m["key"]).strip("\"'"))
+            found.setdefault(m["key"].lower(), m["value"].strip("\"'"))
 
 
 def pathed(words: str, *, lower: bool = True, accents: bool = True) -> str:
