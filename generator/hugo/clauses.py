@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _ONLY = re.compile(r"(?:only\s+(?P<behind>.+)|(?P<before>.+?)\s+only)", re.IGNORECASE | re.DOTALL)
-_BY = re.compile(r"(?P<role>non-?phasing|phasing|both|either|all|each)(?:\s+(?:players?|sides?))?", re.IGNORECASE)
+_BY = re.compile(
+    r"(?P<role>non-?phasing|phasing|both)(?:\s+(?:players?|sides?))?|(?P<any>either|all|each)\s+(?:players?|sides?)",
+    re.IGNORECASE,
+)
 _LIMIT = re.compile(
     r"(?:[×x]\s?)?(?:\d+\s?/\s?\d+|[½¼¾⅓⅔]|\d+|half|full|double|twice|halbe?|doppelte?)\s*[×x]?\s*(?:MA|MPs? allowance)\b.*"
     r"|(?:max(?:imum)?|up to|at most|limit|höchstens|bis zu)\b.*|\d+\s+[^\W\d].*(?:/|\bper\b|\bpro\b|\bje\b).*",
@@ -21,7 +24,6 @@ _ROLLS = re.compile(r"(?:roll\s+)?(\d{0,2}[dDwW]\d{1,3}(?:[+-]\d+)?)")
 _WHEN = re.compile(r"(?:if|when|unless|after|before|during|while|wenn|falls|nach|vor|bei)\b.*", re.IGNORECASE | re.DOTALL)
 _OPTIONAL = re.compile(r"optional", re.IGNORECASE)
 _EVERY = re.compile(r"every\s+(.*)", re.IGNORECASE)
-_ROLES = {"both": "both", "either": "both", "all": "both", "each": "both"}
 
 
 class Clause(NamedTuple):
@@ -36,8 +38,7 @@ def clause(words: str) -> Clause:
     """What a clause says of its step; words that say nothing that has a key are a note."""
     words = words.strip(" ,.;")
     if m := _BY.fullmatch(words):
-        role = m["role"].lower().replace("nonphasing", "non-phasing")
-        return Clause("by", _ROLES.get(role, role))
+        return Clause("by", "both" if m["any"] else m["role"].lower().replace("nonphasing", "non-phasing"))
     if m := _ONLY.fullmatch(words):
         return Clause("only", (m["behind"] or m["before"]).strip())
     if _OPTIONAL.fullmatch(words):

@@ -71,11 +71,21 @@ class Links:
                 self.absent[target.address] += 1
         for page, piece, link in runs:
             target = self.target(page, link)
-            if not target or target.address not in self.absent or target.page or self.misspelt(target.address):
-                continue
-            number = self.number(piece.text)
-            if number and number.key not in self.known and self.fits(number, target):
+            number = self.number(piece.text) if target else None
+            if target and number and number.key not in self.known and self._shows(number, target):
                 self.cite(number, target)
+
+    def _shows(self, number: Number, target: Target) -> bool:
+        """Whether a link shows that there is a rule with its number, though no page that was read has it.
+
+        Its page is not here; or it leads to a page that lacks its anchor, and the chapter is not here.
+        """
+        if not target.page:
+            return target.address in self.absent and not self.misspelt(target.address) and self.fits(number, target)
+        chapter = self.dialect.chapter(number.labels[0])
+        is_here = chapter is not None and chapter.key in self.known
+        lacks = (target.page.name, target.anchor) not in self.anchors
+        return not is_here and lacks and target.anchor.startswith(f"{self.slug(number)}-")
 
     def cite(self, number: Number, target: Target) -> None:
         """Enter a number that stands on a page that is not here, and those above it."""
@@ -129,7 +139,7 @@ class Links:
         forms = {form for one in chain for form in (self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"))}
         forms.add(chain[-1].labels[0].lower())
         on_page = any(page == form or page.startswith(f"{form}-") for form in forms)
-        if not target.anchor:
+        if not any(map(str.isdigit, target.anchor.partition("-")[0])):
             return on_page
         return any(target.anchor == s or target.anchor.startswith(f"{s}-") for s in map(self.slug, chain))
 
@@ -165,6 +175,8 @@ class Links:
         chain = [number, *self.dialect.ancestors(number)]
         if fault:
             near = f"link it to {self._address(number, target)}" if self.is_known(number) else ""
+            if not target.page and (meant := self.misspelt(target.address)):
+                near = f"link it to {meant}{f'#{target.anchor}' if target.anchor else ''}"
             lacks = f"{says} is no rule that any page has" + (f"; {led} is meant, perhaps" if led else "")
             return judged(BROKEN, says=says, leads=led or fault, proposal=near or lacks)
         if leads is None:
@@ -234,6 +246,12 @@ class Links:
             for (name, anchor), node in self.anchors.items():
                 if node.key == one.key:
                     return f"{name}#{anchor}" if anchor else name
+        chapter = [number, *self.dialect.ancestors(number)][-1]
+        names = {address: posixpath.basename(address.rstrip("/")) for address in self.absent}
+        forms = {self.slug(chapter), re.sub(r"\W+", "-", chapter.key.lower()).strip("-"), chapter.labels[0].lower()}
+        near = [a for a, name in names.items() if any(name == form or name.startswith(f"{form}-") for form in forms)]
+        if near:
+            return f"{near[0]}#{target.anchor}" if target.anchor else near[0]
         return f"the page of {number.key}"
 
     def _meant(self, text: str) -> Number | None:

@@ -33,6 +33,8 @@ _TURNED = frozenset(
     "and or see also per rule section und oder siehe only nur player players non phasing both each side s the "
     "or repeat for other".split()
 )
+_NO_WORDS = {"by", "id", "repeats", "phasing", "activity", "optional"}
+_PARENTHESES = re.compile(r"\([^()]*\)")
 _MOST_WORDS = 9
 
 
@@ -183,6 +185,9 @@ class Outline:
         draft = Draft(DO, "", line)
         title, end = "", 0
         for group in groups(text):
+            behind = _PARENTHESES.sub("", text[group.end :])
+            if re.match(r"\s+\w", behind) and not kind_of(behind):
+                continue  # in the middle of a sentence, and a part of it
             title += text[end : group.start]
             end = group.end
             self.group(group, text, links, draft)
@@ -287,7 +292,8 @@ class Outline:
         """Enter the words of a step that became signs or keys: and, see, only. Any other that is gone is lost."""
         kept: Counter[str] = Counter()
         for draft in made:
-            own = [draft.title, *draft.see, *draft.fields.values(), *draft.uses]
+            own = [draft.title, *draft.see, *draft.uses]
+            own += [value for key, value in draft.fields.items() if key not in _NO_WORDS]
             own += [word for inner in draft.steps for word in (inner.title, *inner.see)] if len(made) == 1 else []
             kept.update(word for words in own for word in WORD.findall(words))
         gone = Counter(WORD.findall(text)) - kept
