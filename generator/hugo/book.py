@@ -108,6 +108,7 @@ def _take(read: Read, book: Book, site: Site, fixed: bool) -> None:
             found.turned.append(Turned(page, 1, words, "", "the word in front of a number"))
         whole = Node(label.number, label.printed, page, 1, trimmed([Piece(rest, 1)]) if rest else [])
         found.nodes.append(whole)
+        found.keys.add(whole.key)
         book.whole[page.name] = whole
     slugs = site.slugs()
     for block in every(read.reading.blocks):

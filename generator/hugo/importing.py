@@ -23,7 +23,7 @@ from generator.hugo import loose, receipt
 from generator.hugo.accounts import account, written_words
 from generator.hugo.blocks import WORD, every, pieces_of
 from generator.hugo.book import Book, Read, build, guessed, read_pages, vocabulary_of
-from generator.hugo.links import AGREES, Links
+from generator.hugo.links import OUTSIDE, Judged, Links
 from generator.hugo.making import Made, Making, linked_runs, rulebook
 from generator.hugo.moving import old_addresses
 from generator.hugo.receipt import Receipt
@@ -265,11 +265,16 @@ class _Import:
             "pictures": making.pictures.attached,
             "references": told.counts.get("references", 0),
             "links": len(told.links),
-            "links recovered": sum(j.verdict == AGREES for j in told.links),
+            "links recovered": sum(map(self.is_recovered, told.links)),
             "pages without rules": len(self.book.loose),
         }
         told.guesses.sort(key=lambda one: (one[0].file.name, one[1], one[2]))
         told.unlinked.sort(key=lambda one: (one[0].file.name, one[1], one[2]))
+
+    def is_recovered(self, judged: Judged) -> bool:
+        """Whether a reference to a rule that the book has stands where a link stood."""
+        number = self.book.dialect.parse(judged.says or judged.leads)
+        return number is not None and judged.verdict != OUTSIDE and self.links.is_known(number)
 
     def accounts(self) -> list[receipt.Account]:
         """Words accounted for, page by page where a page is written alone, else of the pages that share a file."""

@@ -60,7 +60,7 @@ class Links:
     cited: dict[str, tuple[Number, str]] = field(default_factory=dict)
     judged: dict[tuple[str, Link, str], Judged] = field(default_factory=dict)
     absent: Counter[str] = field(default_factory=Counter)
-    files: dict[str, str] = field(default_factory=dict)
+    _meant_pages: dict[str, str | None] = field(default_factory=dict)
 
     def collect(self, runs: Iterable[tuple[Page, Piece, Link]]) -> None:
         """Gather which pages are not here, and the numbers that links to them cite, with their titles."""
@@ -115,12 +115,16 @@ class Links:
 
     def misspelt(self, address: str) -> str | None:
         """The address that is meant, where one that leads nowhere is much like one that is used more."""
+        if address in self._meant_pages:
+            return self._meant_pages[address]
         pages = {page.address for page in self.site.pages}
         options = pages | {a for a, n in self.absent.items() if n > self.absent[address]}
         digits = _DIGITS.findall(address)
         alike = [a for a in options if a != address and _DIGITS.findall(a) == digits and digits]
         best = max(alike, key=lambda a: SequenceMatcher(None, a, address).ratio(), default=None)
-        return best if best and SequenceMatcher(None, best, address).ratio() >= _ALIKE else None
+        close = best if best and SequenceMatcher(None, best, address).ratio() >= _ALIKE else None
+        self._meant_pages[address] = close
+        return close
 
     def number(self, words: str) -> Number | None:
         """The number that words are, whole, or None."""
@@ -160,7 +164,6 @@ class Links:
             address = link.href if link.href not in (text, f"mailto:{text}") else ""
             return judged(OUTSIDE, f"{text} ({address})" if text and address else text or address)
         if target.file:
-            self.files[target.address] = str(target.file)
             return judged(FILE)
         if not target.page and _is_file(target.address):
             return judged(NO_FILE, proposal="put the file where the link leads, or take the link out")

@@ -14,7 +14,7 @@ from generator.hugo.charts import chart
 from generator.hugo.links import Links
 from generator.hugo.rules import Node, Picture, Turned
 from generator.hugo.site import Page, Site
-from generator.hugo.steps import Draft, Legend, Outline, legend_of, tell, told_share
+from generator.hugo.steps import Draft, Legend, Outline, is_sequence, legend_of, tell, told_share
 from generator.hugo.texts import Texts
 from generator.sequence import slug
 from generator.writing import Brief, Label, Prose, Remarked, Value
@@ -101,7 +101,7 @@ class Making:
                 name += "-again"
             entries = self.rule(chapter, label, "chapter")
             pages = list(dict.fromkeys(node.page for node in chapter.walk()))
-            self.files[f"{name}.yml"] = Made(entries, pages, chapter.remarks)
+            self.files[f"{name}.yml"] = Made(entries, pages, [*chapter.remarks, *self.of_pictures(chapter)])
 
     def rule(self, node: Node, chapter: str, key: str = "number") -> dict[str, Value]:
         """A rule and the rules inside it as keys."""
@@ -115,18 +115,18 @@ class Making:
         tables = self.charts(node, chapter)
         if text := self.texts.prose(page, lines_of(node, closing=False), chapter):
             entries["text"] = Prose(text)
-        if node.rules:
-            entries["rules"] = [self.inner(inner, chapter) for inner in node.rules]
         closing = self.texts.prose(page, lines_of(node, closing=True), chapter)
-        if closing and node.rules:
-            entries["closing"] = Prose(closing)
-        elif closing:
+        if closing and not node.rules:
             entries["text"] = Prose("\n\n".join(filter(None, [text, closing])))
         notes = [(note.kind, self.texts.prose(page, note.lines, chapter)) for note in node.notes]
         if notes := [(kind, words) for kind, words in notes if words]:
             entries["notes"] = [{"kind": kind, "text": Prose(words)} for kind, words in notes]
         if node.pictures:
             entries["figures"] = [self.figure(node, picture) for picture in node.pictures]
+        if node.rules:
+            entries["rules"] = [self.inner(inner, chapter) for inner in node.rules]
+            if closing:
+                entries["closing"] = Prose(closing)
         for name, made in tables:
             self.files[name] = made
         return entries
@@ -145,9 +145,14 @@ class Making:
         elif said_twice(node, picture):
             self.turned.append(Turned(node.page, picture.line, "", words, "words for a picture below their heading"))
         figure = Brief({"file": f"../{name}", "alt": words})
-        remarks = [] if picture.given else ["The page says no words for this picture; these are the rule's title."]
-        remarks += [] if is_there else ["The picture was not found where the page says that it is."]
-        return Remarked(figure, remarks) if remarks else figure
+        return figure if is_there else Remarked(figure, ["This picture was not among the imported files."])
+
+    def of_pictures(self, chapter: Node) -> list[str]:
+        """A comment on pictures whose words are a guess."""
+        guessed = sum(not picture.given for node in chapter.walk() for picture in node.pictures)
+        if not guessed:
+            return []
+        return [f"The pages say no words for {guessed} of these pictures; their rules' titles stand in `alt`."]
 
     def charts(self, node: Node, chapter: str) -> list[tuple[str, Made]]:
         """The tables of a rule, each in a file. One that is alone has the rule's number and stands with it."""
@@ -193,7 +198,9 @@ class Making:
                 other.shows = other.shows or "narrative"
         self.turned += outline.turned
         self.guesses += [(node.page, line, message) for line, message in outline.guesses]
-        title = self.texts.inline(node.page, node.title) or "Sequence of Play"
+        chapter = next((c for c in self.book.chapters if node in c.walk()), node)
+        named = chapter if is_sequence(said(chapter.title)) else node
+        title = self.texts.inline(named.page, named.title) or "Sequence of Play"
         self.turned.append(Turned(node.page, node.line, "", title, "the title of the sequence of play"))
         entries: dict[str, Value] = {"title": title, "steps": [self.step(step, 0) for step in self.steps]}
         self.files["sequence.yml"] = Made(entries, [node.page])

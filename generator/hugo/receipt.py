@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +16,6 @@ from generator.hugo.site import Page
 from generator.hugo.words import Mended
 from generator.problems import Problem
 
-NAME = "import-report"
 _WRONG = (BROKEN, DISAGREES, MALFORMED, NO_FILE)
 
 
@@ -107,25 +107,31 @@ def _account(account: Account) -> dict[str, Any]:
 
 
 def markdown(receipt: Receipt) -> str:
-    """The receipt for the editor. The words of its headings are in the template."""
+    """The receipt for the editor, as the template words it."""
+    # Imported here: only this needs templates.
     from generator.compositor import environment
 
-    return environment().get_template("import/report.md").render(receipt=receipt, verdicts=_verdicts(receipt))
+    made = environment()
+    made.filters["oneline"] = lambda words: " ".join(str(words).split())
+    text = made.get_template("import/report.md").render(
+        receipt=receipt, verdicts=_verdicts(receipt), turned=_turned(receipt), absent=_absent(receipt)
+    )
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
 def _verdicts(receipt: Receipt) -> list[tuple[str, int]]:
     return sorted(Counter(judged.verdict for judged in receipt.links).items())
 
 
-def summary(receipt: Receipt) -> Iterable[str]:
-    """The lines that the command prints."""
-    counts = receipt.counts
-    yield ", ".join(f"{count} {name}" for name, count in counts.items())
-    wrong = receipt.wrong()
-    if wrong:
-        yield f"{len(wrong)} of {len(receipt.links)} links are wrong in the source"
-
-
-def turned_by(turned: Sequence[Turned]) -> list[tuple[str, int]]:
+def _turned(receipt: Receipt) -> list[tuple[str, int]]:
     """How often words became what."""
-    return Counter(one.what.partition(":")[0] for one in turned).most_common()
+    return Counter(one.what.partition(":")[0] for one in receipt.turned).most_common()
+
+
+def _absent(receipt: Receipt) -> list[tuple[str, list[str]]]:
+    """The pages that links lead to and that are not here, each with the places of these links."""
+    places: dict[str, list[str]] = {}
+    for judged in receipt.of(ABSENT):
+        address = judged.link.href.partition("#")[0]
+        places.setdefault(address, []).append(f"{judged.page.file.name}:{judged.link.line}")
+    return sorted(places.items())

@@ -103,6 +103,7 @@ class Found:
     """What the pages of a book hold: rules in order, where each anchor leads, and what was made of words."""
 
     nodes: list[Node] = field(default_factory=list)
+    keys: set[str] = field(default_factory=set)
     anchors: dict[tuple[str, str], Node] = field(default_factory=dict)
     turned: list[Turned] = field(default_factory=list)
     guesses: list[tuple[Page, int, str]] = field(default_factory=list)
@@ -192,7 +193,7 @@ class PageRules:
         node = self.begin(label, title, block.line)
         if node.key == (self.stack[0][1].key if self.stack else "") and self.stack[0][0] == 0:
             # The page's title said in a heading as well: one rule.
-            self.found.nodes.remove(node)
+            self.found.nodes.pop()
             self.turn(block.line, said(block.pieces), "", "a heading that says the page's title again")
             self.node = self.stack[0][1]
             self.part = self.node.parts[0]
@@ -213,6 +214,7 @@ class PageRules:
         title = _untitled_end(title)
         node = Node(label.number, label.printed, self.page, line, title)
         self.found.nodes.append(node)
+        self.found.keys.add(node.key)
         self.node, self.behind = node, False
         self.part = self.begin_part([], 0, line)
         return node
@@ -272,7 +274,7 @@ class PageRules:
         rest = "".join(p.text for p in pieces)[len(bold) :].lstrip()
         if label and self.belongs(label):
             is_alone = not bold[label.end :].strip()
-            seen = any(node.key == label.number.key for node in self.found.nodes)
+            seen = label.number.key in self.found.keys
             return None if seen and is_alone and rest[:1].islower() else label
         plain = "".join(p.text for p in pieces)
         if bold or (pieces and pieces[0].link):

@@ -67,6 +67,11 @@ def is_outline(listing: Listing, heading: str) -> bool:
     return nested and named >= (3 if _SEQUENCE.search(heading) else 5) and named * 6 >= len(titles)
 
 
+def is_sequence(title: str) -> bool:
+    """Whether a title is that of a sequence of play."""
+    return bool(_SEQUENCE.search(title))
+
+
 def kind_of(title: str) -> str | None:
     """The kind of step that a title names, or None."""
     title = title.strip(" .:*")
@@ -247,6 +252,8 @@ class Outline:
                 self.note(draft, found.value)
             elif found.key == "uses":
                 draft.uses.append(found.value)
+            elif found.key == "cost" and "cost" in draft.fields:
+                draft.fields["cost"] += f"; {found.value}"
             elif found.key in draft.fields:
                 self.note(draft, words)
             else:
