@@ -18,6 +18,9 @@ CONTENT = "content"
 MOST_BYTES = 4_000_000
 """A larger text is refused: the longest rulebook known is under one megabyte."""
 
+RECEIPT = "import-report"
+"""What an import tells of itself, beside the edition that it made. It is no page and no download."""
+
 _TEXTS = (".yml", ".yaml", ".md")
 
 TOO_LARGE = kind(
@@ -65,7 +68,7 @@ class _Gathering:
             linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]
             folders[:] = sorted((name for name in folders if self.opens(folder, name)), key=natural)
             for name in sorted([*files, *linked], key=natural):
-                if not name.startswith("."):
+                if not name.startswith(".") and name not in (f"{RECEIPT}.md", f"{RECEIPT}.json"):
                     self.file(os.path.join(folder, name))
         return Folder(self.texts, self.others, self.problems)
 

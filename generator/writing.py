@@ -209,7 +209,7 @@ def _is_plain(text: str) -> bool:
     if len(text) > 12 and text[0].isalpha():
         return True
     try:
-        return bool(yaml.load(text, Loader=Loader) == text)
+        return bool(yaml.load(str(text), Loader=Loader) == text)
     except (yaml.YAMLError, ValueError):
         return False
 

@@ -41,6 +41,7 @@ class Inline:
     pieces: list[Piece] = field(default_factory=list)
     looks: list[Look] = field(default_factory=lambda: [Look()])
     unknown: list[tuple[int, str]] = field(default_factory=list)
+    _seen: tuple[int, int] = (0, 0)  # the line and column behind the last link
 
     def put(self, text: str) -> None:
         """Add words that look as the tags around them say."""
@@ -80,7 +81,9 @@ class Inline:
         """A link with the column that its address stands in, as far as that can be seen."""
         index = self.line - 1
         for line in range(index, min(index + 3, len(self.source))):
-            if (at := self.source[line].find(href)) >= 0:
+            start = self._seen[1] if self._seen[0] == line else 0
+            if (at := self.source[line].find(href, start)) >= 0:
+                self._seen = line, at + len(href)
                 return Link(href, line + 1, at + 1)
         return Link(href, self.line)
 
