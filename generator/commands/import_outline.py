@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from generator.commands import Refused, Usage, deliver, has_colour, write
@@ -21,12 +20,11 @@ SCHEMA = "../../.schema/sequence.json"
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    words = (
+    parser.description = (
         "Read a sequence of play from a text: labels (A., 1., [3.2], 3.1), bullets, indents and short titles "
         "become steps. What is guessed has a comment that begins with `# guess:`. With a TARGET it becomes "
         f"that edition's {NAME}, whose book says which numbers are rules and who plays; else it is printed."
     )
-    parser.description = fill(words, 78)
     parser.epilog = "example:\n  rulewright import outline sequence.txt content/ocs/4.3"
     parser.add_argument("file", metavar="FILE", help="a text file in UTF-8")
     parser.add_argument(

@@ -80,6 +80,8 @@ def label_of(text: str) -> tuple[Label, int] | None:
         counts = tuple((f"{word} {sort}", count) for sort, count in _counts(m["count"], ""))
         return Label(m["word"], m["count"], counts=counts), end
     number = m["bracketed"] or m["dotted"]
+    if number and not re.search(r"\d", number):
+        return None  # U.S.
     if number and "." in number:
         return Label(printed, number, tuple(re.findall(r"[A-Z]*\d+|[A-Za-z]+", number))), end
     style = f"{'(' if text.startswith('(') else ''}{m['end'] or ']'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from generator.problems import File
 from generator.transcript.labels import Label, label_of
@@ -40,7 +41,10 @@ _SMALL = {
 _RUN = re.compile(
     rf"(?:[A-Z][\w&/'’-]*|&|/|and|of)(?:[ ](?:[A-Z][\w&/'’-]*|&|/|and|of))*?[ ]{KINDS}(?=[ ]|\Z)"
 )
+_AGAIN = re.compile(r"\b(?:repeat|same as)", re.IGNORECASE)
 _MOST_WORDS = 9
+_WRAPS = 45
+"""A shorter line that ends without a full stop is not likely to be the first of several."""
 
 
 @dataclass(slots=True)
@@ -86,17 +90,19 @@ def pieces(file: File) -> list[Piece]:
     found: list[Piece] = []
     labels: list[Label] = []
     parted = True  # by an empty line, or by the top of the text
-    for number, raw in enumerate(re.split(r"\r\n|\n|\r", file.text), 1):
-        line = _line(number, raw)
+    lines = [_line(number, raw) for number, raw in enumerate(re.split(r"\r\n|\n|\r", file.text), 1)]
+    for line, behind in pairwise([*lines, _line(len(lines) + 1, "")]):
         if not re.search(r"\w", line.text):
             parted = parted or not line.text
             continue
         last = found[-1] if found else None
-        if last and _is_open(last, parted) and _goes_on(line, parted, labels):
+        if last and _is_open(last, parted) and _goes_on(line, parted, last, labels):
             _join(last, line.text)
             parted = False
             continue
-        for piece in _split(line, parted, last):
+        for piece in _split(
+            line, parted, last, goes_on=behind.text[:1].islower() and not label_of(behind.text)
+        ):
             before = found[-1] if found else None
             if isinstance(piece, Heading):
                 labels += [piece.label] if piece.label else []
@@ -113,7 +119,7 @@ def _is_open(piece: Piece, parted: bool) -> bool:
     """Whether a piece ends in the middle of a sentence, so that the next line may belong to it."""
     if isinstance(piece, Paragraph):
         return not _ENDS.search(piece.text)
-    return not (parted or _ENDS.search(piece.said) or _is_title(piece.said))
+    return not (parted or _ENDS.search(piece.said))
 
 
 def _line(number: int, raw: str) -> _Line:
@@ -132,16 +138,19 @@ def _plain(text: str) -> str:
     """A line without where its links lead, and without the signs of emphasis around what it begins with."""
     text = re.sub(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s[^()]*)?\)", r"\1", text)
     text = re.sub(r"^(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1(?=\W|$)", r"\2", text)
+    text = re.sub(r"\s+", " ", text)
     return re.sub(r"^\*\*(.+)$", r"\1", text) if text.count("**") == 1 else text
 
 
-def _goes_on(line: _Line, parted: bool, labels: list[Label]) -> bool:
+def _goes_on(line: _Line, parted: bool, last: Piece, labels: list[Label]) -> bool:
     """Whether a line goes on with a sentence that the line above has not ended."""
-    if line.text[0].islower() and not label_of(line.text):
+    labelled = label_of(line.text)
+    if line.text[0].islower() and not labelled:
         return True
     if parted or line.marked or (_is_title(line.text) and re.search(rf"{KINDS}\b", line.text)):
         return False
-    labelled = label_of(line.text)
+    if isinstance(last, Heading) and (len(last.said) < _WRAPS or _is_title(last.said)):
+        return False
     if labelled is None:
         return True
     label = labelled[0]
@@ -149,18 +158,22 @@ def _goes_on(line: _Line, parted: bool, labels: list[Label]) -> bool:
     return not (known or label.is_first)
 
 
-def _split(line: _Line, parted: bool, last: Piece | None) -> Iterator[Piece]:
-    """What stands in one line: a heading, several that were run together, or words."""
+def _split(line: _Line, parted: bool, last: Piece | None, goes_on: bool) -> Iterator[Piece]:
+    """What stands in one line: a heading, several that were run together, or words.
+
+    `goes_on`: the next line goes on with a sentence that begins here.
+    """
     labelled = label_of(line.text)
     if labelled:
         yield from _labelled(line, *labelled)
         return
     together = _RUN.findall(line.text)
     after = parted or isinstance(last, Heading) or last is None or bool(_ENDS.search(last.text))
+    is_heading = _is_title(line.text) or (not goes_on and _is_brief(line.text))
     if len(together) > 1 and " ".join(together) == line.text:
         for part in together:
             yield Heading(line.number, line.column, None, part, line.depth, True, line.marked)
-    elif line.marked or (after and _is_title(line.text)):
+    elif line.marked or (after and is_heading):
         yield Heading(line.number, line.column, None, line.text, line.depth, marked=line.marked)
     else:
         yield Paragraph(line.number, line.text, bool(_NOTE.match(line.text)))
@@ -192,6 +205,12 @@ def _is_title(text: str) -> bool:
     return len(large) == len(words) and text[0].isupper()
 
 
+def _is_brief(text: str) -> bool:
+    """Whether a line without a label is as short as what a list names: Cast off."""
+    is_sentence = re.search(r"[.;:,!?]['\"’”)*]*\Z|[.;:] ", text) or _AGAIN.search(text)
+    return text[0].isupper() and len(text.split()) <= _MOST_WORDS and not is_sentence
+
+
 def _join(piece: Piece, words: str) -> None:
     """Add a further line to a piece. A word that the line's end has parted is mended."""
     text = piece.said if isinstance(piece, Heading) else piece.text
@@ -201,7 +220,8 @@ def _join(piece: Piece, words: str) -> None:
         piece.mended.append(f"{m[1]}-{behind.group()}")
         text = text[:-1] + words
     else:
-        text = f"{text} {words}"
+        is_parted = bool(m and words[0].isalpha())  # non-Phasing
+        text = f"{text}{words}" if is_parted else f"{text} {words}"
     if isinstance(piece, Heading):
         piece.said = text
     else:

@@ -88,7 +88,8 @@ def _step(node: Node, kind: str, why: str, row: _Row, book: Book) -> Value:
             words = re.sub(r"\s+only\Z", "", words)
             step[key] = _guessed(words, "from the brackets behind the title")
     if notes:
-        step["note"] = " ".join(notes)
+        ended = [note if note[-1:] in ".!?)" else f"{note}." for note in notes[:-1]]
+        step["note"] = " ".join([*ended, notes[-1]])
     if told:
         parts: list[Heading | Paragraph] = [heading, *node.paragraphs]
         mended = [word for piece in parts for word in piece.mended]
@@ -181,9 +182,10 @@ def _kind(node: Node, beside: Counter[str], around: str, book: Book) -> tuple[st
     if around == DO:
         inner = [DO]
     if not own:
-        is_heading = bool(node.children) or (is_title(node.title.words) and bool(node.heading.label))
+        is_heading = is_title(node.title.words) and bool(node.heading.label) and around in ("", *TURNS)
         usual = "segment" if around == "phase" else "phase"
-        own = usual if is_heading and around not in ("segment", DO) else DO
+        holds = bool(node.children) and (is_title(node.title.words) or around in ("", *TURNS))
+        own = usual if (is_heading or holds) and around not in ("segment", DO) else DO
         why = why or (f"a {own} by its place" if own != DO else "")
     if own not in inner:
         wanted, own = own, inner[0]

@@ -13,7 +13,8 @@ MOST_LETTERS = 100
 
 _SMALL = {"a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"}
 _KIND = re.compile(rf"\b({KINDS})[ .]*(?:\Z|\()", re.IGNORECASE)
-_BRACKETS = re.compile(r"\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)[.:]?\Z")
+_OF_TURN = re.compile(r"(Player[ -]Turn)s? (?:Sequence|Outline)\b", re.IGNORECASE)
+_BRACKETS = re.compile(r"\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\[([\d.]+[a-z]?)\])[.:]?\Z")
 _NUMBER = r"[A-Z]{0,2}\d{1,3}(?:\.(?:\d{1,3}|[A-Z]))*(?:\.[a-z](?![a-z]))?[a-z]?"
 _REFERENCE = rf"(?:{_NUMBER}(?:\([A-Za-z0-9]+\))*(?:-\.?\d+(?:\.\d+)*)?)"
 _RUN = rf"{_REFERENCE}(?:(?:\s*,\s*|\s+(?:and|or|to|through)\s+|\s*[–-]\s*){_REFERENCE})*"
@@ -52,7 +53,7 @@ def title_of(said: str, is_number: Judge, whole: bool = False) -> Title:
     words, rest = (said, "") if whole else _parts(said)
     title = Title(words, rest)
     while m := _BRACKETS.search(title.words):
-        inside, before = m[1].strip(), title.words[: m.start()].rstrip()
+        inside, before = (m[1] or m[2]).strip(), title.words[: m.start()].rstrip()
         if not before:
             break
         title.words = before
@@ -77,8 +78,8 @@ def title_of(said: str, is_number: Judge, whole: bool = False) -> Title:
 
 
 def kind_in(words: str) -> str:
-    """The kind of step that a title names with its last word; empty where it names none."""
-    m = _KIND.search(words)
+    """The kind of step that a title names, mostly with its last word; empty where it names none."""
+    m = _KIND.search(words) or _OF_TURN.match(words)
     return m[1].lower().replace("-", " ").removesuffix("s") if m else ""
 
 

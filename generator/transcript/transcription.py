@@ -39,6 +39,8 @@ def transcribed(file: File, book: Book, schema: str) -> tuple[str | None, list[P
     """
     nodes, before = nested(pieces(file), book.is_number)
     frame = next((node for node in nodes if node.is_frame), None)
+    guessed = None if frame else _title(nodes)
+    frame = frame or guessed
     problems: list[Problem] = []
     if frame:
         nodes, left = _within(nodes, frame)
@@ -54,11 +56,22 @@ def transcribed(file: File, book: Book, schema: str) -> tuple[str | None, list[P
         entries["text"] = Prose("\n\n".join(words))
     entries["steps"] = steps_of(steps, book)
     name = PurePosixPath(file.name.replace("\\", "/")).name
-    head = [f"Made from {name}. What begins with guess: is for you to judge; delete the line when you have."]
+    head = [f"Made from {name}. Look at each guess: and delete its line when it is right."]
+    head += ["guess: the first line is the title."] if guessed else []
     head += [] if frame else ["guess: the text does not say what the sequence is called."]
     capitals = any(node.title.capitals for top in nodes for node in top.walk())
     head += ["guess: titles that are printed in capitals have small letters here."] if capitals else []
     return written(entries, schema, [*head, *remarks]), problems
+
+
+def _title(nodes: Sequence[Node]) -> Node | None:
+    """The first heading, where it seems to be the title: it has no label and no kind, the next ones have."""
+    first = nodes[0] if nodes else None
+    if first is None or first.heading.label or first.heading.marked or first.title.kind:
+        return None
+    others = first.children if len(nodes) == 1 else nodes[1:] if not first.children else ()
+    follow = any(node.heading.label or node.title.kind for node in others)
+    return first if follow else None
 
 
 def _within(nodes: Sequence[Node], frame: Node) -> tuple[list[Node], list[Node]]:
@@ -99,7 +112,7 @@ def _framed(nodes: Sequence[Node], frame: Node | None) -> tuple[list[Node], list
     steps: list[Node] = []
     texts: list[str] = []
     remarks: list[str] = []
-    frames = [node for node in nodes if node.is_frame and (node.children or node is frame)]
+    frames = [node for node in nodes if node is frame or (node.is_frame and node.children)]
     for node in nodes:
         words = [*filter(None, [node.title.rest]), *(paragraph.text for paragraph in node.paragraphs)]
         label = node.heading.label.printed if node.heading.label else ""
