@@ -43,6 +43,7 @@ _RUN = re.compile(
 )
 _AGAIN = re.compile(r"\b(?:repeat|same as)", re.IGNORECASE)
 _MOST_WORDS = 9
+_LONGEST_LABEL = 60
 _WRAPS = 45
 """A shorter line that ends without a full stop is not likely to be the first of several."""
 
@@ -185,7 +186,7 @@ def _labelled(line: _Line, label: Label, start: int) -> Iterator[Heading]:
     for m in re.finditer(r"(?<=[\w.;,)])\s+(?=\S)", line.text):
         if m.start() < start:
             continue
-        following = label_of(line.text[m.end() :])
+        following = label_of(line.text[m.end() : m.end() + _LONGEST_LABEL])
         if following and following[0].follows(label) and not following[0].parts:
             said = line.text[start : m.start()].strip()
             yield Heading(line.number, line.column + at, label, said, line.depth, run, line.marked)

@@ -11,6 +11,8 @@ from generator.transcript.titles import Judge, Title, title_of
 
 RANKS = ("game turn", "player turn", "phase", "segment")
 TURNS = RANKS[:2]
+_DEEPEST = 10
+"""Headings that lie deeper are put beside each other: no turn has as many levels, but a drawing has."""
 _UNKNOWN = RANKS.index("phase")
 _FRAME = re.compile(r"\b(?:sequence|order of (?:play|a turn)|turn (?:order|outline))\b", re.IGNORECASE)
 
@@ -57,6 +59,7 @@ def nested(found: Sequence[Piece], is_number: Judge) -> tuple[list[Node], list[P
             continue
         node = Node(piece, title_of(piece.said, is_number, whole=piece.depth[0] == 0))
         closed = _closed_by(node, stack, indented=len(depths) > 1)
+        closed = max(closed, len(stack) - _DEEPEST)
         previous = stack[len(stack) - closed] if closed else None
         del stack[len(stack) - closed :]
         if piece.label and not node.title.kind:

@@ -127,6 +127,8 @@ def _parts(said: str) -> tuple[str, str]:
     for at, sign in enumerate(said):
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(sign, 0)
         m = starts.get(at)
+        if at > 2 * MOST_LETTERS:
+            break
         if m and depth <= 0 and at > 1:
             is_sentence = m.group()[0] in ".!?"
             title = said[: m.start() + (1 if is_sentence else 0)]
