@@ -24,6 +24,7 @@ from generator.writing import Brief, Prose, Remarked, Value
 _NOT_WORDS = {"kind", "file", "id", "repeats", "phasing", "by", "activity", "shows", "optional"}
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _TAG = re.compile(r"<(?:/?[a-zA-Z][\w-]*(?:\s[^<>]*)?|![^<>]*)/?>")
+_INLINE = re.compile(r"</?(?:b|i|u|s|em|strong|span|font|sub|sup|small|mark|code|a)\b", re.IGNORECASE)
 _ALT = re.compile(r"""<img\b[^<>]*?\balt\s*=\s*(?:"([^"]*)"|'([^']*)')[^<>]*>""", re.IGNORECASE | re.DOTALL)
 _DEFINED = re.compile(r"^[ ]{0,3}\[[^\]\n^][^\]\n]*\]:[ \t]*\S+.*$", re.MULTILINE)
 _TARGET = re.compile(r"\]\(\s*<?[^()\s]*(?:\([^()\s]*\)[^()\s]*)*>?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
@@ -34,8 +35,11 @@ _SIGNS = re.compile(rf"{OPENS}\d+{OPENS}|{CLOSES}")
 
 
 def _blank(m: re.Match[str]) -> str:
-    """What is no word, as its line ends alone: the lines below keep their numbers."""
-    return " " * (not m.group().count("\n")) + "\n" * m.group().count("\n")
+    """What is no word, as its line ends alone: the lines below keep their numbers.
+
+    A tag in the middle of a word parts nothing; others do.
+    """
+    return "\n" * m.group().count("\n") or ("" if _INLINE.match(m.group()) else " ")
 
 
 def source_words(text: str, first: int) -> Iterator[tuple[str, int]]:
@@ -61,7 +65,9 @@ def written_words(value: Value) -> Iterator[str]:
             if key not in _NOT_WORDS:
                 yield from written_words(inner)
     elif isinstance(value, str):
-        yield from WORD.findall(plain(value) if isinstance(value, Prose) or "*" in value or "[[" in value else value)
+        yield from WORD.findall(
+            plain(value) if isinstance(value, Prose) or "*" in value or "[[" in value else value
+        )
     else:
         for inner in value:
             yield from written_words(inner)

@@ -42,6 +42,7 @@ class Book:
     loose: list[Read] = field(default_factory=list)
     headings: dict[tuple[str, str], str] = field(default_factory=dict)
     whole: dict[str, Node] = field(default_factory=dict)
+    titled: set[str] = field(default_factory=set)
 
     def every(self) -> Iterator[Node]:
         return (node for chapter in self.chapters for node in chapter.walk())
@@ -68,15 +69,15 @@ def vocabulary_of(pages: Iterable[Read]) -> Vocabulary:
 
 def guessed(pages: Sequence[Read]) -> Guess | None:
     """How the book numbers its rules, by the labels on its pages."""
-    headings, leads = [], []
+    texts: list[tuple[str, bool]] = []
     for read in pages:
-        headings.append(read.page.title)
+        texts.append((read.page.title, True))
         for block in every(read.reading.blocks):
             if isinstance(block, Heading):
-                headings.append(said(block.pieces))
+                texts.append((said(block.pieces), True))
             elif isinstance(block, Paragraph) and block.pieces and block.pieces[0].bold:
-                leads.append(block.pieces[0].text.strip())
-    return guess(headings, leads)
+                texts.append((block.pieces[0].text.strip(), False))
+    return guess(texts)
 
 
 def build(
@@ -89,7 +90,11 @@ def build(
         _take(read, book, site, fixed=dialect is not None)
     if dialect is None:
         _settle(book)
-    _arrange(book, {read.page.name: read.page for read in pages})
+    _arrange(book)
+    for read in pages:
+        if read.page.name not in book.titled and read not in book.loose:
+            what = "the title of a page whose rules have their own"
+            found.turned.append(Turned(read.page, 1, read.page.title, "", what))
     for node in book.every():
         set_exceptions_apart(node, found.turned)
     return book
@@ -110,6 +115,7 @@ def _take(read: Read, book: Book, site: Site, fixed: bool) -> None:
         found.nodes.append(whole)
         found.keys.add(whole.key)
         book.whole[page.name] = whole
+        book.titled.add(page.name)
     slugs = site.slugs()
     for block in every(read.reading.blocks):
         if isinstance(block, Heading):
@@ -121,7 +127,9 @@ def _take(read: Read, book: Book, site: Site, fixed: bool) -> None:
         book.loose.append(read)
     elif rules.before:
         first = found.nodes[before]
-        found.guesses.append((page, 1, f"what stands in front of {first.printed} is put at the head of its chapter"))
+        found.guesses.append(
+            (page, 1, f"what stands in front of {first.printed} is put at the head of its chapter")
+        )
         _lead(first, rules.before, book, site, fixed)
     if len(found.nodes) > before and page.name not in book.whole:
         book.whole[page.name] = found.nodes[before]
@@ -150,7 +158,10 @@ def _lead(first: Node, blocks: Sequence[Block], book: Book, site: Site, fixed: b
 def _settle(book: Book) -> None:
     """Add to the dialect what items of rules need, and give them their numbers."""
     needed = dict.fromkeys(
-        example for node in book.found.nodes for inner in node.rules for example in _examples(inner, node, book.dialect)
+        example
+        for node in book.found.nodes
+        for inner in node.rules
+        for example in _examples(inner, node, book.dialect)
     )
     book.numbers = with_items(book.numbers, needed)
     book.dialect = Dialect(book.numbers, book.forms)
@@ -191,7 +202,7 @@ def _sign(sort: str) -> str:
     return _SORTS.get(sort, "11")
 
 
-def _arrange(book: Book, pages: dict[str, Page]) -> None:
+def _arrange(book: Book) -> None:
     """Put rules inside each other by their numbers, in the order of the pages; make chapters that no page is."""
     by_key: dict[str, Node] = {}
     for node in book.found.nodes:
@@ -224,11 +235,14 @@ def _made_chapter(node: Node, book: Book) -> tuple[str, Node]:
     assert node.number
     number = book.dialect.chapter(node.number.labels[0]) or node.number
     page = node.page
-    title = page.title if not labelled(page.title, book.dialect) else ""
+    title = page.title if page.name not in book.titled else ""
+    book.titled.add(page.name)
     made = Node(number, number.key, page, 1, [Piece(title, 1)] if title else [], [Part([], 0, 1)])
     made.remarks.append("No page has this chapter's number; it is taken from those of its rules.")
     book.found.turned.append(Turned(page, 1, "", number.key, "a chapter that only its rules name"))
-    book.found.guesses.append((page, 1, f"no page has the chapter {number.key}; its rules say that it is there"))
+    book.found.guesses.append(
+        (page, 1, f"no page has the chapter {number.key}; its rules say that it is there")
+    )
     return number.key, made
 
 

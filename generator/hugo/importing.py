@@ -17,6 +17,7 @@ from pathlib import Path
 
 from generator import checks
 from generator.citations import cite
+from generator.dialects import dialect_of
 from generator.excuses import excuse
 from generator.folder import CONTENT, Folder
 from generator.hugo import loose, receipt
@@ -31,7 +32,6 @@ from generator.hugo.site import Page, Site
 from generator.hugo.texts import Texts
 from generator.library import read_library
 from generator.model import Rulebook
-from generator.dialects import dialect_of
 from generator.numbers import Dialect, example_fault
 from generator.outline import Outline, arrange
 from generator.problems import Place, Problem, Severity, kind
@@ -39,7 +39,7 @@ from generator.reader import read as read_model
 from generator.references import Finder
 from generator.schema import FOLDER, sort_of
 from generator.tree import load
-from generator.writing import Brief, Label, Value, written
+from generator.writing import Label, Value, written
 
 NO_NUMBERS = kind(
     "import-without-numbers",
@@ -48,7 +48,9 @@ NO_NUMBERS = kind(
 )
 BAD_DIALECT = kind("import-dialect", "The example that `--dialect` gives of a book's numbers describes none.")
 
-_EDITION = re.compile(r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I)
+_EDITION = re.compile(
+    r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
+)
 
 _EXCUSED = {
     "figure-not-found": "the picture was not among the imported files; put it into pictures/ and take this out",
@@ -115,7 +117,9 @@ def _numbering(
         value, _ = read_model(tree, Rulebook) if tree else (None, problems)
         dialect, faults = dialect_of(value) if value else (None, problems)
         if dialect is None or value is None:
-            faults = faults or [BAD_DIALECT.at(Place(name), "rulebook.yml cannot be read; mend it first", name)]
+            faults = faults or [
+                BAD_DIALECT.at(Place(name), "rulebook.yml cannot be read; mend it first", name)
+            ]
             return [], [], None, faults[0]
         return [*value.numbers], [*value.chapters], dialect, f"as {name} says: {', '.join(value.numbers)}"
     if wanted.dialect:
@@ -126,10 +130,14 @@ def _numbering(
         forms = list(guess.chapters) if guess else []
         first = Dialect(wanted.dialect).shapes[0][0].sort
         forms = forms if forms and Dialect(wanted.dialect, forms).chapter_regexes() else []
-        sample = {"number": "12", "digits": "12", "upper": "C", "lower": "c", "Roman": "IV", "roman": "iv"}[first]
+        sample = {"number": "12", "digits": "12", "upper": "C", "lower": "c", "Roman": "IV", "roman": "iv"}[
+            first
+        ]
         return [*wanted.dialect], forms or [sample], None, f"as --dialect says: {', '.join(wanted.dialect)}"
     if guess is None:
-        message = "no heading begins with a number; say with --dialect how the book numbers its rules, like 1.1a"
+        message = (
+            "no heading begins with a number; say with --dialect how the book numbers its rules, like 1.1a"
+        )
         return [], [], None, NO_NUMBERS.at(Place(source), message, source)
     return guess.numbers, guess.chapters, None, f"guessed: {guess}"
 
@@ -148,7 +156,12 @@ class _Import:
         self.links.collect(linked_runs(book))
         finder = Finder(book.dialect, never=[*self.not_references()])
         self.texts = Texts(vocabulary_of(pages), self.links, finder)
-        plain = ["".join(p.text for p in run) for read in pages for b in every(read.reading.blocks) for run in pieces_of(b)]
+        plain = [
+            "".join(p.text for p in run)
+            for read in pages
+            for b in every(read.reading.blocks)
+            for run in pieces_of(b)
+        ]
         self.making = Making(book, self.links, self.texts, site, [" ".join(text.split()) for text in plain])
         self.out: dict[str, tuple[bytes, list[Page], list[str]]] = {}
 
@@ -160,7 +173,11 @@ class _Import:
         names = loose.names_of(self.book.loose, set())
         for read in self.book.loose:
             text = loose.text_of(read, self.links, self.making.pictures, names)
-            self.out[f"{self.base}/{names[read.page.name]}"] = (text.encode(), [read.page], _words_of_page(text))
+            self.out[f"{self.base}/{names[read.page.name]}"] = (
+                text.encode(),
+                [read.page],
+                _words_of_page(text),
+            )
         for name, one in made.items():
             self.put(f"{self.base}/{name}", one)
         self.put(f"{self.base}/edition.yml", Made(self.edition([]), []))
@@ -169,7 +186,10 @@ class _Import:
         outline, problems = self.check()
         excuses = self.excuses(problems)
         if outline:
-            self.put(f"{self.base}/redirects.yml", old_addresses(self.book, self.pages, names, outline, self.making))
+            self.put(
+                f"{self.base}/redirects.yml",
+                old_addresses(self.book, self.pages, names, outline, self.making),
+            )
         self.put(f"{self.base}/edition.yml", Made(self.edition(excuses), []))
         outline, problems = self.check()
         self.tell(outline, problems)
@@ -189,7 +209,13 @@ class _Import:
         """Phrases in which the edition's name is no rule, where it looks like one."""
         name = self.wanted.name or self.wanted.edition
         if self.book.dialect.parse(name):
-            yield from (f"Version {name}", f"version {name}", f"v{name}", f"edition {name}", f"{name} edition")
+            yield from (
+                f"Version {name}",
+                f"version {name}",
+                f"v{name}",
+                f"edition {name}",
+                f"{name} edition",
+            )
             yield from (f"Rules, {name}", f"Rules {name}")
 
     def edition(self, excuses: Sequence[Value]) -> dict[str, Value]:
@@ -206,12 +232,15 @@ class _Import:
 
     def rulebook(self) -> dict[str, Value]:
         sides = self.making.sides
-        return rulebook(self.title(), self.book.numbers, self.book.forms, sides, plays=bool(self.making.steps))
+        return rulebook(
+            self.title(), self.book.numbers, self.book.forms, sides, plays=bool(self.making.steps)
+        )
 
     def title(self) -> str:
         """The book's title: as asked for, as the site says it, or as its first page does without the edition."""
         index = next((read.page for read in self.pages if read.page.kind != "page"), None)
-        given = str(self.site.settings.get("title", default="")) or (index.title if index else "")
+        first = index or (self.pages[0].page if len(self.pages) == 1 else None)
+        given = str(self.site.settings.get("title", default="")) or (first.title if first else "")
         bare = _EDITION.sub("", given).strip(" ,:–—-")
         return self.wanted.title or bare or given or self.wanted.book
 
@@ -238,9 +267,7 @@ class _Import:
         if not self.wanted.excuses:
             return []
         wrong = dict.fromkeys((p.code, p.about) for p in problems if p.code in _EXCUSED and p.fails)
-        return [
-            {"code": code, "at": Label(about), "because": _EXCUSED[code]} for code, about in wrong
-        ]
+        return [{"code": code, "at": Label(about), "because": _EXCUSED[code]} for code, about in wrong]
 
     def tell(self, outline: Outline | None, problems: Sequence[Problem]) -> None:
         """Fill the receipt."""
@@ -250,7 +277,9 @@ class _Import:
         told.guesses += [(r.page, line, m) for r in self.pages for line, m in r.reading.guesses]
         told.mended = list({(p.name, m.line, m.was): (p, m) for p, m in written_.mended}.values())
         told.dropped = [(r.page, d) for r in self.pages for d in r.reading.dropped]
-        told.links = sorted(self.links.judged.values(), key=lambda j: (j.page.file.name, j.link.line, j.link.column))
+        told.links = sorted(
+            self.links.judged.values(), key=lambda j: (j.page.file.name, j.link.line, j.link.column)
+        )
         told.unlinked, told.missing = written_.unlinked, making.pictures.missing
         told.problems, told.checked = list(self.site.problems), list(problems)
         told.accounts = self.accounts()

@@ -17,7 +17,9 @@ from generator.sequence import slug
 
 DOWNLOADS = "files"
 
-_LINK = re.compile(r"(!?)\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\))?)>?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
+_LINK = re.compile(
+    r"(!?)\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\))?)>?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
+)
 _IMAGE = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
 _VALUE = re.compile(r"""\b(src|alt)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
 _SIGNS = re.compile(rf"{OPENS}\d+{OPENS}|{CLOSES}")
@@ -97,5 +99,3 @@ def _replaced(
         return shown(values.get("alt", ""), values.get("src", ""), line_of(m))
 
     return _IMAGE.sub(image, _LINK.sub(link, text))
-
-

@@ -20,7 +20,20 @@ from generator.sequence import slug
 from generator.writing import Brief, Label, Prose, Remarked, Value
 
 PICTURES = "pictures"
-_ORDER = ("label", "id", "phasing", "repeats", "by", "only", "when", "every", "optional", "activity", "cost", "limit")
+_ORDER = (
+    "label",
+    "id",
+    "phasing",
+    "repeats",
+    "by",
+    "only",
+    "when",
+    "every",
+    "optional",
+    "activity",
+    "cost",
+    "limit",
+)
 
 
 @dataclass(slots=True)
@@ -141,9 +154,13 @@ class Making:
         self.pictures.attached += 1
         words = picture.words or self.texts.inline(node.page, node.title) or f"Picture of {node.printed}"
         if not picture.given:
-            self.turned.append(Turned(node.page, picture.line, "", words, "words for a picture that has none"))
+            self.turned.append(
+                Turned(node.page, picture.line, "", words, "words for a picture that has none")
+            )
         elif said_twice(node, picture):
-            self.turned.append(Turned(node.page, picture.line, "", words, "words for a picture below their heading"))
+            self.turned.append(
+                Turned(node.page, picture.line, "", words, "words for a picture below their heading")
+            )
         figure = Brief({"file": f"../{name}", "alt": words})
         return figure if is_there else Remarked(figure, ["This picture was not among the imported files."])
 
@@ -152,7 +169,9 @@ class Making:
         guessed = sum(not picture.given for node in chapter.walk() for picture in node.pictures)
         if not guessed:
             return []
-        return [f"The pages say no words for {guessed} of these pictures; their rules' titles stand in `alt`."]
+        return [
+            f"The pages say no words for {guessed} of these pictures; their rules' titles stand in `alt`."
+        ]
 
     def charts(self, node: Node, chapter: str) -> list[tuple[str, Made]]:
         """The tables of a rule, each in a file. One that is alone has the rule's number and stands with it."""
@@ -171,7 +190,9 @@ class Making:
                 if "id" in made.entries:
                     made.entries["id"] = f"{made.name}-{count}"
             if not numbered:
-                message = f"{node.printed} has several tables; each has a page address, and its rule names none"
+                message = (
+                    f"{node.printed} has several tables; each has a page address, and its rule names none"
+                )
                 self.guesses.append((node.page, grid.line, message))
             self.guesses += [(node.page, line, message) for line, message in made.guesses]
             self.turned += made.turned
@@ -235,7 +256,10 @@ class Making:
             entries["see"] = Label(", ".join(step.see))
         if step.narrative:
             entries["narrative"] = Prose(step.narrative)
-        for key, inner in (("steps", [s for s in step.steps if not s.free]), ("any order", [s for s in step.steps if s.free])):
+        for key, inner in (
+            ("steps", [s for s in step.steps if not s.free]),
+            ("any order", [s for s in step.steps if s.free]),
+        ):
             if inner:
                 entries[key] = [self.step(one, depth + 1) for one in inner]
         short = not step.steps and not step.narrative

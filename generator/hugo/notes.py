@@ -43,14 +43,18 @@ def is_plain(words: str) -> bool:
 def lead(pieces: Sequence[Piece]) -> tuple[str, str, int] | None:
     """The kind of note that a paragraph is, the words that say so, and where what follows begins.
 
-    None where it is no note. The words have to be set off from the rest: in bold or italics.
+    None where it is no note. The words have to be set off from the rest, in bold or italics, unless they are
+    nothing but `Example:`, `Note:` and the like.
     """
     text = "".join(p.text for p in pieces if not p.picture)
     m = _LEAD.match(text)
     first = next((p for p in pieces if not p.picture and p.text.strip(" \n*_(")), None)
-    if not m or first is None or not (first.bold or first.italic):
+    if not m or first is None:
         return None
     words = " ".join(m["words"].split())
+    is_set_off = first.bold or first.italic
+    if not is_set_off and not (is_plain(words) and text[m.end("words") :].lstrip()[:1] == ":"):
+        return None
     kind = kind_of(words) if words.count(" ") < _MOST_WORDS else None
     # "Play continues. …" is a sentence; only a colon, or words that are nothing else, make it a note.
     if kind is None or (text[m.end("words") :].lstrip()[:1] == "." and not is_plain(words)):

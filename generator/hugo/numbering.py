@@ -46,7 +46,9 @@ class Shape(NamedTuple):
     def example(self) -> str:
         inside = len(self.parts) - self.outside
         written = ["".join(part) for part in self.parts]
-        words = f"{''.join(written[:inside])}]{''.join(written[inside:])}" if self.bracket else "".join(written)
+        words = (
+            f"{''.join(written[:inside])}]{''.join(written[inside:])}" if self.bracket else "".join(written)
+        )
         return f"{'[' if self.bracket else ''}{self.sign}{words}"
 
 
@@ -67,12 +69,12 @@ class Guess:
         return f"numbers like {shown}{chapters} (from {self.labels} labels)"
 
 
-def guess(headings: Iterable[str], leads: Iterable[str]) -> Guess | None:
+def guess(texts: Iterable[tuple[str, bool]]) -> Guess | None:
     """The dialect that the labels of a book speak, or None where it has none.
 
-    `headings`: the titles of pages and headings, in the order of the book; `leads`: what paragraphs open with.
+    `texts`: what may open with a label, in the order of the book, and whether it is a heading.
     """
-    found = [(m, True) for m in map(_label, headings) if m] + [(m, False) for m in map(_label, leads) if m]
+    found = [(m, is_heading) for text, is_heading in texts if (m := _label(text))]
     counts: Counter[Shape] = Counter()
     chapters: Counter[tuple[str, str]] = Counter()
     in_order: list[list[str]] = []
@@ -88,13 +90,17 @@ def guess(headings: Iterable[str], leads: Iterable[str]) -> Guess | None:
     shapes = _chosen(counts)
     first = shapes[0].parts[0][1] if shapes else "1"
     # A capital letter that opens a heading is a chapter only where deeper labels begin with one.
-    forms = Counter({form: n for (form, sort), n in chapters.items() if sort == first or {sort, first} == {"I", "A"}})
+    forms = Counter(
+        {form: n for (form, sort), n in chapters.items() if sort == first or {sort, first} == {"I", "A"}}
+    )
     if not counts and sum(forms.values()) < 2:
         return None
     nested = _is_nested(in_order)
     numbers = [_nested(shape).example() if nested else shape.example() for shape in shapes]
     numbers = numbers or [_bare_example(next(iter(forms)))]
     printed = [form for form, _ in forms.most_common(2)] or [_own_form(numbers[0])]
+    # A chapter that is printed as 12. is cited as 12.
+    printed += [bare for form in printed if form.endswith(".") and (bare := form[:-1]) not in printed]
     return Guess(numbers, printed, sum(counts.values()) + sum(forms.values()))
 
 
@@ -234,7 +240,9 @@ def labelled(text: str, dialect: Dialect, least: int = 1) -> Labelled | None:
     return None
 
 
-_ITEM = re.compile(r"\s*(?:\((?P<both>[A-Za-z]|\d{1,2}|[ivx]{1,5})\)|(?P<one>[A-Za-z]|\d{1,2}|[ivx]{1,5})\))[.:]?\s*")
+_ITEM = re.compile(
+    r"\s*(?:\((?P<both>[A-Za-z]|\d{1,2}|[ivx]{1,5})\)|(?P<one>[A-Za-z]|\d{1,2}|[ivx]{1,5})\))[.:]?\s*"
+)
 
 
 def item_label(text: str) -> tuple[str, int] | None:

@@ -87,6 +87,7 @@ def _link(judged: Judged) -> dict[str, Any]:
         "verdict": judged.verdict,
         "says": judged.says,
         "leads": judged.leads,
+        "fault": judged.fault,
         "proposal": judged.proposal,
     }
 
@@ -100,7 +101,8 @@ def _account(account: Account) -> dict[str, Any]:
         "mended": account.mended,
         "dropped": account.dropped,
         "lost": [
-            {"word": word, "file": page.file.name, "one of the lines": lines} for word, page, lines in account.lost
+            {"word": word, "file": page.file.name, "one of the lines": lines}
+            for word, page, lines in account.lost
         ],
         "gained": dict(sorted(account.gained.items())),
     }

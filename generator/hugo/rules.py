@@ -10,16 +10,40 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from generator.hugo.blocks import Aside, Block, Grid, Heading, Item, Link, Listing, Paragraph, Piece
-from generator.hugo.blocks import said, split, trimmed
-from generator.hugo.notes import exception_at_end, exception_words, is_italic, is_plain, kind_of, lead, upright
+from generator.hugo.blocks import (
+    Aside,
+    Block,
+    Grid,
+    Heading,
+    Item,
+    Link,
+    Listing,
+    Paragraph,
+    Piece,
+    said,
+    split,
+    trimmed,
+)
+from generator.hugo.notes import (
+    exception_at_end,
+    exception_words,
+    is_italic,
+    is_plain,
+    kind_of,
+    lead,
+    upright,
+)
 from generator.hugo.numbering import Labelled, item_label, labelled, rising
 from generator.hugo.site import Page
 from generator.hugo.slugs import Slugs
 from generator.numbers import Dialect, Number
 
+_PARTING = re.compile(r"(?:[.:]|--?|—|–)(?=\s)\s*")
+_LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")
 _END = re.compile(r"[.:!?]\Z")
-_MAYBE_TITLE = re.compile(r"\s*((?:[A-Z][\w'’/&-]*)(?:\s+(?:[A-Z][\w'’/&-]*|of|the|and|in|to|for|or)){0,4})\.\s+[A-Z]")
+_MAYBE_TITLE = re.compile(
+    r"\s*((?:[A-Z][\w'’/&-]*)(?:\s+(?:[A-Z][\w'’/&-]*|of|the|and|in|to|for|or)){0,4})\.\s+[A-Z]"
+)
 
 
 @dataclass(slots=True)
@@ -125,7 +149,13 @@ class PageRules:
         is_outline: Callable[[Listing, str], bool],
         fixed: bool = False,
     ) -> None:
-        self.page, self.dialect, self.found, self.slugs, self.is_outline = page, dialect, found, slugs, is_outline
+        self.page, self.dialect, self.found, self.slugs, self.is_outline = (
+            page,
+            dialect,
+            found,
+            slugs,
+            is_outline,
+        )
         self.fixed = fixed  # the dialect is settled: an item that it has no number for stays a line of text
         self.stack: list[tuple[int, Node]] = [(0, chapter)] if chapter else []
         self.node = chapter
@@ -138,7 +168,7 @@ class PageRules:
         self.before: list[Block] = []  # what stands in front of the page's first rule
 
     def take(self, blocks: Sequence[Block]) -> None:
-        for block in blocks:
+        for block in _with_lists(blocks):
             if isinstance(block, Heading):
                 self.heading(block)
             elif self.node is None and not self.opens(block):
@@ -165,12 +195,17 @@ class PageRules:
         self.end_note()
         self.last_bold = said(block.pieces)
         label = labelled(said(block.pieces), self.dialect)
+        if label is None:
+            self.malformed(said(block.pieces), block.line)
         if label and self.is_rule(label, block.level):
             self.numbered(block, label)
         elif self.node is None:
             self.before.append(block)
             return
-        elif said(block.pieces).casefold() in (self.page.title.casefold(), said(self.stack[0][1].title).casefold()):
+        elif said(block.pieces).casefold() in (
+            self.page.title.casefold(),
+            said(self.stack[0][1].title).casefold(),
+        ):
             self.turn(block.line, said(block.pieces), "", "a heading that says the page's title again")
         else:
             while len(self.stack) > 1 and self.stack[-1][0] >= block.level:
@@ -240,8 +275,15 @@ class PageRules:
         pieces = trimmed([p for p in pieces if not p.picture])
         if not pieces:
             return
-        if found := self.label_of(pieces):
+        if at := self.later_label(pieces):
+            before, behind = split(pieces, at)
+            self.paragraph(before, line)
+            self.guess(behind[0].line, f"“{said(behind[:1])}” begins a rule in the middle of a paragraph")
+            self.paragraph(behind, behind[0].line)
+        elif found := self.label_of(pieces):
             self.labelled(pieces, found, line)
+        elif self.malformed(said([p for p in pieces if p.bold][:1]), line):
+            self.put(Line(pieces, line))
         elif (note := lead(pieces)) or (self.note and self.slanted and is_italic(pieces)):
             self.in_note(pieces, note, line)
         else:
@@ -280,9 +322,38 @@ class PageRules:
         if bold or (pieces and pieces[0].link):
             return None
         label = labelled(plain, self.dialect, least=2)
-        if label and self.belongs(label) and self.is_next(label) and not plain[label.end : label.end + 1].islower():
+        if (
+            label
+            and self.belongs(label)
+            and self.is_next(label)
+            and not plain[label.end : label.end + 1].islower()
+        ):
             return label
         return None
+
+    def malformed(self, words: str, line: int) -> bool:
+        """Whether words open with what looks like a label and is none; that is told, with what may be meant."""
+        m = _LIKE_LABEL.match(words)
+        if not m or self.dialect.parse(m.group().rstrip(".,:")):
+            return False
+        bare = re.sub(r"\s", "", m.group()).replace(",", ".").rstrip(".")
+        meant = self.dialect.parse(bare) or self.dialect.parse(bare.lower())
+        hint = f"; is {meant.key} meant?" if meant else ""
+        self.guess(line, f"“{m.group()}” looks like a number of a rule and is written as none{hint}")
+        return True
+
+    def later_label(self, pieces: list[Piece]) -> int:
+        """Where in a paragraph another rule begins: its label is in bold behind a sentence; 0 where none does."""
+        at = 0
+        for index, piece in enumerate(pieces):
+            before = "".join(p.text for p in pieces[:index]).rstrip()
+            if index and piece.bold and not piece.link and before.endswith((".", "!", "?", ")", ":")):
+                label = labelled(piece.text, self.dialect, least=2)
+                fresh = label and self.belongs(label) and label.number.key not in self.found.keys
+                if fresh and piece.text[label.end :].strip():
+                    return at
+            at += len(piece.text)
+        return 0
 
     def belongs(self, label: Labelled) -> bool:
         """Whether a label is of the chapter that is being read."""
@@ -309,7 +380,9 @@ class PageRules:
             self.guess(line, f"{label.printed} opens a paragraph and comes next, so it is taken for a rule")
         words = said(text)
         if not title and (m := _MAYBE_TITLE.match(words)):
-            node.remarks.append(f"“{m[1]}” may be its title; on the page it does not stand out from the text.")
+            node.remarks.append(
+                f"“{m[1]}” may be its title; on the page it does not stand out from the text."
+            )
             self.guess(line, f"{label.printed}: “{m[1]}” may be its title, and is left in its text")
         if text:
             self.put(Line(text, line))
@@ -401,7 +474,9 @@ class PageRules:
         if len(names) < 2 and not taken and sort != "A":
             return False
         if self.fixed and not self.dialect.parse(f"{node.printed}({names[0]})"):
-            self.guess(block.line, f"items like {names[0]}) stay in the text: no number of the book is written so")
+            self.guess(
+                block.line, f"items like {names[0]}) stay in the text: no number of the book is written so"
+            )
             return False
         for item, label in zip(block.items, labels, strict=True):
             assert label
@@ -431,7 +506,9 @@ class PageRules:
                 note = lead(pieces)
                 if note and is_plain(note[1]):
                     self.turn(block.line, note[1], "", f"kind: {note[0]}")
-                    made.notes.append(Note(note[0], [Line(trimmed(split(pieces, note[2])[1]), block.line)], block.line))
+                    made.notes.append(
+                        Note(note[0], [Line(trimmed(split(pieces, note[2])[1]), block.line)], block.line)
+                    )
                 elif pieces:
                     part.lines.append(Line(pieces, block.line))
             elif isinstance(block, Listing) and not self.items(block, made):
@@ -472,6 +549,26 @@ class PageRules:
         self.found.guesses.append((self.page, line, message))
 
 
+def _with_lists(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Blocks in which paragraphs that open with (a), (b) … in a row are a list."""
+    row: list[Item] = []
+    for block in [*blocks, None]:
+        label = item_label("".join(p.text for p in block.pieces)) if isinstance(block, Paragraph) else None
+        names = [found[0] for item in row if (found := _item_of(item))]
+        if block and label and rising([*names, label[0]]):
+            row.append(Item([block], block.line))
+            continue
+        if len(row) > 1:
+            yield Listing(row, row[0].line)
+        elif row:
+            yield row[0].blocks[0]
+        row = []
+        if block and label and rising([label[0]]):
+            row.append(Item([block], block.line))
+        elif block:
+            yield block
+
+
 def _item_of(item: Item) -> tuple[str, int] | None:
     first = item.blocks[0] if item.blocks else None
     if not isinstance(first, Paragraph):
@@ -492,13 +589,15 @@ def parted(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
         count += 1
     title, text = pieces[:count], trimmed(pieces[count:])
     words, rest = said(title), said(text)
-    ends = _END.search(words) and not words.endswith(("...", "…"))
+    ends = bool(_END.search(words)) and not words.endswith(("...", "…"))
+    ends = ends or (words.count(" ") < 6 and rest[:1].isupper() and words[:1].isupper())
     if not words or words.startswith(("...", "…")) or not (ends or not rest or rest[:1] in ".:—–-"):
         return [], pieces
     if len(words) > 100 or (not rest and words.endswith(".") and len(words) > 60):
         return [], pieces  # a rule whose whole text is in bold
-    if not ends and rest[:1] in ".:":
-        text = trimmed(split(text, 1)[1])
+    # What parts the title from its text says no more than the title does.
+    if m := _PARTING.match("".join(p.text for p in text)):
+        text = trimmed(split(text, m.end())[1])
     return trimmed(title), text
 
 

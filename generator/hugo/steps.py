@@ -22,16 +22,21 @@ _NAMES = (
     ("segment", re.compile(r"segments?$|^segment\b", re.IGNORECASE)),
     ("phase", re.compile(r"phases?$|^phases?\b", re.IGNORECASE)),
 )
-_SEQUENCE = re.compile(r"sequence|outline of play|turn order|order of play|ablauf|reihenfolge|séquence|secuencia", re.I)
+_SEQUENCE = re.compile(
+    r"sequence|outline of play|turn order|order of play|ablauf|reihenfolge|séquence|secuencia", re.I
+)
 _REPEAT = re.compile(r"repeat|same as|as above|roles? reversed|wiederhol|ebenso|répét|repit", re.IGNORECASE)
-_FIRST = {"first": r"1st|first|erste[rn]?|premier|primer", "second": r"2nd|second|zweite[rn]?|deuxième|segundo"}
+_FIRST = {
+    "first": r"1st|first|erste[rn]?|premier|primer",
+    "second": r"2nd|second|zweite[rn]?|deuxième|segundo",
+}
 _JOIN = re.compile(r"\s*(?:[,;]\s*)?(?:(?:and|or|und|oder|et|y)\s+|&\s*)?", re.IGNORECASE)
 _CONJUNCTION = re.compile(r"\b(?:and|or|und|oder|et)\s|&", re.IGNORECASE)
 _DASH = re.compile(r"\s+(?:--|–|—)\s+|:\s+")
 _ROLL = re.compile(r"\brolls?\s+(\d{0,2}[dD]\d{1,3})\b")
 _TURNED = frozenset(
-    "and or see also per rule section und oder siehe only nur player players non phasing both each side s the "
-    "or repeat for other".split()
+    "and or see also per rule section und oder siehe only nur player players non phasing both each side s "  # noqa: SIM905
+    "the repeat for other optional every".split()
 )
 _NO_WORDS = {"by", "id", "repeats", "phasing", "activity", "optional"}
 _PARENTHESES = re.compile(r"\([^()]*\)")
@@ -110,7 +115,7 @@ def legend_of(texts: Sequence[str], colours: Sequence[str]) -> Legend:
         for colour in colours:
             word = re.escape(colour)
             for m in re.finditer(
-                rf"\b(non-?phasing|(?<!non-)(?<!non)phasing)\b\W+(?:player\W+)?(?:is |in |are )?{word}\b"
+                rf"\b(non-?phasing|(?<!non-)(?<!non)phasing)\s+(?:player\s*)?(?:\(|is |in |are |= ?|: ?){word}\b"
                 rf"|\b{word}\b\W+(?:is |are |for |marks |means |=)*\W*(?:the )?(non-?phasing|phasing)\b",
                 text,
                 re.IGNORECASE,
@@ -124,7 +129,9 @@ def legend_of(texts: Sequence[str], colours: Sequence[str]) -> Legend:
 class Outline:
     """One list read as steps. `headings`: the words of a heading by page and anchor."""
 
-    def __init__(self, node: Node, texts: Texts, finder: Finder, headings: Mapping[tuple[str, str], str]) -> None:
+    def __init__(
+        self, node: Node, texts: Texts, finder: Finder, headings: Mapping[tuple[str, str], str]
+    ) -> None:
         self.node, self.texts, self.finder, self.headings = node, texts, finder, headings
         self.turned: list[Turned] = []
         self.guesses: list[tuple[int, str]] = []
@@ -143,7 +150,7 @@ class Outline:
         first = item.blocks[0] if item.blocks else None
         pieces = trimmed([p for p in first.pieces if not p.picture]) if isinstance(first, Paragraph) else []
         text, links = self.text(pieces)
-        made = self.several(text, links, item.line) or [self.step(text, links, item.line, around)]
+        made = self.several(text, links, item.line, around) or [self.step(text, links, item.line, around)]
         draft = made[0]
         if item.marker and len(made) == 1:
             draft.fields = {"label": item.marker, **draft.fields}
@@ -168,7 +175,9 @@ class Outline:
                 step.free = step.free and free
                 draft.steps.append(step)
             if len(row) > 1 and not free:
-                row[0].remarks.append("These steps stand in one line of the page; they are in its order here.")
+                row[0].remarks.append(
+                    "These steps stand in one line of the page; they are in its order here."
+                )
 
     def text(self, pieces: Sequence[Piece]) -> tuple[str, list[tuple[int, int, str]]]:
         """The words of a step in one line, and where numbers of rules stand in them."""
@@ -243,9 +252,15 @@ class Outline:
                 rest += text[end:a]
                 end = b
             rest = (rest + text[end:at]).strip(" ,;&")
-            bare = re.sub(r"\b(?:and|or|see|also|per|und|oder|siehe|rule|section)\b|[&,;§]", " ", rest, flags=re.I)
+            bare = re.sub(
+                r"\b(?:and|or|see|also|per|und|oder|siehe|rule|section)\b|[&,;§]", " ", rest, flags=re.I
+            )
             if inside and not bare.strip():
                 draft.see += [number for *_, number in inside]
+                continue
+            if not inside and (number := self.known(bare.strip(" .:"))):
+                draft.see.append(number)
+                self.turned.append(Turned(self.node.page, draft.line, words, number, "a reference of a step"))
                 continue
             found = clause(words)
             if found.key == "note":
@@ -261,11 +276,19 @@ class Outline:
             if not found.sure:
                 self.guesses.append((draft.line, f"“{words}” is taken for the {found.key} of a step"))
 
+    def known(self, words: str) -> str:
+        """The number of a rule that words are by themselves, as 4 is in a book that cites its chapters so."""
+        dialect = self.texts.links.dialect
+        number = dialect.parse(words) or dialect.parse(f"{words}.")
+        return number.key if number and self.texts.links.is_known(number) else ""
+
     def note(self, draft: Draft, words: str) -> None:
         before = draft.fields.get("note")
         draft.fields["note"] = f"{before}; {words}" if before else words
 
-    def several(self, text: str, links: Sequence[tuple[int, int, str]], line: int) -> list[Draft]:
+    def several(
+        self, text: str, links: Sequence[tuple[int, int, str]], line: int, around: str | None
+    ) -> list[Draft]:
         """The steps of an item that names several: `Missions -- Sweep (14.6), Transport (14.9) and …`."""
         found = list(groups(text))
         numbers = {(a, b): number for a, b, number in links}
@@ -291,7 +314,8 @@ class Outline:
         for draft in drafts:
             draft.free = joined
         if head:
-            outer = Draft(DO, text[: head.start()].strip(), line, steps=drafts)
+            outer = Draft(DO, "", line, steps=drafts)
+            self.entitle(outer, text[: head.start()].strip(), line, around)
             return [outer]
         return drafts
 
@@ -301,12 +325,18 @@ class Outline:
         for draft in made:
             own = [draft.title, *draft.see, *draft.uses]
             own += [value for key, value in draft.fields.items() if key not in _NO_WORDS]
-            own += [word for inner in draft.steps for word in (inner.title, *inner.see)] if len(made) == 1 else []
+            own += (
+                [word for inner in draft.steps for word in (inner.title, *inner.see)]
+                if len(made) == 1
+                else []
+            )
             kept.update(word for words in own for word in WORD.findall(words))
         gone = Counter(WORD.findall(text)) - kept
         turned = [word for word in gone.elements() if word.lower() in _TURNED]
         if turned:
-            self.turned.append(Turned(self.node.page, line, " ".join(turned), "", "a key or a sign of a step"))
+            self.turned.append(
+                Turned(self.node.page, line, " ".join(turned), "", "a key or a sign of a step")
+            )
 
     def fill_kinds(self, drafts: Sequence[Draft]) -> None:
         """The kind of a top step whose title does not say it: that of a phase, as the others there are."""
@@ -314,7 +344,9 @@ class Outline:
         for draft in drafts:
             if draft.kind == DO and kinds:
                 draft.kind = "phase"
-                draft.remarks.append("Its title does not say what kind of step it is; the others suggest a phase.")
+                draft.remarks.append(
+                    "Its title does not say what kind of step it is; the others suggest a phase."
+                )
                 self.guesses.append((draft.line, f"“{draft.title}” is taken for a phase"))
 
     def turns(self, drafts: Sequence[Draft]) -> None:
@@ -333,7 +365,9 @@ class Outline:
                 first.fields.setdefault("id", first.fields.get("phasing") or slug(first.title))
                 turn.fields["repeats"] = first.fields["id"]
                 words = " ".join([only.title, *only.fields.values()])
-                self.turned.append(Turned(self.node.page, only.line, words, "", f"repeats: {first.fields['id']}"))
+                self.turned.append(
+                    Turned(self.node.page, only.line, words, "", f"repeats: {first.fields['id']}")
+                )
 
     def colour(self, drafts: Sequence[Draft], legend: Legend, acting: str = "") -> None:
         """Who acts in coloured steps, where that is not who acts around them."""
@@ -370,7 +404,9 @@ def tell(drafts: Sequence[Draft], node: Node, texts: Texts, turned: list[Turned]
     last = 0
     for part in node.parts:
         wanted = _bare(said(part.title))
-        options = [i for i, step in enumerate(every) if wanted and _bare(step.title) == wanted and not step.narrative]
+        options = [
+            i for i, step in enumerate(every) if wanted and _bare(step.title) == wanted and not step.narrative
+        ]
         # A phase can have its name twice in a turn; the next one in the order of play is meant.
         at = next((i for i in options if i >= last), options[0] if options else None)
         if at is None:
@@ -378,7 +414,9 @@ def tell(drafts: Sequence[Draft], node: Node, texts: Texts, turned: list[Turned]
             continue
         last = at
         every[at].narrative = texts.prose(node.page, part.lines)
-        turned.append(Turned(node.page, part.line, said(part.title), "", "narrative of the step with this title"))
+        turned.append(
+            Turned(node.page, part.line, said(part.title), "", "narrative of the step with this title")
+        )
     return kept
 
 

@@ -19,7 +19,7 @@ from generator.prose import plain
 from generator.references import Finder
 
 _ESCAPED = re.compile(r"\*|\[(?=\[)|(?<=\[)\[|\\(?=[\\*\[\]])")
-_STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])")
+_STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
 _SPACES = re.compile(r"\s+")
 
 
@@ -123,7 +123,10 @@ class Texts:
             if "*" in text and not piece.link:
                 around = [pieces[i] for i in (at - 1, at + 1) if 0 <= i < len(pieces)]
                 text = _STRAY.sub("", text)
-                before, behind = pieces[at - 1] if at else None, pieces[at + 1] if at + 1 < len(pieces) else None
+                before, behind = (
+                    pieces[at - 1] if at else None,
+                    pieces[at + 1] if at + 1 < len(pieces) else None,
+                )
                 if behind and (behind.bold or behind.italic) and text.endswith("*"):
                     text = text.rstrip("*")
                 if before and (before.bold or before.italic) and text.startswith("*"):
