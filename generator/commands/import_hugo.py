@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 EDITED = kind(
     "import-would-overwrite",
-    """An import would replace a file that it did not write, or that was edited since. Keep your edits elsewhere, or
+    """An import would replace a file that it did not write, or that was edited since. Keep your edits
+    elsewhere, or
     say --force to lose them.""",
 )
 
@@ -38,8 +39,9 @@ _SHOWN = 12
 def options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Make an edition of a book that is kept as a Hugo site. Every word of the source is accounted for in "
-        f"{RECEIPT}.md and {RECEIPT}.json beside the edition, with each broken link and each guess. Nothing is written "
-        "unless all of it is made, and files that were edited since the last import are never replaced without --force."
+        f"{RECEIPT}.md and {RECEIPT}.json beside the edition, with each broken link and each guess. Nothing "
+        "is written unless all of it is made, and files that were edited since the last import are never "
+        "replaced without --force."
     )
     parser.epilog = (
         "examples:\n  rulewright import hugo ../site content/ocs/4.3\n"
@@ -56,7 +58,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--dialect", metavar="EXAMPLE", action="append", default=[],
-        help="how the book numbers its rules, by example: 1.1a(A); may be given again. Else it is guessed and told",
+        help="how the book numbers its rules, by example: 1.1a(A); may be given again. Else it is guessed",
     )  # fmt: skip
     parser.add_argument(
         "--at",
@@ -70,12 +72,13 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="write nothing; print the report")
     parser.add_argument(
         "--no-excuses", action="store_true",
-        help="leave what is wrong in the source to the check. Else it is excused in edition.yml, and the site can be built",
+        help="leave what is wrong in the source to the check; else edition.yml excuses it",
     )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Import the book. 1 where a word is lost or the site cannot be read. Raises Usage, Refused and OSError."""
+    """Import the book. 1 where a word is lost or the site cannot be read. Raises Usage, Refused and
+    OSError."""
     from generator.hugo.importing import Wanted, import_site
     from generator.hugo.reading import read_site
 

@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from generator.hugo.blocks import Block, Heading, Paragraph, Piece, Reading, every, pieces_of, said, trimmed
+from generator.hugo.blocks import (
+    Block,
+    Heading,
+    Link,
+    Paragraph,
+    Piece,
+    Reading,
+    every,
+    pieces_of,
+    said,
+    trimmed,
+)
+from generator.hugo.found import Found, Line, Node, Part, Turned, links_in, set_exceptions_apart
 from generator.hugo.numbering import Guess, guess, labelled, with_items
 from generator.hugo.page import read_page
-from generator.hugo.rules import Found, Line, Node, PageRules, Part, Turned, set_exceptions_apart
+from generator.hugo.rules import PageRules
 from generator.hugo.shortcodes import Expanded
 from generator.hugo.site import Page, Site
 from generator.hugo.steps import is_outline
@@ -31,7 +43,8 @@ class Read:
 class Book:
     """What the pages of a book hold: chapters with the rules inside them, and pages without rules.
 
-    `numbers` and `chapters`: the examples of its dialect. `headings`: the words of each heading by page and anchor.
+    `numbers` and `chapters`: the examples of its dialect. `headings`: the words of each heading by page
+    and anchor.
     """
 
     dialect: Dialect
@@ -83,7 +96,8 @@ def guessed(pages: Sequence[Read]) -> Guess | None:
 def build(
     site: Site, pages: Sequence[Read], numbers: Sequence[str], forms: Sequence[str], dialect: Dialect | None
 ) -> Book:
-    """The book that pages make. `dialect` is given where the numbering is settled and items cannot add to it."""
+    """The book that pages make. `dialect` is given where the numbering is settled and items cannot add to
+    it."""
     found = Found()
     book = Book(dialect or Dialect(numbers, forms), list(numbers), list(forms), found)
     for read in pages:
@@ -203,7 +217,8 @@ def _sign(sort: str) -> str:
 
 
 def _arrange(book: Book) -> None:
-    """Put rules inside each other by their numbers, in the order of the pages; make chapters that no page is."""
+    """Put rules inside each other by their numbers, in the order of the pages; make chapters that no page
+    is."""
     by_key: dict[str, Node] = {}
     for node in book.found.nodes:
         by_key.setdefault(node.key, node)
@@ -261,3 +276,17 @@ def lines_of(node: Node, *, closing: bool) -> list[Line]:
 def _is_of_picture(part: Part, node: Node) -> bool:
     """Whether a heading has nothing below it but a picture, whose words it is."""
     return not part.lines and any(picture.words == said(part.title) for picture in node.pictures)
+
+
+def linked_runs(book: Book) -> Iterable[tuple[Page, Piece, Link]]:
+    """Every link of the book's rules, steps and loose pages."""
+    for node in book.every():
+        for piece, link in links_in(node):
+            yield node.page, piece, link
+        for block in every([node.outline]) if node.outline else ():
+            for run in pieces_of(block):
+                yield from ((node.page, p, p.link) for p in run if p.link)
+    for read in book.loose:
+        for block in every(read.reading.blocks):
+            for run in pieces_of(block):
+                yield from ((read.page, p, p.link) for p in run if p.link)

@@ -1,4 +1,5 @@
-"""A table of a page as the table of a book: columns, rows, and the dice that find a row where that is certain."""
+"""A table of a page as the table of a book: columns, rows, and the dice that find a row where that is
+certain."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 
 from generator import dice
 from generator.hugo.blocks import WORD, Cell, Grid, said
-from generator.hugo.rules import Node, Turned
+from generator.hugo.found import Node, Turned
 from generator.hugo.texts import Texts
 from generator.sequence import slug
 from generator.table import ROLL
@@ -107,8 +108,10 @@ def _filled(grid: Grid, node: Node, texts: Texts, chapter: str) -> _Matrix:
     rows = [[held.get((y, x), empty) for x in range(width)] for y in range(len(grid.rows))]
     rows = [row for row in rows if row]
     heads = 0
-    for row in rows:
-        if not all(cell.heads or not words for cell, words in row) or not any(cell.heads for cell, _ in row):
+    for held_row in rows:
+        if not all(cell.heads or not words for cell, words in held_row):
+            break
+        if not any(cell.heads for cell, _ in held_row):
             break
         heads += 1
     return _Matrix(rows, max(1, heads) if len(rows) > 1 else 0)

@@ -1,4 +1,5 @@
-"""What stands in parentheses behind a step: who does it, what it costs, how much of it, which table, which rule."""
+"""What stands in parentheses behind a step: who does it, what it costs, how much of it, which table, which
+rule."""
 
 from __future__ import annotations
 
@@ -12,8 +13,9 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _LIMIT = re.compile(
-    r"(?:[×x]\s?)?(?:\d+\s?/\s?\d+|[½¼¾⅓⅔]|\d+|half|full|double|twice|halbe?|doppelte?)\s*[×x]?\s*(?:MA|MPs? allowance)\b.*"
-    r"|(?:max(?:imum)?|up to|at most|limit|höchstens|bis zu)\b.*|\d+\s+[^\W\d].*(?:/|\bper\b|\bpro\b|\bje\b).*",
+    r"(?:[×x]\s?)?(?:\d+\s?/\s?\d+|[½¼¾⅓⅔]|\d+|half|full|double|twice|halbe?|doppelte?)\s*[×x]?\s*"
+    r"(?:MA|MPs? allowance)\b.*|(?:max(?:imum)?|up to|at most|limit|höchstens|bis zu)\b.*"
+    r"|\d+\s+[^\W\d].*(?:/|\bper\b|\bpro\b|\bje\b).*",
     re.IGNORECASE | re.DOTALL,
 )
 _COST = re.compile(

@@ -62,7 +62,8 @@ class Look:
 
 @dataclass(slots=True)
 class Inline:
-    """Pieces in the making. `line` is where the next words stand; `unknown` are tags that mean nothing here."""
+    """Pieces in the making. `line` is where the next words stand; `unknown` are tags that mean nothing
+    here."""
 
     line: int
     source: list[str]
@@ -137,7 +138,8 @@ class Tags(HTMLParser):
 
 
 def pieces(token: Token, line: int, source: list[str]) -> tuple[list[Piece], list[tuple[int, str]]]:
-    """The pieces of an inline token whose words begin in a line; and HTML tags in it that mean nothing here."""
+    """The pieces of an inline token whose words begin in a line; and HTML tags in it that mean nothing
+    here."""
     inline = Inline(line, source)
     for child in token.children or ():
         _take(inline, child)

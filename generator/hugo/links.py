@@ -1,4 +1,5 @@
-"""Links that an author made by hand, judged: what their words say, where they lead, and whether the two agree.
+"""Links that an author made by hand, judged: what their words say, where they lead, and whether the two
+agree.
 
 The words are what players read, so where both can be right the number in the words wins.
 """
@@ -14,7 +15,8 @@ from difflib import SequenceMatcher
 from urllib.parse import unquote
 
 from generator.hugo.blocks import Link, Piece
-from generator.hugo.rules import Node
+from generator.hugo.found import Node
+from generator.hugo.names import is_file, titled
 from generator.hugo.shortcodes import REF
 from generator.hugo.site import Page, Site, Target
 from generator.hugo.slugs import anchored
@@ -35,7 +37,8 @@ _BARE = re.compile(r"[\s\[\]()*_.,;:]+|rule|section|case", re.IGNORECASE)
 class Judged:
     """A link and what came of it. `says` and `leads`: the numbers of its words and of its target.
 
-    `becomes`: the words that stand for it; `fault`: what is wrong with its address; `proposal`: what its author may
+    `becomes`: the words that stand for it; `fault`: what is wrong with its address; `proposal`: what its
+    author may
     want to do.
     """
 
@@ -69,7 +72,7 @@ class Links:
         runs = list(runs)
         for page, _, link in runs:
             target = self.target(page, link)
-            if target and not target.page and not target.file and not _is_file(target.address):
+            if target and not target.page and not target.file and not is_file(target.address):
                 self.absent[target.address] += 1
         for page, piece, link in runs:
             target = self.target(page, link)
@@ -175,10 +178,11 @@ class Links:
             return judged(OUTSIDE, f"{text} ({address})" if text and address else text or address)
         if target.file:
             return judged(FILE)
-        if not target.page and _is_file(target.address):
+        if not target.page and is_file(target.address):
             return judged(NO_FILE, proposal="put the file where the link leads, or take the link out")
         leads, fault = self._leads(target, number)
-        if number is None and (meant := self._meant(text)):
+        meant = self._meant(text) if number is None else None
+        if meant:
             becomes = f"[[{meant.key}|{text}]]"
             proposal = f"write {meant.key}; {shown(text)} is no number as this book writes them"
             return judged(
@@ -190,8 +194,8 @@ class Links:
         chain = [number, *self.dialect.ancestors(number)]
         if fault:
             near = f"link it to {self._address(number, target)}" if self.is_known(number) else ""
-            if not target.page and (meant := self.misspelt(target.address)):
-                near = f"link it to {meant}{f'#{target.anchor}' if target.anchor else ''}"
+            if not target.page and (page_meant := self.misspelt(target.address)):
+                near = f"link it to {page_meant}{f'#{target.anchor}' if target.anchor else ''}"
             lacks = f"{says} is no rule that any page has" + (f"; {led} is meant, perhaps" if led else "")
             return judged(BROKEN, says=says, leads=led, fault=fault, proposal=near or lacks)
         if leads is None:
@@ -215,9 +219,8 @@ class Links:
     def _leads(self, target: Target, number: Number | None) -> tuple[Number | None, str]:
         """The number of the rule that a link leads to, and what is wrong with its address."""
         if target.page is None:
-            if meant := self.misspelt(target.address):
-                return None, f"no page {target.address}; did you mean {meant}?"
-            return None, ""
+            page = self.misspelt(target.address)
+            return None, f"no page {target.address}; did you mean {page}?" if page else ""
         whole = self.chapters.get(target.page.name)
         if not target.anchor:
             return (whole.number if whole else None), ""
@@ -296,18 +299,3 @@ class Links:
             if any(map(str.isdigit, one)) and (number := self.dialect.parse(one)) and self.is_known(number):
                 return number
         return None
-
-
-def _is_file(address: str) -> bool:
-    """Whether an address is a file's, such as a picture or a download."""
-    ending = posixpath.splitext(address.rstrip("/"))[1]
-    return 1 < len(ending) < 6 and ending[1:].isalnum() and not ending[1:].isdigit() and ending != ".md"
-
-
-_SMALL = {"a", "an", "and", "at", "for", "from", "in", "of", "off", "on", "or", "the", "to", "vs", "with"}
-
-
-def titled(slug: str) -> str:
-    """A title as an address has kept it: `out-of-supply` is Out of Supply."""
-    words = [word for word in slug.split("-") if word]
-    return " ".join(w if at and w in _SMALL else w[:1].upper() + w[1:] for at, w in enumerate(words))

@@ -1,4 +1,5 @@
-"""A page without rules as an ordinary page of the edition: its Markdown as it was, but for links and pictures."""
+"""A page without rules as an ordinary page of the edition: its Markdown as it was, but for links and
+pictures."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from collections.abc import Mapping
 from generator.hugo.blocks import Link, Piece
 from generator.hugo.book import Read
 from generator.hugo.links import FILE, OUTSIDE, WORDS, Links
-from generator.hugo.making import Pictures
+from generator.hugo.pictures import Pictures
 from generator.hugo.shortcodes import CLOSES, OPENS
 from generator.hugo.site import Page
 from generator.hugo.slugs import parted

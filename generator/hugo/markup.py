@@ -21,7 +21,8 @@ from generator.hugo.inline import Inline
 
 _ENDS_PARAGRAPH = {
     "p", "div", "section", "article", "center", "figure", "main", "header", "footer", "address", "blockquote",
-    "details", "summary", "hr", "dl", "dt", "dd", "figcaption", "aside", "pre", "thead", "tbody", "tfoot", "colgroup",
+    "details", "summary", "hr", "dl", "dt", "dd", "figcaption", "aside", "pre",
+    "thead", "tbody", "tfoot", "colgroup",
 }  # fmt: skip
 _SILENT = {"script", "style", "template"}
 _HEADING = re.compile("h[1-6]")

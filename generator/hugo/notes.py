@@ -1,4 +1,5 @@
-"""Which sort of note a paragraph is, by the words that it opens with: `Design Note:`, `Example 2:`, `Exception:`."""
+"""Which sort of note a paragraph is, by the words that it opens with: `Design Note:`, `Example 2:`,
+`Exception:`."""
 
 from __future__ import annotations
 
@@ -13,14 +14,14 @@ _WORDS = {
     "exception": "exception exceptions ausnahme ausnahmen excepción eccezione uitzondering exc",
     "design": "design designer designers designer's historical history historisch historischer konzept",
     "play": "play player players player's playing hint hints tip tips tipp spiel spieltipp strategy tactics",
-    "important": "note notes important warning caution clarification hinweis hinweise anmerkung anmerkungen wichtig "
-    "achtung remark remarks remarque nota info attention danger erratum",
+    "important": "note notes important warning caution clarification hinweis hinweise anmerkung "
+    "anmerkungen wichtig achtung remark remarks remarque nota info attention danger erratum",
 }
 _KINDS = {word: kind for kind, words in _WORDS.items() for word in words.split()}
 _RANKS = list(_WORDS)
 _PLAIN = re.compile(
-    r"(?:design(?:er)?(?:['’]?s)?|play(?:er)?(?:['’]?s)?|important)[ -]notes?|notes?|important|examples?|exceptions?|"
-    r"beispiele?|ausnahmen?|hinweise?|anmerkung(?:en)?|wichtig|ex|exc",
+    r"(?:design(?:er)?(?:['’]?s)?|play(?:er)?(?:['’]?s)?|important)[ -]notes?|notes?|important|examples?|"
+    r"exceptions?|beispiele?|ausnahmen?|hinweise?|anmerkung(?:en)?|wichtig|ex|exc",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(examples?|beispiel|exemple)\s+(?:\d{1,2}|[A-Z])", re.IGNORECASE)

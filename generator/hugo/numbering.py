@@ -22,7 +22,8 @@ _NAMES = (
 _NAMED = re.compile(rf"\s*(?:{_NAMES})\s+", re.IGNORECASE)
 _GROUP = r"(?:\d{1,3}|[IVXLC]{2,6}|[ivx]{2,5}|[A-Za-z](?![A-Za-z]))"
 _LABEL = re.compile(
-    rf"(?P<open>[\[(])?(?P<sign>§{{1,2}}[ \xa0]?)?(?P<body>{_GROUP}(?:[.:/‑–-]?{_GROUP}|\((?:\d{{1,2}}|[A-Za-z])\))*)"
+    rf"(?P<open>[\[(])?(?P<sign>§{{1,2}}[ \xa0]?)?"
+    rf"(?P<body>{_GROUP}(?:[.:/‑–-]?{_GROUP}|\((?:\d{{1,2}}|[A-Za-z])\))*)"
     r"(?P<close>[\])])?(?P<after>[A-Za-z](?![A-Za-z]))?(?P<tail>[.:)]{0,2})(?=\s|$)"
 )
 _TOKEN = re.compile(r"(?P<before>[.:/‑–(-]?)(?:(?P<digits>\d+)|(?P<letters>[A-Za-z]+))(?P<after>\)?)")
@@ -31,7 +32,8 @@ _MOST_CHAPTERS = 200
 
 
 class Shape(NamedTuple):
-    """What labels have in common: the sign in front, whether brackets stand around, and the sort of each part."""
+    """What labels have in common: the sign in front, whether brackets stand around, and the sort of each
+    part."""
 
     sign: str
     bracket: bool
@@ -252,7 +254,8 @@ def item_label(text: str) -> tuple[str, int] | None:
 
 
 def rising(labels: Sequence[str]) -> str | None:
-    """What labels in a row count: `A`, `a`, `1`, `i`, or None where they do not go up one by one from the first."""
+    """What labels in a row count: `A`, `a`, `1`, `i`, or None where they do not go up one by one from the
+    first."""
     sorts: Mapping[str, Iterator[str]] = {
         "A": map(chr, range(ord("A"), ord("Z") + 1)),
         "a": map(chr, range(ord("a"), ord("z") + 1)),

@@ -33,17 +33,17 @@ _LABEL = re.compile(r"[\[(§]?\s?(?:[A-Z]\.?)?\d[\w.()§-]*")
 _IN_LINK = ("](", "](<", '="', "='", "]: ")
 
 _PICTURES = {"figure", "img", "image", "picture", "fig", "photo", "imgproc"}
-_ASIDES = {
-    "callout", "notice", "alert", "admonition", "hint", "note", "tip", "info", "warning", "important", "danger",
-    "caution", "example", "quote", "blockquote", "aside", "box",
-}  # fmt: skip
+_ASIDES = frozenset(
+    "callout notice alert admonition hint note tip info warning important danger caution example quote "  # noqa: SIM905
+    "blockquote aside box".split()
+)
 _COLOURS = {"color", "colour", "textcolor", "font-color"}
 _LINKS = {"button", "link", "a", "href"}
-_WRAPPERS = {
-    "table", "bootstrap-table", "details", "expand", "collapse", "tabs", "tab", "tabpane", "columns", "column", "row",
-    "col", "div", "center", "lead", "steps", "cards", "card", "raw", "rawhtml", "html", "markdown", "md", "spoiler",
-    "section", "block", "small", "span", "accordion", "panel", "pageinfo",
-}  # fmt: skip
+_WRAPPERS = frozenset(
+    "table bootstrap-table details expand collapse tabs tab tabpane columns column row col div center "  # noqa: SIM905
+    "lead steps cards card raw rawhtml html markdown md spoiler section block small span accordion "
+    "panel pageinfo".split()
+)
 _SILENT = {"toc", "clear", "pagebreak", "hr", "icon", "children", "partial", "math", "katex"}
 _TITLES = ("title", "name", "header", "label", "summary")
 

@@ -20,7 +20,36 @@ _COUNTED = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
 _SOFT = re.compile(rf"({_LETTERS})\xad[ \t]*\n?[ \t]*({_LETTERS})")
 _SPACE = re.compile(r"[ \t]*\n[ \t]*")
 _PREFIXES = frozenset(
-    ["non", "re", "un", "pre", "anti", "mid", "sub", "co", "self", "semi", "over", "under", "multi", "de", "ex", "inter", "counter", "pro", "post", "off", "on", "in", "out", "up", "by", "extra", "super", "cross"]
+    [
+        "non",
+        "re",
+        "un",
+        "pre",
+        "anti",
+        "mid",
+        "sub",
+        "co",
+        "self",
+        "semi",
+        "over",
+        "under",
+        "multi",
+        "de",
+        "ex",
+        "inter",
+        "counter",
+        "pro",
+        "post",
+        "off",
+        "on",
+        "in",
+        "out",
+        "up",
+        "by",
+        "extra",
+        "super",
+        "cross",
+    ]
 )
 
 
