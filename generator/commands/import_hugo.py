@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 EDITED = kind(
     "import-would-overwrite",
-    """An import would replace a file that it did not write, or that was edited since. Keep your edits elsewhere, or
+    """An import would replace a file that it did not write, or that was edited since. Keep your edits
+    elsewhere, or
     say --force to lose them.""",
 )
 
@@ -38,35 +39,46 @@ _SHOWN = 12
 def options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Make an edition of a book that is kept as a Hugo site. Every word of the source is accounted for in "
-        f"{RECEIPT}.md and {RECEIPT}.json beside the edition, with each broken link and each guess. Nothing is written "
-        "unless all of it is made, and files that were edited since the last import are never replaced without --force."
+        f"{RECEIPT}.md and {RECEIPT}.json beside the edition, with each broken link and each guess. Nothing "
+        "is written unless all of it is made, and files that were edited since the last import are never "
+        "replaced without --force."
     )
     parser.epilog = (
         "examples:\n  rulewright import hugo ../site content/ocs/4.3\n"
         "  rulewright import hugo ../site/content/rules/ocs-4.3 content/ocs/4.3 --at rules/ocs-4.3\n"
         "  rulewright import hugo ../site content/mygame/2 --dialect '1.A.1' --dry-run"
     )
-    parser.add_argument("path", metavar="PATH", help="the site's top folder, or the folder of one of its sections")
+    parser.add_argument(
+        "path", metavar="PATH", help="the site's top folder, or the folder of one of its sections"
+    )
     parser.add_argument("target", metavar="TARGET", help="the edition's folder, content/BOOK/EDITION")
     parser.add_argument("--book", metavar="TITLE", default="", help="the book's title; else the site's own")
-    parser.add_argument("--edition", metavar="NAME", default="", help="what the edition is called; else its folder's name")
+    parser.add_argument(
+        "--edition", metavar="NAME", default="", help="what the edition is called; else its folder's name"
+    )
     parser.add_argument(
         "--dialect", metavar="EXAMPLE", action="append", default=[],
-        help="how the book numbers its rules, by example: 1.1a(A); may be given again. Else it is guessed and told",
+        help="how the book numbers its rules, by example: 1.1a(A); may be given again. Else it is guessed",
     )  # fmt: skip
     parser.add_argument(
-        "--at", metavar="ADDRESS", help="where the site shows a section that is imported without its site: rules/ocs-4.3"
+        "--at",
+        metavar="ADDRESS",
+        default="",
+        help="where the site shows a section that is imported without its site: rules/ocs-4.3",
     )
-    parser.add_argument("--force", action="store_true", help="replace files that were edited, or that no import wrote")
+    parser.add_argument(
+        "--force", action="store_true", help="replace files that were edited, or that no import wrote"
+    )
     parser.add_argument("--dry-run", action="store_true", help="write nothing; print the report")
     parser.add_argument(
         "--no-excuses", action="store_true",
-        help="leave what is wrong in the source to the check. Else it is excused in edition.yml, and the site can be built",
+        help="leave what is wrong in the source to the check; else edition.yml excuses it",
     )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Import the book. 1 where a word is lost or the site cannot be read. Raises Usage, Refused and OSError."""
+    """Import the book. 1 where a word is lost or the site cannot be read. Raises Usage, Refused and
+    OSError."""
     from generator.hugo.importing import Wanted, import_site
     from generator.hugo.reading import read_site
 
@@ -138,7 +150,11 @@ def _earlier(target: Path) -> Mapping[str, str]:
 def _edits(target: Path, before: Mapping[str, str], book: str, edition: str) -> list[Problem]:
     """The files in the way: those that were edited since an earlier import, or that none wrote."""
     base = f"{CONTENT}/{book}/{edition}/"
-    there = {f"{base}{path.relative_to(target).as_posix()}": path for path in sorted(target.rglob("*")) if path.is_file()}
+    there = {
+        f"{base}{path.relative_to(target).as_posix()}": path
+        for path in sorted(target.rglob("*"))
+        if path.is_file()
+    }
     found = []
     for name, path in there.items():
         own = name.removeprefix(base)
@@ -206,12 +222,19 @@ def _tell(receipt: Receipt, target: str) -> None:
         link = judged.link
         place = f"{judged.page.file.name}:{link.line}:{link.column}"
         leads = f", leads to {judged.leads}" if judged.leads else ""
+        leads += f", {judged.fault}" if judged.fault else ""
         says = f"says {judged.says}{leads}" if judged.says else f"“{judged.text}”{leads}"
         print(f"{place}: link {judged.verdict}: {says}; {judged.proposal}", file=sys.stderr)
     if (more := len(receipt.wrong()) - _SHOWN) > 0:
         print(f"and {more} more links like these", file=sys.stderr)
     for word, page, lines in receipt.lost[:_SHOWN]:
-        print(f"{page.file.name}:{lines[0]}: lost: “{word}”, here or in another of its places", file=sys.stderr)
-    guesses = several(len(receipt.guesses), "guess") if len(receipt.guesses) == 1 else f"{len(receipt.guesses)} guesses"
+        print(
+            f"{page.file.name}:{lines[0]}: lost: “{word}”, here or in another of its places", file=sys.stderr
+        )
+    guesses = (
+        several(len(receipt.guesses), "guess")
+        if len(receipt.guesses) == 1
+        else f"{len(receipt.guesses)} guesses"
+    )
     problems = several(len(receipt.checked), "problem")
     print(f"{guesses} and {problems} to look at: {target}{RECEIPT}.md", file=sys.stderr)

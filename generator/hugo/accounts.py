@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from generator.hugo.blocks import WORD, Dropped
 from generator.hugo.book import Read
-from generator.hugo.rules import Turned
+from generator.hugo.found import Turned
 from generator.hugo.shortcodes import CLOSES, OPENS
 from generator.hugo.site import Page
 from generator.hugo.words import Mended
@@ -24,6 +24,7 @@ from generator.writing import Brief, Prose, Remarked, Value
 _NOT_WORDS = {"kind", "file", "id", "repeats", "phasing", "by", "activity", "shows", "optional"}
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _TAG = re.compile(r"<(?:/?[a-zA-Z][\w-]*(?:\s[^<>]*)?|![^<>]*)/?>")
+_INLINE = re.compile(r"</?(?:b|i|u|s|em|strong|span|font|sub|sup|small|mark|code|a)\b", re.IGNORECASE)
 _ALT = re.compile(r"""<img\b[^<>]*?\balt\s*=\s*(?:"([^"]*)"|'([^']*)')[^<>]*>""", re.IGNORECASE | re.DOTALL)
 _DEFINED = re.compile(r"^[ ]{0,3}\[[^\]\n^][^\]\n]*\]:[ \t]*\S+.*$", re.MULTILINE)
 _TARGET = re.compile(r"\]\(\s*<?[^()\s]*(?:\([^()\s]*\)[^()\s]*)*>?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
@@ -34,8 +35,11 @@ _SIGNS = re.compile(rf"{OPENS}\d+{OPENS}|{CLOSES}")
 
 
 def _blank(m: re.Match[str]) -> str:
-    """What is no word, as its line ends alone: the lines below keep their numbers."""
-    return " " * (not m.group().count("\n")) + "\n" * m.group().count("\n")
+    """What is no word, as its line ends alone: the lines below keep their numbers.
+
+    A tag in the middle of a word parts nothing; others do.
+    """
+    return "\n" * m.group().count("\n") or ("" if _INLINE.match(m.group()) else " ")
 
 
 def source_words(text: str, first: int) -> Iterator[tuple[str, int]]:
@@ -61,7 +65,9 @@ def written_words(value: Value) -> Iterator[str]:
             if key not in _NOT_WORDS:
                 yield from written_words(inner)
     elif isinstance(value, str):
-        yield from WORD.findall(plain(value) if isinstance(value, Prose) or "*" in value or "[[" in value else value)
+        yield from WORD.findall(
+            plain(value) if isinstance(value, Prose) or "*" in value or "[[" in value else value
+        )
     else:
         for inner in value:
             yield from written_words(inner)
@@ -85,7 +91,41 @@ class Account:
     gained: Counter[str] = field(default_factory=Counter)
 
 
-def account(
+def accounts(
+    pages: Sequence[Read],
+    written: Sequence[tuple[Sequence[Page], Sequence[str]]],
+    turned: Sequence[Turned],
+    mended: Sequence[tuple[Page, Mended]],
+) -> list[Account]:
+    """An account for each page, or for the pages that share a file.
+
+    `written`: the files, each by the pages that it is made of and its words.
+    """
+    groups: dict[str, str] = {read.page.name: read.page.name for read in pages}
+
+    def root(name: str) -> str:
+        while groups[name] != name:
+            name = groups[name]
+        return name
+
+    for sources, _ in written:
+        for page in sources[1:]:
+            groups[root(page.name)] = root(sources[0].name)
+    members: dict[str, list[Read]] = {}
+    for read in pages:
+        members.setdefault(root(read.page.name), []).append(read)
+    outputs: dict[str, list[str]] = {}
+    for sources, words in written:
+        outputs.setdefault(root(sources[0].name), []).extend(words)
+    by_root: dict[str, tuple[list[Turned], list[tuple[Page, Mended]]]] = {name: ([], []) for name in members}
+    for one in turned:
+        by_root[root(one.page.name)][0].append(one)
+    for pair in mended:
+        by_root[root(pair[0].name)][1].append(pair)
+    return [_account(reads, outputs.get(name, []), *by_root[name]) for name, reads in members.items()]
+
+
+def _account(
     pages: Sequence[Read],
     outputs: Iterable[str],
     turned: Sequence[Turned],
@@ -93,7 +133,6 @@ def account(
 ) -> Account:
     """The account of pages against the words that were written of them."""
     made = Account([read.page for read in pages])
-    own = {page.name for page in made.pages}
     source: list[tuple[str, int, Page]] = []
     gone: Counter[str] = Counter()
     for read in pages:
@@ -108,12 +147,11 @@ def account(
                 source += [(word, dropped.line, read.page) for word in words]
     made.words = len(source)
     for one in turned:
-        if one.page.name in own:
-            made.turned += len(WORD.findall(one.was))
-            gone.update(WORD.findall(one.was))
-            gone.subtract(WORD.findall(one.now))
-    for page, mend in mended:
-        if page.name in own and mend.was != mend.now:
+        made.turned += len(WORD.findall(one.was))
+        gone.update(WORD.findall(one.was))
+        gone.subtract(WORD.findall(one.now))
+    for _, mend in mended:
+        if mend.was != mend.now:
             made.mended += len(WORD.findall(mend.was))
             gone.update(WORD.findall(mend.was))
             gone.subtract(WORD.findall(mend.now))

@@ -1,4 +1,5 @@
-"""What stands on a page, in order: headings, paragraphs, lists, tables, asides; and in them words with places."""
+"""What stands on a page, in order: headings, paragraphs, lists, tables, asides; and in them words with
+places."""
 
 from __future__ import annotations
 

@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from generator.hugo.blocks import Block, Heading, Paragraph, Piece, Reading, every, pieces_of, said, trimmed
+from generator.hugo.blocks import (
+    Block,
+    Heading,
+    Link,
+    Paragraph,
+    Piece,
+    Reading,
+    every,
+    pieces_of,
+    said,
+    trimmed,
+)
+from generator.hugo.found import Found, Line, Node, Part, Turned, links_in, set_exceptions_apart
 from generator.hugo.numbering import Guess, guess, labelled, with_items
 from generator.hugo.page import read_page
-from generator.hugo.rules import Found, Line, Node, PageRules, Part, Turned, set_exceptions_apart
+from generator.hugo.rules import PageRules
 from generator.hugo.shortcodes import Expanded
 from generator.hugo.site import Page, Site
 from generator.hugo.steps import is_outline
@@ -31,7 +43,8 @@ class Read:
 class Book:
     """What the pages of a book hold: chapters with the rules inside them, and pages without rules.
 
-    `numbers` and `chapters`: the examples of its dialect. `headings`: the words of each heading by page and anchor.
+    `numbers` and `chapters`: the examples of its dialect. `headings`: the words of each heading by page
+    and anchor.
     """
 
     dialect: Dialect
@@ -42,6 +55,7 @@ class Book:
     loose: list[Read] = field(default_factory=list)
     headings: dict[tuple[str, str], str] = field(default_factory=dict)
     whole: dict[str, Node] = field(default_factory=dict)
+    titled: set[str] = field(default_factory=set)
 
     def every(self) -> Iterator[Node]:
         return (node for chapter in self.chapters for node in chapter.walk())
@@ -68,28 +82,33 @@ def vocabulary_of(pages: Iterable[Read]) -> Vocabulary:
 
 def guessed(pages: Sequence[Read]) -> Guess | None:
     """How the book numbers its rules, by the labels on its pages."""
-    headings, leads = [], []
+    texts: list[tuple[str, bool]] = []
     for read in pages:
-        headings.append(read.page.title)
+        texts.append((read.page.title, True))
         for block in every(read.reading.blocks):
             if isinstance(block, Heading):
-                headings.append(said(block.pieces))
+                texts.append((said(block.pieces), True))
             elif isinstance(block, Paragraph) and block.pieces and block.pieces[0].bold:
-                leads.append(block.pieces[0].text.strip())
-    return guess(headings, leads)
+                texts.append((block.pieces[0].text.strip(), False))
+    return guess(texts)
 
 
 def build(
     site: Site, pages: Sequence[Read], numbers: Sequence[str], forms: Sequence[str], dialect: Dialect | None
 ) -> Book:
-    """The book that pages make. `dialect` is given where the numbering is settled and items cannot add to it."""
+    """The book that pages make. `dialect` is given where the numbering is settled and items cannot add to
+    it."""
     found = Found()
     book = Book(dialect or Dialect(numbers, forms), list(numbers), list(forms), found)
     for read in pages:
         _take(read, book, site, fixed=dialect is not None)
     if dialect is None:
         _settle(book)
-    _arrange(book, {read.page.name: read.page for read in pages})
+    _arrange(book)
+    for read in pages:
+        if read.page.name not in book.titled and read not in book.loose:
+            what = "the title of a page whose rules have their own"
+            found.turned.append(Turned(read.page, 1, read.page.title, "", what))
     for node in book.every():
         set_exceptions_apart(node, found.turned)
     return book
@@ -110,6 +129,7 @@ def _take(read: Read, book: Book, site: Site, fixed: bool) -> None:
         found.nodes.append(whole)
         found.keys.add(whole.key)
         book.whole[page.name] = whole
+        book.titled.add(page.name)
     slugs = site.slugs()
     for block in every(read.reading.blocks):
         if isinstance(block, Heading):
@@ -121,7 +141,9 @@ def _take(read: Read, book: Book, site: Site, fixed: bool) -> None:
         book.loose.append(read)
     elif rules.before:
         first = found.nodes[before]
-        found.guesses.append((page, 1, f"what stands in front of {first.printed} is put at the head of its chapter"))
+        found.guesses.append(
+            (page, 1, f"what stands in front of {first.printed} is put at the head of its chapter")
+        )
         _lead(first, rules.before, book, site, fixed)
     if len(found.nodes) > before and page.name not in book.whole:
         book.whole[page.name] = found.nodes[before]
@@ -150,7 +172,10 @@ def _lead(first: Node, blocks: Sequence[Block], book: Book, site: Site, fixed: b
 def _settle(book: Book) -> None:
     """Add to the dialect what items of rules need, and give them their numbers."""
     needed = dict.fromkeys(
-        example for node in book.found.nodes for inner in node.rules for example in _examples(inner, node, book.dialect)
+        example
+        for node in book.found.nodes
+        for inner in node.rules
+        for example in _examples(inner, node, book.dialect)
     )
     book.numbers = with_items(book.numbers, needed)
     book.dialect = Dialect(book.numbers, book.forms)
@@ -191,8 +216,9 @@ def _sign(sort: str) -> str:
     return _SORTS.get(sort, "11")
 
 
-def _arrange(book: Book, pages: dict[str, Page]) -> None:
-    """Put rules inside each other by their numbers, in the order of the pages; make chapters that no page is."""
+def _arrange(book: Book) -> None:
+    """Put rules inside each other by their numbers, in the order of the pages; make chapters that no page
+    is."""
     by_key: dict[str, Node] = {}
     for node in book.found.nodes:
         by_key.setdefault(node.key, node)
@@ -224,11 +250,14 @@ def _made_chapter(node: Node, book: Book) -> tuple[str, Node]:
     assert node.number
     number = book.dialect.chapter(node.number.labels[0]) or node.number
     page = node.page
-    title = page.title if not labelled(page.title, book.dialect) else ""
+    title = page.title if page.name not in book.titled else ""
+    book.titled.add(page.name)
     made = Node(number, number.key, page, 1, [Piece(title, 1)] if title else [], [Part([], 0, 1)])
     made.remarks.append("No page has this chapter's number; it is taken from those of its rules.")
     book.found.turned.append(Turned(page, 1, "", number.key, "a chapter that only its rules name"))
-    book.found.guesses.append((page, 1, f"no page has the chapter {number.key}; its rules say that it is there"))
+    book.found.guesses.append(
+        (page, 1, f"no page has the chapter {number.key}; its rules say that it is there")
+    )
     return number.key, made
 
 
@@ -247,3 +276,17 @@ def lines_of(node: Node, *, closing: bool) -> list[Line]:
 def _is_of_picture(part: Part, node: Node) -> bool:
     """Whether a heading has nothing below it but a picture, whose words it is."""
     return not part.lines and any(picture.words == said(part.title) for picture in node.pictures)
+
+
+def linked_runs(book: Book) -> Iterable[tuple[Page, Piece, Link]]:
+    """Every link of the book's rules, steps and loose pages."""
+    for node in book.every():
+        for piece, link in links_in(node):
+            yield node.page, piece, link
+        for block in every([node.outline]) if node.outline else ():
+            for run in pieces_of(block):
+                yield from ((node.page, p, p.link) for p in run if p.link)
+    for read in book.loose:
+        for block in every(read.reading.blocks):
+            for run in pieces_of(block):
+                yield from ((read.page, p, p.link) for p in run if p.link)

@@ -1,4 +1,5 @@
-"""A table of a page as the table of a book: columns, rows, and the dice that find a row where that is certain."""
+"""A table of a page as the table of a book: columns, rows, and the dice that find a row where that is
+certain."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 
 from generator import dice
 from generator.hugo.blocks import WORD, Cell, Grid, said
-from generator.hugo.rules import Node, Turned
+from generator.hugo.found import Node, Turned
 from generator.hugo.texts import Texts
 from generator.sequence import slug
 from generator.table import ROLL
@@ -21,7 +22,13 @@ _ROLLS = re.compile(
 )
 _DICE = re.compile(r"\b(\d{0,2}[dD]\d{1,3})\b")
 _USUAL = ("1d6", "2d6", "1d10", "d66", "1d20", "3d6", "2d10", "1d8", "1d12", "1d100")
-_COUNTS = {"one die": "1d6", "two dice": "2d6", "three dice": "3d6", "zwei würfel": "2d6", "ein würfel": "1d6"}
+_COUNTS = {
+    "one die": "1d6",
+    "two dice": "2d6",
+    "three dice": "3d6",
+    "zwei würfel": "2d6",
+    "ein würfel": "1d6",
+}
 
 
 @dataclass(slots=True)
@@ -75,7 +82,9 @@ def chart(node: Node, grid: Grid, title: str, texts: Texts, chapter: str, *, num
         made.guesses.append((grid.line, "the table has no heading row, so its first row is taken for one"))
         made.remarks.append("The page does not mark a heading row; the first row is taken for one.")
     if _is_rolled(headings) and not roll:
-        made.guesses.append((grid.line, f"“{headings[0]}” looks like dice, but its rows do not hold for each roll once"))
+        made.guesses.append(
+            (grid.line, f"“{headings[0]}” looks like dice, but its rows do not hold for each roll once")
+        )
     _account(made, matrix, node, grid)
     return made
 
@@ -99,8 +108,10 @@ def _filled(grid: Grid, node: Node, texts: Texts, chapter: str) -> _Matrix:
     rows = [[held.get((y, x), empty) for x in range(width)] for y in range(len(grid.rows))]
     rows = [row for row in rows if row]
     heads = 0
-    for row in rows:
-        if not all(cell.heads or not words for cell, words in row) or not any(cell.heads for cell, _ in row):
+    for held_row in rows:
+        if not all(cell.heads or not words for cell, words in held_row):
+            break
+        if not any(cell.heads for cell, _ in held_row):
             break
         heads += 1
     return _Matrix(rows, max(1, heads) if len(rows) > 1 else 0)
@@ -133,8 +144,14 @@ def _roll(headings: Sequence[str], body: Sequence[Sequence[str]], around: str) -
     options = [named[1].lower()] if named else counted or (_USUAL if _is_rolled(headings) else ())
     for option in options:
         thrown = dice.dice(option)
-        held = [[any(roll in one for one in cell or ()) for cell in cells].count(True) for roll in thrown.rolls] if thrown else []
-        bounds = {end for cell in cells for one in cell or () for end in (one.low, one.high) if end is not None}
+        held = (
+            [[any(roll in one for one in cell or ()) for cell in cells].count(True) for roll in thrown.rolls]
+            if thrown
+            else []
+        )
+        bounds = {
+            end for cell in cells for one in cell or () for end in (one.low, one.high) if end is not None
+        }
         if held and set(held) == {1} and thrown and bounds <= set(thrown.rolls):
             return option
     return ""
@@ -163,9 +180,13 @@ def _account(made: Chart, matrix: _Matrix, node: Node, grid: Grid) -> None:
     if gone:
         words = " ".join(gone.elements())
         if words.lower() in " ".join(_heads(matrix)).lower():
-            made.turned.append(Turned(node.page, grid.line, words, "", "the heading over the rolls of a table"))
+            made.turned.append(
+                Turned(node.page, grid.line, words, "", "the heading over the rolls of a table")
+            )
     if more:
-        made.turned.append(Turned(node.page, grid.line, "", " ".join(more.elements()), "cells, titles, dice of a table"))
+        made.turned.append(
+            Turned(node.page, grid.line, "", " ".join(more.elements()), "cells, titles, dice of a table")
+        )
 
 
 def _heads(matrix: _Matrix) -> list[str]:

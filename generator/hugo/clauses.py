@@ -1,4 +1,5 @@
-"""What stands in parentheses behind a step: who does it, what it costs, how much of it, which table, which rule."""
+"""What stands in parentheses behind a step: who does it, what it costs, how much of it, which table, which
+rule."""
 
 from __future__ import annotations
 
@@ -12,16 +13,22 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _LIMIT = re.compile(
-    r"(?:[×x]\s?)?(?:\d+\s?/\s?\d+|[½¼¾⅓⅔]|\d+|half|full|double|twice|halbe?|doppelte?)\s*[×x]?\s*(?:MA|MPs? allowance)\b.*"
-    r"|(?:max(?:imum)?|up to|at most|limit|höchstens|bis zu)\b.*|\d+\s+[^\W\d].*(?:/|\bper\b|\bpro\b|\bje\b).*",
+    r"(?:[×x]\s?)?(?:\d+\s?/\s?\d+|[½¼¾⅓⅔]|\d+|half|full|double|twice|halbe?|doppelte?)\s*[×x]?\s*"
+    r"(?:MA|MPs? allowance)\b.*|(?:max(?:imum)?|up to|at most|limit|höchstens|bis zu)\b.*"
+    r"|\d+\s+[^\W\d].*(?:/|\bper\b|\bpro\b|\bje\b).*",
     re.IGNORECASE | re.DOTALL,
 )
 _COST = re.compile(
-    r"(?:pay|pays|cost|costs|expend|spend|kostet|zahle)\b.*|[+−-]\s?\d.*|\d+(?:/\d+)?\s?[A-Z]{1,3}s?\b.*", re.DOTALL
+    r"(?:pay|pays|cost|costs|expend|spend|kostet|zahle)\b.*|[+−-]\s?\d.*|\d+(?:/\d+)?\s?[A-Z]{1,3}s?\b.*",
+    re.DOTALL,
 )
-_USES = re.compile(r".*\b(?:table|tables|chart|charts|tabelle|tabellen|crt|track|display)\W*", re.IGNORECASE | re.DOTALL)
+_USES = re.compile(
+    r".*\b(?:table|tables|chart|charts|tabelle|tabellen|crt|track|display)\W*", re.IGNORECASE | re.DOTALL
+)
 _ROLLS = re.compile(r"(?:roll\s+)?(\d{0,2}[dDwW]\d{1,3}(?:[+-]\d+)?)")
-_WHEN = re.compile(r"(?:if|when|unless|after|before|during|while|wenn|falls|nach|vor|bei)\b.*", re.IGNORECASE | re.DOTALL)
+_WHEN = re.compile(
+    r"(?:if|when|unless|after|before|during|while|wenn|falls|nach|vor|bei)\b.*", re.IGNORECASE | re.DOTALL
+)
 _OPTIONAL = re.compile(r"optional", re.IGNORECASE)
 _EVERY = re.compile(r"every\s+(.*)", re.IGNORECASE)
 
@@ -49,7 +56,9 @@ def clause(words: str) -> Clause:
         return Clause("rolls", m[1])
     for key, pattern in (("limit", _LIMIT), ("cost", _COST), ("uses", _USES), ("when", _WHEN)):
         if pattern.fullmatch(words):
-            return Clause(key, words, key in ("uses", "when") or words[:1] in "+−-" or words.lower().startswith("pay"))
+            return Clause(
+                key, words, key in ("uses", "when") or words[:1] in "+−-" or words.lower().startswith("pay")
+            )
     return Clause("note", words)
 
 

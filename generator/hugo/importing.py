@@ -19,39 +19,30 @@ from generator import checks
 from generator.citations import cite
 from generator.excuses import excuse
 from generator.folder import CONTENT, Folder
-from generator.hugo import loose, receipt
-from generator.hugo.accounts import account, written_words
-from generator.hugo.blocks import WORD, every, pieces_of
-from generator.hugo.book import Book, Read, build, guessed, read_pages, vocabulary_of
+from generator.hugo import loose
+from generator.hugo.accounts import accounts, source_words, written_words
+from generator.hugo.blocks import every, pieces_of
+from generator.hugo.book import Book, Read, build, linked_runs, read_pages, vocabulary_of
 from generator.hugo.links import OUTSIDE, Judged, Links
-from generator.hugo.making import Made, Making, linked_runs, rulebook
+from generator.hugo.making import Made, Making
 from generator.hugo.moving import old_addresses
 from generator.hugo.receipt import Receipt
+from generator.hugo.settled import numbering, rulebook
 from generator.hugo.site import Page, Site
 from generator.hugo.texts import Texts
 from generator.library import read_library
-from generator.model import Rulebook
-from generator.dialects import dialect_of
-from generator.numbers import Dialect, example_fault
 from generator.outline import Outline, arrange
-from generator.problems import Place, Problem, Severity, kind
-from generator.reader import read as read_model
+from generator.problems import Problem, Severity
 from generator.references import Finder
 from generator.schema import FOLDER, sort_of
-from generator.tree import load
-from generator.writing import Brief, Label, Value, written
+from generator.writing import Label, Value, written
 
-NO_NUMBERS = kind(
-    "import-without-numbers",
-    """No heading and no paragraph of a Hugo site begins with a number that could be a rule's, so nothing says what
-    the rules are. Say how the book numbers them with `--dialect`.""",
+_EDITION = re.compile(
+    r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
 )
-BAD_DIALECT = kind("import-dialect", "The example that `--dialect` gives of a book's numbers describes none.")
-
-_EDITION = re.compile(r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I)
 
 _EXCUSED = {
-    "figure-not-found": "the picture was not among the imported files; put it into pictures/ and take this out",
+    "figure-not-found": "the picture was not among the imported files; add it to pictures/ and take this out",
     "reference-not-found": "the imported pages cite a rule that none of them has; see the import report",
     "number-gap": "the imported pages have no such rule",
     "number-out-of-order": "the imported pages have it in this order",
@@ -97,41 +88,11 @@ def import_site(site: Site, wanted: Wanted, source: str, progress: Callable[[int
     if errors or not site.pages:
         return Imported(refused=list(site.problems))
     pages = read_pages(site, progress)
-    numbers, forms, dialect, told = _numbering(pages, wanted, source)
+    numbers, forms, dialect, told = numbering(pages, wanted.dialect, wanted.book, wanted.rulebook, source)
     if isinstance(told, Problem):
         return Imported(refused=[told])
     book = build(site, pages, numbers, forms, dialect)
     return _Import(site, wanted, source, pages, book, told).made()
-
-
-def _numbering(
-    pages: Sequence[Read], wanted: Wanted, source: str
-) -> tuple[list[str], list[str], Dialect | None, str | Problem]:
-    """How the book numbers its rules, and who says so."""
-    guess = guessed(pages)
-    if wanted.rulebook is not None and not wanted.dialect:
-        name = f"{CONTENT}/{wanted.book}/rulebook.yml"
-        tree, problems = load(name, wanted.rulebook)
-        value, _ = read_model(tree, Rulebook) if tree else (None, problems)
-        dialect, faults = dialect_of(value) if value else (None, problems)
-        if dialect is None or value is None:
-            faults = faults or [BAD_DIALECT.at(Place(name), "rulebook.yml cannot be read; mend it first", name)]
-            return [], [], None, faults[0]
-        return [*value.numbers], [*value.chapters], dialect, f"as {name} says: {', '.join(value.numbers)}"
-    if wanted.dialect:
-        for example in wanted.dialect:
-            if fault := example_fault(example):
-                message = f"--dialect {example}: {fault[1]}"
-                return [], [], None, BAD_DIALECT.at(Place(source), message, source)
-        forms = list(guess.chapters) if guess else []
-        first = Dialect(wanted.dialect).shapes[0][0].sort
-        forms = forms if forms and Dialect(wanted.dialect, forms).chapter_regexes() else []
-        sample = {"number": "12", "digits": "12", "upper": "C", "lower": "c", "Roman": "IV", "roman": "iv"}[first]
-        return [*wanted.dialect], forms or [sample], None, f"as --dialect says: {', '.join(wanted.dialect)}"
-    if guess is None:
-        message = "no heading begins with a number; say with --dialect how the book numbers its rules, like 1.1a"
-        return [], [], None, NO_NUMBERS.at(Place(source), message, source)
-    return guess.numbers, guess.chapters, None, f"guessed: {guess}"
 
 
 class _Import:
@@ -148,7 +109,12 @@ class _Import:
         self.links.collect(linked_runs(book))
         finder = Finder(book.dialect, never=[*self.not_references()])
         self.texts = Texts(vocabulary_of(pages), self.links, finder)
-        plain = ["".join(p.text for p in run) for read in pages for b in every(read.reading.blocks) for run in pieces_of(b)]
+        plain = [
+            "".join(p.text for p in run)
+            for read in pages
+            for b in every(read.reading.blocks)
+            for run in pieces_of(b)
+        ]
         self.making = Making(book, self.links, self.texts, site, [" ".join(text.split()) for text in plain])
         self.out: dict[str, tuple[bytes, list[Page], list[str]]] = {}
 
@@ -160,7 +126,11 @@ class _Import:
         names = loose.names_of(self.book.loose, set())
         for read in self.book.loose:
             text = loose.text_of(read, self.links, self.making.pictures, names)
-            self.out[f"{self.base}/{names[read.page.name]}"] = (text.encode(), [read.page], _words_of_page(text))
+            self.out[f"{self.base}/{names[read.page.name]}"] = (
+                text.encode(),
+                [read.page],
+                _words_of_page(text),
+            )
         for name, one in made.items():
             self.put(f"{self.base}/{name}", one)
         self.put(f"{self.base}/edition.yml", Made(self.edition([]), []))
@@ -169,7 +139,10 @@ class _Import:
         outline, problems = self.check()
         excuses = self.excuses(problems)
         if outline:
-            self.put(f"{self.base}/redirects.yml", old_addresses(self.book, self.pages, names, outline, self.making))
+            self.put(
+                f"{self.base}/redirects.yml",
+                old_addresses(self.book, self.pages, names, outline, self.making),
+            )
         self.put(f"{self.base}/edition.yml", Made(self.edition(excuses), []))
         outline, problems = self.check()
         self.tell(outline, problems)
@@ -189,7 +162,13 @@ class _Import:
         """Phrases in which the edition's name is no rule, where it looks like one."""
         name = self.wanted.name or self.wanted.edition
         if self.book.dialect.parse(name):
-            yield from (f"Version {name}", f"version {name}", f"v{name}", f"edition {name}", f"{name} edition")
+            yield from (
+                f"Version {name}",
+                f"version {name}",
+                f"v{name}",
+                f"edition {name}",
+                f"{name} edition",
+            )
             yield from (f"Rules, {name}", f"Rules {name}")
 
     def edition(self, excuses: Sequence[Value]) -> dict[str, Value]:
@@ -206,12 +185,16 @@ class _Import:
 
     def rulebook(self) -> dict[str, Value]:
         sides = self.making.sides
-        return rulebook(self.title(), self.book.numbers, self.book.forms, sides, plays=bool(self.making.steps))
+        return rulebook(
+            self.title(), self.book.numbers, self.book.forms, sides, plays=bool(self.making.steps)
+        )
 
     def title(self) -> str:
-        """The book's title: as asked for, as the site says it, or as its first page does without the edition."""
+        """The book's title: as asked for, as the site says it, or as its first page does without the
+        edition."""
         index = next((read.page for read in self.pages if read.page.kind != "page"), None)
-        given = str(self.site.settings.get("title", default="")) or (index.title if index else "")
+        first = index or (self.pages[0].page if len(self.pages) == 1 else None)
+        given = str(self.site.settings.get("title", default="")) or (first.title if first else "")
         bare = _EDITION.sub("", given).strip(" ,:–—-")
         return self.wanted.title or bare or given or self.wanted.book
 
@@ -234,13 +217,12 @@ class _Import:
         return outline, sorted(set(problems))
 
     def excuses(self, problems: Sequence[Problem]) -> list[Value]:
-        """An excuse for what is wrong in the source itself, so that the site can be built before that is mended."""
+        """An excuse for what is wrong in the source itself, so that the site can be built before that is
+        mended."""
         if not self.wanted.excuses:
             return []
         wrong = dict.fromkeys((p.code, p.about) for p in problems if p.code in _EXCUSED and p.fails)
-        return [
-            {"code": code, "at": Label(about), "because": _EXCUSED[code]} for code, about in wrong
-        ]
+        return [{"code": code, "at": Label(about), "because": _EXCUSED[code]} for code, about in wrong]
 
     def tell(self, outline: Outline | None, problems: Sequence[Problem]) -> None:
         """Fill the receipt."""
@@ -250,10 +232,13 @@ class _Import:
         told.guesses += [(r.page, line, m) for r in self.pages for line, m in r.reading.guesses]
         told.mended = list({(p.name, m.line, m.was): (p, m) for p, m in written_.mended}.values())
         told.dropped = [(r.page, d) for r in self.pages for d in r.reading.dropped]
-        told.links = sorted(self.links.judged.values(), key=lambda j: (j.page.file.name, j.link.line, j.link.column))
+        told.links = sorted(
+            self.links.judged.values(), key=lambda j: (j.page.file.name, j.link.line, j.link.column)
+        )
         told.unlinked, told.missing = written_.unlinked, making.pictures.missing
         told.problems, told.checked = list(self.site.problems), list(problems)
-        told.accounts = self.accounts()
+        outputs = [(pages, words) for _, pages, words in self.out.values() if pages]
+        told.accounts = accounts(self.pages, outputs, told.turned, told.mended)
         told.counts = {
             "pages": len(self.pages),
             "chapters": len(self.book.chapters),
@@ -276,36 +261,7 @@ class _Import:
         number = self.book.dialect.parse(judged.says or judged.leads)
         return number is not None and judged.verdict != OUTSIDE and self.links.is_known(number)
 
-    def accounts(self) -> list[receipt.Account]:
-        """Words accounted for, page by page where a page is written alone, else of the pages that share a file."""
-        groups: dict[str, str] = {read.page.name: read.page.name for read in self.pages}
-
-        def root(name: str) -> str:
-            while groups[name] != name:
-                name = groups[name]
-            return name
-
-        for _, pages, _ in self.out.values():
-            for page in pages[1:]:
-                groups[root(page.name)] = root(pages[0].name)
-        members: dict[str, list[Read]] = {}
-        for read in self.pages:
-            members.setdefault(root(read.page.name), []).append(read)
-        outputs: dict[str, list[str]] = {}
-        for _, pages, words in self.out.values():
-            if pages:
-                outputs.setdefault(root(pages[0].name), []).extend(words)
-        told = self.receipt
-        return [
-            account(reads, outputs.get(name, []), told.turned, told.mended) for name, reads in members.items()
-        ]
-
 
 def _words_of_page(text: str) -> list[str]:
     """The words of a page that is written as Markdown, counted as those of the source are."""
-    from generator.hugo.accounts import source_words
-
     return [word for word, _ in source_words(text, 1)]
-
-
-__all__ = ["WORD", "Imported", "Wanted", "import_site"]

@@ -14,9 +14,37 @@ from generator.hugo.blocks import Link, Piece
 BREAK = "\x0b"
 """Stands in a piece where the author wants a new line; prose has none, so a paragraph ends there."""
 
-_STRUCTURE = {"p", "div", "section", "article", "center", "figure", "main", "header", "footer", "address", "wbr"}
+_STRUCTURE = {
+    "p",
+    "div",
+    "section",
+    "article",
+    "center",
+    "figure",
+    "main",
+    "header",
+    "footer",
+    "address",
+    "wbr",
+}
 _EMPHASIS = {"b": "bold", "strong": "bold", "mark": "bold", "i": "italic", "em": "italic", "cite": "italic"}
-_PLAIN = {"u", "s", "del", "ins", "small", "big", "sup", "sub", "code", "kbd", "abbr", "q", "tt", "var", "font"}
+_PLAIN = {
+    "u",
+    "s",
+    "del",
+    "ins",
+    "small",
+    "big",
+    "sup",
+    "sub",
+    "code",
+    "kbd",
+    "abbr",
+    "q",
+    "tt",
+    "var",
+    "font",
+}
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _RUN = re.compile(r"\*+")
 
@@ -34,7 +62,8 @@ class Look:
 
 @dataclass(slots=True)
 class Inline:
-    """Pieces in the making. `line` is where the next words stand; `unknown` are tags that mean nothing here."""
+    """Pieces in the making. `line` is where the next words stand; `unknown` are tags that mean nothing
+    here."""
 
     line: int
     source: list[str]
@@ -109,7 +138,8 @@ class Tags(HTMLParser):
 
 
 def pieces(token: Token, line: int, source: list[str]) -> tuple[list[Piece], list[tuple[int, str]]]:
-    """The pieces of an inline token whose words begin in a line; and HTML tags in it that mean nothing here."""
+    """The pieces of an inline token whose words begin in a line; and HTML tags in it that mean nothing
+    here."""
     inline = Inline(line, source)
     for child in token.children or ():
         _take(inline, child)
@@ -146,7 +176,11 @@ def _mended(made: list[Piece]) -> list[Piece]:
     joined: list[Piece] = []
     for piece in made:
         before = joined[-1] if joined else None
-        if before and not piece.picture and replace(piece, text="", line=0) == replace(before, text="", line=0):
+        if (
+            before
+            and not piece.picture
+            and replace(piece, text="", line=0) == replace(before, text="", line=0)
+        ):
             joined[-1] = replace(before, text=before.text + piece.text)
         else:
             joined.append(piece)

@@ -1,4 +1,5 @@
-"""Links that an author made by hand, judged: what their words say, where they lead, and whether the two agree.
+"""Links that an author made by hand, judged: what their words say, where they lead, and whether the two
+agree.
 
 The words are what players read, so where both can be right the number in the words wins.
 """
@@ -14,7 +15,8 @@ from difflib import SequenceMatcher
 from urllib.parse import unquote
 
 from generator.hugo.blocks import Link, Piece
-from generator.hugo.rules import Node
+from generator.hugo.found import Node
+from generator.hugo.names import is_file, titled
 from generator.hugo.shortcodes import REF
 from generator.hugo.site import Page, Site, Target
 from generator.hugo.slugs import anchored
@@ -35,7 +37,9 @@ _BARE = re.compile(r"[\s\[\]()*_.,;:]+|rule|section|case", re.IGNORECASE)
 class Judged:
     """A link and what came of it. `says` and `leads`: the numbers of its words and of its target.
 
-    `becomes`: the words that stand for it; `proposal`: what its author may want to do.
+    `becomes`: the words that stand for it; `fault`: what is wrong with its address; `proposal`: what its
+    author may
+    want to do.
     """
 
     page: Page
@@ -46,6 +50,7 @@ class Judged:
     leads: str = ""
     becomes: str = ""
     proposal: str = ""
+    fault: str = ""
 
 
 @dataclass(slots=True)
@@ -67,7 +72,7 @@ class Links:
         runs = list(runs)
         for page, _, link in runs:
             target = self.target(page, link)
-            if target and not target.page and not target.file and not _is_file(target.address):
+            if target and not target.page and not target.file and not is_file(target.address):
                 self.absent[target.address] += 1
         for page, piece, link in runs:
             target = self.target(page, link)
@@ -81,7 +86,11 @@ class Links:
         Its page is not here; or it leads to a page that lacks its anchor, and the chapter is not here.
         """
         if not target.page:
-            return target.address in self.absent and not self.misspelt(target.address) and self.fits(number, target)
+            return (
+                target.address in self.absent
+                and not self.misspelt(target.address)
+                and self.fits(number, target)
+            )
         chapter = self.dialect.chapter(number.labels[0])
         is_here = chapter is not None and chapter.key in self.known
         lacks = (target.page.name, target.anchor) not in self.anchors
@@ -140,7 +149,11 @@ class Links:
         chain = [number, *self.dialect.ancestors(number)]
         name = posixpath.basename(target.address.rstrip("/")).lower()
         page = re.sub(r"\W+", "-", name)
-        forms = {form for one in chain for form in (self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"))}
+        forms = {
+            form
+            for one in chain
+            for form in (self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"))
+        }
         forms.add(chain[-1].labels[0].lower())
         on_page = any(page == form or page.startswith(f"{form}-") for form in forms)
         if not any(map(str.isdigit, target.anchor.partition("-")[0])):
@@ -165,32 +178,39 @@ class Links:
             return judged(OUTSIDE, f"{text} ({address})" if text and address else text or address)
         if target.file:
             return judged(FILE)
-        if not target.page and _is_file(target.address):
+        if not target.page and is_file(target.address):
             return judged(NO_FILE, proposal="put the file where the link leads, or take the link out")
         leads, fault = self._leads(target, number)
-        if number is None and (meant := self._meant(text)):
+        meant = self._meant(text) if number is None else None
+        if meant:
             becomes = f"[[{meant.key}|{text}]]"
             proposal = f"write {meant.key}; {shown(text)} is no number as this book writes them"
-            return judged(MALFORMED, becomes, says=meant.key, leads=leads.key if leads else "", proposal=proposal)
+            return judged(
+                MALFORMED, becomes, says=meant.key, leads=leads.key if leads else "", proposal=proposal
+            )
         if number is None:
             return self._worded(page, text, link, target, leads, fault)
         says, led = number.key, leads.key if leads else ""
         chain = [number, *self.dialect.ancestors(number)]
         if fault:
             near = f"link it to {self._address(number, target)}" if self.is_known(number) else ""
-            if not target.page and (meant := self.misspelt(target.address)):
-                near = f"link it to {meant}{f'#{target.anchor}' if target.anchor else ''}"
+            if not target.page and (page_meant := self.misspelt(target.address)):
+                near = f"link it to {page_meant}{f'#{target.anchor}' if target.anchor else ''}"
             lacks = f"{says} is no rule that any page has" + (f"; {led} is meant, perhaps" if led else "")
-            return judged(BROKEN, says=says, leads=led or fault, proposal=near or lacks)
+            return judged(BROKEN, says=says, leads=led, fault=fault, proposal=near or lacks)
         if leads is None:
             if self.fits(number, target):
                 return judged(ABSENT, says=says)
             other = self._other(target)
             proposal = f"{says} or {other or 'what the address says'}: make the two agree; {says} is kept"
-            return judged(DISAGREES, says=says, leads=other or f"{target.address}#{target.anchor}", proposal=proposal)
+            return judged(
+                DISAGREES, says=says, leads=other or f"{target.address}#{target.anchor}", proposal=proposal
+            )
         above = [leads, *self.dialect.ancestors(leads)]
         if not self.is_known(number):
-            return judged(BROKEN, says=says, leads=led, proposal=f"no page has {says}; {led} is where the link leads")
+            return judged(
+                BROKEN, says=says, leads=led, proposal=f"no page has {says}; {led} is where the link leads"
+            )
         if leads.key in {one.key for one in chain} or number.key in {one.key for one in above}:
             return judged(AGREES, says=says, leads=led)
         proposal = f"link it to {self._address(number, target)}, or write {led}; {says} is kept"
@@ -199,9 +219,8 @@ class Links:
     def _leads(self, target: Target, number: Number | None) -> tuple[Number | None, str]:
         """The number of the rule that a link leads to, and what is wrong with its address."""
         if target.page is None:
-            if meant := self.misspelt(target.address):
-                return None, f"no page {target.address}; did you mean {meant}?"
-            return None, ""
+            page = self.misspelt(target.address)
+            return None, f"no page {target.address}; did you mean {page}?" if page else ""
         whole = self.chapters.get(target.page.name)
         if not target.anchor:
             return (whole.number if whole else None), ""
@@ -211,7 +230,7 @@ class Links:
         near = nearest(target.anchor, there)
         meant = self.anchors[target.page.name, near] if near else None
         hint = f"; did you mean #{near}?" if near else ""
-        fault = f"{target.page.name} has no heading #{target.anchor}{hint}"
+        fault = f"{posixpath.basename(target.page.name)} has no heading #{target.anchor}{hint}"
         return (meant.number if meant else whole.number if whole else None), fault
 
     def _worded(
@@ -219,11 +238,13 @@ class Links:
     ) -> Judged:
         """A link whose words are no number."""
         if fault:
-            return Judged(page, link, text, BROKEN, leads=fault, becomes=text, proposal="mend the address")
+            led = leads.key if leads else ""
+            return Judged(page, link, text, BROKEN, "", led, text, "mend the address", fault)
         leads = leads or self._number_at(target)
         if leads is None:
             return Judged(page, link, text, WORDS if target.page else ABSENT, becomes=text)
-        if any(self.number(word.strip("().,;:")) == leads for word in text.split()):
+        named = [number for word in text.split() if (number := self.number(word.strip("().,;:")))]
+        if any(leads in (one, *self.dialect.ancestors(one)) and self.is_known(one) for one in named):
             return Judged(page, link, text, AGREES, says=leads.key, leads=leads.key, becomes=text)
         becomes = f"[[{leads.key}|{text}]]" if text and not re.search(r"[\[\]|]", text) else text or leads.key
         return Judged(page, link, text, AGREES, leads=leads.key, becomes=becomes)
@@ -234,11 +255,16 @@ class Links:
             return None
         numbers = [number for number, _ in self.cited.values()]
         fitting = [one for one in numbers if self.fits(one, target)]
-        return max(fitting, key=lambda one: -len(one.labels) if not target.anchor else len(one.labels), default=None)
+        return max(
+            fitting, key=lambda one: -len(one.labels) if not target.anchor else len(one.labels), default=None
+        )
 
     def _other(self, target: Target) -> str:
         """The known number that an address seems to be of."""
-        slug = target.anchor.partition("-")[0] or posixpath.basename(target.address.rstrip("/")).partition("-")[0]
+        slug = (
+            target.anchor.partition("-")[0]
+            or posixpath.basename(target.address.rstrip("/")).partition("-")[0]
+        )
         options = (*self.known, *self.cited)
         fitting = [key for key in options if (n := self.dialect.parse(key)) and self.slug(n) == slug]
         return fitting[0] if fitting else ""
@@ -251,8 +277,16 @@ class Links:
                     return f"{name}#{anchor}" if anchor else name
         chapter = [number, *self.dialect.ancestors(number)][-1]
         names = {address: posixpath.basename(address.rstrip("/")) for address in self.absent}
-        forms = {self.slug(chapter), re.sub(r"\W+", "-", chapter.key.lower()).strip("-"), chapter.labels[0].lower()}
-        near = [a for a, name in names.items() if any(name == form or name.startswith(f"{form}-") for form in forms)]
+        forms = {
+            self.slug(chapter),
+            re.sub(r"\W+", "-", chapter.key.lower()).strip("-"),
+            chapter.labels[0].lower(),
+        }
+        near = [
+            a
+            for a, name in names.items()
+            if any(name == form or name.startswith(f"{form}-") for form in forms)
+        ]
         if near:
             return f"{near[0]}#{target.anchor}" if target.anchor else near[0]
         return f"the page of {number.key}"
@@ -265,18 +299,3 @@ class Links:
             if any(map(str.isdigit, one)) and (number := self.dialect.parse(one)) and self.is_known(number):
                 return number
         return None
-
-
-def _is_file(address: str) -> bool:
-    """Whether an address is a file's, such as a picture or a download."""
-    ending = posixpath.splitext(address.rstrip("/"))[1]
-    return 1 < len(ending) < 6 and ending[1:].isalnum() and not ending[1:].isdigit() and ending != ".md"
-
-
-_SMALL = {"a", "an", "and", "at", "for", "from", "in", "of", "off", "on", "or", "the", "to", "vs", "with"}
-
-
-def titled(slug: str) -> str:
-    """A title as an address has kept it: `out-of-supply` is Out of Supply."""
-    words = [word for word in slug.split("-") if word]
-    return " ".join(w if at and w in _SMALL else w[:1].upper() + w[1:] for at, w in enumerate(words))

@@ -1,4 +1,5 @@
-"""A page without rules as an ordinary page of the edition: its Markdown as it was, but for links and pictures."""
+"""A page without rules as an ordinary page of the edition: its Markdown as it was, but for links and
+pictures."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from collections.abc import Mapping
 from generator.hugo.blocks import Link, Piece
 from generator.hugo.book import Read
 from generator.hugo.links import FILE, OUTSIDE, WORDS, Links
-from generator.hugo.making import Pictures
+from generator.hugo.pictures import Pictures
 from generator.hugo.shortcodes import CLOSES, OPENS
 from generator.hugo.site import Page
 from generator.hugo.slugs import parted
@@ -17,7 +18,9 @@ from generator.sequence import slug
 
 DOWNLOADS = "files"
 
-_LINK = re.compile(r"(!?)\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\))?)>?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
+_LINK = re.compile(
+    r"(!?)\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\))?)>?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
+)
 _IMAGE = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
 _VALUE = re.compile(r"""\b(src|alt)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
 _SIGNS = re.compile(rf"{OPENS}\d+{OPENS}|{CLOSES}")
@@ -97,5 +100,3 @@ def _replaced(
         return shown(values.get("alt", ""), values.get("src", ""), line_of(m))
 
     return _IMAGE.sub(image, _LINK.sub(link, text))
-
-

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-import posixpath
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from generator.hugo.blocks import Link, Piece, said
+from generator.hugo.blocks import said
 from generator.hugo.book import Book, lines_of
 from generator.hugo.charts import chart
+from generator.hugo.found import Node, Picture, Turned
 from generator.hugo.links import Links
-from generator.hugo.rules import Node, Picture, Turned
+from generator.hugo.narrative import Legend, legend_of, tell, told_share
+from generator.hugo.outlining import Outline
+from generator.hugo.pictures import Pictures
 from generator.hugo.site import Page, Site
-from generator.hugo.steps import Draft, Legend, Outline, is_sequence, legend_of, tell, told_share
+from generator.hugo.steps import Draft, is_sequence
 from generator.hugo.texts import Texts
 from generator.sequence import slug
 from generator.writing import Brief, Label, Prose, Remarked, Value
 
-PICTURES = "pictures"
-_ORDER = ("label", "id", "phasing", "repeats", "by", "only", "when", "every", "optional", "activity", "cost", "limit")
+_ORDER = (
+    "label",
+    "id",
+    "phasing",
+    "repeats",
+    "by",
+    "only",
+    "when",
+    "every",
+    "optional",
+    "activity",
+    "cost",
+    "limit",
+)
 
 
 @dataclass(slots=True)
@@ -30,48 +42,6 @@ class Made:
     entries: dict[str, Value]
     pages: list[Page]
     remarks: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Pictures:
-    """The pictures and other files that are copied, by their new names; those that are not there, with places."""
-
-    site: Site
-    copied: dict[str, Path] = field(default_factory=dict)
-    missing: list[tuple[Page, int, str]] = field(default_factory=list)
-    attached: int = 0
-    _names: dict[str, str] = field(default_factory=dict)
-
-    def named(self, page: Page, address: str, line: int, folder: str = PICTURES) -> tuple[str, bool]:
-        """The new name of a file that a page shows, and whether it is there."""
-        target = self.site.target(page, address)
-        path = target.file if target else None
-        path = path or self._alike(address)
-        source = str(path or (target.address if target else address))
-        if source not in self._names:
-            base = re.sub(r"[^\w.+-]+", "-", posixpath.basename(source.partition("?")[0])) or "picture"
-            stem, ending = posixpath.splitext(base)
-            name, count = f"{folder}/{base}", 1
-            while name in self._names.values():
-                count += 1
-                name = f"{folder}/{stem}-{count}{ending}"
-            self._names[source] = name
-        name = self._names[source]
-        if path:
-            self.copied[name] = path
-        else:
-            self.missing.append((page, line, address))
-        return name, path is not None
-
-    def _alike(self, address: str) -> Path | None:
-        """The only file whose path ends as an address does: a section alone does not know where its site begins."""
-        parts = address.partition("?")[0].strip("/").split("/")
-        for count in (3, 2, 1):
-            tail = "/" + "/".join(parts[-count:])
-            found = [path for name, path in self.site.files.items() if f"/{name.strip('/')}".endswith(tail)]
-            if len(found) == 1:
-                return found[0]
-        return None
 
 
 class Making:
@@ -141,9 +111,13 @@ class Making:
         self.pictures.attached += 1
         words = picture.words or self.texts.inline(node.page, node.title) or f"Picture of {node.printed}"
         if not picture.given:
-            self.turned.append(Turned(node.page, picture.line, "", words, "words for a picture that has none"))
+            self.turned.append(
+                Turned(node.page, picture.line, "", words, "words for a picture that has none")
+            )
         elif said_twice(node, picture):
-            self.turned.append(Turned(node.page, picture.line, "", words, "words for a picture below their heading"))
+            self.turned.append(
+                Turned(node.page, picture.line, "", words, "words for a picture below their heading")
+            )
         figure = Brief({"file": f"../{name}", "alt": words})
         return figure if is_there else Remarked(figure, ["This picture was not among the imported files."])
 
@@ -152,11 +126,14 @@ class Making:
         guessed = sum(not picture.given for node in chapter.walk() for picture in node.pictures)
         if not guessed:
             return []
-        return [f"The pages say no words for {guessed} of these pictures; their rules' titles stand in `alt`."]
+        return [
+            f"The pages say no words for {guessed} of these pictures; their rules' titles stand in `alt`."
+        ]
 
     def charts(self, node: Node, chapter: str) -> list[tuple[str, Made]]:
-        """The tables of a rule, each in a file. One that is alone has the rule's number and stands with it."""
-        found = []
+        """The tables of a rule, each in a file. One that is alone has the rule's number and stands with
+        it."""
+        found: list[tuple[str, Made]] = []
         for grid, above in node.grids:
             numbered = len(node.grids) == 1
             made = chart(node, grid, above, self.texts, chapter, numbered=numbered)
@@ -171,7 +148,9 @@ class Making:
                 if "id" in made.entries:
                     made.entries["id"] = f"{made.name}-{count}"
             if not numbered:
-                message = f"{node.printed} has several tables; each has a page address, and its rule names none"
+                message = (
+                    f"{node.printed} has several tables; each has a page address, and its rule names none"
+                )
                 self.guesses.append((node.page, grid.line, message))
             self.guesses += [(node.page, line, message) for line, message in made.guesses]
             self.turned += made.turned
@@ -235,17 +214,21 @@ class Making:
             entries["see"] = Label(", ".join(step.see))
         if step.narrative:
             entries["narrative"] = Prose(step.narrative)
-        for key, inner in (("steps", [s for s in step.steps if not s.free]), ("any order", [s for s in step.steps if s.free])):
+        for key, inner in (
+            ("steps", [s for s in step.steps if not s.free]),
+            ("any order", [s for s in step.steps if s.free]),
+        ):
             if inner:
                 entries[key] = [self.step(one, depth + 1) for one in inner]
         short = not step.steps and not step.narrative
-        value: Value = Brief(entries) if short else entries
-        return Remarked(value, step.remarks) if step.remarks else value
+        made: Value = Brief(entries) if short else entries
+        return Remarked(made, step.remarks) if step.remarks else made
 
     # Numbers
 
     def known(self) -> Made:
-        """The numbers of the book in its order: those of its rules, and those that links to absent pages cite."""
+        """The numbers of the book in its order: those of its rules, and those that links to absent pages
+        cite."""
         rules = {node.key: node for node in self.book.every() if not node.item and node.number}
         cited = {key: one for key, one in self.links.cited.items() if key not in rules and "(" not in key}
         listed = [(node.number, said(node.title)) for node in rules.values() if node.number]
@@ -257,8 +240,8 @@ class Making:
         remarks = []
         if cited:
             remarks.append(
-                f"{len(cited)} of these numbers stand on pages that were not imported; links cite them, and their "
-                "titles are taken from the addresses of these links."
+                f"{len(cited)} of these numbers stand on pages that were not imported; links cite them, and "
+                "their titles are taken from the addresses of these links."
             )
         return Made({"lists": "cited" if cited else "everything", "known": entries}, [], remarks)
 
@@ -266,39 +249,3 @@ class Making:
 def said_twice(node: Node, picture: Picture) -> bool:
     """Whether the words of a picture are those of a heading that stands in the text as well."""
     return any(part.lines and said(part.title) == picture.words for part in node.parts if part.title)
-
-
-def linked_runs(book: Book) -> Iterable[tuple[Page, Piece, Link]]:
-    """Every link of the book's rules, steps and loose pages."""
-    from generator.hugo.blocks import every, pieces_of
-    from generator.hugo.rules import links_in
-
-    for node in book.every():
-        for piece, link in links_in(node):
-            yield node.page, piece, link
-        for block in every([node.outline]) if node.outline else ():
-            for run in pieces_of(block):
-                yield from ((node.page, p, p.link) for p in run if p.link)
-    for read in book.loose:
-        for block in every(read.reading.blocks):
-            for run in pieces_of(block):
-                yield from ((read.page, p, p.link) for p in run if p.link)
-
-
-def rulebook(
-    title: str, numbers: Sequence[str], forms: Sequence[str], sides: Mapping[str, str], *, plays: bool
-) -> dict[str, Value]:
-    """What holds for all editions of a new book."""
-    entries: dict[str, Value] = {"title": title}
-    entries["numbers"] = Label(numbers[0]) if len(numbers) == 1 else [Label(one) for one in numbers]
-    if forms:
-        entries["chapters"] = [Label(form) for form in forms]
-    if plays:
-        entries["roles"] = {
-            "phasing": Brief({"title": "Phasing player", "mark": "P"}),
-            "non-phasing": Brief({"title": "Non-phasing player", "mark": "N"}),
-            "both": Brief({"title": "Both players", "mark": "B"}),
-        }
-    if sides:
-        entries["sides"] = {name: Brief({"title": words}) for name, words in sides.items()}
-    return entries

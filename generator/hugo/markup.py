@@ -5,12 +5,24 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from generator.hugo.blocks import Block, Cell, Dropped, Grid, Heading, Item, Listing, Paragraph, Reading, trimmed
+from generator.hugo.blocks import (
+    Block,
+    Cell,
+    Dropped,
+    Grid,
+    Heading,
+    Item,
+    Listing,
+    Paragraph,
+    Reading,
+    trimmed,
+)
 from generator.hugo.inline import Inline
 
 _ENDS_PARAGRAPH = {
     "p", "div", "section", "article", "center", "figure", "main", "header", "footer", "address", "blockquote",
-    "details", "summary", "hr", "dl", "dt", "dd", "figcaption", "aside", "pre", "thead", "tbody", "tfoot", "colgroup",
+    "details", "summary", "hr", "dl", "dt", "dd", "figcaption", "aside", "pre",
+    "thead", "tbody", "tfoot", "colgroup",
 }  # fmt: skip
 _SILENT = {"script", "style", "template"}
 _HEADING = re.compile("h[1-6]")
@@ -160,5 +172,7 @@ def read_html(html: str, line: int, source: list[str]) -> Reading:
     parser.feed(html)
     reading = parser.done()
     told = dict.fromkeys(parser.unknown)
-    reading.guesses += [(at, f"the tag <{tag}> says nothing in a book; its words are kept") for at, tag in told]
+    reading.guesses += [
+        (at, f"the tag <{tag}> says nothing in a book; its words are kept") for at, tag in told
+    ]
     return reading

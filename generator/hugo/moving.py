@@ -33,6 +33,8 @@ def old_addresses(
                 step = told.get(_bare(words)) if node.shows == "narrative" else None
                 anchors[anchor] = Label(f"narrative#{step.anchor}") if step else Label(node.key)
         for address in dict.fromkeys((page.address, *page.aliases)):
+            if address == "/":
+                continue  # the old site's home is the new one's
             entry: dict[str, Value] = {"from": address, "to": Label(to) if whole else to}
             entries.append({**entry, "anchors": anchors} if anchors else entry)
     remark = "Where each page and heading of the imported site is now. The build leaves a signpost at each."

@@ -1,4 +1,5 @@
-"""Which sort of note a paragraph is, by the words that it opens with: `Design Note:`, `Example 2:`, `Exception:`."""
+"""Which sort of note a paragraph is, by the words that it opens with: `Design Note:`, `Example 2:`,
+`Exception:`."""
 
 from __future__ import annotations
 
@@ -13,14 +14,14 @@ _WORDS = {
     "exception": "exception exceptions ausnahme ausnahmen excepción eccezione uitzondering exc",
     "design": "design designer designers designer's historical history historisch historischer konzept",
     "play": "play player players player's playing hint hints tip tips tipp spiel spieltipp strategy tactics",
-    "important": "note notes important warning caution clarification hinweis hinweise anmerkung anmerkungen wichtig "
-    "achtung remark remarks remarque nota info attention danger erratum",
+    "important": "note notes important warning caution clarification hinweis hinweise anmerkung "
+    "anmerkungen wichtig achtung remark remarks remarque nota info attention danger erratum",
 }
 _KINDS = {word: kind for kind, words in _WORDS.items() for word in words.split()}
 _RANKS = list(_WORDS)
 _PLAIN = re.compile(
-    r"(?:design(?:er)?(?:['’]?s)?|play(?:er)?(?:['’]?s)?|important)[ -]notes?|notes?|important|examples?|exceptions?|"
-    r"beispiele?|ausnahmen?|hinweise?|anmerkung(?:en)?|wichtig|ex|exc",
+    r"(?:design(?:er)?(?:['’]?s)?|play(?:er)?(?:['’]?s)?|important)[ -]notes?|notes?|important|examples?|"
+    r"exceptions?|beispiele?|ausnahmen?|hinweise?|anmerkung(?:en)?|wichtig|ex|exc",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(examples?|beispiel|exemple)\s+(?:\d{1,2}|[A-Z])", re.IGNORECASE)
@@ -43,14 +44,18 @@ def is_plain(words: str) -> bool:
 def lead(pieces: Sequence[Piece]) -> tuple[str, str, int] | None:
     """The kind of note that a paragraph is, the words that say so, and where what follows begins.
 
-    None where it is no note. The words have to be set off from the rest: in bold or italics.
+    None where it is no note. The words have to be set off from the rest, in bold or italics, unless they are
+    nothing but `Example:`, `Note:` and the like.
     """
     text = "".join(p.text for p in pieces if not p.picture)
     m = _LEAD.match(text)
     first = next((p for p in pieces if not p.picture and p.text.strip(" \n*_(")), None)
-    if not m or first is None or not (first.bold or first.italic):
+    if not m or first is None:
         return None
     words = " ".join(m["words"].split())
+    is_set_off = first.bold or first.italic
+    if not is_set_off and not (is_plain(words) and text[m.end("words") :].lstrip()[:1] == ":"):
+        return None
     kind = kind_of(words) if words.count(" ") < _MOST_WORDS else None
     # "Play continues. …" is a sentence; only a colon, or words that are nothing else, make it a note.
     if kind is None or (text[m.end("words") :].lstrip()[:1] == "." and not is_plain(words)):

@@ -22,7 +22,8 @@ _NAMES = (
 _NAMED = re.compile(rf"\s*(?:{_NAMES})\s+", re.IGNORECASE)
 _GROUP = r"(?:\d{1,3}|[IVXLC]{2,6}|[ivx]{2,5}|[A-Za-z](?![A-Za-z]))"
 _LABEL = re.compile(
-    rf"(?P<open>[\[(])?(?P<sign>§{{1,2}}[ \xa0]?)?(?P<body>{_GROUP}(?:[.:/‑–-]?{_GROUP}|\((?:\d{{1,2}}|[A-Za-z])\))*)"
+    rf"(?P<open>[\[(])?(?P<sign>§{{1,2}}[ \xa0]?)?"
+    rf"(?P<body>{_GROUP}(?:[.:/‑–-]?{_GROUP}|\((?:\d{{1,2}}|[A-Za-z])\))*)"
     r"(?P<close>[\])])?(?P<after>[A-Za-z](?![A-Za-z]))?(?P<tail>[.:)]{0,2})(?=\s|$)"
 )
 _TOKEN = re.compile(r"(?P<before>[.:/‑–(-]?)(?:(?P<digits>\d+)|(?P<letters>[A-Za-z]+))(?P<after>\)?)")
@@ -31,7 +32,8 @@ _MOST_CHAPTERS = 200
 
 
 class Shape(NamedTuple):
-    """What labels have in common: the sign in front, whether brackets stand around, and the sort of each part."""
+    """What labels have in common: the sign in front, whether brackets stand around, and the sort of each
+    part."""
 
     sign: str
     bracket: bool
@@ -46,7 +48,9 @@ class Shape(NamedTuple):
     def example(self) -> str:
         inside = len(self.parts) - self.outside
         written = ["".join(part) for part in self.parts]
-        words = f"{''.join(written[:inside])}]{''.join(written[inside:])}" if self.bracket else "".join(written)
+        words = (
+            f"{''.join(written[:inside])}]{''.join(written[inside:])}" if self.bracket else "".join(written)
+        )
         return f"{'[' if self.bracket else ''}{self.sign}{words}"
 
 
@@ -67,12 +71,12 @@ class Guess:
         return f"numbers like {shown}{chapters} (from {self.labels} labels)"
 
 
-def guess(headings: Iterable[str], leads: Iterable[str]) -> Guess | None:
+def guess(texts: Iterable[tuple[str, bool]]) -> Guess | None:
     """The dialect that the labels of a book speak, or None where it has none.
 
-    `headings`: the titles of pages and headings, in the order of the book; `leads`: what paragraphs open with.
+    `texts`: what may open with a label, in the order of the book, and whether it is a heading.
     """
-    found = [(m, True) for m in map(_label, headings) if m] + [(m, False) for m in map(_label, leads) if m]
+    found = [(m, is_heading) for text, is_heading in texts if (m := _label(text))]
     counts: Counter[Shape] = Counter()
     chapters: Counter[tuple[str, str]] = Counter()
     in_order: list[list[str]] = []
@@ -88,13 +92,17 @@ def guess(headings: Iterable[str], leads: Iterable[str]) -> Guess | None:
     shapes = _chosen(counts)
     first = shapes[0].parts[0][1] if shapes else "1"
     # A capital letter that opens a heading is a chapter only where deeper labels begin with one.
-    forms = Counter({form: n for (form, sort), n in chapters.items() if sort == first or {sort, first} == {"I", "A"}})
+    forms = Counter(
+        {form: n for (form, sort), n in chapters.items() if sort == first or {sort, first} == {"I", "A"}}
+    )
     if not counts and sum(forms.values()) < 2:
         return None
     nested = _is_nested(in_order)
     numbers = [_nested(shape).example() if nested else shape.example() for shape in shapes]
     numbers = numbers or [_bare_example(next(iter(forms)))]
     printed = [form for form, _ in forms.most_common(2)] or [_own_form(numbers[0])]
+    # A chapter that is printed as 12. is cited as 12.
+    printed += [bare for form in printed if form.endswith(".") and (bare := form[:-1]) not in printed]
     return Guess(numbers, printed, sum(counts.values()) + sum(forms.values()))
 
 
@@ -234,7 +242,9 @@ def labelled(text: str, dialect: Dialect, least: int = 1) -> Labelled | None:
     return None
 
 
-_ITEM = re.compile(r"\s*(?:\((?P<both>[A-Za-z]|\d{1,2}|[ivx]{1,5})\)|(?P<one>[A-Za-z]|\d{1,2}|[ivx]{1,5})\))[.:]?\s*")
+_ITEM = re.compile(
+    r"\s*(?:\((?P<both>[A-Za-z]|\d{1,2}|[ivx]{1,5})\)|(?P<one>[A-Za-z]|\d{1,2}|[ivx]{1,5})\))[.:]?\s*"
+)
 
 
 def item_label(text: str) -> tuple[str, int] | None:
@@ -244,7 +254,8 @@ def item_label(text: str) -> tuple[str, int] | None:
 
 
 def rising(labels: Sequence[str]) -> str | None:
-    """What labels in a row count: `A`, `a`, `1`, `i`, or None where they do not go up one by one from the first."""
+    """What labels in a row count: `A`, `a`, `1`, `i`, or None where they do not go up one by one from the
+    first."""
     sorts: Mapping[str, Iterator[str]] = {
         "A": map(chr, range(ord("A"), ord("Z") + 1)),
         "a": map(chr, range(ord("a"), ord("z") + 1)),

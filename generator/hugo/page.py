@@ -14,8 +14,23 @@ from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from generator.hugo.blocks import Aside, Block, Cell, Dropped, Grid, Heading, Item, Listing, Paragraph, Piece, Reading
-from generator.hugo.blocks import said, split, trimmed
+from generator.hugo.blocks import (
+    Aside,
+    Block,
+    Cell,
+    Dropped,
+    Grid,
+    Heading,
+    Item,
+    Listing,
+    Paragraph,
+    Piece,
+    Reading,
+    every,
+    said,
+    split,
+    trimmed,
+)
 from generator.hugo.inline import BREAK, pieces
 from generator.hugo.markup import read_html
 from generator.hugo.shortcodes import CLOSES, OPENS, Expanded, Opened, expand
@@ -27,6 +42,7 @@ _EMPTY_LINE = re.compile(r"\n[ \t]*(?=\n)")
 _ASIDE = re.compile(rf"{OPENS}(\d+){OPENS}|{CLOSES}")
 _ALERT = re.compile(r"\[!(\w+)\][-+]?")
 _ATTRIBUTES = re.compile(r"\s*\{\s*(?:[.#:][^{}\s]+|[\w-]+=[^{}]*)(?:\s[^{}]*)?\}\s*\Z")
+_FOOTNOTE = re.compile(r"(\[\d+\]) ")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 
 
@@ -46,14 +62,16 @@ def read_page(file: File, start: int) -> tuple[Reading, Expanded]:
     expanded = expand(body, first)
     text = _TABLE.sub(lambda m: _EMPTY_LINE.sub("\n<!-- -->", m.group()), expanded.text)
     reading = Reading(dropped=list(expanded.dropped), guesses=list(expanded.guesses))
-    reading.blocks = _Segments(text, first, source, expanded.asides, reading).blocks()
+    reading.blocks = _with_footnotes(_Segments(text, first, source, expanded.asides, reading).blocks())
     return reading, expanded
 
 
 class _Segments:
     """A page's text in segments: what stands in an aside that a shortcode opened is read by itself."""
 
-    def __init__(self, text: str, first: int, source: list[str], asides: Sequence[Opened], into: Reading) -> None:
+    def __init__(
+        self, text: str, first: int, source: list[str], asides: Sequence[Opened], into: Reading
+    ) -> None:
         self.text, self.first, self.source, self.asides, self.into = text, first, source, asides, into
         self.cuts = [*_ASIDE.finditer(text)]
 
@@ -83,7 +101,9 @@ class _Segments:
         text = self.text[start:end]
         if not text.strip():
             return []
-        return _Markdown(_PARSER.parse(text), self.line(start), text.split("\n"), self.source, self.into).blocks
+        return _Markdown(
+            _PARSER.parse(text), self.line(start), text.split("\n"), self.source, self.into
+        ).blocks
 
 
 class _Markdown:
@@ -114,7 +134,9 @@ class _Markdown:
     def inline(self, token: Token) -> list[Piece]:
         made, unknown = pieces(token, self.line(token), self.source)
         told = dict.fromkeys(unknown)
-        self.into.guesses += [(at, f"the tag <{tag}> says nothing in a book; its words are kept") for at, tag in told]
+        self.into.guesses += [
+            (at, f"the tag <{tag}> says nothing in a book; its words are kept") for at, tag in told
+        ]
         return made
 
     def heading(self, token: Token) -> list[Block]:
@@ -231,6 +253,25 @@ _TAKES: Mapping[str, Callable[[_Markdown, Token], list[Block]]] = {
     "fence": _Markdown.code,
     "footnote_block_open": _Markdown.footnotes,
 }
+
+
+def _with_footnotes(blocks: list[Block]) -> list[Block]:
+    """Blocks with each footnote right behind what it belongs to; Hugo shows them at the end of a page."""
+    notes = {m[1]: b for b in blocks if isinstance(b, Paragraph) and (m := _FOOTNOTE.match(_text(b)))}
+    if not notes:
+        return blocks
+    made: list[Block] = []
+    for block in blocks:
+        if isinstance(block, Paragraph) and block in notes.values():
+            continue
+        made.append(block)
+        words = "".join(_text(one) for one in every([block]) if isinstance(one, Paragraph))
+        made += [notes.pop(sign) for sign in list(notes) if f" {sign}" in words]
+    return [*made, *notes.values()]
+
+
+def _text(block: Paragraph) -> str:
+    return "".join(piece.text for piece in block.pieces)
 
 
 def _paragraphs(found: list[Piece]) -> list[Block]:

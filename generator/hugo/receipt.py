@@ -10,8 +10,8 @@ from typing import Any
 
 from generator.hugo.accounts import Account
 from generator.hugo.blocks import Dropped
+from generator.hugo.found import Turned
 from generator.hugo.links import ABSENT, BROKEN, DISAGREES, MALFORMED, NO_FILE, Judged
-from generator.hugo.rules import Turned
 from generator.hugo.site import Page
 from generator.hugo.words import Mended
 from generator.problems import Problem
@@ -50,7 +50,8 @@ class Receipt:
 
 
 def data(receipt: Receipt, files: Mapping[str, str]) -> dict[str, Any]:
-    """The receipt for programs. `files`: what was written, each with a sum by which a later import knows it."""
+    """The receipt for programs. `files`: what was written, each with a sum by which a later import knows
+    it."""
     return {
         "source": receipt.source,
         "dialect": receipt.dialect,
@@ -87,6 +88,7 @@ def _link(judged: Judged) -> dict[str, Any]:
         "verdict": judged.verdict,
         "says": judged.says,
         "leads": judged.leads,
+        "fault": judged.fault,
         "proposal": judged.proposal,
     }
 
@@ -100,7 +102,8 @@ def _account(account: Account) -> dict[str, Any]:
         "mended": account.mended,
         "dropped": account.dropped,
         "lost": [
-            {"word": word, "file": page.file.name, "one of the lines": lines} for word, page, lines in account.lost
+            {"word": word, "file": page.file.name, "one of the lines": lines}
+            for word, page, lines in account.lost
         ],
         "gained": dict(sorted(account.gained.items())),
     }

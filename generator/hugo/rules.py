@@ -1,4 +1,4 @@
-"""The rules of a book, found on its pages: by headings with numbers, by labels that open paragraphs, by items.
+"""The rules of a book, found on its pages: by headings with numbers, by labels, by items.
 
 A page is gone through from top to bottom. What has a label begins a rule; what follows belongs to it, until
 the next begins. Rules are put inside each other by their numbers alone, once all pages are read.
@@ -7,138 +7,37 @@ the next begins. Rules are put inside each other by their numbers alone, once al
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
-from generator.hugo.blocks import Aside, Block, Grid, Heading, Item, Link, Listing, Paragraph, Piece
-from generator.hugo.blocks import said, split, trimmed
-from generator.hugo.notes import exception_at_end, exception_words, is_italic, is_plain, kind_of, lead, upright
-from generator.hugo.numbering import Labelled, item_label, labelled, rising
-from generator.hugo.site import Page
-from generator.hugo.slugs import Slugs
-from generator.numbers import Dialect, Number
+from generator.hugo.blocks import (
+    Aside,
+    Block,
+    Grid,
+    Heading,
+    Item,
+    Listing,
+    Paragraph,
+    Piece,
+    said,
+    split,
+    trimmed,
+)
+from generator.hugo.found import Line, Node, Note, Part, Picture
+from generator.hugo.items import item_of, parted, with_lists
+from generator.hugo.notes import is_italic, is_plain, kind_of, lead, upright
+from generator.hugo.numbering import Labelled, rising
+from generator.hugo.opening import Opening
 
-_END = re.compile(r"[.:!?]\Z")
-_MAYBE_TITLE = re.compile(r"\s*((?:[A-Z][\w'’/&-]*)(?:\s+(?:[A-Z][\w'’/&-]*|of|the|and|in|to|for|or)){0,4})\.\s+[A-Z]")
-
-
-@dataclass(slots=True)
-class Line:
-    """A paragraph, or an item of a list: `bullet` is its sign, `depth` how many lists it lies in."""
-
-    pieces: list[Piece]
-    line: int
-    bullet: str = ""
-    depth: int = 0
-
-
-@dataclass(slots=True)
-class Picture:
-    address: str
-    words: str
-    line: int
-    given: bool = True
+_MAYBE_TITLE = re.compile(
+    r"\s*((?:[A-Z][\w'’/&-]*)(?:\s+(?:[A-Z][\w'’/&-]*|of|the|and|in|to|for|or)){0,4})\.\s+[A-Z]"
+)
 
 
-@dataclass(slots=True)
-class Note:
-    kind: str
-    lines: list[Line]
-    line: int
-
-
-@dataclass(slots=True)
-class Part:
-    """What stands below a heading without a number, in the rule around it; the first has no heading."""
-
-    title: list[Piece]
-    level: int
-    line: int
-    lines: list[Line] = field(default_factory=list)
-    closing: bool = False
-
-
-@dataclass(slots=True, eq=False)
-class Node:
-    """A rule as found: `printed` is its number there, `item` the label that it has as an item of a rule."""
-
-    number: Number | None
-    printed: str
-    page: Page
-    line: int
-    title: list[Piece] = field(default_factory=list)
-    parts: list[Part] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    pictures: list[Picture] = field(default_factory=list)
-    grids: list[tuple[Grid, str]] = field(default_factory=list)
-    rules: list[Node] = field(default_factory=list)
-    outline: Listing | None = None
-    item: str = ""
-    shows: str = ""
-    remarks: list[str] = field(default_factory=list)
-
-    @property
-    def key(self) -> str:
-        return self.number.key if self.number else self.printed
-
-    def walk(self) -> Iterator[Node]:
-        yield self
-        for inner in self.rules:
-            yield from inner.walk()
-
-
-@dataclass(frozen=True, slots=True)
-class Turned:
-    """Words of the source that became something else: `now`, or a sign, a kind, a place."""
-
-    page: Page
-    line: int
-    was: str
-    now: str
-    what: str
-
-
-@dataclass(slots=True)
-class Found:
-    """What the pages of a book hold: rules in order, where each anchor leads, and what was made of words."""
-
-    nodes: list[Node] = field(default_factory=list)
-    keys: set[str] = field(default_factory=set)
-    anchors: dict[tuple[str, str], Node] = field(default_factory=dict)
-    turned: list[Turned] = field(default_factory=list)
-    guesses: list[tuple[Page, int, str]] = field(default_factory=list)
-
-
-class PageRules:
-    """One page gone through. What it holds is added to `found`.
-
-    `is_outline`: whether a list below a heading is the sequence of play.
-    """
-
-    def __init__(
-        self,
-        page: Page,
-        dialect: Dialect,
-        found: Found,
-        slugs: Slugs,
-        chapter: Node | None,
-        is_outline: Callable[[Listing, str], bool],
-        fixed: bool = False,
-    ) -> None:
-        self.page, self.dialect, self.found, self.slugs, self.is_outline = page, dialect, found, slugs, is_outline
-        self.fixed = fixed  # the dialect is settled: an item that it has no number for stays a line of text
-        self.stack: list[tuple[int, Node]] = [(0, chapter)] if chapter else []
-        self.node = chapter
-        self.part = self.begin_part([], 0, 1) if chapter else None
-        self.note: Note | None = None
-        self.waits = False  # the open note ends with a colon: a list behind it belongs to it
-        self.slanted = False  # the open note is in italics as a whole
-        self.behind = False  # items of the rule have been read: what follows closes it
-        self.last_bold = ""  # a short bold paragraph, which may be the title of a table behind it
-        self.before: list[Block] = []  # what stands in front of the page's first rule
+class PageRules(Opening):
+    """One page gone through, block by block."""
 
     def take(self, blocks: Sequence[Block]) -> None:
-        for block in blocks:
+        for block in with_lists(blocks):
             if isinstance(block, Heading):
                 self.heading(block)
             elif self.node is None and not self.opens(block):
@@ -160,76 +59,6 @@ class PageRules:
 
     # Headings
 
-    def heading(self, block: Heading) -> None:
-        anchor = self.slugs.heading(block.source, block.underlined)[1]
-        self.end_note()
-        self.last_bold = said(block.pieces)
-        label = labelled(said(block.pieces), self.dialect)
-        if label and self.is_rule(label, block.level):
-            self.numbered(block, label)
-        elif self.node is None:
-            self.before.append(block)
-            return
-        elif said(block.pieces).casefold() in (self.page.title.casefold(), said(self.stack[0][1].title).casefold()):
-            self.turn(block.line, said(block.pieces), "", "a heading that says the page's title again")
-        else:
-            while len(self.stack) > 1 and self.stack[-1][0] >= block.level:
-                self.stack.pop()
-            self.node = self.stack[-1][1]
-            self.part = self.begin_part(trimmed(block.pieces), block.level, block.line)
-            self.part.closing = self.has_inner(self.node)
-        self.found.anchors[self.page.name, anchor] = self.node
-
-    def is_rule(self, label: Labelled, level: int) -> bool:
-        """Whether a heading's label is a rule's: a single number is a chapter's only where none is open."""
-        around = self.stack[0] if self.stack else None
-        return len(label.number.labels) > 1 or around is None or (level <= around[0] and level > 0)
-
-    def numbered(self, block: Heading, label: Labelled) -> None:
-        text = "".join(p.text for p in block.pieces if not p.picture)
-        again = labelled(text, self.dialect)
-        self.named(text, label, block.line)
-        title = trimmed(split(block.pieces, again.end)[1]) if again else []
-        node = self.begin(label, title, block.line)
-        if node.key == (self.stack[0][1].key if self.stack else "") and self.stack[0][0] == 0:
-            # The page's title said in a heading as well: one rule.
-            self.found.nodes.pop()
-            self.turn(block.line, said(block.pieces), "", "a heading that says the page's title again")
-            self.node = self.stack[0][1]
-            self.part = self.node.parts[0]
-            return
-        while self.stack and self.stack[-1][0] >= block.level:
-            self.stack.pop()
-        self.stack.append((block.level, node))
-
-    def named(self, text: str, label: Labelled, line: int) -> None:
-        """Enter the word in front of a label, as in `Rule 12.5`, which its number makes needless."""
-        before = text[: max(text.find(label.printed), 0)].strip(" \n[(")
-        if before:
-            self.turn(line, before, "", "the word in front of a number")
-
-    def begin(self, label: Labelled, title: list[Piece], line: int) -> Node:
-        """Begin a rule: what follows belongs to it."""
-        self.end_note()
-        title = _untitled_end(title)
-        node = Node(label.number, label.printed, self.page, line, title)
-        self.found.nodes.append(node)
-        self.found.keys.add(node.key)
-        self.node, self.behind = node, False
-        self.part = self.begin_part([], 0, line)
-        return node
-
-    def begin_part(self, title: list[Piece], level: int, line: int) -> Part:
-        assert self.node
-        part = Part(title, level, line)
-        self.node.parts.append(part)
-        return part
-
-    def has_inner(self, node: Node) -> bool:
-        """Whether rules that lie in a rule have begun already."""
-        last = self.found.nodes[-1]
-        return last is not node or bool(node.rules)
-
     # Paragraphs
 
     def paragraph(self, pieces: list[Piece], line: int) -> None:
@@ -240,8 +69,15 @@ class PageRules:
         pieces = trimmed([p for p in pieces if not p.picture])
         if not pieces:
             return
-        if found := self.label_of(pieces):
+        if at := self.later_label(pieces):
+            before, behind = split(pieces, at)
+            self.paragraph(before, line)
+            self.guess(behind[0].line, f"“{said(behind[:1])}” begins a rule in the middle of a paragraph")
+            self.paragraph(behind, behind[0].line)
+        elif found := self.label_of(pieces):
             self.labelled(pieces, found, line)
+        elif self.malformed(said([p for p in pieces if p.bold][:1]), line):
+            self.put(Line(pieces, line))
         elif (note := lead(pieces)) or (self.note and self.slanted and is_italic(pieces)):
             self.in_note(pieces, note, line)
         else:
@@ -251,55 +87,22 @@ class PageRules:
 
     def put(self, line: Line) -> None:
         """Add words to the rule: behind its items, where it has some and they are done."""
-        assert self.node and self.part
+        assert self.node
+        assert self.part
         if self.behind and not self.part.closing:
             self.part = self.begin_part([], 0, line.line)
             self.part.closing = True
         self.part.lines.append(line)
 
     def picture(self, piece: Piece) -> None:
-        assert self.node and self.part
+        assert self.node
+        assert self.part
         words = piece.text or said(self.part.title)
         self.node.pictures.append(Picture(piece.picture, words, piece.line, bool(words)))
 
-    def label_of(self, pieces: list[Piece]) -> Labelled | None:
-        """The label of a rule that a paragraph opens with: in bold, or plain where it comes next in order."""
-        pieces = trimmed([p for p in pieces if not p.picture])
-        bold = ""
-        for piece in pieces:
-            if not piece.bold or piece.link:
-                break
-            bold += piece.text
-        label = labelled(bold, self.dialect, least=2) if bold.strip() else None
-        rest = "".join(p.text for p in pieces)[len(bold) :].lstrip()
-        if label and self.belongs(label):
-            is_alone = not bold[label.end :].strip()
-            seen = label.number.key in self.found.keys
-            return None if seen and is_alone and rest[:1].islower() else label
-        plain = "".join(p.text for p in pieces)
-        if bold or (pieces and pieces[0].link):
-            return None
-        label = labelled(plain, self.dialect, least=2)
-        if label and self.belongs(label) and self.is_next(label) and not plain[label.end : label.end + 1].islower():
-            return label
-        return None
-
-    def belongs(self, label: Labelled) -> bool:
-        """Whether a label is of the chapter that is being read."""
-        chapter = self.stack[0][1].number if self.stack else None
-        return chapter is None or label.number.labels[0] == chapter.labels[0]
-
-    def is_next(self, label: Labelled) -> bool:
-        """Whether a rule with this number comes next where the page has got to."""
-        above, last = self.dialect.parent(label.number), self.found.nodes[-1] if self.found.nodes else None
-        if last is None or last.number is None or above is None:
-            return False
-        after = self.dialect.sibling(last.number, last.number.ordinals[-1] + 1)
-        first = above == last.number and label.number.ordinals[-1] == 1
-        return first or (after is not None and after == label.number)
-
     def labelled(self, pieces: list[Piece], label: Labelled, line: int) -> None:
-        """A rule that begins with a paragraph: its title is in bold behind the label, and ends like a title."""
+        """A rule that begins with a paragraph: its title is in bold behind the label, and ends like a
+        title."""
         was_bold = pieces[0].bold
         self.named("".join(p.text for p in pieces), label, line)
         rest = split(pieces, label.end)[1]
@@ -309,7 +112,9 @@ class PageRules:
             self.guess(line, f"{label.printed} opens a paragraph and comes next, so it is taken for a rule")
         words = said(text)
         if not title and (m := _MAYBE_TITLE.match(words)):
-            node.remarks.append(f"“{m[1]}” may be its title; on the page it does not stand out from the text.")
+            node.remarks.append(
+                f"“{m[1]}” may be its title; on the page it does not stand out from the text."
+            )
             self.guess(line, f"{label.printed}: “{m[1]}” may be its title, and is left in its text")
         if text:
             self.put(Line(text, line))
@@ -334,11 +139,9 @@ class PageRules:
         if pieces:
             self.note.lines.append(Line(upright(pieces), line))
 
-    def end_note(self) -> None:
-        self.note, self.waits, self.slanted = None, False, False
-
     def aside(self, block: Aside) -> None:
-        """What is set apart: a note of the kind that it says, or that its first words say; or just a quote."""
+        """What is set apart: a note of the kind that it says, or that its first words say; or just a
+        quote."""
         assert self.node
         self.end_note()
         kind = kind_of(block.kind) or ("important" if block.kind else None)
@@ -374,7 +177,8 @@ class PageRules:
 
     def listing(self, block: Listing) -> None:
         """A list: the sequence of play, items of a rule with letters, lettered rules, or plain items."""
-        assert self.node and self.part
+        assert self.node
+        assert self.part
         heading = said(self.part.title) or said(self.node.title)
         if self.is_outline(block, heading) and not any(node.outline for node in self.found.nodes):
             self.node.outline, self.node.shows = block, "sequence"
@@ -392,7 +196,7 @@ class PageRules:
 
     def items(self, block: Listing, node: Node) -> bool:
         """Whether a list holds the items of a rule, `A)`, `B)` …; if so they are rules inside it now."""
-        labels = [_item_of(item) for item in block.items]
+        labels = [item_of(item) for item in block.items]
         names = [label for label, _ in filter(None, labels)]
         sort = rising(names) if len(names) == len(labels) else None
         taken = {inner.item for inner in node.rules}
@@ -401,7 +205,9 @@ class PageRules:
         if len(names) < 2 and not taken and sort != "A":
             return False
         if self.fixed and not self.dialect.parse(f"{node.printed}({names[0]})"):
-            self.guess(block.line, f"items like {names[0]}) stay in the text: no number of the book is written so")
+            self.guess(
+                block.line, f"items like {names[0]}) stay in the text: no number of the book is written so"
+            )
             return False
         for item, label in zip(block.items, labels, strict=True):
             assert label
@@ -431,7 +237,9 @@ class PageRules:
                 note = lead(pieces)
                 if note and is_plain(note[1]):
                     self.turn(block.line, note[1], "", f"kind: {note[0]}")
-                    made.notes.append(Note(note[0], [Line(trimmed(split(pieces, note[2])[1]), block.line)], block.line))
+                    made.notes.append(
+                        Note(note[0], [Line(trimmed(split(pieces, note[2])[1]), block.line)], block.line)
+                    )
                 elif pieces:
                     part.lines.append(Line(pieces, block.line))
             elif isinstance(block, Listing) and not self.items(block, made):
@@ -464,78 +272,3 @@ class PageRules:
                 else:
                     self.take([inner])
         return [line for line in made if line.pieces]
-
-    def turn(self, line: int, was: str, now: str, what: str) -> None:
-        self.found.turned.append(Turned(self.page, line, was, now, what))
-
-    def guess(self, line: int, message: str) -> None:
-        self.found.guesses.append((self.page, line, message))
-
-
-def _item_of(item: Item) -> tuple[str, int] | None:
-    first = item.blocks[0] if item.blocks else None
-    if not isinstance(first, Paragraph):
-        return None
-    return item_label("".join(p.text for p in first.pieces if not p.picture))
-
-
-def parted(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
-    """The title that a rule's first paragraph opens with, in bold, and the rest of it.
-
-    Bold words that go on in the sentence behind them are no title.
-    """
-    pieces = trimmed(pieces)
-    count = 0
-    for piece in pieces:
-        if not piece.bold:
-            break
-        count += 1
-    title, text = pieces[:count], trimmed(pieces[count:])
-    words, rest = said(title), said(text)
-    ends = _END.search(words) and not words.endswith(("...", "…"))
-    if not words or words.startswith(("...", "…")) or not (ends or not rest or rest[:1] in ".:—–-"):
-        return [], pieces
-    if len(words) > 100 or (not rest and words.endswith(".") and len(words) > 60):
-        return [], pieces  # a rule whose whole text is in bold
-    if not ends and rest[:1] in ".:":
-        text = trimmed(split(text, 1)[1])
-    return trimmed(title), text
-
-
-def _untitled_end(title: list[Piece]) -> list[Piece]:
-    """A title without the full stop or colon at its end, and not in bold, which all titles are."""
-    from dataclasses import replace
-
-    title = [replace(p, bold=False) for p in trimmed(title)]
-    if title and title[-1].text.endswith((".", ":")) and not title[-1].text.endswith(("...", "etc.")):
-        title[-1] = replace(title[-1], text=title[-1].text[:-1])
-    return trimmed(title)
-
-
-def links_in(node: Node) -> Iterator[tuple[Piece, Link]]:
-    """Every link in the words of a rule."""
-    runs = [node.title, *(part.title for part in node.parts)]
-    runs += [line.pieces for part in node.parts for line in part.lines]
-    runs += [line.pieces for note in node.notes for line in note.lines]
-    runs += [cell.pieces for grid, _ in node.grids for row in grid.rows for cell in row]
-    for pieces in runs:
-        for piece in pieces:
-            if piece.link:
-                yield piece, piece.link
-
-
-def set_exceptions_apart(node: Node, turned: list[Turned]) -> None:
-    """An exception in parentheses that ends a rule's text becomes a note of the rule."""
-    parts = [part for part in node.parts if part.lines]
-    last = parts[-1].lines[-1] if len(parts) == 1 and not parts[0].title and not parts[0].closing else None
-    if last is None or last.bullet or (at := exception_at_end(last.pieces)) is None:
-        return
-    before, inside = split(last.pieces, at)
-    text = "".join(p.text for p in inside)
-    words = text.lstrip().lstrip("(").split(":")[0].strip()
-    inner = trimmed(split(inside, exception_words(text))[1])
-    closing = len("".join(p.text for p in inner).rstrip(". ")) - 1
-    inner, _ = split(inner, closing)
-    last.pieces = trimmed(before)
-    turned.append(Turned(node.page, last.line, words, "", "kind: exception"))
-    node.notes.insert(0, Note("exception", [Line(trimmed(inner), inside[0].line)], inside[0].line))

@@ -25,21 +25,25 @@ _TAG = re.compile(
     re.VERBOSE,
 )
 _LITERAL = re.compile(r"\{\{[<%]/\*(.*?)\*/[>%]\}\}", re.DOTALL)
-_WORD = re.compile(r"""(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<double>(?:\\.|[^"\\])*)"|`(?P<back>[^`]*)`|(?P<bare>[^\s"`]+))""")
+_WORD = re.compile(
+    r"""(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<double>(?:\\.|[^"\\])*)"|`(?P<back>[^`]*)`|(?P<bare>[^\s"`]+))"""
+)
 _LABEL = re.compile(r"[\[(§]?\s?(?:[A-Z]\.?)?\d[\w.()§-]*")
 
+_IN_LINK = ("](", "](<", '="', "='", "]: ")
+
 _PICTURES = {"figure", "img", "image", "picture", "fig", "photo", "imgproc"}
-_ASIDES = {
-    "callout", "notice", "alert", "admonition", "hint", "note", "tip", "info", "warning", "important", "danger",
-    "caution", "example", "quote", "blockquote", "aside", "box",
-}  # fmt: skip
+_ASIDES = frozenset(
+    "callout notice alert admonition hint note tip info warning important danger caution example quote "  # noqa: SIM905
+    "blockquote aside box".split()
+)
 _COLOURS = {"color", "colour", "textcolor", "font-color"}
 _LINKS = {"button", "link", "a", "href"}
-_WRAPPERS = {
-    "table", "bootstrap-table", "details", "expand", "collapse", "tabs", "tab", "tabpane", "columns", "column", "row",
-    "col", "div", "center", "lead", "steps", "cards", "card", "raw", "rawhtml", "html", "markdown", "md", "spoiler",
-    "section", "block", "small", "span", "accordion", "panel", "pageinfo",
-}  # fmt: skip
+_WRAPPERS = frozenset(
+    "table bootstrap-table details expand collapse tabs tab tabpane columns column row col div center "  # noqa: SIM905
+    "lead steps cards card raw rawhtml html markdown md spoiler section block small span accordion "
+    "panel pageinfo".split()
+)
 _SILENT = {"toc", "clear", "pagebreak", "hr", "icon", "children", "partial", "math", "katex"}
 _TITLES = ("title", "name", "header", "label", "summary")
 
@@ -73,7 +77,11 @@ def expand(text: str, first: int) -> Expanded:
     text = _LITERAL.sub(lambda m: f"{{ {{{m[1]}}} }}".ljust(len(m.group())), text)
     for m in _TAG.finditer(text):
         line = first + text.count("\n", 0, m.start())
-        parts += [text[end : m.start()], _replaced(m, line, paired, made)]
+        words = _replaced(m, line, paired, made)
+        if words.startswith(REF) and not text[: m.start()].endswith(_IN_LINK):
+            name = words[len(REF) :].partition("#")[0].rstrip("/").rpartition("/")[2].removesuffix(".md")
+            words = f"[{name}]({words})"
+        parts += [text[end : m.start()], words]
         lines = m.group().count("\n")
         parts.append(f"<!--{chr(10) * lines}-->" if lines else "")
         end = m.end()
@@ -106,7 +114,13 @@ def _replaced(m: re.Match[str], line: int, paired: set[str], made: Expanded) -> 
 
 
 def _other(
-    m: re.Match[str], name: str, given: Mapping[str, str], listed: list[str], is_paired: bool, line: int, made: Expanded
+    m: re.Match[str],
+    name: str,
+    given: Mapping[str, str],
+    listed: list[str],
+    is_paired: bool,
+    line: int,
+    made: Expanded,
 ) -> str:
     """A shortcode that only sets its words out, or that nobody knows."""
     shown = f"{{{{{m['sign']} {name} {'>' if m['sign'] == '<' else '%'}}}}}"
@@ -115,7 +129,9 @@ def _other(
         title = title or next((one for one in listed if " " in one), "")
         return f"<b>{escape(title)}</b> " if title else ""
     if not is_paired and len(listed) == 1 and not given and _LABEL.fullmatch(listed[0]):
-        made.guesses.append((line, f"the shortcode {shown} is not known; its {listed[0]} is taken for a rule"))
+        made.guesses.append(
+            (line, f"the shortcode {shown} is not known; its {listed[0]} is taken for a rule")
+        )
         return listed[0]
     left = " ".join([*listed, *given.values()])
     rest = "what it holds is kept" if is_paired else "it is left out"

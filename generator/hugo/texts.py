@@ -11,15 +11,15 @@ from dataclasses import dataclass, field, replace
 
 from generator.evidence import Cue
 from generator.hugo.blocks import Piece
+from generator.hugo.found import Line
 from generator.hugo.links import Links
-from generator.hugo.rules import Line
 from generator.hugo.site import Page
 from generator.hugo.words import Mended, Vocabulary
 from generator.prose import plain
 from generator.references import Finder
 
 _ESCAPED = re.compile(r"\*|\[(?=\[)|(?<=\[)\[|\\(?=[\\*\[\]])")
-_STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])")
+_STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
 _SPACES = re.compile(r"\s+")
 
 
@@ -96,7 +96,8 @@ class Texts:
     def _check(
         self, page: Page, line: int, text: str, spans: Sequence[tuple[int, int, int]], chapter: str
     ) -> set[int]:
-        """Which links would not be found as references; counts those that are, and those that nobody linked."""
+        """Which links would not be found as references; counts those that are, and those that nobody
+        linked."""
         if not any(map(str.isdigit, text)):
             return set()
         found = [f for f in self.finder.find(text, chapter) if f.number or f.mark]
@@ -110,9 +111,9 @@ class Texts:
             if number and not any(f.number == number and f.cue is not Cue.NEVER for f in inside):
                 lost.add(at)
         for one in found:
-            if one.start not in claimed and one.cue is not Cue.NEVER and one.number and not one.mark:
-                if self.links.is_known(one.number):
-                    self.written.unlinked.append((page, line, one.number.key))
+            is_cited = one.cue is not Cue.NEVER and not one.mark and one.start not in claimed
+            if is_cited and one.number and self.links.is_known(one.number):
+                self.written.unlinked.append((page, line, one.number.key))
         return lost
 
     def _without_strays(self, page: Page, pieces: list[Piece]) -> list[Piece]:
@@ -123,7 +124,10 @@ class Texts:
             if "*" in text and not piece.link:
                 around = [pieces[i] for i in (at - 1, at + 1) if 0 <= i < len(pieces)]
                 text = _STRAY.sub("", text)
-                before, behind = pieces[at - 1] if at else None, pieces[at + 1] if at + 1 < len(pieces) else None
+                before, behind = (
+                    pieces[at - 1] if at else None,
+                    pieces[at + 1] if at + 1 < len(pieces) else None,
+                )
                 if behind and (behind.bold or behind.italic) and text.endswith("*"):
                     text = text.rstrip("*")
                 if before and (before.bold or before.italic) and text.startswith("*"):

@@ -20,8 +20,36 @@ _COUNTED = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
 _SOFT = re.compile(rf"({_LETTERS})\xad[ \t]*\n?[ \t]*({_LETTERS})")
 _SPACE = re.compile(r"[ \t]*\n[ \t]*")
 _PREFIXES = frozenset(
-    "non re un pre anti mid sub co self semi over under multi de ex inter counter pro post off on in out up by "
-    "extra super cross".split()
+    [
+        "non",
+        "re",
+        "un",
+        "pre",
+        "anti",
+        "mid",
+        "sub",
+        "co",
+        "self",
+        "semi",
+        "over",
+        "under",
+        "multi",
+        "de",
+        "ex",
+        "inter",
+        "counter",
+        "pro",
+        "post",
+        "off",
+        "on",
+        "in",
+        "out",
+        "up",
+        "by",
+        "extra",
+        "super",
+        "cross",
+    ]
 )
 
 
@@ -58,7 +86,9 @@ class Vocabulary:
         made, mended = [], []
         for piece in pieces:
             text, changes = self._mend(piece.text, piece.line)
-            made.append(replace(piece, text=_SPACE.sub(" ", text)) if text != piece.text or "\n" in text else piece)
+            made.append(
+                replace(piece, text=_SPACE.sub(" ", text)) if text != piece.text or "\n" in text else piece
+            )
             mended += changes
         return made, mended
 
