@@ -31,6 +31,7 @@ _TARGET = re.compile(r"\]\(\s*<?[^()\s]*(?:\([^()\s]*\)[^()\s]*)*>?(?:\s+(?:\"[^
 _NAMED = re.compile(r"\](?:\[[^\]\n]*\])")
 _ATTRIBUTES = re.compile(r"\{\s*(?:[.#:][^{}\s]+|[\w-]+=[^{}]*)(?:\s[^{}\n]*)?\}[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r"^([ ]{0,3}(?:```+|~~~+)).*$", re.MULTILINE)
+_IN_WORD = re.compile(r"(?<=[^\W\d_])\*{1,3}(?=[^\W\d_])")
 _SIGNS = re.compile(rf"{OPENS}\d+{OPENS}|{CLOSES}")
 
 
@@ -50,7 +51,7 @@ def source_words(text: str, first: int) -> Iterator[tuple[str, int]]:
         text = pattern.sub(_blank, text)
     text = _TARGET.sub(lambda m: "] " + "\n" * m.group().count("\n"), text)
     text = _NAMED.sub("] ", text)
-    text = _ATTRIBUTES.sub("", text)
+    text = _IN_WORD.sub("", _ATTRIBUTES.sub("", text))
     text = html.unescape(_FENCE.sub(r"\1", text).replace("\\", ""))
     for at, line in enumerate(text.split("\n"), first):
         yield from ((word, at) for word in WORD.findall(line))
@@ -139,6 +140,8 @@ def _account(
         first = read.page.file.place(read.page.start).line
         source += [(word, 1, read.page) for word in WORD.findall(read.page.title)]
         source += [(word, line, read.page) for word, line in source_words(read.expanded.text, first)]
+        titles = [word for aside in read.expanded.asides for word in WORD.findall(aside.title)]
+        source += [(word, first, read.page) for word in titles]
         for dropped in read.reading.dropped:
             words = WORD.findall(dropped.words)
             made.dropped += len(words)

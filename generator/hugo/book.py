@@ -90,7 +90,8 @@ def guessed(pages: Sequence[Read]) -> Guess | None:
                 texts.append((said(block.pieces), True))
             elif isinstance(block, Paragraph) and block.pieces and block.pieces[0].bold:
                 texts.append((block.pieces[0].text.strip(), False))
-    return guess(texts)
+    cited = [said([piece]) for _, piece, _ in links_of(pages)]
+    return guess(texts, cited)
 
 
 def build(
@@ -286,7 +287,12 @@ def linked_runs(book: Book) -> Iterable[tuple[Page, Piece, Link]]:
         for block in every([node.outline]) if node.outline else ():
             for run in pieces_of(block):
                 yield from ((node.page, p, p.link) for p in run if p.link)
-    for read in book.loose:
+    yield from links_of(book.loose)
+
+
+def links_of(pages: Iterable[Read]) -> Iterator[tuple[Page, Piece, Link]]:
+    """Every link of some pages."""
+    for read in pages:
         for block in every(read.reading.blocks):
             for run in pieces_of(block):
                 yield from ((read.page, p, p.link) for p in run if p.link)

@@ -23,11 +23,13 @@ from generator.hugo import loose
 from generator.hugo.accounts import accounts, source_words, written_words
 from generator.hugo.blocks import every, pieces_of
 from generator.hugo.book import Book, Read, build, linked_runs, read_pages, vocabulary_of
+from generator.hugo.found import Turned
 from generator.hugo.links import OUTSIDE, Judged, Links
 from generator.hugo.making import Made, Making
 from generator.hugo.moving import old_addresses
+from generator.hugo.numbering import labelled
 from generator.hugo.receipt import Receipt
-from generator.hugo.settled import numbering, rulebook
+from generator.hugo.settled import Settled, rulebook, settle
 from generator.hugo.site import Page, Site
 from generator.hugo.texts import Texts
 from generator.library import read_library
@@ -37,6 +39,7 @@ from generator.references import Finder
 from generator.schema import FOLDER, sort_of
 from generator.writing import Label, Value, written
 
+_MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
 _EDITION = re.compile(
     r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
 )
@@ -88,26 +91,27 @@ def import_site(site: Site, wanted: Wanted, source: str, progress: Callable[[int
     if errors or not site.pages:
         return Imported(refused=list(site.problems))
     pages = read_pages(site, progress)
-    numbers, forms, dialect, told = numbering(pages, wanted.dialect, wanted.book, wanted.rulebook, source)
-    if isinstance(told, Problem):
-        return Imported(refused=[told])
-    book = build(site, pages, numbers, forms, dialect)
-    return _Import(site, wanted, source, pages, book, told).made()
+    settled = settle(pages, wanted.dialect, wanted.book, wanted.rulebook, source)
+    if settled.fault:
+        return Imported(refused=[settled.fault])
+    book = build(site, pages, settled.numbers, settled.forms, settled.dialect)
+    return _Import(site, wanted, source, pages, book, settled).made()
 
 
 class _Import:
     """One import under way."""
 
     def __init__(
-        self, site: Site, wanted: Wanted, source: str, pages: Sequence[Read], book: Book, dialect: str
+        self, site: Site, wanted: Wanted, source: str, pages: Sequence[Read], book: Book, settled: Settled
     ) -> None:
-        self.site, self.wanted, self.pages, self.book = site, wanted, pages, book
-        self.receipt = Receipt(source, dialect)
+        self.site, self.wanted, self.pages, self.book, self.settled = site, wanted, pages, book, settled
+        self.receipt = Receipt(source, settled.told)
         self.base = f"{CONTENT}/{wanted.book}/{wanted.edition}"
         known = {node.key for node in book.every() if node.number}
         self.links = Links(site, book.dialect, book.found.anchors, book.whole, known)
         self.links.collect(linked_runs(book))
-        finder = Finder(book.dialect, never=[*self.not_references()])
+        never = [*settled.never, *self.not_references()]
+        finder = Finder(book.dialect, cues=settled.cues, never=never)
         self.texts = Texts(vocabulary_of(pages), self.links, finder)
         plain = [
             "".join(p.text for p in run)
@@ -186,7 +190,12 @@ class _Import:
     def rulebook(self) -> dict[str, Value]:
         sides = self.making.sides
         return rulebook(
-            self.title(), self.book.numbers, self.book.forms, sides, plays=bool(self.making.steps)
+            self.title(),
+            self.book.numbers,
+            self.book.forms,
+            self.settled.cues,
+            sides,
+            plays=bool(self.making.steps),
         )
 
     def title(self) -> str:
@@ -195,6 +204,7 @@ class _Import:
         index = next((read.page for read in self.pages if read.page.kind != "page"), None)
         first = index or (self.pages[0].page if len(self.pages) == 1 else None)
         given = str(self.site.settings.get("title", default="")) or (first.title if first else "")
+        given = "" if labelled(given, self.book.dialect) else given
         bare = _EDITION.sub("", given).strip(" ,:–—-")
         return self.wanted.title or bare or given or self.wanted.book
 
@@ -228,7 +238,10 @@ class _Import:
         """Fill the receipt."""
         told, making, written_ = self.receipt, self.making, self.texts.written
         nodes = list(self.book.every())
-        told.turned, told.guesses = making.turned, [*making.guesses, *written_.guesses]
+        added = [
+            Turned(page, line, "", words, "the address of a link") for page, line, words in written_.added
+        ]
+        told.turned, told.guesses = [*making.turned, *added], [*making.guesses, *written_.guesses]
         told.guesses += [(r.page, line, m) for r in self.pages for line, m in r.reading.guesses]
         told.mended = list({(p.name, m.line, m.was): (p, m) for p, m in written_.mended}.values())
         told.dropped = [(r.page, d) for r in self.pages for d in r.reading.dropped]
@@ -264,4 +277,4 @@ class _Import:
 
 def _words_of_page(text: str) -> list[str]:
     """The words of a page that is written as Markdown, counted as those of the source are."""
-    return [word for word, _ in source_words(text, 1)]
+    return [word for word, _ in source_words(_MARK.sub(r"\1", text), 1)]

@@ -164,7 +164,7 @@ def _take(inline: Inline, child: Token) -> None:
         Tags(inline).feed(child.content)
         inline.line += child.content.count("\n")
     elif kind == "footnote_ref":
-        inline.put(f" [{child.meta.get('id', 0) + 1}]")
+        inline.put(f" [{child.meta.get('label', '')}]")
     elif kind == "footnote_anchor" or kind in ("s_open", "s_close"):
         return
     elif child.content:

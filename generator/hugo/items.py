@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from generator.hugo.blocks import Block, Item, Listing, Paragraph, Piece, said, split, trimmed
 from generator.hugo.numbering import item_label, rising
@@ -63,3 +64,11 @@ def parted(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     if m := _PARTING.match("".join(p.text for p in text)):
         text = trimmed(split(text, m.end())[1])
     return trimmed(title), text
+
+
+def bare_title(title: list[Piece]) -> list[Piece]:
+    """A title without the full stop or colon at its end, and not in bold, which all titles are."""
+    title = [replace(p, bold=False) for p in trimmed(title)]
+    if title and title[-1].text.endswith((".", ":")) and not title[-1].text.endswith(("...", "etc.")):
+        title[-1] = replace(title[-1], text=title[-1].text[:-1])
+    return trimmed(title)

@@ -1,5 +1,4 @@
-"""Links that an author made by hand, judged: what their words say, where they lead, and whether the two
-agree.
+"""Links that an author made by hand, judged: what their words say, where they lead, whether the two agree.
 
 The words are what players read, so where both can be right the number in the words wins.
 """
@@ -10,7 +9,7 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from urllib.parse import unquote
 
@@ -199,6 +198,10 @@ class Links:
             lacks = f"{says} is no rule that any page has" + (f"; {led} is meant, perhaps" if led else "")
             return judged(BROKEN, says=says, leads=led, fault=fault, proposal=near or lacks)
         if leads is None:
+            chapter = self.dialect.chapter(number.labels[0])
+            if number.key in self.known and chapter and chapter.key in self.known:
+                proposal = f"link it to {self._address(number, target)}"
+                return judged(BROKEN, says=says, fault=f"no page {target.address}", proposal=proposal)
             if self.fits(number, target):
                 return judged(ABSENT, says=says)
             other = self._other(target)

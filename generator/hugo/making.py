@@ -32,6 +32,8 @@ _ORDER = (
     "activity",
     "cost",
     "limit",
+    "rolls",
+    "note",
 )
 
 

@@ -24,8 +24,6 @@ def old_addresses(
         page = read.page
         whole = book.whole.get(page.name)
         to = whole.key if whole else names.get(page.name, ".").removesuffix(".md")
-        if page.kind != "page" and not whole:
-            to = "."
         anchors: dict[str, Value] = {}
         for (name, anchor), node in book.found.anchors.items():
             if name == page.name and anchor:

@@ -20,6 +20,7 @@ _NAMES = (
     "regla|capítulo|sección|regola|capitolo|hoofdstuk"
 )
 _NAMED = re.compile(rf"\s*(?:{_NAMES})\s+", re.IGNORECASE)
+_NAMED_LABEL = re.compile(rf"\s*({_NAMES})\s+[\[(§]?\w{{1,4}}\b", re.IGNORECASE)
 _GROUP = r"(?:\d{1,3}|[IVXLC]{2,6}|[ivx]{2,5}|[A-Za-z](?![A-Za-z]))"
 _LABEL = re.compile(
     rf"(?P<open>[\[(])?(?P<sign>§{{1,2}}[ \xa0]?)?"
@@ -56,11 +57,15 @@ class Shape(NamedTuple):
 
 @dataclass(slots=True)
 class Guess:
-    """The examples of a book's numbers and of how it prints a chapter's, and how many labels say so."""
+    """The examples of a book's numbers and of how it prints a chapter's, and how many labels say so.
+
+    `names`: the words that stand in front of numbers in headings: chapter, rule.
+    """
 
     numbers: list[str] = field(default_factory=list)
     chapters: list[str] = field(default_factory=list)
     labels: int = 0
+    names: list[str] = field(default_factory=list)
 
     def dialect(self) -> Dialect:
         return Dialect(self.numbers, self.chapters)
@@ -71,12 +76,16 @@ class Guess:
         return f"numbers like {shown}{chapters} (from {self.labels} labels)"
 
 
-def guess(texts: Iterable[tuple[str, bool]]) -> Guess | None:
+def guess(texts: Iterable[tuple[str, bool]], cited: Iterable[str] = ()) -> Guess | None:
     """The dialect that the labels of a book speak, or None where it has none.
 
-    `texts`: what may open with a label, in the order of the book, and whether it is a heading.
+    `texts`: what may open with a label, in the order of the book, and whether it is a heading. `cited`: words of
+    links, which show how deep the book's numbers go.
     """
     found = [(m, is_heading) for text, is_heading in texts if (m := _label(text))]
+    names = {
+        m[1].strip().lower() for text, is_heading in texts if is_heading and (m := _NAMED_LABEL.match(text))
+    }
     counts: Counter[Shape] = Counter()
     chapters: Counter[tuple[str, str]] = Counter()
     in_order: list[list[str]] = []
@@ -88,6 +97,9 @@ def guess(texts: Iterable[tuple[str, bool]]) -> Guess | None:
         elif any(value.isdigit() for value in values) or shape.parts[0][1] == "I":
             counts[shape] += 1
             in_order.append(values)
+    labels = sum(counts.values())
+    deeper = (_shape(m)[0] for text in cited if (m := _label(text)) and m.end() == len(text.strip()))
+    counts.update(shape for shape in deeper if any(known.begins(shape) for known in [*counts]))
     counts = _romans(counts)
     shapes = _chosen(counts)
     first = shapes[0].parts[0][1] if shapes else "1"
@@ -103,7 +115,7 @@ def guess(texts: Iterable[tuple[str, bool]]) -> Guess | None:
     printed = [form for form, _ in forms.most_common(2)] or [_own_form(numbers[0])]
     # A chapter that is printed as 12. is cited as 12.
     printed += [bare for form in printed if form.endswith(".") and (bare := form[:-1]) not in printed]
-    return Guess(numbers, printed, sum(counts.values()) + sum(forms.values()))
+    return Guess(numbers, printed, labels + sum(forms.values()), sorted(names))
 
 
 def _label(text: str) -> re.Match[str] | None:
@@ -189,7 +201,7 @@ def _chosen(counts: Counter[Shape]) -> list[Shape]:
         shape
         for shape in counts
         if shape.parts[0][1] == first
-        and (counts[shape] >= max(2, whole // 100) or any(s.begins(shape) for s in counts if counts[s] > 1))
+        and (counts[shape] >= max(2, whole // 100) or any(s.begins(shape) for s in counts))
     ] or [counts.most_common(1)[0][0]]
     ends = [shape for shape in kept if not any(shape.begins(other) for other in kept)]
     return sorted(ends, key=lambda shape: (-support[shape], shape))

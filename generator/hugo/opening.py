@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from generator.hugo.blocks import Block, Heading, Listing, Piece, said, split, trimmed
 from generator.hugo.found import Found, Node, Note, Part, Turned
+from generator.hugo.items import bare_title
 from generator.hugo.numbering import Labelled, labelled
 from generator.hugo.site import Page
 from generator.hugo.slugs import Slugs
@@ -109,7 +109,7 @@ class Opening:
     def begin(self, label: Labelled, title: list[Piece], line: int) -> Node:
         """Begin a rule: what follows belongs to it."""
         self.end_note()
-        title = _untitled_end(title)
+        title = bare_title(title)
         node = Node(label.number, label.printed, self.page, line, title)
         self.found.nodes.append(node)
         self.found.keys.add(node.key)
@@ -203,11 +203,3 @@ class Opening:
 
     def end_note(self) -> None:
         self.note, self.waits, self.slanted = None, False, False
-
-
-def _untitled_end(title: list[Piece]) -> list[Piece]:
-    """A title without the full stop or colon at its end, and not in bold, which all titles are."""
-    title = [replace(p, bold=False) for p in trimmed(title)]
-    if title and title[-1].text.endswith((".", ":")) and not title[-1].text.endswith(("...", "etc.")):
-        title[-1] = replace(title[-1], text=title[-1].text[:-1])
-    return trimmed(title)

@@ -42,7 +42,7 @@ _EMPTY_LINE = re.compile(r"\n[ \t]*(?=\n)")
 _ASIDE = re.compile(rf"{OPENS}(\d+){OPENS}|{CLOSES}")
 _ALERT = re.compile(r"\[!(\w+)\][-+]?")
 _ATTRIBUTES = re.compile(r"\s*\{\s*(?:[.#:][^{}\s]+|[\w-]+=[^{}]*)(?:\s[^{}]*)?\}\s*\Z")
-_FOOTNOTE = re.compile(r"(\[\d+\]) ")
+_FOOTNOTE = re.compile(r"(\[[^\[\]\s]+\]) ")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 
 
@@ -232,7 +232,7 @@ class _Markdown:
             self.at += 1
             if inner.type == "footnote_open":
                 blocks = self.until("footnote_close")
-                sign = f"[{inner.meta.get('id', 0) + 1}] "
+                sign = f"[{inner.meta.get('label', '')}] "
                 if blocks and isinstance(blocks[0], Paragraph):
                     blocks[0].pieces = [Piece(sign, blocks[0].line), *blocks[0].pieces]
                 found += blocks
@@ -260,9 +260,10 @@ def _with_footnotes(blocks: list[Block]) -> list[Block]:
     notes = {m[1]: b for b in blocks if isinstance(b, Paragraph) and (m := _FOOTNOTE.match(_text(b)))}
     if not notes:
         return blocks
+    moved = {id(block) for block in notes.values()}
     made: list[Block] = []
     for block in blocks:
-        if isinstance(block, Paragraph) and block in notes.values():
+        if id(block) in moved:
             continue
         made.append(block)
         words = "".join(_text(one) for one in every([block]) if isinstance(one, Paragraph))

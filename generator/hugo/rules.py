@@ -23,7 +23,7 @@ from generator.hugo.blocks import (
     trimmed,
 )
 from generator.hugo.found import Line, Node, Note, Part, Picture
-from generator.hugo.items import item_of, parted, with_lists
+from generator.hugo.items import bare_title, item_of, parted, with_lists
 from generator.hugo.notes import is_italic, is_plain, kind_of, lead, upright
 from generator.hugo.numbering import Labelled, rising
 from generator.hugo.opening import Opening
@@ -223,7 +223,7 @@ class PageRules(Opening):
         self.pictures_in(first.pieces)
         rest = split([p for p in first.pieces if not p.picture], end)[1]
         title, text = parted(rest)
-        made = Node(None, f"{node.printed}({label})", self.page, item.line, title, item=label)
+        made = Node(None, f"{node.printed}({label})", self.page, item.line, bare_title(title), item=label)
         node.rules.append(made)
         self.turn(item.line, label, made.printed, "an item with a number of its own")
         part = Part([], 0, item.line)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from generator.evidence import Cue
 from generator.hugo.blocks import Piece
 from generator.hugo.found import Line
-from generator.hugo.links import Links
+from generator.hugo.links import OUTSIDE, Links
 from generator.hugo.site import Page
 from generator.hugo.words import Mended, Vocabulary
 from generator.prose import plain
@@ -32,6 +32,7 @@ class Written:
     linked: int = 0
     marks: int = 0
     guesses: list[tuple[Page, int, str]] = field(default_factory=list)
+    added: list[tuple[Page, int, str]] = field(default_factory=list)
 
 
 class Texts:
@@ -88,6 +89,8 @@ class Texts:
         if not piece.link:
             return _SPACES.sub(" ", _escaped(piece.text))
         judged = self.links.of(page, piece, piece.link)
+        if judged.verdict == OUTSIDE and judged.becomes != judged.text:
+            self.written.added.append((page, piece.line, judged.becomes.removeprefix(judged.text)))
         words = judged.becomes if judged.becomes.startswith("[[") else _escaped(judged.becomes)
         before = " " if piece.text[:1].isspace() else ""
         after = " " if piece.text[-1:].isspace() and piece.text.strip() else ""
