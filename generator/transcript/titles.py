@@ -31,7 +31,7 @@ class Title:
     """The parts of a heading. `rest`: the words behind its title; `kind`: the kind of step that it names.
 
     `limits`: words in brackets that say for whom or what it is; `guesses`: what an editor should look at;
-    `capitals`: the title is printed in capitals, and is not here.
+    `capitals`: it is printed in capitals, and is not here; `printed`: it as printed, with its brackets.
     """
 
     words: str
@@ -42,6 +42,7 @@ class Title:
     limits: list[str] = field(default_factory=list)
     guesses: list[str] = field(default_factory=list)
     capitals: bool = False
+    printed: str = ""
 
 
 Judge = Callable[[str], bool]
@@ -51,7 +52,7 @@ Judge = Callable[[str], bool]
 def title_of(said: str, is_number: Judge, whole: bool = False) -> Title:
     """The parts of all that a heading says. `whole`: it is a title, whatever signs are in it."""
     words, rest = (said, "") if whole else _parts(said)
-    title = Title(words, rest)
+    title = Title(words, rest, printed=words.rstrip(".: "))
     while m := _BRACKETS.search(title.words):
         inside, before = (m[1] or m[2]).strip(), title.words[: m.start()].rstrip()
         if not before:

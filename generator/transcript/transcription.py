@@ -92,7 +92,7 @@ def _left_out(file: File, left: Sequence[Node], frame: Node) -> Iterator[Problem
     if left:
         heading = left[0].heading
         lines = len(file.text.splitlines()) - heading.line + 1
-        what = shown(f"{heading.label.printed if heading.label else ''} {left[0].title.words}")
+        what = shown(_printed(left[0]))
         message = f"{what} is no part of {shown(frame.title.words)}; from here on {lines} lines are left out"
         yield LEFT_OUT.at(Place(file.name, heading.line, heading.column), message, file.name)
 
@@ -115,20 +115,24 @@ def _framed(nodes: Sequence[Node], frame: Node | None) -> tuple[list[Node], list
     frames = [node for node in nodes if node is frame or (node.is_frame and node.children)]
     for node in nodes:
         words = [*filter(None, [node.title.rest]), *(paragraph.text for paragraph in node.paragraphs)]
-        label = node.heading.label.printed if node.heading.label else ""
+        label = node.heading.label
         if node in frames:
-            if label:
-                remarks.append(f"{label} {node.title.words}")
+            remarks += [_printed(node)] if label or node.title.printed != node.title.words else []
             texts += words if node is frame else _headed(node, words)
             inner = _framed(node.children, None)
             steps, texts, remarks = [*steps, *inner[0]], [*texts, *inner[1]], [*remarks, *inner[2]]
-        elif frames and not (node.children or node.title.kind) and words:
-            if label:
-                remarks.append(f"{label} {node.title.words}")
+        elif frames and label and label.parts and words and not (node.children or node.title.kind):
+            remarks.append(_printed(node))
             texts += _headed(node, words)
         else:
             steps.append(node)
     return steps, texts, remarks
+
+
+def _printed(node: Node) -> str:
+    """A heading as it is printed, with its label."""
+    label = node.heading.label.printed if node.heading.label else ""
+    return f"{label} {node.title.printed}".strip()
 
 
 def _headed(node: Node, words: Sequence[str]) -> list[str]:
