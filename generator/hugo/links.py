@@ -85,11 +85,8 @@ class Links:
         Its page is not here; or it leads to a page that lacks its anchor, and the chapter is not here.
         """
         if not target.page:
-            return (
-                target.address in self.absent
-                and not self.misspelt(target.address)
-                and self.fits(number, target)
-            )
+            meant = replace(target, address=self.misspelt(target.address) or target.address)
+            return target.address in self.absent and self.fits(number, meant)
         chapter = self.dialect.chapter(number.labels[0])
         is_here = chapter is not None and chapter.key in self.known
         lacks = (target.page.name, target.anchor) not in self.anchors
