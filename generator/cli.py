@@ -23,7 +23,7 @@ COMMANDS: Mapping[str, str] = {
     "table": "print a table of a book as text, Markdown, CSV or JSON",
     "refs": "find the references in any text and say which rules they mean",
     "redirects": "tell web servers, or write pages, where a book's old addresses lead",
-    "import": "make an edition of a book that is kept as a Hugo site",
+    "import": "make content of a Hugo site, or of a sequence of play in plain text",
     "schema": "write the JSON Schema that editors' tools complete content from",
     "export": "write the site's pages as plain HTML for another site engine",
     "build": "make the site",

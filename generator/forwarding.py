@@ -6,9 +6,10 @@ A redirect names a rule by its number and a step by its anchor, so it outlives n
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import unescape
 
 from generator import addresses
 from generator.citations import Shelf
@@ -45,16 +46,21 @@ _RESERVED = ("assets/", "search/", "guide/")
 _PLAYED = ("sequence", "narrative")
 """The pages of the sequence of play."""
 
+_HEADING = re.compile(r'<h[1-6][^<>]*\bid="([^"]*)"[^<>]*>(.*?)</h[1-6]>', re.DOTALL)
 _PATH = re.compile(r"/(?:[^\s/?#\\]+(?: +[^\s/?#\\]+)*/)*[^\s/?#\\]*(?: +[^\s/?#\\]+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A page of the site, perhaps with an anchor, and the rule, step or table there if it is one."""
+    """A page of the site, perhaps with an anchor, and the rule, step or table there if it is one.
+
+    `words`: what stands there, where it is none of these.
+    """
 
     page: str
     anchor: str = ""
     source: Source | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,7 @@ class _Forwarding:
     def __init__(self, outline: Outline, shelf: Shelf, library: Library, problems: list[Problem]) -> None:
         self.outline, self.shelf, self.library = outline, shelf, library
         self.problems = problems
-        self.known: dict[str, dict[str, Source | None]] = {}
+        self.known: dict[str, dict[str, Source | str | None]] = {}
 
     def page(self, redirect: Redirect) -> Moved | None:
         """An old page with all its anchors, or None where its address or its target is none."""
@@ -162,16 +168,20 @@ class _Forwarding:
             self.report(NO_TARGET, text, message)
             return None
         path, source = self.pages[name]
-        if not anchor:
-            return Destination(path, "", source)
         anchors = self.known.get(name)
         if anchors is None:
             anchors = self.known[name] = self.anchors(name)
+        if not anchor:
+            first = next((words for words in anchors.values() if isinstance(words, str)), "")
+            return Destination(path, "", source, first)
         if anchor not in anchors:
             hint = did_you_mean(anchor, anchors)
             self.report(NO_TARGET, text, f"the page {name} has no anchor {shown(anchor)}{hint}")
             return None
-        return Destination(path, anchor, anchors[anchor])
+        there = anchors[anchor]
+        if isinstance(there, str):
+            return Destination(path, anchor, words=there)
+        return Destination(path, anchor, there)
 
     @cached_property
     def pages(self) -> dict[str, tuple[str, Source | None]]:
@@ -186,15 +196,15 @@ class _Forwarding:
                 pages[path.removeprefix(f"{base}/")] = (path, None)
         return pages
 
-    def anchors(self, page: str) -> dict[str, Source | None]:
-        """The anchors of a page of the edition."""
+    def anchors(self, page: str) -> dict[str, Source | str | None]:
+        """The anchors of a page of the edition, each with what stands there or with its words."""
         if page in _PLAYED:
             steps = [step for step in self.outline.every_step() if page == "sequence" or step.told]
             return {TOP: self.outline.root, **{step.anchor: step for step in steps}}
         if page == "tables":
             return {table.anchor: table for table in self.shelf.tables[self.outline.edition.address]}
         leaf = _leaves(self.library).get(f"{self.outline.edition.address}/{page}")
-        return dict.fromkeys(_ids(self.library.pages[leaf])) if leaf else {}
+        return dict(anchors_of(self.library.pages[leaf])) if leaf else {}
 
     def report(self, kind: Kind, text: Text, message: str) -> None:
         self.problems.append(kind.at(text.place, message, text))
@@ -217,13 +227,14 @@ def _leaves(library: Library) -> dict[str, str]:
     return {re.sub(r"(?:^|/)(?:index|README)$", "", path): name for name, path in names.items()}
 
 
-def _ids(page: bytes) -> Collection[str]:
-    """The anchors of an ordinary page."""
-    # Imported late: only a redirect to a heading of such a page needs it.
+def anchors_of(page: bytes) -> dict[str, str]:
+    """The anchors of an ordinary page in its order; those of headings with their words."""
+    # Imported late: only a redirect to such a page needs it.
     from markdown import markdown
 
     html = markdown(page.decode("utf-8", "replace"), extensions=["toc", "attr_list", "tables", "footnotes"])
-    return re.findall(r'\bid="([^"]*)"', html)
+    headings = {anchor: unescape(re.sub("<[^<>]*>", "", words)) for anchor, words in _HEADING.findall(html)}
+    return {anchor: headings.get(anchor, "") for anchor in re.findall(r'\bid="([^"]*)"', html)}
 
 
 def _taken(shelf: Shelf, library: Library) -> Iterator[str]:

@@ -54,4 +54,4 @@ def _name(to: Destination, desk: Desk) -> str:
         return desk.name(to.source)
     outline = desk.shelf.outlines.get(to.page)
     last = to.page.rpartition("/")[2]
-    return outline.edition.title if outline else last.replace("-", " ").capitalize()
+    return outline.edition.title if outline else to.words or last.replace("-", " ").capitalize()

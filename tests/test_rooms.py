@@ -22,7 +22,7 @@ ROOMS = [
     "roles", "reports", "layout", "exports", "schema",
     "artifacts", "coverage", "diagram", "compositor", "navigation", "pages", "guide", "signposts",
     "build", "staging", "serving", "site",
-    "hugo",
+    "transcript", "hugo",
     "commands", "cli",
 ]  # fmt: skip
 """Every room in its order. A folder is one room; inside of it any order will do that is no circle."""

@@ -128,8 +128,9 @@ class _Import:
         made = dict(self.making.files)
         made["known.yml"] = self.making.known()
         names = loose.names_of(self.book.loose, set())
+        texts = {}
         for read in self.book.loose:
-            text = loose.text_of(read, self.links, self.making.pictures, names)
+            text = texts[read.page.name] = loose.text_of(read, self.links, self.making.pictures, names)
             self.out[f"{self.base}/{names[read.page.name]}"] = (
                 text.encode(),
                 [read.page],
@@ -145,7 +146,7 @@ class _Import:
         if outline:
             self.put(
                 f"{self.base}/redirects.yml",
-                old_addresses(self.book, self.pages, names, outline, self.making),
+                old_addresses(self.book, self.pages, names, texts, outline, self.making),
             )
         self.put(f"{self.base}/edition.yml", Made(self.edition(excuses), []))
         outline, problems = self.check()

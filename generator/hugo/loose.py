@@ -13,7 +13,7 @@ from generator.hugo.links import FILE, OUTSIDE, WORDS, Links
 from generator.hugo.pictures import Pictures
 from generator.hugo.shortcodes import CLOSES, OPENS
 from generator.hugo.site import Page
-from generator.hugo.slugs import parted
+from generator.hugo.slugs import Slugs
 from generator.sequence import slug
 
 DOWNLOADS = "files"
@@ -25,6 +25,7 @@ _IMAGE = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
 _VALUE = re.compile(r"""\b(src|alt)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
 _SIGNS = re.compile(rf"{OPENS}\d+{OPENS}|{CLOSES}")
 _CODE = re.compile(r"(^(?:```|~~~).*?^(?:```|~~~)[ \t]*$|`[^`\n]+`)", re.DOTALL | re.MULTILINE)
+_SIMPLE = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
 _HEADING = re.compile(r"^(#{1,6}[ \t]+)(.*)$", re.MULTILINE)
 
 
@@ -49,7 +50,8 @@ def text_of(read: Read, links: Links, pictures: Pictures, names: Mapping[str, st
     """The Markdown of a page. Links to rules are plain references in it, those to other pages lead there."""
     text = _SIGNS.sub("", read.expanded.text)
     first = read.page.file.place(read.page.start).line
-    pieces = _CODE.split(text)
+    slugs = links.site.slugs()
+    pieces = [piece if at % 2 else _named(piece, slugs) for at, piece in enumerate(_CODE.split(text))]
     at = 0
     made = []
     for index, piece in enumerate(pieces):
@@ -59,9 +61,19 @@ def text_of(read: Read, links: Links, pictures: Pictures, names: Mapping[str, st
             made.append(_replaced(piece, first + text.count("\n", 0, at), read.page, links, pictures, names))
         at += len(piece)
     words = "".join(made).strip("\n")
-    words = _HEADING.sub(lambda m: m[1] + parted(m[2])[0], words)
     title = "" if words.lstrip().startswith("# ") else f"# {read.page.title}\n\n"
     return f"{title}{words}\n"
+
+
+def _named(text: str, slugs: Slugs) -> str:
+    """A text whose headings keep the ids that Hugo gave them, where they would have others here."""
+
+    def heading(m: re.Match[str]) -> str:
+        words, anchor = slugs.heading(m[2])
+        here = "-".join(words.lower().split()) if _SIMPLE.fullmatch(words) else ""
+        return f"{m[1]}{words}" + (f" {{: #{anchor} }}" if anchor and anchor != here else "")
+
+    return _HEADING.sub(heading, text)
 
 
 def _replaced(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from generator.forwarding import anchors_of
 from generator.hugo.book import Book, Read
 from generator.hugo.making import Made, Making
 from generator.outline import Outline
@@ -12,11 +13,16 @@ from generator.writing import Label, Value
 
 
 def old_addresses(
-    book: Book, pages: Sequence[Read], names: Mapping[str, str], outline: Outline, making: Making
+    book: Book,
+    pages: Sequence[Read],
+    names: Mapping[str, str],
+    texts: Mapping[str, str],
+    outline: Outline,
+    making: Making,
 ) -> Made:
     """`redirects.yml`: every page and every heading's anchor of the site, with its new place.
 
-    `names`: the files of the pages without rules.
+    `names`: the files of the pages without rules; `texts`: what stands in them.
     """
     told = _steps(making, outline)
     entries: list[Value] = []
@@ -30,6 +36,10 @@ def old_addresses(
                 words = book.headings.get((name, anchor), "")
                 step = told.get(_bare(words)) if node.shows == "narrative" else None
                 anchors[anchor] = Label(f"narrative#{step.anchor}") if step else Label(node.key)
+        kept = set(anchors_of(texts[page.name].encode())) if page.name in texts else ()
+        anchors |= {
+            anchor: f"{to}#{anchor}" for name, anchor in book.headings if name == page.name and anchor in kept
+        }
         for address in dict.fromkeys((page.address, *page.aliases)):
             if address == "/":
                 continue  # the old site's home is the new one's
