@@ -116,7 +116,8 @@ def test_every_link_is_recovered_at_lettered_precision(made: Imported, project: 
 def references(shelf: Shelf) -> Iterator[tuple[str, str]]:
     """Every reference that leads to a rule, in the rules, the steps and the pages."""
     for citation in shelf.citations["ocs/4.3"]:
-        yield from ((r.number.key, citation.text.file.name) for r in citation.resolved if r.target and r.number)
+        name = citation.text.file.name
+        yield from ((r.number.key, name) for r in citation.resolved if r.target and r.number)
     page = (PAGES / "_index.md").read_text("utf-8")
     yield from ((m, "_index.md") for m in re.findall(r"\[(\d[\w.]*)\]\(", page))
 
@@ -167,7 +168,8 @@ def shape(steps: list[StepEntry], depth: int = 0) -> Iterator[str]:
         order = " in any order" if entry.any_order else ""
         see = " ".join(re.findall(r"\d+\.\d+[a-z]?", " ".join(step.see)))
         mark = " combat" if step.activity else ""
-        yield f"{'  ' * depth}{step.kind}{order} [{see}] {' '.join(entry.by)}{mark}{' repeats' if step.repeats else ''}"
+        mark += " repeats" if step.repeats else ""
+        yield f"{'  ' * depth}{step.kind}{order} [{see}] {' '.join(entry.by)}{mark}"
         yield from shape(entry.children, depth + 1)
 
 
@@ -227,7 +229,9 @@ def test_a_site_is_built_from_it_without_a_broken_link(project: Path) -> None:
     assert "125-fuel-supply" in old.read_text(), "the old address leads on, with its anchors"
 
 
-def test_a_second_import_changes_nothing(site: Path, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_import_changes_nothing(
+    site: Path, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = {path: path.read_bytes() for path in (project / "content").rglob("*") if path.is_file()}
     assert main(["--project", str(project), "import", "hugo", str(site), "content/ocs/4.3"]) == 0
     assert {path: path.read_bytes() for path in (project / "content").rglob("*") if path.is_file()} == before
