@@ -31,7 +31,6 @@ _TARGET = re.compile(r"\]\(\s*<?[^()\s]*(?:\([^()\s]*\)[^()\s]*)*>?(?:\s+(?:\"[^
 _NAMED = re.compile(r"\](?:\[[^\]\n]*\])")
 _ATTRIBUTES = re.compile(r"\{\s*(?:[.#:][^{}\s]+|[\w-]+=[^{}]*)(?:\s[^{}\n]*)?\}[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r"^([ ]{0,3}(?:```+|~~~+)).*$", re.MULTILINE)
-_IN_WORD = re.compile(r"(?<=[^\W\d_])\*{1,3}(?=[^\W\d_])")
 _SIGNS = re.compile(rf"{OPENS}\d+{OPENS}|{CLOSES}")
 
 
@@ -51,7 +50,8 @@ def source_words(text: str, first: int) -> Iterator[tuple[str, int]]:
         text = pattern.sub(_blank, text)
     text = _TARGET.sub(lambda m: "] " + "\n" * m.group().count("\n"), text)
     text = _NAMED.sub("] ", text)
-    text = _IN_WORD.sub("", _ATTRIBUTES.sub("", text))
+    # A star in the middle of a word may be emphasis there or mean itself: neither parts the word here.
+    text = _ATTRIBUTES.sub("", text).replace("*", "")
     text = html.unescape(_FENCE.sub(r"\1", text).replace("\\", ""))
     for at, line in enumerate(text.split("\n"), first):
         yield from ((word, at) for word in WORD.findall(line))
@@ -66,9 +66,8 @@ def written_words(value: Value) -> Iterator[str]:
             if key not in _NOT_WORDS:
                 yield from written_words(inner)
     elif isinstance(value, str):
-        yield from WORD.findall(
-            plain(value) if isinstance(value, Prose) or "*" in value or "[[" in value else value
-        )
+        is_marked = isinstance(value, Prose) or "*" in value or "[[" in value
+        yield from WORD.findall(plain(value).replace("*", "") if is_marked else value)
     else:
         for inner in value:
             yield from written_words(inner)

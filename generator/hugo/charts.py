@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from generator import dice
+from generator.hugo.accounts import written_words
 from generator.hugo.blocks import WORD, Cell, Grid, said
 from generator.hugo.found import Node, Turned
 from generator.hugo.texts import Texts
@@ -173,9 +174,9 @@ def _account(made: Chart, matrix: _Matrix, node: Node, grid: Grid) -> None:
     source: Counter[str] = Counter()
     for row in grid.rows:
         for cell in row:
-            source.update(WORD.findall(said(cell.pieces)))
+            source.update(WORD.findall(said(cell.pieces).replace("*", "")))
     source.update(WORD.findall(said(grid.caption)))
-    kept = Counter(WORD.findall(printed_words(made.entries)))
+    kept = Counter(written_words(made.entries))
     gone, more = source - kept, kept - source
     if gone:
         words = " ".join(gone.elements())
@@ -191,14 +192,3 @@ def _account(made: Chart, matrix: _Matrix, node: Node, grid: Grid) -> None:
 
 def _heads(matrix: _Matrix) -> list[str]:
     return [words for row in matrix.rows[: matrix.heads] for _, words in row]
-
-
-def printed_words(value: Value) -> str:
-    """The words of a table as it is written; headings once."""
-    if isinstance(value, Brief):
-        return printed_words(value.value)
-    if isinstance(value, str):
-        return value
-    if isinstance(value, dict):
-        return " ".join(printed_words(inner) for key, inner in value.items() if key != "id")
-    return " ".join(printed_words(inner) for inner in value)  # type: ignore[union-attr]

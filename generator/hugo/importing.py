@@ -24,7 +24,7 @@ from generator.hugo.accounts import accounts, source_words, written_words
 from generator.hugo.blocks import every, pieces_of
 from generator.hugo.book import Book, Read, build, linked_runs, read_pages, vocabulary_of
 from generator.hugo.found import Turned
-from generator.hugo.links import OUTSIDE, Judged, Links
+from generator.hugo.links import Links
 from generator.hugo.making import Made, Making
 from generator.hugo.moving import old_addresses
 from generator.hugo.numbering import labelled
@@ -32,6 +32,7 @@ from generator.hugo.receipt import Receipt
 from generator.hugo.settled import Settled, rulebook, settle
 from generator.hugo.site import Page, Site
 from generator.hugo.texts import Texts
+from generator.hugo.verdicts import OUTSIDE, Judged
 from generator.library import read_library
 from generator.outline import Outline, arrange
 from generator.problems import Problem, Severity

@@ -19,37 +19,24 @@ from generator.hugo.names import is_file, titled
 from generator.hugo.shortcodes import REF
 from generator.hugo.site import Page, Site, Target
 from generator.hugo.slugs import anchored
+from generator.hugo.verdicts import (
+    ABSENT,
+    AGREES,
+    BROKEN,
+    DISAGREES,
+    FILE,
+    MALFORMED,
+    NO_FILE,
+    OUTSIDE,
+    WORDS,
+    Judged,
+)  # fmt: skip
 from generator.numbers import Dialect, Number
 from generator.problems import nearest, shown
-
-AGREES, MALFORMED, DISAGREES, BROKEN = "agrees", "malformed", "disagrees", "broken"
-ABSENT, OUTSIDE, FILE, WORDS = "page not here", "leaves the site", "file", "no rule"
-NO_FILE = "file not here"
-"""What can be said of a link. `page not here`: its page is not among those that were read."""
 
 _ALIKE = 0.84
 _DIGITS = re.compile(r"\d+")
 _BARE = re.compile(r"[\s\[\]()*_.,;:]+|rule|section|case", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A link and what came of it. `says` and `leads`: the numbers of its words and of its target.
-
-    `becomes`: the words that stand for it; `fault`: what is wrong with its address; `proposal`: what its
-    author may
-    want to do.
-    """
-
-    page: Page
-    link: Link
-    text: str
-    verdict: str
-    says: str = ""
-    leads: str = ""
-    becomes: str = ""
-    proposal: str = ""
-    fault: str = ""
 
 
 @dataclass(slots=True)
@@ -86,11 +73,8 @@ class Links:
         Its page is not here; or it leads to a page that lacks its anchor, and the chapter is not here.
         """
         if not target.page:
-            return (
-                target.address in self.absent
-                and not self.misspelt(target.address)
-                and self.fits(number, target)
-            )
+            meant = replace(target, address=self.misspelt(target.address) or target.address)
+            return target.address in self.absent and self.fits(number, meant)
         chapter = self.dialect.chapter(number.labels[0])
         is_here = chapter is not None and chapter.key in self.known
         lacks = (target.page.name, target.anchor) not in self.anchors

@@ -9,11 +9,12 @@ from collections.abc import Mapping
 
 from generator.hugo.blocks import Link, Piece
 from generator.hugo.book import Read
-from generator.hugo.links import FILE, OUTSIDE, WORDS, Links
+from generator.hugo.links import Links
 from generator.hugo.pictures import Pictures
 from generator.hugo.shortcodes import CLOSES, OPENS
 from generator.hugo.site import Page
 from generator.hugo.slugs import Slugs
+from generator.hugo.verdicts import FILE, OUTSIDE, WORDS
 from generator.sequence import slug
 
 DOWNLOADS = "files"

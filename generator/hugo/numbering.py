@@ -79,13 +79,12 @@ class Guess:
 def guess(texts: Iterable[tuple[str, bool]], cited: Iterable[str] = ()) -> Guess | None:
     """The dialect that the labels of a book speak, or None where it has none.
 
-    `texts`: what may open with a label, in the order of the book, and whether it is a heading. `cited`: words of
-    links, which show how deep the book's numbers go.
+    `texts`: what may open with a label, in the order of the book, and whether it is a heading; `cited`: words
+    of links, which show how deep the book's numbers go.
     """
     found = [(m, is_heading) for text, is_heading in texts if (m := _label(text))]
-    names = {
-        m[1].strip().lower() for text, is_heading in texts if is_heading and (m := _NAMED_LABEL.match(text))
-    }
+    named = (_NAMED_LABEL.match(text) for text, is_heading in texts if is_heading)
+    names = {m[1].strip().lower() for m in named if m}
     counts: Counter[Shape] = Counter()
     chapters: Counter[tuple[str, str]] = Counter()
     in_order: list[list[str]] = []

@@ -11,8 +11,8 @@ from typing import Any
 from generator.hugo.accounts import Account
 from generator.hugo.blocks import Dropped
 from generator.hugo.found import Turned
-from generator.hugo.links import ABSENT, BROKEN, DISAGREES, MALFORMED, NO_FILE, Judged
 from generator.hugo.site import Page
+from generator.hugo.verdicts import ABSENT, BROKEN, DISAGREES, MALFORMED, NO_FILE, Judged
 from generator.hugo.words import Mended
 from generator.problems import Problem
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from generator.evidence import Cue
 from generator.hugo.blocks import Piece
 from generator.hugo.found import Line
-from generator.hugo.links import OUTSIDE, Links
+from generator.hugo.links import Links
 from generator.hugo.site import Page
+from generator.hugo.verdicts import OUTSIDE
 from generator.hugo.words import Mended, Vocabulary
 from generator.prose import plain
 from generator.references import Finder
