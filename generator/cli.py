@@ -22,6 +22,8 @@ COMMANDS: Mapping[str, str] = {
     "outline": "print a book's sequence of play with every reference verified",
     "table": "print a table of a book as text, Markdown, CSV or JSON",
     "refs": "find the references in any text and say which rules they mean",
+    "redirects": "tell web servers, or write pages, where a book's old addresses lead",
+    "import": "make content of a Hugo site, or of a sequence of play in plain text",
     "schema": "write the JSON Schema that editors' tools complete content from",
     "aids": "print player aids and rulebooks as PDF, and say which printed ones are out of date",
     "export": "write the site's pages as plain HTML, or its inventory, for other sites",

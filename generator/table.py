@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from generator.model import key, many, table
+from generator.keys import key, many, table
 from generator.source import Text
 
 ROLL = "roll"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import generator.preflight.kinds  # noqa: F401  # the page of codes lists those of PDFs too
-from generator import addresses, blocks, catalogue, coverage, diagram, prose, roles
+from generator import addresses, catalogue, coverage, diagram, prose, roles
 from generator.artifacts import Branch, Page, Prints, Section
 from generator.citations import Shelf
 from generator.compositor import FACTS, environment
@@ -99,7 +99,7 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
     base, place = edition.address, edition.file.edition.place
     covered = coverage.cover(outline, desk.shelf)
     summary = _summary(outline, desk.shelf)
-    told = blocks.told(outline.every_step())
+    told = [step for step in outline.every_step() if step.told]
     tables = desk.shelf.tables[base]
     common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
     common |= {"tables": tables, "sheets": desk.shelf.sheets[base], "prints": prints}
