@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import hashlib
 import json
 import os
@@ -94,7 +95,12 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = Wanted(
         book, edition, arguments.book, arguments.edition, arguments.dialect, kept, not arguments.no_excuses
     )
-    made = import_site(read_site(folder, arguments.at), wanted, folder.as_posix(), _progress())
+    # A long book is a million small things that all stay; looking for garbage among them takes long.
+    gc.disable()
+    try:
+        made = import_site(read_site(folder, arguments.at), wanted, folder.as_posix(), _progress())
+    finally:
+        gc.enable()
     if made.refused or made.receipt is None:
         raise Refused(made.refused, "nothing imported until this is mended")
     if arguments.dry_run:

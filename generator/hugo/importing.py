@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from generator import checks
 from generator.citations import cite
@@ -121,6 +122,7 @@ class _Import:
             for run in pieces_of(b)
         ]
         self.making = Making(book, self.links, self.texts, site, [" ".join(text.split()) for text in plain])
+        self.cache: dict[str, Any] = {}
         self.out: dict[str, tuple[bytes, list[Page], list[str]]] = {}
 
     def made(self) -> Imported:
@@ -220,7 +222,7 @@ class _Import:
         if self.wanted.rulebook is not None:
             texts[f"{CONTENT}/{self.wanted.book}/rulebook.yml"] = self.wanted.rulebook
         others = [f"{self.base}/{name}" for name in self.making.pictures.copied]
-        library = read_library(Folder(texts, others))
+        library = read_library(Folder(texts, others), self.cache)
         shelf = cite({address: arrange(edition) for address, edition in library.editions.items()})
         problems, _ = excuse([*library.problems, *checks.run(shelf)], library)
         outline = shelf.outlines.get(f"{self.wanted.book}/{self.wanted.edition}")

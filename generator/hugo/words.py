@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from generator.hugo.blocks import Piece
 
@@ -86,9 +86,8 @@ class Vocabulary:
         made, mended = [], []
         for piece in pieces:
             text, changes = self._mend(piece.text, piece.line)
-            made.append(
-                replace(piece, text=_SPACE.sub(" ", text)) if text != piece.text or "\n" in text else piece
-            )
+            is_changed = text != piece.text or "\n" in text
+            made.append(piece.saying(_SPACE.sub(" ", text)) if is_changed else piece)
             mended += changes
         return made, mended
 
