@@ -41,6 +41,7 @@ from generator.references import Finder
 from generator.schema import FOLDER, sort_of
 from generator.writing import Label, Value, written
 
+_ID = re.compile(r" \{: #[^{}\n]*\}$", re.MULTILINE)
 _MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
 _EDITION = re.compile(
     r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
@@ -110,7 +111,7 @@ class _Import:
         self.receipt = Receipt(source, settled.told)
         self.base = f"{CONTENT}/{wanted.book}/{wanted.edition}"
         known = {node.key for node in book.every() if node.number}
-        self.links = Links(site, book.dialect, book.found.anchors, book.whole, known)
+        self.links = Links(site, book.dialect, book.found.anchors, book.whole, known, book.headings)
         self.links.collect(linked_runs(book))
         never = [*settled.never, *self.not_references()]
         finder = Finder(book.dialect, cues=settled.cues, never=never)
@@ -281,4 +282,4 @@ class _Import:
 
 def _words_of_page(text: str) -> list[str]:
     """The words of a page that is written as Markdown, counted as those of the source are."""
-    return [word for word, _ in source_words(_MARK.sub(r"\1", text), 1)]
+    return [word for word, _ in source_words(_MARK.sub(r"\1", _ID.sub("", text)), 1)]

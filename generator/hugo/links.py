@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from urllib.parse import unquote
@@ -48,6 +48,7 @@ class Links:
     anchors: Mapping[tuple[str, str], Node]
     chapters: Mapping[str, Node]  # by the name of the page that is a chapter or a rule
     known: set[str]
+    headings: Container[tuple[str, str]] = ()  # by page and anchor, those of pages without rules too
     cited: dict[str, tuple[Number, str]] = field(default_factory=dict)
     judged: dict[tuple[str, Link, str], Judged] = field(default_factory=dict)
     absent: Counter[str] = field(default_factory=Counter)
@@ -220,6 +221,8 @@ class Links:
             return (whole.number if whole else None), ""
         if node := self.anchors.get((target.page.name, target.anchor)):
             return node.number, ""
+        if (target.page.name, target.anchor) in self.headings:
+            return (whole.number if whole else None), ""
         there = [anchor for name, anchor in self.anchors if name == target.page.name]
         near = nearest(target.anchor, there)
         meant = self.anchors[target.page.name, near] if near else None
