@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from generator.hugo.blocks import Block, Dropped, Paragraph, every
 
 _FOOTNOTE = re.compile(r"(\[[^\[\]\s]+\]) ")
-_DEFINED = re.compile(r"^\[\^([^\]\s]+)\]:((?:.|\n(?!\s*\n|\[\^))*)", re.MULTILINE)
+_DEFINED = re.compile(
+    r"^\[\^([^\]\s]+)\]:((?:.|\n(?!\s*\n|\[\^))*(?:(?:\n[ \t]*)+\n(?: {4}|\t).*)*)", re.MULTILINE
+)
 
 
 def idle(text: str, first: int) -> Iterator[Dropped]:
