@@ -217,11 +217,17 @@ def _put(path: Path, content: bytes | Path) -> None:
         path.write_bytes(content)
 
 
+def _counted(count: int, names: str, *more: str) -> str:
+    """How many of what: `1 page`, `3 links recovered`."""
+    return " ".join([several(count, names.removesuffix("s")), *more])
+
+
 def _tell(receipt: Receipt, target: str) -> None:
     """What was made, in few lines: counts on standard output, what needs a look on standard error."""
     counts = receipt.counts
     words = sum(account.words for account in receipt.accounts)
-    print(f"{target}: {', '.join(f'{count} {name}' for name, count in counts.items())}")
+    told = ", ".join(_counted(count, *name.split(maxsplit=1)) for name, count in counts.items() if count)
+    print(f"{target}: {told}")
     print(f"{several(words, 'word')}: {len(receipt.lost)} lost. Numbers {receipt.dialect}.")
     sys.stderr.write(text(receipt.problems, colour=has_colour(sys.stderr)))
     for judged in receipt.wrong()[:_SHOWN]:

@@ -237,7 +237,8 @@ class _Import:
         outline = shelf.outlines.get(f"{self.wanted.book}/{self.wanted.edition}")
         cited = shelf.citations.get(f"{self.wanted.book}/{self.wanted.edition}", [])
         self.receipt.counts["references"] = sum(len(c.resolved) for c in cited)
-        return outline, sorted(set(problems))
+        # A book that is there already has other editions, which its terms may cite.
+        return outline, sorted({p for p in problems if p.place.file in self.out})
 
     def excuses(self, problems: Sequence[Problem]) -> list[Value]:
         """An excuse for what is wrong in the source itself, so that the site can be built before that is

@@ -47,7 +47,7 @@ def test_an_edition_with_its_receipt(project: Path, site: Path, said: pytest.Cap
     assert receipt["counts"]["rules"] == 3
     assert receipt["words"][0]["lost"] == []
     out = said.readouterr().out
-    assert out.startswith("content/duels/1/: 1 pages, 1 chapters, 3 rules")
+    assert out.startswith("content/duels/1/: 1 page, 1 chapter, 3 rules")
     assert "0 lost. Numbers guessed: numbers like 1.1" in out
     assert main(["check", "duels"]) == 0
 
