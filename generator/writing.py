@@ -130,11 +130,10 @@ def _entry(head: str, value: Value, indent: int) -> Iterator[str]:
 
 def _text(head: str, value: str, indent: int) -> Iterator[str]:
     """A text with what stands in front of it: in its line, or as a block below it."""
-    line = f"{' ' * indent}{head} {_scalar(value)}"
     is_prose = isinstance(value, Prose) and bool(value.strip())
-    is_long = len(line) > COLUMNS and " " in value and not _NO_FOLD.search(value)
+    is_long = indent + len(head) + len(value) >= COLUMNS and " " in value and not _NO_FOLD.search(value)
     if _NO_BLOCK.search(value) or UNPRINTABLE.search(value) or not (is_prose or is_long):
-        yield line
+        yield f"{' ' * indent}{head} {_scalar(value)}"
         return
     yield f"{' ' * indent}{head} {'|' if is_prose else '>-'}"
     inner = " " * (indent + 2)

@@ -14,17 +14,65 @@ from generator.hugo.reading import read_site
 from generator.problems import File
 
 LINES = [
-    "## 1.1 Roads", "### 1.2 Rails {#rails}", "# 2 Play", "#### Thanks", "Setext\n------", "**1.1a Trucks.** Go.",
-    "**1.1b** stop", "* **A)** one", "* **B) Two.** two", "    * deep", "1. first", "2) second", "(a) item", "(b) item",
-    "***Note:** all in italics.*", "**Example 1:** three", "> quoted", "> [!TIP]\n> hint", "| A | B |\n|---|---|\n| 1 | 2 |",
-    "<table><tr><th>Roll</th><td>x</td></tr><tr><td>1-6</td><td colspan=3>y</td></tr>", "</table>", "<div>", "</div>",
-    "[1.1](#11-roads)", "[x](../y/#z) and [1.2a](/1/)", "![pic](a.png)", "<img src=b.png alt='b pic'>", "***", "---",
-    "{{< callout note >}}", "{{< /callout >}}", "{{% wobble a=\"b c\" %}}", "{{< ref \"x.md\" >}}", "{{<", "<!-- aside -->",
-    "text with *em* and **strong** words", "broken **bold* word", "inde-", "pendent", "[^1]", "[^1]: foot note",
-    "Term\n: its meaning", "```\ncode here\n```", "&amp; &times; &nope;", "a_b_c 5*3 x*y*z", "\\*star\\*", "<span style='color:red'>hot",
-    "</span>", "* Rally Phase (1.1)\n  * Units rally (1d6)\n    * Segment\n* Move Phase\n* End Phase", "[[not a mark]]",
-    "http://example.com/a_b", "<https://example.com>", "(**Exception:** none.)", "1986. A year", "- - -", "\u2028", "ﬁne Ünïcode",
-]  # fmt: skip
+    "## 1.1 Roads",
+    "### 1.2 Rails {#rails}",
+    "# 2 Play",
+    "#### Thanks",
+    "Setext\n------",
+    "**1.1a Trucks.** Go.",
+    "**1.1b** stop",
+    "* **A)** one",
+    "* **B) Two.** two",
+    "    * deep",
+    "1. first",
+    "2) second",
+    "(a) item",
+    "(b) item",
+    "***Note:** all in italics.*",
+    "**Example 1:** three",
+    "> quoted",
+    "> [!TIP]\n> hint",
+    "| A | B |\n|---|---|\n| 1 | 2 |",
+    "<table><tr><th>Roll</th><td>x</td></tr><tr><td>1-6</td><td colspan=3>y</td></tr>",
+    "</table>",
+    "<div>",
+    "</div>",
+    "[1.1](#11-roads)",
+    "[x](../y/#z) and [1.2a](/1/)",
+    "![pic](a.png)",
+    "<img src=b.png alt='b pic'>",
+    "***",
+    "---",
+    "{{< callout note >}}",
+    "{{< /callout >}}",
+    '{{% wobble a="b c" %}}',
+    '{{< ref "x.md" >}}',
+    "{{<",
+    "<!-- aside -->",
+    "text with *em* and **strong** words",
+    "broken **bold* word",
+    "inde-",
+    "pendent",
+    "[^1]",
+    "[^1]: foot note",
+    "Term\n: its meaning",
+    "```\ncode here\n```",
+    "&amp; &times; &nope;",
+    "a_b_c 5*3 x*y*z",
+    "\\*star\\*",
+    "<span style='color:red'>hot",
+    "</span>",
+    "* Rally Phase (1.1)\n  * Units rally (1d6)\n    * Segment\n* Move Phase\n* End Phase",
+    "[[not a mark]]",
+    "http://example.com/a_b",
+    "<https://example.com>",
+    "(**Exception:** none.)",
+    "1986. A year",
+    "- - -",
+    "\u2028",
+    "ﬁne Ünïcode",
+    "",
+]
 PAGES = st.lists(st.lists(st.sampled_from(LINES), max_size=8).map("\n\n".join), min_size=1, max_size=2)
 TIGHT = st.lists(st.lists(st.sampled_from(LINES), max_size=8).map("\n".join), min_size=1, max_size=2)
 
@@ -55,7 +103,8 @@ def test_any_text_is_read(text: str) -> None:
     assert reading.blocks is not None
 
 
-PLAIN = [line for line in LINES if not line.startswith(("<table", "</table", "{{<", "{{%", "[^1]", "```"))]
+UNCLOSED = ("<table", "</table")  # what stands in a table without cells is nothing to a browser either
+PLAIN = [line for line in LINES if not line.startswith(UNCLOSED)]
 
 
 @given(st.lists(st.sampled_from(PLAIN), max_size=10).map("\n\n".join))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import hashlib
 import json
 import os
@@ -94,7 +95,12 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = Wanted(
         book, edition, arguments.book, arguments.edition, arguments.dialect, kept, not arguments.no_excuses
     )
-    made = import_site(read_site(folder, arguments.at), wanted, folder.as_posix(), _progress())
+    # A long book is a million small things that all stay; looking for garbage among them takes long.
+    gc.disable()
+    try:
+        made = import_site(read_site(folder, arguments.at), wanted, folder.as_posix(), _progress())
+    finally:
+        gc.enable()
     if made.refused or made.receipt is None:
         raise Refused(made.refused, "nothing imported until this is mended")
     if arguments.dry_run:
@@ -211,11 +217,17 @@ def _put(path: Path, content: bytes | Path) -> None:
         path.write_bytes(content)
 
 
+def _counted(count: int, names: str, *more: str) -> str:
+    """How many of what: `1 page`, `3 links recovered`."""
+    return " ".join([several(count, names.removesuffix("s")), *more])
+
+
 def _tell(receipt: Receipt, target: str) -> None:
     """What was made, in few lines: counts on standard output, what needs a look on standard error."""
     counts = receipt.counts
     words = sum(account.words for account in receipt.accounts)
-    print(f"{target}: {', '.join(f'{count} {name}' for name, count in counts.items())}")
+    told = ", ".join(_counted(count, *name.split(maxsplit=1)) for name, count in counts.items() if count)
+    print(f"{target}: {told}")
     print(f"{several(words, 'word')}: {len(receipt.lost)} lost. Numbers {receipt.dialect}.")
     sys.stderr.write(text(receipt.problems, colour=has_colour(sys.stderr)))
     for judged in receipt.wrong()[:_SHOWN]:

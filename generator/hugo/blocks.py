@@ -35,6 +35,15 @@ class Piece:
     link: Link | None = None
     picture: str = ""
 
+    def looks_like(self, other: Piece) -> bool:
+        """Whether words of the two look alike, and belong to the same link or picture."""
+        look, others = (self.bold, self.italic, self.colour), (other.bold, other.italic, other.colour)
+        return look == others and self.link == other.link and self.picture == other.picture
+
+    def saying(self, text: str) -> Piece:
+        """The piece with other words."""
+        return Piece(text, self.line, self.bold, self.italic, self.colour, self.link, self.picture)
+
 
 @dataclass(slots=True)
 class Heading:

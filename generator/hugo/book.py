@@ -105,6 +105,7 @@ def build(
         _take(read, book, site, fixed=dialect is not None)
     if dialect is None:
         _settle(book)
+    _number(book)
     _arrange(book)
     for read in pages:
         if read.page.name not in book.titled and read not in book.loose:
@@ -134,7 +135,7 @@ def _take(read: Read, book: Book, site: Site, fixed: bool) -> None:
     slugs = site.slugs()
     for block in every(read.reading.blocks):
         if isinstance(block, Heading):
-            anchor = site_anchor(block, book, read, slugs)
+            anchor = slugs.heading(block.source, block.underlined)[1]
             book.headings[page.name, anchor] = said(block.pieces)
     rules = PageRules(page, book.dialect, found, site.slugs(), whole, is_outline, fixed)
     rules.take(read.reading.blocks)
@@ -148,11 +149,6 @@ def _take(read: Read, book: Book, site: Site, fixed: bool) -> None:
         _lead(first, rules.before, book, site, fixed)
     if len(found.nodes) > before and page.name not in book.whole:
         book.whole[page.name] = found.nodes[before]
-
-
-def site_anchor(block: Heading, book: Book, read: Read, slugs: object) -> str:
-    """The id that Hugo gives a heading."""
-    return str(slugs.heading(block.source, block.underlined)[1])  # type: ignore[attr-defined]
 
 
 def _lead(first: Node, blocks: Sequence[Block], book: Book, site: Site, fixed: bool) -> None:
@@ -171,7 +167,7 @@ def _lead(first: Node, blocks: Sequence[Block], book: Book, site: Site, fixed: b
 
 
 def _settle(book: Book) -> None:
-    """Add to the dialect what items of rules need, and give them their numbers."""
+    """Add to the dialect what items of rules need."""
     needed = dict.fromkeys(
         example
         for node in book.found.nodes
@@ -180,6 +176,10 @@ def _settle(book: Book) -> None:
     )
     book.numbers = with_items(book.numbers, needed)
     book.dialect = Dialect(book.numbers, book.forms)
+
+
+def _number(book: Book) -> None:
+    """Read the numbers of all rules, those of items among them, as the settled dialect does."""
     for node in book.found.nodes:
         for one in node.walk():
             one.number = book.dialect.parse(one.printed) or one.number

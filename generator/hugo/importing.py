@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from generator import checks
 from generator.citations import cite
@@ -29,7 +30,7 @@ from generator.hugo.making import Made, Making
 from generator.hugo.moving import old_addresses
 from generator.hugo.numbering import labelled
 from generator.hugo.receipt import Receipt
-from generator.hugo.settled import Settled, rulebook, settle
+from generator.hugo.settled import Settled, rulebook, settle, several_books
 from generator.hugo.site import Page, Site
 from generator.hugo.texts import Texts
 from generator.hugo.verdicts import OUTSIDE, Judged
@@ -97,6 +98,8 @@ def import_site(site: Site, wanted: Wanted, source: str, progress: Callable[[int
     if settled.fault:
         return Imported(refused=[settled.fault])
     book = build(site, pages, settled.numbers, settled.forms, settled.dialect)
+    if fault := several_books(book, source):
+        return Imported(refused=[fault])
     return _Import(site, wanted, source, pages, book, settled).made()
 
 
@@ -122,6 +125,7 @@ class _Import:
             for run in pieces_of(b)
         ]
         self.making = Making(book, self.links, self.texts, site, [" ".join(text.split()) for text in plain])
+        self.cache: dict[str, Any] = {}
         self.out: dict[str, tuple[bytes, list[Page], list[str]]] = {}
 
     def made(self) -> Imported:
@@ -132,6 +136,11 @@ class _Import:
         names = loose.names_of(self.book.loose, set())
         texts = {}
         for read in self.book.loose:
+            if not read.expanded.text.strip():
+                what = "the title of a page that says nothing else"
+                self.making.turned.append(Turned(read.page, 1, read.page.title, "", what))
+                del names[read.page.name]
+                continue
             text = texts[read.page.name] = loose.text_of(read, self.links, self.making.pictures, names)
             self.out[f"{self.base}/{names[read.page.name]}"] = (
                 text.encode(),
@@ -221,13 +230,15 @@ class _Import:
         if self.wanted.rulebook is not None:
             texts[f"{CONTENT}/{self.wanted.book}/rulebook.yml"] = self.wanted.rulebook
         others = [f"{self.base}/{name}" for name in self.making.pictures.copied]
-        library = read_library(Folder(texts, others))
+        library = read_library(Folder(texts, others), self.cache)
         shelf = cite({address: arrange(edition) for address, edition in library.editions.items()})
-        problems, _ = excuse([*library.problems, *checks.run(shelf)], library)
+        problems, excused = excuse([*library.problems, *checks.run(shelf)], library)
+        self.receipt.excused = [problem for problem, _ in excused]
         outline = shelf.outlines.get(f"{self.wanted.book}/{self.wanted.edition}")
         cited = shelf.citations.get(f"{self.wanted.book}/{self.wanted.edition}", [])
         self.receipt.counts["references"] = sum(len(c.resolved) for c in cited)
-        return outline, sorted(set(problems))
+        # A book that is there already has other editions, which its terms may cite.
+        return outline, sorted({p for p in problems if p.place.file in self.out})
 
     def excuses(self, problems: Sequence[Problem]) -> list[Value]:
         """An excuse for what is wrong in the source itself, so that the site can be built before that is

@@ -176,12 +176,8 @@ def _mended(made: list[Piece]) -> list[Piece]:
     joined: list[Piece] = []
     for piece in made:
         before = joined[-1] if joined else None
-        if (
-            before
-            and not piece.picture
-            and replace(piece, text="", line=0) == replace(before, text="", line=0)
-        ):
-            joined[-1] = replace(before, text=before.text + piece.text)
+        if before and not piece.picture and piece.looks_like(before):
+            joined[-1] = before.saying(before.text + piece.text)
         else:
             joined.append(piece)
     return joined

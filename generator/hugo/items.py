@@ -47,6 +47,8 @@ def parted(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     Bold words that go on in the sentence behind them are no title.
     """
     pieces = trimmed(pieces)
+    if m := _PARTING.match("".join(p.text for p in pieces)):
+        pieces = trimmed(split(pieces, m.end())[1])  # what parts the label from its text
     count = 0
     for piece in pieces:
         if not piece.bold:

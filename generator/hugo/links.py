@@ -53,6 +53,7 @@ class Links:
     judged: dict[tuple[str, Link, str], Judged] = field(default_factory=dict)
     absent: Counter[str] = field(default_factory=Counter)
     _meant_pages: dict[str, str | None] = field(default_factory=dict)
+    _targets: dict[tuple[str, str], Target | None] = field(default_factory=dict)
 
     def collect(self, runs: Iterable[tuple[Page, Piece, Link]]) -> None:
         """Gather which pages are not here, and the numbers that links to them cite, with their titles."""
@@ -100,6 +101,12 @@ class Links:
 
     def target(self, page: Page, link: Link) -> Target | None:
         """What a link leads to. A reference by file name is looked up by that."""
+        key = (page.address, link.href)
+        if key not in self._targets:
+            self._targets[key] = self._target(page, link)
+        return self._targets[key]
+
+    def _target(self, page: Page, link: Link) -> Target | None:
         if link.href.startswith(REF):
             name, _, anchor = unquote(link.href[len(REF) :]).partition("#")
             found = self.site.named(name, page) if name else page

@@ -43,6 +43,7 @@ class _Html(HTMLParser):
         self.grid: Grid | None = None
         self.cell: Cell | None = None
         self.silent = ""
+        self.anchor = ""
 
     def fresh(self) -> Inline:
         return Inline(self.first + self.getpos()[0] - 1, self.source, unknown=self.unknown)
@@ -53,7 +54,8 @@ class _Html(HTMLParser):
         if found and self.cell is None:
             words = "".join(p.text for p in found)
             first = found[0].line
-            heading = Heading(level, found, first, words)
+            source = f"{words} {{#{self.anchor}}}" if self.anchor else words
+            heading = Heading(level, found, first, source)
             self.stack[-1].append(heading if level else Paragraph(found, first))
             self.inline.pieces = []
         elif not found:
@@ -94,6 +96,7 @@ class _Html(HTMLParser):
             self.flush()
             if tag in ("summary", "dt", "figcaption"):
                 self.inline.open(tag, bold=tag != "figcaption")
+            self.anchor = attributes.get("id", "") if _HEADING.fullmatch(tag) else ""
         else:
             self.inline.begin(tag, attributes)
 

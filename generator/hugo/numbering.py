@@ -103,9 +103,9 @@ def guess(texts: Iterable[tuple[str, bool]], cited: Iterable[str] = ()) -> Guess
     shapes = _chosen(counts)
     first = shapes[0].parts[0][1] if shapes else "1"
     # A capital letter that opens a heading is a chapter only where deeper labels begin with one.
-    forms = Counter(
-        {form: n for (form, sort), n in chapters.items() if sort == first or {sort, first} == {"I", "A"}}
-    )
+    # A single V among roman numerals is one of them.
+    own = {form: n for (form, sort), n in chapters.items() if sort == first}
+    forms = Counter(own or {form: n for (form, sort), n in chapters.items() if {sort, first} == {"I", "A"}})
     if not counts and sum(forms.values()) < 2:
         return None
     nested = _is_nested(in_order)

@@ -26,11 +26,11 @@ from generator.hugo.blocks import (
     Paragraph,
     Piece,
     Reading,
-    every,
     said,
     split,
     trimmed,
 )
+from generator.hugo.footnotes import idle, in_place
 from generator.hugo.inline import BREAK, pieces
 from generator.hugo.markup import read_html
 from generator.hugo.shortcodes import CLOSES, OPENS, Expanded, Opened, expand
@@ -42,7 +42,6 @@ _EMPTY_LINE = re.compile(r"\n[ \t]*(?=\n)")
 _ASIDE = re.compile(rf"{OPENS}(\d+){OPENS}|{CLOSES}")
 _ALERT = re.compile(r"\[!(\w+)\][-+]?")
 _ATTRIBUTES = re.compile(r"\s*\{\s*(?:[.#:][^{}\s]+|[\w-]+=[^{}]*)(?:\s[^{}]*)?\}\s*\Z")
-_FOOTNOTE = re.compile(r"(\[[^\[\]\s]+\]) ")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 
 
@@ -62,7 +61,8 @@ def read_page(file: File, start: int) -> tuple[Reading, Expanded]:
     expanded = expand(body, first)
     text = _TABLE.sub(lambda m: _EMPTY_LINE.sub("\n<!-- -->", m.group()), expanded.text)
     reading = Reading(dropped=list(expanded.dropped), guesses=list(expanded.guesses))
-    reading.blocks = _with_footnotes(_Segments(text, first, source, expanded.asides, reading).blocks())
+    reading.dropped += idle(text, first)
+    reading.blocks = in_place(_Segments(text, first, source, expanded.asides, reading).blocks())
     return reading, expanded
 
 
@@ -253,26 +253,6 @@ _TAKES: Mapping[str, Callable[[_Markdown, Token], list[Block]]] = {
     "fence": _Markdown.code,
     "footnote_block_open": _Markdown.footnotes,
 }
-
-
-def _with_footnotes(blocks: list[Block]) -> list[Block]:
-    """Blocks with each footnote right behind what it belongs to; Hugo shows them at the end of a page."""
-    notes = {m[1]: b for b in blocks if isinstance(b, Paragraph) and (m := _FOOTNOTE.match(_text(b)))}
-    if not notes:
-        return blocks
-    moved = {id(block) for block in notes.values()}
-    made: list[Block] = []
-    for block in blocks:
-        if id(block) in moved:
-            continue
-        made.append(block)
-        words = "".join(_text(one) for one in every([block]) if isinstance(one, Paragraph))
-        made += [notes.pop(sign) for sign in list(notes) if f" {sign}" in words]
-    return [*made, *notes.values()]
-
-
-def _text(block: Paragraph) -> str:
-    return "".join(piece.text for piece in block.pieces)
 
 
 def _paragraphs(found: list[Piece]) -> list[Block]:

@@ -36,6 +36,7 @@ class Receipt:
     guesses: list[tuple[Page, int, str]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     checked: list[Problem] = field(default_factory=list)
+    excused: list[Problem] = field(default_factory=list)
 
     @property
     def lost(self) -> list[tuple[str, Page, list[int]]]:
@@ -70,6 +71,7 @@ def data(receipt: Receipt, files: Mapping[str, str]) -> dict[str, Any]:
         "pictures not found": [_at(page, line, address=address) for page, line, address in receipt.missing],
         "guesses": [_at(page, line, guess=message) for page, line, message in receipt.guesses],
         "problems": [str(problem) for problem in (*receipt.problems, *receipt.checked)],
+        "excused": [str(problem) for problem in receipt.excused],
         "files": dict(sorted(files.items())),
     }
 

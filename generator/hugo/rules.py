@@ -157,10 +157,10 @@ class PageRules(Opening):
             self.take(block.blocks)
             return
         for one in inner:
-            if isinstance(one, Paragraph):
+            if isinstance(one, Paragraph) and self.note:
                 self.pictures_in(one.pieces)
                 pieces = trimmed([p for p in one.pieces if not p.picture])
-                if pieces and self.note:
+                if pieces:
                     self.note.lines.append(Line(pieces, one.line))
             elif isinstance(one, Listing) and self.note:
                 self.note.lines += self.lines(one, 1)

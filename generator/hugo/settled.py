@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from generator.dialects import dialect_of
 from generator.evidence import CUES
 from generator.folder import CONTENT
-from generator.hugo.book import Read, guessed
+from generator.hugo.book import Book, Read, guessed
 from generator.model import Rulebook
 from generator.numbers import Dialect, example_fault
 from generator.problems import Place, Problem, kind
@@ -20,6 +22,11 @@ NO_NUMBERS = kind(
     "import-without-numbers",
     """No heading and no paragraph of a Hugo site begins with a number that could be a rule's, so nothing says
     what the rules are. Say how the book numbers them with `--dialect`.""",
+)
+SEVERAL = kind(
+    "import-several-books",
+    """A Hugo site holds several books or editions, whose chapters have the same numbers. Import one folder
+    at a time.""",
 )
 BAD_DIALECT = kind("import-dialect", "The example that `--dialect` gives of a book's numbers describes none.")
 
@@ -86,6 +93,19 @@ def _as_said(examples: Sequence[str], chapters: Sequence[str], cues: Sequence[st
     forms = chapters if chapters and Dialect(examples, chapters).chapter_regexes() else []
     forms = forms or [_CHAPTERS[Dialect(examples).shapes[0][0].sort]]
     return Settled(f"as --dialect says: {', '.join(examples)}", examples, forms, cues=cues)
+
+
+def several_books(book: Book, source: str) -> Problem | None:
+    """What to say where pages in different folders are the same chapters, as those of two editions are."""
+    folders: dict[str, set[str]] = {}
+    for node in book.whole.values():
+        if node.number and len(node.number.labels) == 1:
+            folders.setdefault(posixpath.dirname(node.page.file.name), set()).add(node.key)
+    for one, other in combinations(folders, 2):
+        if len(shared := sorted(folders[one] & folders[other])) > 1:
+            message = f"{one} and {other} both hold {shared[0]} and {shared[1]}; name one of these folders"
+            return SEVERAL.at(Place(source), message, source)
+    return None
 
 
 def rulebook(

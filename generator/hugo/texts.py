@@ -139,7 +139,7 @@ class Texts:
                 if text != piece.text:
                     message = f"the stars at “{_near(piece.text, around)}” have no partner and are left out"
                     self.written.guesses.append((page, piece.line, message))
-            made.append(replace(piece, text=text))
+            made.append(piece if text == piece.text else piece.saying(text))
         return [p for p in made if p.text]
 
 
@@ -153,9 +153,10 @@ def _whole_links(pieces: Sequence[Piece]) -> list[Piece]:
     """Pieces where each link is one, however its words look, and colour is emphasis."""
     made: list[Piece] = []
     for piece in pieces:
-        piece = replace(piece, bold=piece.bold or (bool(piece.colour) and not piece.italic), colour="")
+        if piece.colour:
+            piece = replace(piece, bold=piece.bold or not piece.italic, colour="")
         if made and piece.link and made[-1].link == piece.link:
-            made[-1] = replace(made[-1], text=made[-1].text + piece.text)
+            made[-1] = made[-1].saying(made[-1].text + piece.text)
         else:
             made.append(piece)
     return made

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from generator.hugo.blocks import Piece
 
@@ -18,7 +18,9 @@ _AT_LINE_END = re.compile(rf"({_LETTERS})-[ \t]*\n[ \t]*({_LETTERS})")
 _INSIDE = re.compile(rf"(?<![\w-])({_LETTERS})-({_LETTERS})(?![\w-])")
 _COUNTED = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
 _SOFT = re.compile(rf"({_LETTERS})\xad[ \t]*\n?[ \t]*({_LETTERS})")
+_TIGHT = re.compile(r"(?<=\w)([—/])[ \t]*\n[ \t]*(?=\w)")  # signs that have no space beside them in a line
 _SPACE = re.compile(r"[ \t]*\n[ \t]*")
+_MAY_PART = re.compile("[-\xad]|[—/][ \t]*\n")
 _PREFIXES = frozenset(
     [
         "non",
@@ -86,15 +88,14 @@ class Vocabulary:
         made, mended = [], []
         for piece in pieces:
             text, changes = self._mend(piece.text, piece.line)
-            made.append(
-                replace(piece, text=_SPACE.sub(" ", text)) if text != piece.text or "\n" in text else piece
-            )
+            is_changed = text != piece.text or "\n" in text
+            made.append(piece.saying(_SPACE.sub(" ", text)) if is_changed else piece)
             mended += changes
         return made, mended
 
     def _mend(self, text: str, line: int) -> tuple[str, list[Mended]]:
         found: list[Mended] = []
-        if "-" not in text and "\xad" not in text:
+        if not _MAY_PART.search(text):
             return text, found
 
         def soft(m: re.Match[str]) -> str:
@@ -125,4 +126,4 @@ class Vocabulary:
 
         text = _SOFT.sub(soft, text)
         text = _INSIDE.sub(inside, text)
-        return _AT_LINE_END.sub(at_line_end, text), found
+        return _TIGHT.sub(r"\1", _AT_LINE_END.sub(at_line_end, text)), found
