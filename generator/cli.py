@@ -119,8 +119,8 @@ def _overview() -> str:
 def _project(named: str | None) -> Path:
     """The folder that holds `content/`. Raises Usage where there is none."""
     if named is not None:
-        if not (Path(named) / "content").is_dir():
-            raise Usage(f"{named} is no project: it has no folder content/")
+        if not (Path(named) / "content").is_dir() and not (Path(named) / "mkdocs.yml").is_file():
+            raise Usage(f"{named} is no project: it has neither content/ nor mkdocs.yml")
         return Path(named)
     here = Path.cwd()
     for folder in (here, *here.parents):

@@ -123,7 +123,7 @@ class Library:
 
     def edition_of(self, name: str) -> Edition | None:
         """The edition that a file lies in, or the newest of the book that it lies in."""
-        _, *folders = name.split("/")[:3] if name.count("/") > 2 else name.split("/")[:-1]
+        folders = name.split("/")[1:3] if name.count("/") > 2 else name.split("/")[1:-1]
         return (self.named("/".join(folders)) or self.named(folders[0])) if folders else None
 
     def named(self, address: str) -> Edition | None:

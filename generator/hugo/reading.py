@@ -67,12 +67,20 @@ def read_site(folder: Path, at: str = "") -> Site:
     languages = {settings.language, *settings.others}
     found, faults = gather(start, start.as_posix(), "" if below == "." else below, languages)
     site = _Reading(settings, found, [*problems, *faults]).site(root)
-    if root is None and not any(page.start for page in site.pages):
-        unreadable = [problem for problem in site.problems if problem.severity is Severity.ERROR]
+    near = {one.name: one.file.name for one in found.texts if _is_near(one.name, below)}
+    if root is None and not any(page.start for page in site.pages if page.name in near):
+        faulty = [problem for problem in site.problems if problem.severity is Severity.ERROR]
+        unreadable = [problem for problem in faulty if problem.place.file in near.values()]
         return Site(
             problems=unreadable or [NOT_HUGO.at(Place(shown), _not_hugo(folder, found, shown), shown)]
         )
     return site
+
+
+def _is_near(name: str, below: str) -> bool:
+    """Whether a file is a Markdown page in the folder that was named, which stands at `below`, or just below."""
+    inside = name.removeprefix("" if below == "." else below).strip("/")
+    return inside.endswith((".md", ".markdown")) and inside.count("/") <= 1
 
 
 def _root_of(folder: Path) -> tuple[Path | None, Settings, list[Problem]]:
