@@ -78,7 +78,7 @@ def read_site(folder: Path, at: str = "") -> Site:
 
 
 def _is_near(name: str, below: str) -> bool:
-    """Whether a file is a Markdown page in the folder that was named, whose place is `below`, or just below."""
+    """Whether a file is a Markdown page in the folder that was named, at `below`, or just below."""
     inside = name.removeprefix("" if below == "." else below).strip("/")
     return inside.endswith((".md", ".markdown")) and inside.count("/") <= 1
 
