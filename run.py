@@ -7,7 +7,8 @@
   bench    the measurements in bench/, or those that are named
   ...      any other command of rulewright itself, such as check or outline
 
-The first run makes .venv/ from the hash-pinned lock. All it needs is Python 3.11 or newer.
+The first run makes .venv/ from the hash-pinned lock. All it needs is Python 3.11 or newer; what prints
+sheets and pip cannot install is installed with apt where that may be done, and named elsewhere.
 """
 
 import sys
@@ -19,6 +20,7 @@ if sys.version_info < (3, 11):  # noqa: UP036
         "Install a newer one and name it in the command, for instance: python3.12 run.py build"
     )
 
+import ctypes
 import hashlib
 import importlib.util
 import json
@@ -97,6 +99,8 @@ def main(argv: list[str] | None = None) -> int:
 def hand_over(word: str, arguments: Sequence[str]) -> int:
     program = ["bench/run.py"] if word == "bench" else ["-m", "generator.cli", word]
     command = [str(PYTHON), *program, *arguments]
+    if word in PRINTING:
+        provide(PRINT_PACKAGES)
     # These are about the whole checkout; a file named to any other command lies where the caller stands.
     if word in ("build", "serve", "bench"):
         os.chdir(ROOT)
@@ -107,7 +111,7 @@ def hand_over(word: str, arguments: Sequence[str]) -> int:
 
 def test(arguments: Sequence[str]) -> int:
     os.chdir(ROOT)
-    provide(SYSTEM_PACKAGES)
+    provide(TEST_PACKAGES)
     if arguments:
         return run([PYTHON, "-m", "pytest", *arguments])
     failed = []
@@ -226,13 +230,16 @@ def run(command: Sequence[str | Path]) -> int:
 def environment() -> dict[str, str]:
     """The caller's environment variables as they are once .venv/ is activated, without what misleads."""
     kept = {name: value for name, value in os.environ.items() if name not in MISLEADING}
-    return kept | {
+    names = kept | {
         "VIRTUAL_ENV": str(VENV),
         "PATH": os.pathsep.join((str(SCRIPTS), kept.get("PATH", os.defpath))),
         "PIP_USER": "0",
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         "PYTHONUTF8": "1",  # Windows' own code pages lack × and ≤
     }
+    if sys.platform == "darwin":  # whose linker does not look where Homebrew puts things
+        names.setdefault("DYLD_FALLBACK_LIBRARY_PATH", os.pathsep.join(HOMEBREW))
+    return names
 
 
 def say(text: str) -> None:
@@ -240,17 +247,21 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-# What pip cannot install. The tests that need it are skipped where it is missing.
+# What pip cannot install. What needs it is skipped where it is missing.
 
 
 class SystemPackage(NamedTuple):
-    name: str  # Debian's
+    name: str
     needed_by: str
     found: Callable[[], object]
     elsewhere: Mapping[str, str]  # the command that installs it, by sys.platform
+    debian: Sequence[str] = ()  # Debian's names, where they are others
+
+    def packages(self) -> Sequence[str]:
+        return self.debian or (self.name,)
 
     def missing(self) -> str:
-        command = self.elsewhere.get(sys.platform, f"apt install {self.name}")
+        command = self.elsewhere.get(sys.platform, f"apt install {' '.join(self.packages())}")
         return f"{self.needed_by} skipped: no {self.name} on this machine; to install it: {command}"
 
 
@@ -271,18 +282,66 @@ CHROMIUM = SystemPackage(
     find_chromium,
     {"darwin": "brew install --cask google-chrome", "win32": "winget install Google.Chrome"},
 )
-SYSTEM_PACKAGES: Sequence[SystemPackage] = (CHROMIUM,)
+
+
+def find_pango() -> bool:
+    """Whether every library that sets type is there: pango, its FreeType part and HarfBuzz's subsetter."""
+    return all(map(loads, ("pango-1.0", "pangoft2-1.0", "harfbuzz-subset")))
+
+
+def loads(library: str) -> bool:
+    """Whether a shared library can be loaded by a name that WeasyPrint knows."""
+    name = f"lib{library}"
+    if sys.platform == "win32":  # where WeasyPrint looks for it
+        folders = [Path("C:/msys64/ucrt64/bin"), Path("C:/msys64/mingw64/bin")]
+        return any((folder / f"{name}-0.dll").exists() for folder in folders)
+    for file in (f"{name}.so.0", f"{name}.0.dylib", *(f"{brew}/{name}.0.dylib" for brew in HOMEBREW)):
+        try:
+            ctypes.CDLL(file)
+        except OSError:
+            continue
+        return True
+    return False
+
+
+HOMEBREW = ("/opt/homebrew/lib", "/usr/local/lib")
+
+PANGO = SystemPackage(
+    "pango",
+    "Printed sheets",
+    find_pango,
+    {"darwin": "brew install pango", "win32": "pacman -S mingw-w64-ucrt-x86_64-pango (in MSYS2)"},
+    ("libpango-1.0-0", "libpangoft2-1.0-0", "libharfbuzz-subset0"),
+)
+GHOSTSCRIPT = SystemPackage(
+    "ghostscript",
+    "The second look at a sheet's inks",
+    lambda: any(map(shutil.which, ("gs", "gswin64c", "gswin32c"))),
+    {"darwin": "brew install ghostscript", "win32": "winget install ArtifexSoftware.GhostScript"},
+)
+POPPLER = SystemPackage(
+    "poppler",
+    "The second look at a sheet's fonts and pages",
+    lambda: shutil.which("pdffonts") and shutil.which("pdfinfo"),
+    {"darwin": "brew install poppler", "win32": "winget install oschwartz10612.Poppler"},
+    ("poppler-utils",),
+)
+
+PRINTING = ("build", "serve", "aids", "preflight", "bench")  # and only these, so that a check is quick
+PRINT_PACKAGES: Sequence[SystemPackage] = (PANGO, GHOSTSCRIPT, POPPLER)
+TEST_PACKAGES: Sequence[SystemPackage] = (CHROMIUM, *PRINT_PACKAGES)
 
 
 def provide(packages: Sequence[SystemPackage]) -> None:
     """Install the packages that are missing where this script may, and name those that it cannot."""
     missing = [package for package in packages if not package.found()]
     if missing and may_use_apt():
-        apt = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=120")
+        apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=120"]
+        apt += ["-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20"]  # there may be no network
         say(f"Installing with apt: {', '.join(package.name for package in missing)} ...")
         quietly([*apt, "update"])  # when this fails, yesterday's package lists may still do
         for package in missing:  # one by one, so that one that apt does not have costs only itself
-            quietly([*apt, "install", "--yes", "--no-install-recommends", package.name])
+            quietly([*apt, "install", "--yes", "--no-install-recommends", *package.packages()])
     for package in missing:
         if not package.found():
             say(package.missing())

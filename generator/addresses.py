@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+from generator.library import Edition
 from generator.lookup import Source, TableEntry
 from generator.outline import Entry
 from generator.sequence import StepEntry, slug
+from generator.sheet import Sheet
 
 
 def chapter_path(chapter: Entry) -> str:
@@ -20,7 +22,12 @@ def chapter_path(chapter: Entry) -> str:
 
 
 def of(source: Source) -> tuple[str, str]:
-    """Page and anchor of a rule, a step or a table; a table that is a rule stands where the rule does."""
+    """Page and anchor of a rule, a step or a table; a table that is a rule stands where the rule does.
+
+    A player aid has a page of its own.
+    """
+    if isinstance(source, Sheet):
+        return source.address, ""
     if isinstance(source, TableEntry):
         return (tables_path(source), source.anchor) if source.entry is None else of(source.entry)
     if isinstance(source, Entry):
@@ -40,6 +47,11 @@ def tables_path(table: TableEntry) -> str:
 def glossary_path(address: str) -> str:
     """The page with the terms of an edition."""
     return f"{address}/glossary"
+
+
+def aids_path(edition: Edition) -> str:
+    """The page with all player aids of an edition."""
+    return f"{edition.address}/aids"
 
 
 def short_path(entry: Entry | TableEntry) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generator.model import key, many
+from generator.keys import key, many
 from generator.source import Text
 
 
@@ -17,7 +17,9 @@ from generator.source import Text
 class SequenceBlock:
     """The sequence of play in outline."""
 
-    of: Text | None = key("The step to show with all inside it, by title or id; the whole where left out.")
+    of: tuple[Text, ...] = many(
+        "The steps to show with all inside them, by title or id; the whole where left out.", lone=True
+    )
     depth: Text | None = key("How many levels of steps are shown; all where left out.")
 
 
@@ -55,7 +57,10 @@ class MatrixBlock:
 class NarrativeBlock:
     """The sequence of play in words."""
 
-    of: Text | None = key("The step that is told, by title or id; the whole sequence where left out.")
+    of: tuple[Text, ...] = many(
+        "The steps that are told, by title or id; the whole sequence where left out.", lone=True
+    )
+    depth: Text | None = key("How many levels of steps are told; all where left out.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +107,7 @@ class Block:
     legend: LegendBlock | None = key("The signs of who acts.", either=True)
     picture: PictureBlock | None = key("A picture.", either=True)
     panel: Text | None = key("The panel of a folded sheet in which the blocks below it stand.", either=True)
-    title: Text | None = key("The heading above it.")
+    title: Text | None = key("The heading above it.", prose=True)
     wide: Text | None = key("`yes` where it stands across all columns.", words="yes")
     split: Text | None = key("`yes` where it may be split between columns.", words="yes")
     starts: Text | None = key("Where it begins: a new `column` or `page`.", words="starts")
@@ -121,7 +126,7 @@ class Aid:
     """A file in `aids/`: one player aid of an edition."""
 
     title: Text = key("What stands at its head.", must=True)
-    about: Text | None = key("What it is for, in a sentence, for its page.")
+    about: Text | None = key("What it is for, in a sentence, for its page.", prose=True)
     paper: Text | None = key(
         "letter, legal, tabloid, a3, a4, a5, or width x height: 148 x 210 mm. Where left out, letter."
     )

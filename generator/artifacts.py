@@ -56,6 +56,19 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
+class Prints:
+    """What was printed for the site: `files` by path, and the `sheets` among them by their addresses.
+
+    `missing`: what the printer lacks, and how to get it.
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    sheets: frozenset[str] = frozenset()
+    missing: str = ""
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Artifacts:
     """Everything one run of the line made.
 

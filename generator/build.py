@@ -2,6 +2,7 @@
 
     content ──gather──► Folder ──read──► Library ──arrange──► Outlines ──cite──► Shelf
                                                                                   ├──check──► problems
+                                                                                  ├──press──► PDFs
                                                                                   └──render─► pages, files
 
 Nothing here writes a file, knows the host that serves the pages, or raises on content: what is wrong
@@ -10,12 +11,12 @@ is part of the result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator import checks, manuscript
-from generator.artifacts import Artifacts, Counts
+from generator import checks, forwarding, manuscript
+from generator.artifacts import Artifacts, Counts, Prints
 from generator.citations import Shelf, cite
 from generator.consequences import causes
 from generator.excuses import excuse
@@ -23,7 +24,7 @@ from generator.folder import gather
 from generator.library import Cache, Library, read_library
 from generator.model import Excuse
 from generator.outline import arrange
-from generator.problems import Problem, in_order
+from generator.problems import Problem, Severity, in_order
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Examined:
     manuscripts: tuple[manuscript.Manuscript, ...]
     problems: tuple[Problem, ...]
     excused: tuple[tuple[Problem, Excuse], ...]
+    moved: tuple[forwarding.Moved, ...] = ()
 
     @property
     def references(self) -> int:
@@ -50,34 +52,49 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
     from one call to the next, saves reading what has not changed.
     """
     library = read_library(gather(project), cache)
-    shelf = cite({address: arrange(edition) for address, edition in library.editions.items()})
+    outlines = {address: arrange(edition) for address, edition in library.editions.items()}
+    shelf = cite(outlines, library.sites)
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
     found = [*library.problems, *checks.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
+    old, faults = forwarding.moved(shelf, library)
+    found += faults
     kept, excused = excuse(found, library)
     kept = causes(kept, library)
     if book:
         kept = [p for p in kept if _is_of(p, book)]
         excused = [(p, e) for p, e in excused if _is_of(p, book)]
-    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused))
+    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused), tuple(old))
 
 
-def build(project: Path, cache: Cache | None = None) -> Artifacts:
-    """Everything that is made of a project's content, with what is wrong with it."""
+Press = Callable[[Shelf], Prints]
+"""Prints the books on a shelf."""
+
+
+def build(project: Path, cache: Cache | None = None, press: Press | None = None) -> Artifacts:
+    """Everything that is made of a project's content, with what is wrong with it.
+
+    Without a `press`, or where the content has an error, nothing is printed.
+    """
     # Imported here because a check, which must be quick, needs no templates.
-    from generator import guide, pages
+    # The press comes with them even where nothing is printed: the page of codes lists its kinds of problem.
+    from generator import guide, pages, signposts
+    from generator.press import orders  # noqa: F401
 
     examined = examine(project, cache=cache)
-    made, files, nav = pages.render(examined.shelf, examined.library)
+    sound = not any(problem.severity is Severity.ERROR for problem in examined.problems)
+    prints = press(examined.shelf) if press and sound else Prints()
+    made, files, nav = pages.render(examined.shelf, examined.library, prints)
+    files |= signposts.files(examined.moved, examined.shelf)
     guides, branch = guide.pages(project)
     made, nav = (*made, *guides), (*nav, branch) if branch else nav
     rules = sum(len(outline.entries) for outline in examined.shelf.outlines.values())
     return Artifacts(
         pages=made,
         prose={m.name: manuscript.linked(m) for m in examined.manuscripts},
-        files=files,
+        files={**files, **prints.files},
         nav=nav,
-        problems=examined.problems,
+        problems=tuple(in_order((*examined.problems, *prints.problems))),
         counts=Counts(len(made) + len(examined.manuscripts), rules, examined.references),
     )
 

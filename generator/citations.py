@@ -9,14 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from generator import lookup
+from generator import lookup, sheet
+from generator.elsewhere import Away, OtherSite
 from generator.evidence import Cue
+from generator.library import Edition, newest
 from generator.lookup import Source, TableEntry
 from generator.model import texts_of
 from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import Kind, did_you_mean, kind, shown
 from generator.references import Found, marks
+from generator.sheet import Sheet
 from generator.source import Text
 
 NOT_FOUND = kind(
@@ -44,7 +47,8 @@ class Resolved(NamedTuple):
 
     `target`: the rule; `number`: what the text names, which lies deeper than the target where it is an
     item of a rule that is not transcribed. `inside`: the rules between the ends of a range that
-    ends here. `fault` and `message`: what is wrong.
+    ends here. `away`: where a mark leads that names another site, and then there is no target. `fault`
+    and `message`: what is wrong.
     """
 
     found: Found
@@ -53,14 +57,20 @@ class Resolved(NamedTuple):
     inside: tuple[Entry, ...] = ()
     fault: Kind | None = None
     message: str = ""
+    away: Away | None = None
+
+    def about(self, text: str) -> str:
+        """What a problem with it is about: the number, with its book where a mark names one, or the words."""
+        number = self.number.key if self.number else text[self.found.start : self.found.end]
+        return f"{self.found.book}:{number}" if self.found.book and self.number else number
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
     """One text of an edition with all its references.
 
-    `source`: the rule, step or table it belongs to, or the sequence of play as a whole; `cites`: it is a
-    `see:`.
+    `source`: the rule, step, table or player aid it belongs to, or the sequence of play as a whole;
+    `cites`: it is a `see:`.
     """
 
     source: Source
@@ -71,10 +81,11 @@ class Citation:
 
 @dataclass(slots=True)
 class Shelf:
-    """All outlines, by address: what a reference can lead to; and, once cited, what cites what.
+    """All outlines, by address, and other sites: what a reference can lead to; once cited, what cites what.
 
     `told`: what was said about numbers that an edition does not have, by their key.
-    `tables`: those of each edition. A table that is a rule is cited as that rule.
+    `tables`: those of each edition. A table that is a rule is cited as that rule. `sheets`: the player aids
+    of each; what they cite is not told at the rule, since a sheet repeats what the rules say.
     """
 
     outlines: Mapping[str, Outline]
@@ -82,13 +93,17 @@ class Shelf:
     cited_by: dict[Entry | TableEntry, list[Source]] = field(default_factory=dict)
     told: dict[str, dict[str, str]] = field(default_factory=dict)
     tables: dict[str, list[TableEntry]] = field(default_factory=dict)
+    sheets: dict[str, list[Sheet]] = field(default_factory=dict)
+    sites: Mapping[str, OtherSite] = field(default_factory=dict)
+    newest: Mapping[str, Edition] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.newest = newest(outline.edition for outline in self.outlines.values())
 
     def named(self, address: str) -> Outline | None:
         """The outline of an edition, or of a book's newest edition."""
-        if address in self.outlines:
-            return self.outlines[address]
-        of_book = [o for a, o in self.outlines.items() if a.rpartition("/")[0] == address]
-        return max(of_book, key=lambda o: o.edition.file.date or "", default=None)
+        edition = self.newest.get(address)
+        return self.outlines.get(edition.address if edition else address)
 
     def resolve(
         self, text: str, outline: Outline | None, chapter: str = "", cued: bool = False
@@ -117,8 +132,7 @@ class Shelf:
         written, number = text[one.start : one.end], one.number
         if one.book:
             if (outline := self.named(one.book)) is None:
-                message = f"no book {shown(one.book)} here{did_you_mean(one.book, self.outlines)}"
-                return Resolved(one, fault=BOOK_NOT_FOUND, message=message)
+                return self._elsewhere(one, written)
             chapter = outline.home
             number = outline.edition.dialect.parse(written, chapter)
         if outline is None:
@@ -135,6 +149,15 @@ class Shelf:
             message = f"the mark says {said.key} and leads to {target.key}; make them agree"
             return Resolved(one, target, number, fault=DISAGREES, message=message)
         return Resolved(one, target, number)
+
+    def _elsewhere(self, one: Found, written: str) -> Resolved:
+        """What a mark means whose first part is no book: a place on another site, or an error."""
+        name, _, above = one.book.partition(":")
+        if site := self.sites.get(name):
+            away, fault, message = site.find(f"{above}:{written}" if above else written)
+            return Resolved(one, fault=fault, message=message, away=away)
+        near = did_you_mean(name, [*self.sites, *self.newest, *self.outlines])
+        return Resolved(one, fault=BOOK_NOT_FOUND, message=f"no book {shown(name)} here{near}")
 
     def _meant(
         self, one: Found, number: Number, outline: Outline, other: Found | None, first: Resolved | None
@@ -170,33 +193,39 @@ class Shelf:
         return told[number.key]
 
 
-def cite(outlines: Mapping[str, Outline]) -> Shelf:
+def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None = None) -> Shelf:
     """Resolve the references of all editions, and turn them round: what cites a rule or a table."""
-    shelf = Shelf(outlines, tables={address: lookup.place(one) for address, one in outlines.items()})
+    tables = {address: lookup.place(one) for address, one in outlines.items()}
+    sheets = {address: sheet.sheets_of(one.edition) for address, one in outlines.items()}
+    shelf = Shelf(outlines, tables=tables, sheets=sheets, sites=sites or {})
+    entered: set[tuple[Entry | TableEntry, Source]] = set()
+
+    def enter(cited: Entry | TableEntry, source: Source) -> None:
+        if source is not cited and (cited, source) not in entered:
+            entered.add((cited, source))
+            shelf.cited_by.setdefault(cited, []).append(source)
+
     for address, outline in outlines.items():
         shelf.citations[address] = list(_citations(outline, shelf))
         for citation in shelf.citations[address]:
+            if isinstance(citation.source, Sheet):
+                continue
             for resolved in citation.resolved:
                 for entry in (resolved.target, *resolved.inside):
                     if entry:
-                        _enter(shelf, entry, citation.source)
+                        enter(entry, citation.source)
         for step in outline.every_step():
             for name in step.step.uses:
                 if table := lookup.named(shelf.tables[address], name):
-                    _enter(shelf, table.home, step)
+                    enter(table.home, step)
     return shelf
-
-
-def _enter(shelf: Shelf, cited: Entry | TableEntry, source: Source) -> None:
-    """Enter that a source cites a rule or a table, once."""
-    sources = shelf.cited_by.setdefault(cited, [])
-    if source is not cited and source not in sources:
-        sources.append(source)
 
 
 def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
     """Every text of an edition that holds references."""
-    for source, texts, chapter in texts_in(outline, shelf.tables.get(outline.edition.address, ())):
+    address = outline.edition.address
+    tables, sheets = shelf.tables.get(address, ()), shelf.sheets.get(address, ())
+    for source, texts, chapter in texts_in(outline, tables, sheets):
         for text, cites in texts:
             resolved = shelf.resolve(text, outline, chapter, cued=cites)
             if resolved or cites:
@@ -204,7 +233,7 @@ def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
 
 
 def texts_in(
-    outline: Outline, tables: Iterable[TableEntry]
+    outline: Outline, tables: Iterable[TableEntry], sheets: Iterable[Sheet] = ()
 ) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
     """All that an edition says: what each text belongs to, if it is a `see:`, and its chapter's label."""
     for entry in outline.entries.values():
@@ -217,6 +246,8 @@ def texts_in(
     for table in tables:
         chapter = table.entry.chapter.number.labels[0] if table.entry else outline.home
         yield table.home, lookup.texts(table), chapter
+    for one in sheets:
+        yield one, sheet.texts(one), outline.home
 
 
 def _target(number: Number, outline: Outline) -> Entry | None:

@@ -17,7 +17,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from generator import addresses, prose, roles
+from generator import addresses, diagram, prose, roles
+from generator.aid import PictureBlock
 from generator.changes.history import Past
 from generator.changes.words import Piece
 from generator.citations import Resolved
@@ -30,7 +31,7 @@ from generator.lookup import Source, TableEntry, named
 from generator.model import FREE, Figure
 from generator.names import Named
 from generator.outline import Entry
-from generator.sequence import TURNS, StepEntry, is_heading
+from generator.sequence import StepEntry, is_heading
 from generator.source import Text
 from generator.table import Grid
 
@@ -47,6 +48,7 @@ FACTS = (
     "uses",
     "places",
     "removes",
+    "allows",
     "never",
 )
 """What a step says beside its title, in the order in which it is shown."""
@@ -162,6 +164,9 @@ class Compositor:
 
     def link(self, resolved: Resolved, words: str) -> str:
         """One reference as a link around its words, which are HTML. A faulty one is just its words."""
+        if resolved.away:
+            made: Any = environment().get_template("parts/reference.html").module
+            return str(made.away(resolved.away, Markup(words)))
         target, number = resolved.target, resolved.number
         if target is None or number is None or resolved.fault:
             return words
@@ -221,7 +226,7 @@ class Compositor:
         """What something is called where that is short: a rule by its number, else its name."""
         return str(thing.printed) if isinstance(thing, Entry) else self.desk.name(thing)
 
-    def words(self, piece: Piece) -> Markup:
+    def piece(self, piece: Piece) -> Markup:
         """Words that stayed, went or came, their references linked as they were or are."""
         if not any(word.to or "\n" in word.gap for word in piece.words):
             return Markup(escape(piece.text, quote=False))
@@ -232,11 +237,11 @@ class Compositor:
             made.append(gap + (self.link(word.to, words) if word.to else words))
         return Markup("".join(made))
 
-    def pictures(self, figures: Iterable[Figure]) -> list[Picture]:
-        """The figures of a rule. A picture is looked for beside the file that names it, in the edition."""
+    def pictures(self, figures: Iterable[Figure | PictureBlock]) -> list[Picture]:
+        """The figures of a rule or an aid. A picture is looked for beside the file that names it."""
         return [Picture(self._src(figure), str(figure.alt)) for figure in figures]
 
-    def _src(self, figure: Figure) -> str:
+    def _src(self, figure: Figure | PictureBlock) -> str:
         name = posixpath.normpath(posixpath.join(posixpath.dirname(figure.file.file.name), figure.file))
         edition = self.desk.shelf.outlines.get("/".join(name.split("/")[1:3]))
         if not edition or name not in edition.edition.files:
@@ -250,7 +255,7 @@ class Compositor:
             (
                 name,
                 [
-                    self._fact(step, text)
+                    self._fact(step, text, name == "uses")
                     for text in (value if isinstance(value, tuple) else (value,))
                     if text != FREE
                 ],
@@ -259,11 +264,11 @@ class Compositor:
             if value
         ]
 
-    def _fact(self, step: StepEntry, text: Text) -> Markup:
-        """A value of a step; one that is the name of a table leads to it."""
+    def _fact(self, step: StepEntry, text: Text, is_used: bool) -> Markup:
+        """A value of a step; a table that it uses is led to by its name."""
         words = self.inline(text)
         linked = "<a" in words
-        table = None if linked else named(self.desk.shelf.tables[step.edition.address], text)
+        table = None if linked or not is_used else named(self.desk.shelf.tables[step.edition.address], text)
         parts: Any = environment().get_template("parts/reference.html").module
         return Markup(parts.to_table(self.href(table), words)) if table else words
 
@@ -271,7 +276,9 @@ class Compositor:
     acting = staticmethod(roles.acting)
     style = staticmethod(roles.style)
     sides = staticmethod(roles.sides)
+    colours = staticmethod(roles.colours)
+    short = staticmethod(diagram.short)
 
     @staticmethod
     def is_turn(step: StepEntry) -> bool:
-        return step.step.kind in TURNS
+        return step.is_turn

@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from generator.checks.aids import EMPTY, MANY_STEPS, NO_STEP, NO_TABLE
 from generator.checks.citing import NO_EDITION
 from generator.checks.numbering import GAP
 from generator.checks.steps import NO_REPEAT
 from generator.citations import BOOK_NOT_FOUND, NOT_FOUND
+from generator.elsewhere import DECLARED, FOLDER
 from generator.excuses import UNUSED
 from generator.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
 from generator.library import Edition, Library
@@ -20,6 +22,9 @@ from generator.source import CONTROL, NOT_UTF8
 
 _RULES = re.compile(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
 """Files and folders without which numbers of an edition are not known."""
+
+_PARTS = re.compile(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)")
+"""Files and folders without which there may be nothing for a player aid to show."""
 
 
 def causes(problems: Iterable[Problem], library: Library) -> list[Problem]:
@@ -36,7 +41,10 @@ class _Doubts:
         self.library = library
         self.faulty = library.faulty
         self.books = {name.split("/")[1] for name in self.faulty if name.endswith("/rulebook.yml")}
-        self.editions = {"/".join(name.split("/")[1:3]) for name in self.faulty if not name.endswith(".md")}
+        of_books = [n for n in self.faulty if not n.endswith(".md") and not n.startswith(f"{FOLDER}/")]
+        self.editions = {"/".join(name.split("/")[1:3]) for name in of_books}
+        self.lacks_sites = DECLARED in self.faulty and not library.sites
+        self.without_parts = {"/".join(n.split("/")[1:3]) for n in self.faulty if _PARTS.fullmatch(n)}
         self.lacks_books = any(
             "/" in address and address not in library.editions for address in self.editions
         )
@@ -54,13 +62,17 @@ class _Doubts:
         if file.split("/")[1] in self.books:
             return True
         if _is(problem, BOOK_NOT_FOUND, NO_EDITION):
-            return self.lacks_books
+            return self.lacks_books or (self.lacks_sites and not _is(problem, NO_EDITION))
         if _is(problem, UNUSED):
             return address in self.editions
         if _is(problem, NO_REPEAT):
             return file in self.faulty
-        if _is(problem, NOT_FOUND, GAP) and address in self.without_numbers:
-            return True
+        if _is(problem, NO_STEP, MANY_STEPS, NO_TABLE, EMPTY):
+            return address in self.without_parts
+        if _is(problem, NOT_FOUND, GAP):
+            named = self.library.named(problem.about.rpartition(":")[0])  # by a mark into another book
+            if (named.address if named else address) in self.without_numbers:
+                return True
         if f"{CONTENT}/{address}/edition.yml" in self.faulty:
             # It may well be excused there.
             return {problem.code, problem.about} <= self.excused[address]

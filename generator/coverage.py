@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from generator.citations import Shelf
 from generator.lookup import Source
 from generator.outline import Entry, Outline
-from generator.sequence import TURNS, StepEntry
+from generator.sequence import StepEntry
 
 Steps = tuple[StepEntry, ...]
 Cited = dict[Source, set[Entry]]
@@ -125,7 +125,7 @@ def _steps(outline: Outline, cited: Cited) -> tuple[Steps, Steps, Steps, Steps]:
     """The steps that cite a rule, those around which one does, those inside which one does, and the rest."""
     own, around, inside, without = [], [], [], []
     for step in outline.every_step():
-        if step.step.kind in TURNS:
+        if step.is_turn:
             continue
         if step in cited:
             own.append(step)

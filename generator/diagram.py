@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from generator.exports.lines import conditions
 from generator.outline import Outline
 from generator.prose import plain
 from generator.roles import Actor, acting, sides, style
-from generator.sequence import TURNS, StepEntry
+from generator.sequence import StepEntry
 
 WIDTH = 360
 """Units across; a phone shows about one pixel for each."""
@@ -46,7 +47,8 @@ class Box:
     """A step as a box. `turn`: it is a whole player turn, with its phases in boxes below it.
 
     `actors`: who acts in it. `again`: it stands for the same step in the turn that is repeated.
-    `optional`: it may be left out. `note_y`: the baseline of the words that say that a turn is a repeat.
+    `optional`: it may be left out. `said`: what else is to know of it, in words, which `notes` set in lines.
+    `note_y`: the baseline of the words that say that a turn is a repeat.
     """
 
     step: StepEntry
@@ -61,6 +63,8 @@ class Box:
     turn: bool = False
     again: bool = False
     optional: bool = False
+    said: str = ""
+    notes: tuple[Label, ...] = ()
     note_y: float = 0
 
     @property
@@ -95,7 +99,7 @@ class Diagram:
 def draw(outline: Outline) -> Diagram | None:
     """The game turn of an edition, or None where it has no sequence of play."""
     steps = outline.steps
-    while len(steps) == 1 and steps[0].step.kind in TURNS and steps[0].children:
+    while len(steps) == 1 and steps[0].is_turn and steps[0].children:
         steps = steps[0].played
     boxes: list[Box] = []
     arrows: list[Arrow] = []
@@ -124,7 +128,7 @@ def draw(outline: Outline) -> Diagram | None:
 
 def _rows(steps: Sequence[StepEntry]) -> Iterator[list[StepEntry]]:
     """The steps in rows: two player turns in succession share one, all else has its own."""
-    for is_turn, group in groupby(steps, key=lambda step: step.step.kind in TURNS):
+    for is_turn, group in groupby(steps, key=lambda step: step.is_turn):
         together = list(group)
         if is_turn and len(together) == 2:
             yield together
@@ -134,7 +138,7 @@ def _rows(steps: Sequence[StepEntry]) -> Iterator[list[StepEntry]]:
 
 def _head(step: StepEntry, x: float, y: float, width: float) -> Box:
     """A step of the whole turn: a player turn's heading, or a box like those of its phases."""
-    draw_box = _turn if step.step.kind in TURNS else _phase
+    draw_box = _turn if step.is_turn else _phase
     return draw_box(step, x, y, width, step.repeated is not None)
 
 
@@ -171,27 +175,41 @@ def _phase(
     left = x + PAD + 5
     marks = tuple(Label("", left + at * (MARK + 4), 0, SMALL, one) for at, one in enumerate(actors))
     left += len(marks) * (MARK + 4) + 3
-    lines = wrap(_short(step), x + width - PAD - left, BODY)
+    lines = wrap(_called(step), x + width - PAD - left, BODY)
     height = max(BODY * LINE * len(lines), MARK) + 2 * PAD
     first = y + height / 2 - BODY * LINE * (len(lines) - 1) / 2 + BODY * 0.36
     labels = tuple(Label(words, left, first + BODY * LINE * at, BODY) for at, words in enumerate(lines))
     marks = tuple(Label("", mark.x, y + (height - MARK) / 2, SMALL, mark.mark) for mark in marks)
+    said = "; ".join(_said(step))
+    lines = wrap(said, x + width - PAD - left, SMALL) if said else []
+    below = y + height - PAD + SMALL
+    notes = tuple(Label(words, left, below + SMALL * LINE * at, SMALL) for at, words in enumerate(lines))
+    height += SMALL * LINE * len(lines)
     optional = bool(step.step.optional)
-    return Box(
-        step, x, y, width, height, style(step, turn), labels, actors, marks, again=again, optional=optional
-    )
+    made = Box(step, x, y, width, height, style(step, turn), labels, actors, marks, again=again)
+    return replace(made, optional=optional, said=said, notes=notes)
 
 
-def _short(step: StepEntry) -> str:
-    """A step's label and title, without the word for its kind, which a row of phases need not say.
+def _said(step: StepEntry) -> Iterator[str]:
+    """What a box says below its title: how it differs from the turn that is repeated, and its conditions."""
+    if step.difference:
+        yield step.difference
+    if step.any_order:
+        yield "in any order"
+    yield from conditions(step)
 
-    Behind it stands the abbreviation, which people who play say instead.
-    """
+
+def short(step: StepEntry) -> str:
+    """A step's title without the word for its kind, which a row of phases need not say."""
     title, kind = plain(step.step.title), step.step.kind
-    short = title[: -len(kind) - 1]
-    short = short if short and title.lower() == f"{short} {kind}".lower() else title
+    own = title[: -len(kind) - 1]
+    return own if own and title.lower() == f"{own} {kind}".lower() else title
+
+
+def _called(step: StepEntry) -> str:
+    """A step's label and short title, and behind it the abbreviation, which people who play say instead."""
     label = f"{step.step.label} " if step.step.label else ""
-    return f"{label}{short}" + (f" ({step.step.abbreviation})" if step.step.abbreviation else "")
+    return f"{label}{short(step)}" + (f" ({step.step.abbreviation})" if step.step.abbreviation else "")
 
 
 def width_of(words: str, size: float) -> float:

@@ -9,16 +9,20 @@ import os
 import re
 import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from generator.problems import Kind, Place, Problem, kind
+from generator.problems import Kind, Place, Problem, did_you_mean, kind, nearest
 
 CONTENT = "content"
 MOST_BYTES = 4_000_000
 """A larger text is refused: the longest rulebook known is under one megabyte."""
 
+RECEIPT = "import-report"
+"""What an import tells of itself, beside the edition that it made. It is no page and no download."""
+
 _TEXTS = (".yml", ".yaml", ".md")
+_INVENTORIES = (".inv", ".json")
 
 TOO_LARGE = kind(
     "file-too-large",
@@ -34,11 +38,15 @@ UNREADABLE = kind(
 
 @dataclass(frozen=True)
 class Folder:
-    """The content folder: `texts` (YAML and Markdown) by name, the names of all other files, and faults."""
+    """The content folder: `texts` (YAML and Markdown) by name, the names of all other files, and faults.
+
+    `inventories`: what lies in `elsewhere/`, the inventories of other sites, by name.
+    """
 
     texts: Mapping[str, bytes]
     others: Sequence[str] = ()
     problems: Sequence[Problem] = ()
+    inventories: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def natural(name: str) -> tuple[list[tuple[int, str]], str]:
@@ -59,15 +67,16 @@ class _Gathering:
         self.texts: dict[str, bytes] = {}
         self.others: list[str] = []
         self.problems: list[Problem] = []
+        self.inventories: dict[str, bytes] = {}
 
     def folder(self) -> Folder:
         for folder, folders, files in os.walk(self.root, onerror=self.closed):
             linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]
             folders[:] = sorted((name for name in folders if self.opens(folder, name)), key=natural)
             for name in sorted([*files, *linked], key=natural):
-                if not name.startswith("."):
+                if not name.startswith(".") and name not in (f"{RECEIPT}.md", f"{RECEIPT}.json"):
                     self.file(os.path.join(folder, name))
-        return Folder(self.texts, self.others, self.problems)
+        return Folder(self.texts, self.others, self.problems, self.inventories)
 
     def opens(self, folder: str, name: str) -> bool:
         """Whether a folder inside is walked through too."""
@@ -104,16 +113,18 @@ class _Gathering:
     def ordinary(self, path: str, status: os.stat_result) -> None:
         """Enter one file that is there. Raises OSError where it cannot be opened."""
         name = os.path.basename(path)
+        own = self.shown(path).startswith(f"{CONTENT}/elsewhere/")
         if not stat.S_ISREG(status.st_mode):
             self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
-        elif not name.lower().endswith(_TEXTS):
+        elif not name.lower().endswith((*_TEXTS, *_INVENTORIES) if own else _TEXTS):
             self.others.append(self.shown(path))
         elif status.st_size > MOST_BYTES:
             size, most = status.st_size / 1_000_000, MOST_BYTES // 1_000_000
             self.report(TOO_LARGE, path, f"{name} has {size:.0f} MB, and a text at most {most}; split it")
         else:
             with open(path, "rb") as file:
-                self.texts[self.shown(path)] = file.read()
+                is_text = name.lower().endswith(_TEXTS)
+                (self.texts if is_text else self.inventories)[self.shown(path)] = file.read()
 
     def closed(self, error: OSError) -> None:
         """Report a file or folder that the system does not open."""
@@ -130,3 +141,36 @@ class _Gathering:
 
 
 _UNPRINTABLE = "its name holds characters that cannot be printed; rename it"
+
+
+OF_EDITION = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml")
+"""The files of an edition's folder that have a name of their own."""
+
+
+def stands_in(folder: str, name: str) -> bool:
+    """Whether a file stands in a folder of an edition: content/ocs/4.3/rules/12-supply.yml in rules."""
+    folders = name.split("/")
+    return len(folders) == 5 and folders[3] == folder and name.endswith(".yml")
+
+
+def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
+    """Says that nothing tells what a file is, and where it may belong."""
+    _, *folders, file = name.split("/")
+    stem, _, suffix = file.rpartition(".")
+    edition = next((e for e in books.get(folders[0], ()) if e), "<edition>") if folders else ""
+    if suffix != "yml":
+        right = f"{stem}.{'md' if suffix.lower() == 'md' else 'yml'}"
+        hint = f"; name it {right.lower() if right.lower() in OF_EDITION else right}"
+    elif not folders:
+        hint = f"; a book has a folder of its own, {CONTENT}/<book>/"
+    elif len(folders) == 1 and file in OF_EDITION:
+        hint = f"; it belongs in the folder of an edition, {CONTENT}/{folders[0]}/{edition}/"
+    elif len(folders) == 1:
+        hint = did_you_mean(file, ["rulebook.yml"])
+    elif len(folders) == 2 and file == "rulebook.yml":
+        hint = f"; it belongs in {CONTENT}/{folders[0]}/"
+    elif len(folders) == 2 and (near := nearest(file, OF_EDITION)):
+        hint = f"; did you mean {near}?"
+    else:
+        hint = f"; chapters stand in {CONTENT}/{'/'.join(folders[:2])}/rules/"
+    return f"nothing says what {file} is{hint}"

@@ -18,7 +18,7 @@ from generator.model import Term
 from generator.names import Name, Named, Names
 from generator.outline import Entry, Outline
 from generator.prose import plain
-from generator.sequence import TOP, TURNS, StepEntry, is_heading, slug
+from generator.sequence import TOP, StepEntry, is_heading, slug
 from generator.source import Text
 
 _IN_PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*\Z")
@@ -191,7 +191,7 @@ def _in_turn(step: StepEntry) -> tuple[StepEntry | None, tuple[str, ...]]:
     """The player turn that a step lies in, and where in it."""
     path: list[str] = []
     at: StepEntry | None = step
-    while at and at.step.kind not in TURNS:
+    while at and not at.is_turn:
         path.append(at.step.title)
         at = at.around
     return at, tuple(path)

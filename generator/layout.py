@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generator.dice import dice, printed
 from generator.source import Text
@@ -26,7 +26,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell. `rolls`: the rolls it holds for, as printed; `down`: how many rows it takes."""
+    """A cell. `rolls`: its rolls, as printed; `down` and `across`: how many rows and columns it takes."""
 
     text: Text
     column: str
@@ -34,6 +34,7 @@ class Cell:
     down: int = 1
     rolls: str = ""
     notes: tuple[int, ...] = ()
+    across: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +124,20 @@ def _headings(
 
 def _lines(grid: Grid, columns: list[str], signs: dict[str, tuple[int, ...]]) -> list[Line]:
     rolls = roll_columns(grid)
+    merged = {str(column) for column in grid.merged}.difference(rolls, grid.row_groups)
     groups = [column for column in columns if column in grid.row_groups]
     head = ROLL if ROLL in rolls else next((c for c in columns if c not in groups and c not in rolls), None)
     lines: list[Line] = []
     for at, row in enumerate(grid.rows):
         cells: list[Cell] = []
+        before = ""
         for column in columns:
             text = row.get(Text(column))
+            last, before = before, column
             if text is None:
+                continue
+            if {last, column} <= merged and cells and cells[-1].text == text:
+                cells[-1] = replace(cells[-1], across=cells[-1].across + 1)
                 continue
             down, scope = 1, "row" if column == head and not grid.rolls_down else ""
             if column in groups:

@@ -14,6 +14,7 @@ from generator.library import Edition
 from generator.model import texts_of
 from generator.outline import Entry, Outline
 from generator.sequence import TOP, StepEntry, slug
+from generator.sheet import Sheet
 from generator.source import Text
 from generator.table import ROLL, Grid, Table
 
@@ -48,7 +49,7 @@ class TableEntry:
         return f"{self.anchor} {self.table.title}" if self.entry else str(self.table.title)
 
 
-Source = Entry | StepEntry | TableEntry
+Source = Entry | StepEntry | TableEntry | Sheet
 """What can cite a rule."""
 
 

@@ -228,7 +228,7 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
     resolved = shelf.resolve(prose_of(file.text), outline, outline.home if outline else "")
     for r in resolved:
         if r.fault:
-            about = r.number.key if r.number else name
+            about = r.about(file.text) if r.number else name
             problems.append(r.fault.at(file.place(r.found.start), r.message, about))
     return Manuscript(name, file.text, edition, tuple(resolved), tuple(problems))
 
@@ -240,18 +240,18 @@ def linked(page: Manuscript) -> str:
     text, end = [], 0
     for r in page.resolved:
         start, stop = r.found.mark or (r.found.start, r.found.end)
-        if (
-            r.target is None
-            or (r.fault and not r.found.mark)
-            or (not r.found.mark and _in_link(page.text, start))
-        ):
+        if (r.fault and not r.found.mark) or (not r.found.mark and _in_link(page.text, start)):
             continue
-        words = r.found.label or page.text[r.found.start : r.found.end]
-        path, anchor = addresses.of(r.target)
-        text += [
-            page.text[end:start],
-            f'<a class="ref" href="{addresses.relative(here, path, anchor)}">{escape(words)}</a>',
-        ]
+        words = escape(r.found.label or page.text[r.found.start : r.found.end])
+        if r.away:
+            href, title = escape(r.away.href), escape(f"{r.away.title} ({r.away.site})")
+            link = f'<a class="ref away" rel="external" href="{href}" title="{title}">{words}</a>'
+        elif r.target:
+            href = addresses.relative(here, *addresses.of(r.target))
+            link = f'<a class="ref" href="{href}">{words}</a>'
+        else:
+            continue
+        text += [page.text[end:start], link]
         end = stop
     return "".join([*text, page.text[end:]])
 

@@ -1,4 +1,4 @@
-# A dataclass's fields are made by `key`, `many` and `table` below, one for each field.
+# A dataclass's fields are made by `key`, `many` and `table`, one for each field.
 # ruff: noqa: RUF009
 """What a rulebook is made of: the types that content files are read into, frozen.
 
@@ -12,40 +12,16 @@ Every scalar is `Text`, which knows its place. A field's `key(...)` says what it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
+from generator.keys import key, many, table
 from generator.source import Text
-
-
-def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
-    """A field read from a YAML key; `meaning` is what editors' tools show.
-
-    More, all optional: `name`, the key where it is not the field's name with spaces for underscores;
-    `must`, it may not be left out; `prose`, words in which references are found; `cites`, nothing but
-    references; `lone`, a list that may be written as a single value; `one_of`, the field takes the
-    value of exactly one of the keys in that set of words (see `reader.Words`), `kind` taking the key;
-    `either`, exactly one of the keys that say so must be given;
-    `sort`, the field takes that key itself;
-    `words`, the set of words one of which it must be; `date`, it must be year-month-day.
-    """
-    return field(default=default, metadata={"meaning": meaning, **more})
-
-
-def many(meaning: str, **more: Any) -> Any:
-    """A field that is a list, empty where the key is left out."""
-    return key(meaning, default=(), **more)
-
 
 NEW = "none"
 """What `was` says of a rule, a step or a table that is new."""
 WAS = "The number it had in the edition that this one follows, several where it was several; `none` if new."
-
-
-def table(meaning: str, **more: Any) -> Any:
-    """A field that is names with a value each, empty where the key is left out."""
-    return field(default_factory=dict, metadata={"meaning": meaning, **more})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +31,9 @@ class Role:
     title: Text = key("What the player is called.", must=True)
     mark: Text | None = key(
         "One or two letters beside the player's steps, so that colour is not the only sign."
+    )
+    colour: Text | None = key(
+        "A dark colour of the player's own, as #rrggbb; on a dark page it is lightened."
     )
 
 
@@ -167,6 +146,7 @@ class Rule:
     dated: Text | None = key("The date that the book prints for it, as year-month-day.", date=True)
     shows: Text | None = key("What stands below the text, drawn from the data.", words="shows")
     rules: tuple[Rule, ...] = many("The rules one level down.")
+    closing: Text | None = key("What it says behind the rules inside it.", prose=True)
     notes: tuple[Note, ...] = many("Examples, exceptions, design and play notes.")
     figures: tuple[Figure, ...] = many("Pictures.")
 
@@ -206,6 +186,9 @@ class Particulars:
     skip_when: Text | None = key("On what condition it is passed over.", prose=True)
     note: Text | None = key("Anything else to know here.", prose=True)
     activity: Text | None = key("The sort of activity: `combat` marks a combat action of whoever acts.")
+    allows: tuple[Text, ...] = many(
+        "Activities that are allowed here beside the steps inside.", prose=True, lone=True
+    )
     never: tuple[Text, ...] = many("Activities that are not allowed here.", lone=True)
     steps: tuple[Step, ...] = many("The steps inside, to be done in this order.")
     any_order: tuple[Step, ...] = many("The steps inside, to be done in any order.")
@@ -296,5 +279,6 @@ def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
         value = getattr(part, name)
         for text in value if isinstance(value, tuple) else () if value is None else (value,):
             yield text, cites
-    for note in getattr(part, "notes", ()):
+    notes = getattr(part, "notes", ())
+    for note in notes if isinstance(notes, tuple) else ():
         yield note.text, False

@@ -97,6 +97,12 @@ class Outline:
         """All steps in the order of play."""
         return (inner for step in self.steps for inner in step.walk())
 
+    def called(self, name: str) -> list[StepEntry]:
+        """The steps of an id or, where there is none, of a title."""
+        # What a turn changes or drops bears the title of the step that it stands for.
+        own = [step for step in self.every_step() if step.difference in ("", "added")]
+        return [step for step in own if step.step.id == name] or [s for s in own if s.step.title == name]
+
     def between(self, first: Entry, last: Entry) -> list[Entry]:
         """The rules from `first` to the end of `last`, in the order of the book; empty if it is before."""
         while last.children:

@@ -65,6 +65,22 @@ def sort_of_part(model: Any) -> str:
     return next((f.name for f in fields(model) if f.metadata.get("sort")), "")
 
 
+@cache
+def needs_nothing(model: Any) -> bool:
+    """Whether a part may be without any key: `legend:` with nothing behind it."""
+    musts = (f for f, _ in keys_of(model).values() if f.metadata.get("must"))
+    return not any(musts) and not chosen_of(model) and not either_of(model)
+
+
+@cache
+def words_for(model: Any) -> tuple[str, ...]:
+    """The words that stand for a part of which nothing is said but its sort: `legend`."""
+    parts = ((name, wanted) for name, (_, wanted) in keys_of(model).items() if name in either_of(model))
+    return tuple(
+        name for name, part in parts if not (part is Text or get_origin(part)) and needs_nothing(part)
+    )
+
+
 def plain(hint: Any) -> Any:
     """A type without `| None`."""
     return next(a for a in get_args(hint) if a is not type(None)) if get_origin(hint) is UnionType else hint
@@ -119,12 +135,10 @@ class _Reading:
     def bare(self, node: Text, model: Any) -> Any:
         """A part of which nothing is said but its sort: `legend`, or `legend:` with nothing behind it."""
         if node == "":
-            return model() if not any(True for _ in self.musts(model, ())) and not either_of(model) else None
-        if not sort_of_part(model) or node not in either_of(model):
+            return model() if needs_nothing(model) else None
+        if not sort_of_part(model) or node not in words_for(model):
             return None
         f, wanted = keys_of(model)[node]
-        if wanted is Text or get_origin(wanted) or any(True for _ in self.musts(wanted, ())):
-            return None
         return model(**{sort_of_part(model): node, f.name: wanted()})
 
     def no_such(self, node: Text, model: Any) -> None:
@@ -245,6 +259,8 @@ class _Reading:
         if isinstance(node, Text) and node.style in ("|", ">"):
             sign = node.style
             hint = f"; text that begins with {sign} must be in quotes, text in several lines begins below it"
+        elif isinstance(node, Text) and re.match(r"[ \t]*#", node.file.text[node.start : node.start + 80]):
+            hint = "; text that begins with # must be in quotes"
         self.report(MISSING_KEY, node, f"{name} has no value{hint}", node.file.name)
 
     def key_before(self, node: Node, model: Any) -> str:

@@ -8,8 +8,10 @@ A book that declares no role for the phasing player names sides instead, so its 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from generator.colours import DARK_PAGE, colour, legible, written
 from generator.model import Rulebook
 from generator.outline import Outline
 from generator.sequence import StepEntry
@@ -36,6 +38,15 @@ def actor(name: str, book: Rulebook) -> Actor:
     sides = list(map(str, book.sides))
     style = name if name in ROLES else f"side-{sides.index(name) + 1}" if name in sides else "none"
     return Actor(name, title or ("" if name in ROLES else name), mark, style)
+
+
+def colours(book: Rulebook) -> dict[str, tuple[str, str]]:
+    """The colours that a book declares, by cue: on a light page and, where need be lighter, on a dark one."""
+    made: dict[str, tuple[str, str]] = {}
+    for name, who in (*book.sides.items(), *book.roles.items()):
+        if who.colour and (own := colour(who.colour)):
+            made[actor(name, book).style] = written(own), written(legible(own, DARK_PAGE))
+    return made
 
 
 def acting(step: StepEntry, turn: StepEntry | None = None) -> tuple[Actor, ...]:
@@ -74,9 +85,13 @@ def sides(turn: StepEntry) -> tuple[tuple[Actor, Actor], ...]:
 def everyone(outline: Outline, *, combat: bool = False) -> tuple[Actor, ...]:
     """Everyone who acts in an edition, or has combat actions in it, for a legend: roles first, then sides."""
     steps = (step for step in outline.every_step() if not combat or step.combat)
-    found = {one for step in steps for one in acting(step)}
-    order = {name: at for at, name in enumerate([*ROLES, *map(str, outline.edition.book.sides)])}
-    return tuple(sorted(found, key=lambda one: (order.get(one.name, len(order)), one.name)))
+    return in_order((one for step in steps for one in acting(step)), outline.edition.book)
+
+
+def in_order(found: Iterable[Actor], book: Rulebook) -> tuple[Actor, ...]:
+    """Each once, roles first, then sides."""
+    order = {name: at for at, name in enumerate([*ROLES, *map(str, book.sides)])}
+    return tuple(sorted(set(found), key=lambda one: (order.get(one.name, len(order)), one.name)))
 
 
 def _turn_of(step: StepEntry) -> StepEntry | None:

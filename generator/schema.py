@@ -13,10 +13,22 @@ from dataclasses import Field
 from typing import Any, get_args, get_origin
 
 from generator.aid import Aid
+from generator.elsewhere import Elsewhere
 from generator.folder import CONTENT
 from generator.model import DO, SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
-from generator.reader import Words, called, chosen_of, either_of, keys_of, kinds, sort_of_part
+from generator.reader import (
+    Words,
+    called,
+    chosen_of,
+    either_of,
+    keys_of,
+    kinds,
+    needs_nothing,
+    sort_of_part,
+    words_for,
+)
+from generator.redirects import Redirects
 from generator.source import Text
 from generator.table import Table
 
@@ -32,6 +44,8 @@ MODELS: Mapping[str, type] = {
     "sequence": PlaySequence,
     "table": Table,
     "aid": Aid,
+    "elsewhere": Elsewhere,
+    "redirects": Redirects,
 }
 """The type of each sort of content file, by the name of its schema."""
 
@@ -42,7 +56,9 @@ _PLACES = (
     ("aid", re.compile(rf"{CONTENT}/[^/]+/[^/]+/aids/[^/]+\.yml")),
     ("edition", re.compile(rf"{CONTENT}/[^/]+/[^/]+/edition\.yml")),
     ("known", re.compile(rf"{CONTENT}/[^/]+/[^/]+/known\.yml")),
+    ("redirects", re.compile(rf"{CONTENT}/[^/]+/[^/]+/redirects\.yml")),
     ("sequence", re.compile(rf"{CONTENT}/[^/]+/[^/]+/sequence\.yml")),
+    ("elsewhere", re.compile(rf"{CONTENT}/elsewhere\.yml")),
 )
 _NAMES_SCHEMA = re.compile(rb"#\s*yaml-language-server\s*:\s*\$schema=.*")
 _BOM = b"\xef\xbb\xbf"
@@ -132,12 +148,10 @@ def _value(wanted: Any, f: Field[Any], words: Words, parts: dict[str, dict[str, 
     if name not in parts:
         parts[name] = {}  # ahead of its own parts, among which it may be itself
         parts[name] |= _model(wanted, words, parts)
-    bare = {"enum": list(either_of(wanted))}
-    return (
-        {"anyOf": [{"$ref": f"#/$defs/{name}"}, bare]}
-        if sort_of_part(wanted)
-        else {"$ref": f"#/$defs/{name}"}
-    )
+    part = {"$ref": f"#/$defs/{name}"}
+    bare: list[dict[str, Any]] = [{"type": "null"}] if needs_nothing(wanted) else []
+    bare += [{"enum": list(words_for(wanted))}] if sort_of_part(wanted) else []
+    return {"anyOf": [part, *bare]} if bare else part
 
 
 def _scalar(f: Field[Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from generator.library import Edition
-from generator.model import DO, Difference, Particulars, Step
+from generator.model import DO, SETS, Difference, Particulars, Step
 from generator.source import Text
 
 TURNS = ("game turn", "player turn")
@@ -59,16 +59,33 @@ class StepEntry:
         return origin if origin and self.parent and origin is not self.parent.repeated else self.parent
 
     @property
+    def is_turn(self) -> bool:
+        """Whether it is a turn: its kind says so, or, of a book's own kind, that a side is phasing in it.
+
+        What holds such turns is one too.
+        """
+        if self.step.kind in (*SETS["steps"], DO):
+            return self.step.kind in TURNS
+        return bool(self.step.phasing) or any(child.is_turn for child in self.children)
+
+    @property
     def path(self) -> str:
         """Where it lies, for people: Movement Phase › Movement Segment › Overruns. Turns are left out."""
         around = self.around
-        above = around.path if around and around.step.kind not in TURNS else ""
+        above = around.path if around and not around.is_turn else ""
         return f"{above}{PATH}{self.step.title}" if above else str(self.step.title)
 
     @property
     def combat(self) -> bool:
         """Whether it is a combat action of whoever acts."""
         return self.step.activity == "combat"
+
+    @property
+    def told(self) -> bool:
+        """Whether it stands in the narrative: it or what it stands for has words, or it is a turn of such."""
+        differs = bool(self.difference and self.origin and self.origin.step.narrative)
+        is_turn = self.is_turn and any(child.told for child in self.children)
+        return bool(self.step.narrative) or differs or is_turn
 
     @property
     def differences(self) -> list[StepEntry]:
@@ -79,7 +96,10 @@ class StepEntry:
     def played(self) -> list[StepEntry]:
         """The steps inside as they are gone through, those of the step that it repeats included."""
         own = [child for child in self.children if not child.difference]
-        return self.row(self.repeated) if self.repeated and not own else own
+        if not self.repeated or own:
+            return own
+        # A turn that leads back to itself is a fault of its own; it is not played in itself.
+        return [step for step in self.row(self.repeated) if step is not self]
 
     def row(self, around: StepEntry) -> list[StepEntry]:
         """The steps inside a step of the one that it repeats, with the differences in their places."""
@@ -95,6 +115,21 @@ class StepEntry:
         if around is self.repeated:
             row += [one for one in self.differences if one.origin is None]
         return row
+
+    def inside(self, step: StepEntry) -> list[StepEntry]:
+        """The steps inside a step as they are gone through in this turn, which may repeat the step's own."""
+        if step is self:
+            return self.played
+        around = step.origin if step.difference == "changed" and step.origin and not step.children else step
+        if self.repeated and around.difference != "added":
+            return self.row(around)
+        return [child for child in around.children if not child.difference]
+
+    def through(self, step: StepEntry) -> Iterator[StepEntry]:
+        """A step and everything in it as it is gone through in this turn."""
+        yield step
+        for inner in self.inside(step):
+            yield from self.through(inner)
 
     def walk(self) -> Iterator[StepEntry]:
         """Itself and everything in it, in the order of play."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from generator.aid import Aid, Block
 from generator.library import Edition
+from generator.model import texts_of
 from generator.paper import PANELS, PAPERS, Paper, folds, length, paper_of, points
 from generator.problems import Problem, kind, shown
 from generator.source import Text
@@ -98,6 +99,15 @@ def plan(aid: Aid) -> tuple[Plan, list[Problem]]:
     """
     reading = _Reading(aid)
     return reading.plan(), reading.problems
+
+
+def texts(sheet: Sheet) -> Iterator[tuple[Text, bool]]:
+    """The texts of an aid in which references are found, and whether they hold nothing else."""
+    yield from texts_of(sheet.aid)
+    for block in sheet.aid.blocks:
+        yield from texts_of(block)
+        if block.list:
+            yield from texts_of(block.list)
 
 
 def panels_of(aid: Aid) -> Iterator[tuple[Text | None, list[Block]]]:

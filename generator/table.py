@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from generator.model import key, many, table
+from generator.keys import key, many, table
 from generator.source import Text
 
 ROLL = "roll"
@@ -57,6 +57,9 @@ class Grid:
     columns: tuple[Text, ...] = many("The headings of its columns, from left to right.")
     column_groups: tuple[ColumnGroup, ...] = many("Headings over several columns.")
     row_groups: tuple[Text, ...] = many("Columns whose cell holds for all rows that follow with the same.")
+    merged: tuple[Text, ...] = many(
+        "Columns in which cells side by side that say the same are one wide cell."
+    )
     rolls_down: tuple[Text, ...] = many("Columns whose cells are rolls; each column covers every roll once.")
     rolls_across: tuple[Text, ...] = many("Columns whose cells are rolls; each row covers every roll once.")
     rows: tuple[Row, ...] = many(

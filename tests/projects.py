@@ -8,11 +8,10 @@ from typing import Any
 from mkdocs.commands import build as mkdocs
 from mkdocs.config import load_config
 
-from generator import site
 from generator.artifacts import Artifacts, Branch, Page, Section
 from generator.problems import Place, Problem, Severity
 
-ROOT = Path(site.__file__).parent.parent
+ROOT = Path(__file__).parent.parent
 HERE = Place("content/ocs/4.3/rules/12.yml", 12, 3)
 ERROR = Problem(HERE, "reference-not-found", "no rule 12.8g; 12.8 ends at 12.8f")
 WARNING = replace(ERROR, code="number-gap", severity=Severity.WARNING)
@@ -75,7 +74,7 @@ class Project:
         (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
         (self.folder / name).write_text(text)
 
-    def line(self, project: Path, *, cache: dict[str, Any] | None = None) -> Artifacts:
+    def line(self, project: Path, *, cache: dict[str, Any] | None = None, press: Any = None) -> Artifacts:
         assert project == self.folder
         if isinstance(self.made, BaseException):
             raise self.made

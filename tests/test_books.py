@@ -6,6 +6,7 @@ rules, in our steps or in both, exactly as often as in the seed unless a line he
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,8 @@ from generator.build import Examined, examine
 from generator.outline import Entry
 from generator.sequence import TOP, StepEntry
 from tests.projects import ROOT
+
+SEED = ROOT.parent / "shared" / "seeds" / "000_44f003e784dd13d8.txt"
 
 ITSELF = "9.15e"
 """A table of OCS 3.0 that cites its own second part."""
@@ -191,3 +194,48 @@ def test_a_number_may_leave_out_its_chapter_where_no_chapter_has_text(tmp_path: 
     assert not [problem for problem in examined.problems if problem.fails]
     outline = examined.shelf.outlines["reef/1"]
     assert [source.anchor for source in examined.shelf.cited_by[outline.entries["B2.1"]]] == ["swim"]
+
+
+OUTLINE_4_3 = {
+    "2.3": 5,
+    "12.4": 4,
+    **dict.fromkeys(["6.0", "12.5", "8.0", "14.6", "14.7d", "14.9"], 3),
+    **dict.fromkeys(["14.2", "10.0", "9.0"], 2),
+    **dict.fromkeys(["15.1", "13.6", "13.5", "13.9", "4.5", "12.8e", "5.0", "5.7", "5.8", "13.8d"], 1),
+    **dict.fromkeys(["16.0", "15.3", "10.2", "10.3", "14.10", "14.3", "14.4", "12.0", "12.10"], 1),
+    **dict.fromkeys(["12.6", "12.8", "7.0", "10.1", "11.0", "5.10", "14.8"], 1),
+}
+"""What the outline of OCS 4.3 cites, by hand: 59 references. Its narrative, which cites more, is our own."""
+
+CHART = "14.6c"
+"""A table that stands in OCS 3.0 alone, to which a step of 4.3 has a mark."""
+
+
+def test_the_outline_of_4_3_cites_what_the_seed_does() -> None:
+    cited: Counter[str] = Counter()
+    for citation in _real().shelf.citations["ocs/4.3"]:
+        if isinstance(citation.source, StepEntry) and citation.text is not citation.source.step.narrative:
+            cited.update(one.number.key for one in citation.resolved if one.number)
+    assert sum(OUTLINE_4_3.values()) == 59
+    assert cited - Counter({CHART: 1}) == Counter(OUTLINE_4_3)
+
+
+def test_the_broken_link_of_the_seed_leads_to_its_rule() -> None:
+    """In the seed, the link of 15.3 leads nowhere: it leaves out the page. Here no link can be mistyped."""
+    outline = _real().shelf.outlines["ocs/4.3"]
+    bases = outline.find("15.3")
+    assert bases
+    assert [
+        str(source.path) for source in _real().shelf.cited_by[bases] if isinstance(source, StepEntry)
+    ] == ["Movement Phase › Movement Segment › Construction and de-construction › Air bases"]
+    if SEED.exists():
+        links = re.findall(r"\[15\.3\]\(([^()]*)\)", SEED.read_text("utf-8"))
+        assert links == ["../#153-building-air-bases"], "the page between the two is what is missing"
+
+
+def test_a_rule_of_one_edition_is_cited_by_a_step_of_another() -> None:
+    charts = _real().shelf.outlines["ocs/3.0"]
+    table = charts.find(CHART)
+    assert table
+    others = [one for one in _real().shelf.cited_by[table] if one.edition.address == "ocs/4.3"]
+    assert [str(one.path) for one in others if isinstance(one, StepEntry)]

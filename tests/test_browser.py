@@ -75,6 +75,43 @@ def test_what_a_rule_was_leads_to_it_in_the_older_edition(page):
     page.wait_for_url("**/ocs/3.0/4/#4.2b")
 
 
+def test_an_old_address_leads_to_the_rule(page):
+    """A player follows a bookmark of the site that the book stood on before, with its anchor."""
+    page.goto("rules/ocs-4.3/12-0-supply/#128-attrition--out-of-supply")
+    page.wait_for_url("**/ocs/4.3/12-supply/#12.8")
+    expect(page.locator("[id='12.8']")).to_be_in_viewport()
+
+
+def test_an_old_address_with_an_anchor_that_never_was_leads_to_the_page(page):
+    """A player's old bookmark is mistyped."""
+    page.goto("rules/ocs-4.3/12-0-supply/#128-%E0%A4%A")
+    page.wait_for_url("**/ocs/4.3/12-supply/")
+
+
+def test_an_old_address_of_a_step_leads_to_the_step(page):
+    """A player follows an old bookmark of the Supply Phase."""
+    page.goto("rules/ocs-4.3/2-0-sequence-of-play/#supply-phase")
+    page.wait_for_url("**/ocs/4.3/narrative/#first/supply-phase")
+
+
+def test_an_old_address_leads_on_without_a_script(browser, address):
+    """A player whose browser runs no scripts is brought to the page at least."""
+    context = browser.new_context(base_url=f"{address}/", java_script_enabled=False)
+    page = context.new_page()
+    page.goto("rules/ocs-4.3/12-0-supply/#128-attrition--out-of-supply")
+    page.wait_for_url("**/ocs/4.3/12-supply/")
+    context.close()
+
+
+def test_an_old_address_leads_on_from_a_disk(browser, built):
+    """A player has the site on a disk, where a folder does not show its page."""
+    page = browser.new_page()
+    page.goto(f"file://{built}/rules/ocs-4.3/12-0-supply/index.html#128-attrition--out-of-supply")
+    page.wait_for_url("**/ocs/4.3/12-supply/index.html#12.8")
+    expect(page.locator("[id='12.8']")).to_be_in_viewport()
+    page.close()
+
+
 def test_a_reference_in_the_sequence_leads_to_its_rule(page):
     """A player follows 12.8e from the Breakout Segment."""
     page.goto("ocs/4.3/sequence/")

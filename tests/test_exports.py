@@ -91,7 +91,8 @@ def test_html_and_markdown_say_the_same(any_outline: tuple[Outline, Shelf]) -> N
 
 def test_text_says_what_html_says_but_for_stars_and_hidden_numbers(real: tuple[Outline, Shelf]) -> None:
     view = View(*real)
-    in_text = [(step.level + 1, plain(step, view).replace("]* ", "] ")) for step in real[0].every_step()]
+    lines = [(step.level + 1, plain(step, view).replace("]* ", "] ")) for step in real[0].every_step()]
+    in_text = [(level, line.replace(" (OCS 3.0 14.6c)", "")) for level, line in lines]
     assert in_text == lines_of(FORMATS["html"](*real, ""))
 
 
@@ -119,7 +120,8 @@ def test_links_lead_to_rules_that_are_there(real: tuple[Outline, Shelf], name: s
     base = "https://example.org/rules"
     page = FORMATS[name](outline, shelf, base)
     found = re.findall(r'href="([^"]+)"' if name == "html" else r"\]\(([^)]+)\)", page)
-    there = {f"{base}/{addresses.relative('', *addresses.of(entry))}" for entry in outline.entries.values()}
+    entries = (entry for one in shelf.outlines.values() for entry in one.entries.values())
+    there = {f"{base}/{addresses.relative('', *addresses.of(entry))}" for entry in entries}
     assert len(found) > 40
     assert {link.replace("%28", "(").replace("%29", ")") for link in found} <= there
 

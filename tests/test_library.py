@@ -134,3 +134,9 @@ def test_natural_order_is_one_order(names: list[str]) -> None:
 def test_natural_order() -> None:
     names = ["12-supply.yml", "2-play.yml", "2a.yml", "a10", "a9", "01", "1"]
     assert sorted(names, key=natural) == ["a9", "a10", "01", "1", "2-play.yml", "2a.yml", "12-supply.yml"]
+
+
+def test_a_project_without_a_content_folder_has_a_problem_and_no_books(tmp_path: Path) -> None:
+    library = read_library(gather(tmp_path))
+    assert [problem.code for problem in library.problems] == ["file-unreadable"]
+    assert not library.editions

@@ -56,9 +56,9 @@ def test_words_can_be_told_from_their_ground(scheme: str, ink: str, ground: str)
     """The contrast that WCAG asks for at level AA, in both colour schemes."""
     style = (ASSETS / "rulewright.css").read_text()
     light, dark = re.findall(r"\{([^{}]*--rw-paper:[^{}]*--rw-both:[^{}]*)\}", style)
-    colours = dict(re.findall(r"--rw-([\w-]+): (#\w+)", light))
+    colours = dict(re.findall(r"--(?:rw|usual)-([\w-]+): (#\w+)", light))
     if scheme == "dark":
-        colours |= {"paper": "#1e2129"} | dict(re.findall(r"--rw-([\w-]+): (#\w+)", dark))
+        colours |= {"paper": "#1e2129"} | dict(re.findall(r"--(?:rw|usual)-([\w-]+): (#\w+)", dark))
     a, b = sorted(map(_luminance, (colours[ink], colours[ground])))
     assert (b + 0.05) / (a + 0.05) >= 4.5
 

@@ -165,7 +165,7 @@ def test_the_boxes_of_the_game_turn_hold_their_words_and_keep_apart() -> None:
                 assert box.x >= 0
                 assert box.x + box.width <= drawn.width
                 assert box.bottom <= drawn.height
-                for label in box.labels:
+                for label in (*box.labels, *box.notes):
                     assert label.x + width_of(label.words, label.size) <= box.x + box.width
                     assert box.y + label.size * 0.7 <= label.y <= box.bottom - label.size * 0.2
                 assert not [other for other in drawn.boxes if other is not box and _overlap(box, other)]

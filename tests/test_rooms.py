@@ -14,20 +14,28 @@ GENERATOR = Path(__file__).parent.parent / "generator"
 MOST_LINES = 300
 
 ROOMS = [
-    "problems", "syntax", "source", "tree",
+    "problems", "colours", "syntax", "source", "tree", "writing", "inventory",
     "numbers", "evidence", "runs", "references",
-    "paper", "model", "table", "aid", "dice", "reader", "folder", "dialects", "library",
-    "sequence", "outline", "lookup", "sheet", "citations", "addresses", "manuscript", "prose",
+    "paper", "keys", "model", "table", "aid", "redirects", "dice", "reader", "folder", "elsewhere",
+    "dialects", "library",
+    "sequence", "outline", "sheet", "lookup", "citations", "addresses", "forwarding", "manuscript", "prose",
     "names", "glossary", "changes",
+    "roles", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
-    "roles", "reports", "layout", "exports", "schema",
-    "artifacts", "coverage", "diagram", "desk", "compositor", "navigation", "pages", "guide",
+    "reports", "layout", "exports", "schema", "preflight",
+    "artifacts", "coverage", "diagram", "desk", "compositor", "navigation", "catalogue", "pages", "guide",
+    "signposts",
+    "imposition", "pictures", "printer", "aids", "measure", "fitting", "galley", "volume", "press",
     "build", "staging", "serving", "site",
+    "transcript", "hugo",
     "commands", "cli",
 ]  # fmt: skip
 """Every room in its order. A folder is one room; inside of it any order will do that is no circle."""
 
-HEAVY = ("jinja2", "markdown", "mkdocs", "material", "pydantic", "livereload", "babel", "requests")
+HEAVY = (
+    "jinja2", "markdown", "mkdocs", "material", "pydantic", "livereload", "babel", "requests",
+    "weasyprint", "pikepdf", "fontTools", "PIL", "segno",
+)  # fmt: skip
 """What a check, which has to be quick, does without."""
 
 

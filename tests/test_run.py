@@ -1,6 +1,7 @@
 """The set-up: when it installs, what it hands over to, and that the locks are what they should be."""
 
 import ast
+import ctypes
 import importlib.util
 import os
 import re
@@ -190,6 +191,7 @@ def test_what_is_handed_over(
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     monkeypatch.chdir(elsewhere)
     monkeypatch.setattr(os, "execve", execve)
+    monkeypatch.setattr(run, "PRINT_PACKAGES", ())
     with pytest.raises(Replaced):
         run.main(words)
     assert Path.cwd() == (run.ROOT if from_the_top else elsewhere)
@@ -206,7 +208,7 @@ def test_test_runs_every_check_and_pytest_alone_when_it_has_arguments(
         return 1
 
     monkeypatch.setattr(run, "run", fail)
-    monkeypatch.setattr(run, "SYSTEM_PACKAGES", ())
+    monkeypatch.setattr(run, "TEST_PACKAGES", ())
     monkeypatch.chdir(Path.cwd())  # so that it is undone afterwards
     assert run.main(["test", *arguments]) == 1
     assert attempts == [VENV_LINE, LOCK_LINE, PROJECT_LINE, TESTS_LINE]
@@ -267,6 +269,56 @@ def test_apt_is_asked_only_for_what_is_missing(
     assert capsys.readouterr().err == "Installing with apt: chromium ...\n"
 
 
+def test_a_package_of_several_libraries_is_one_line_and_one_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commands: list[Sequence[str]] = []
+    monkeypatch.setattr(run, "may_use_apt", lambda: True)
+    monkeypatch.setattr(run, "quietly", commands.append)
+    monkeypatch.setattr(sys, "platform", "linux")
+    run.provide([run.PANGO._replace(found=lambda: None)])
+    libraries = ["libpango-1.0-0", "libpangoft2-1.0-0", "libharfbuzz-subset0"]
+    assert commands[-1][-3:] == libraries
+    assert capsys.readouterr().err == (
+        "Installing with apt: pango ...\n"
+        "Printed sheets skipped: no pango on this machine; "
+        f"to install it: apt install {' '.join(libraries)}\n"
+    )
+
+
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_what_prints_has_a_command_on_every_platform(monkeypatch: pytest.MonkeyPatch, platform: str) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    for package in run.TEST_PACKAGES:
+        assert "apt" not in package.missing()
+
+
+@pytest.mark.parametrize(("word", "printing"), [("build", True), ("aids", True), ("check", False)])
+def test_only_a_command_that_prints_asks_for_what_prints(
+    attempts: list[str], monkeypatch: pytest.MonkeyPatch, word: str, printing: bool
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(run, "provide", asked.append)
+    monkeypatch.setattr(os, "execve", lambda *command: None)
+    monkeypatch.setattr(run, "run", lambda command: 0)
+    monkeypatch.chdir(Path.cwd())
+    run.main([word])
+    assert asked == ([run.PRINT_PACKAGES] if printing else [])
+
+
+@pytest.mark.parametrize("there", ["libpango-1.0.so.0", "/opt/homebrew/lib/libpango-1.0.0.dylib"])
+@pytest.mark.skipif(sys.platform == "win32", reason="there it is looked for as a file")
+def test_a_library_is_found_where_it_is_and_only_there(monkeypatch: pytest.MonkeyPatch, there: str) -> None:
+    def load(name: str) -> None:
+        if name != there:
+            raise OSError(name)
+
+    monkeypatch.setattr(ctypes, "CDLL", load)
+    assert run.loads("pango-1.0")
+    assert not run.loads("harfbuzz-subset")
+    assert not run.find_pango()
+
+
 PIN = re.compile(
     r"^(?P<name>[a-z0-9-]+)==(?P<version>\S+)(?: ; [^\\]+)?"
     r"(?: \\\n    --hash=sha256:[0-9a-f]{64})+\n",
@@ -294,7 +346,11 @@ def test_the_two_locks_agree() -> None:
 
 def test_the_lock_is_made_from_what_the_project_declares() -> None:
     project = tomllib.loads((TOP / run.PROJECT).read_text("utf-8"))
-    declared = {*project["project"]["dependencies"], *project["build-system"]["requires"]}
+    declared = {
+        *project["project"]["dependencies"],
+        *project["project"]["optional-dependencies"]["pdf"],
+        *project["build-system"]["requires"],
+    }
     lines = (TOP / "requirements.in").read_text("utf-8").splitlines()
     assert {line for line in lines if line and not line.startswith("#")} == {
         requirement.replace("_", "-") for requirement in declared

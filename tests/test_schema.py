@@ -38,6 +38,7 @@ def faults(value: Any, schema: Mapping[str, Any], whole: Mapping[str, Any], at: 
     if "$ref" in schema:
         yield from faults(value, whole["$defs"][schema["$ref"].removeprefix("#/$defs/")], whole, at)
     types = {"string": str, "number": int | float, "boolean": bool, "array": list, "object": dict}
+    types["null"] = type(None)
     wanted = schema.get("type", [])
     wanted = [wanted] if isinstance(wanted, str) else wanted
     if wanted and not any(isinstance(value, types[name]) for name in wanted):
@@ -83,7 +84,7 @@ def test_the_real_content_agrees() -> None:
         if sort := sort_of(name):
             assert check(sort, data.decode()) == [], name
             seen.add(sort)
-    assert seen == set(MODELS)
+    assert seen == set(MODELS) - {"elsewhere"}, "our books lead to no other site"
 
 
 @pytest.mark.parametrize("sort", MODELS)

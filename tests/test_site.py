@@ -139,7 +139,7 @@ def test_with_a_repository_the_edit_link_leads_to_the_line(project):
 
 
 def test_a_canonical_address_only_where_the_address_is_known(project):
-    project.build()
+    project.build(site_url="")
     assert "canonical" not in project.page()
     assert not (project.site / "sitemap.xml").exists()
     project.build(site_url="https://example.org/rules/")
@@ -148,7 +148,7 @@ def test_a_canonical_address_only_where_the_address_is_known(project):
 
 
 def test_links_work_below_any_address(project):
-    project.build()
+    project.build(site_url="")
     for name, data in files(project.site).items():
         if name.endswith("index.html"):
             assert not re.findall(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from generator.checks import (
+    aids,
     citing,
     differences,
     followed,
@@ -17,6 +18,8 @@ from generator.checks import (
     numbering,
     pictures,
     rolls,
+    shades,
+    sheets,
     steps,
     tables,
 )
@@ -43,11 +46,16 @@ CHECKS: Sequence[Check] = (
     naming.terms,
     naming.abbreviations,
     pictures.figures,
+    shades.colours,
     tables.names,
     tables.columns,
     tables.modifiers,
     tables.results,
     rolls.covered,
+    aids.titles,
+    aids.blocks,
+    sheets.papers,
+    sheets.panels,
 )
 """Every check, in no order that matters: problems are put in order by place."""
 

@@ -38,14 +38,13 @@ def _faults(text: Text, resolved: Sequence[Resolved]) -> Iterator[Problem]:
     """The faults of the references in a text."""
     for one in resolved:
         if one.fault:
-            about = one.number.key if one.number else text[one.found.start : one.found.end]
-            yield one.fault.at(text.place_of(one.found.start), one.message, about)
+            yield one.fault.at(text.place_of(one.found.start), one.message, one.about(text))
 
 
 def _words(text: Text, resolved: Sequence[Resolved], outline: Outline) -> Iterator[Problem]:
     """The first word of a `see:` that is no reference."""
     if word := outline.edition.finder.rest(text, [one.found for one in resolved]):
-        message = f"see holds {shown(word.group())}, which is no rule number; only numbers stand there"
+        message = f"{shown(word.group())} is no rule number; only numbers stand here"
         yield NOT_A_NUMBER.at(text.place_of(word.start()), message, word.group())
 
 

@@ -3,41 +3,51 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from generator.citations import Shelf
 from generator.folder import CONTENT
+from generator.library import Edition
 from generator.problems import Kind, Problem, kind, nearest, shown
 from generator.source import Text
 
 NOT_FOUND = kind("figure-not-found", "A figure's file is not there, beside the file that names it.")
+FORMAT = kind(
+    "figure-not-a-picture",
+    "A figure's file is none that browsers and printers show: png, jpg, gif, webp, svg.",
+)
 LEAVES = kind(
     "path-leaves-edition", "A path leads out of the edition's folder, is absolute, or has a backslash."
 )
+
+OURS = (".yml", ".md")
+FORMATS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
 def figures(shelf: Shelf) -> Iterator[Problem]:
     """Figures whose file is missing or lies outside of the edition."""
     for outline in shelf.outlines.values():
-        home = f"{CONTENT}/{outline.edition.address}/"
-        pictures = dict.fromkeys(f for f in sorted(outline.edition.files) if not f.endswith((".yml", ".md")))
+        edition = outline.edition
         for entry in outline.entries.values():
             for figure in entry.rule.figures if entry.rule else ():
-                if fault := _fault(figure.file, home, pictures):
+                if fault := fault_of(figure.file, edition):
                     kind, message = fault
                     yield kind.at(figure.file.place, message, entry.key)
 
 
-def _fault(file: Text, home: str, pictures: Collection[str]) -> tuple[Kind, str] | None:
-    """What is wrong with the path of a picture."""
+def fault_of(file: Text, edition: Edition) -> tuple[Kind, str] | None:
+    """What is wrong with the path of a picture: which kind of problem it is, and its message."""
+    home = f"{CONTENT}/{edition.address}/"
     beside = posixpath.dirname(file.file.name)
     path = posixpath.normpath(posixpath.join(beside, file))
     if "\\" in file:
         return LEAVES, f"{shown(file)} has a backslash; write / between folders"
     if not path.startswith(home) or "://" in file:
         return LEAVES, f"{shown(file)} leads out of {home}; put the picture inside"
-    if path not in pictures:
-        near = nearest(path, pictures)
+    if path not in edition.files or path.endswith(OURS):
+        near = nearest(path, (name for name in sorted(edition.files) if not name.endswith(OURS)))
         meant = f"; did you mean {posixpath.relpath(near, beside)}?" if near else ""
         return NOT_FOUND, f"there is no picture {shown(path, 80)}{meant}"
+    if not path.lower().endswith(FORMATS):
+        return FORMAT, f"{shown(file)} is no picture; it may be {', '.join(FORMATS)}"
     return None

@@ -88,6 +88,7 @@ def columns(shelf: Shelf) -> Iterator[Problem]:
 def _names_of_columns(grid: Grid) -> Iterator[tuple[Text, str]]:
     """The columns that a table names beside its headings, and the key that does."""
     yield from ((name, "row groups") for name in grid.row_groups)
+    yield from ((name, "merged") for name in grid.merged)
     yield from ((name, "rolls down") for name in grid.rolls_down)
     yield from ((name, "rolls across") for name in grid.rolls_across)
     yield from ((name, "this group") for group in grid.column_groups for name in group.columns)

@@ -27,6 +27,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.description = "Make the site. If that fails, the last good one stays as it was."
     parser.epilog = "example:\n  rulewright build --strict"
     parser.add_argument("--strict", action="store_true", help="a warning is a failure")
+    parser.add_argument("--no-print", action="store_true", help="leave the PDFs of aids and rulebooks out")
     parser.add_argument("--output", metavar="DIR", help="where to; else to site/ in the project")
     parser.add_argument("-v", "--verbose", action="store_true", help="let MkDocs say what it does")
 
@@ -41,6 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         config = load(arguments.project, heard, strict=arguments.strict or None, site_dir=output)
         site = Path(config.site_dir)  # which is another folder while a build is under way
+        config.plugins[PLUGIN].prints = not arguments.no_print  # type: ignore[attr-defined]
         config.plugins.on_startup(command="build", dirty=False)
         try:
             build(config)
@@ -93,6 +95,9 @@ def listening(verbose: bool) -> Iterator[Heard]:
     handlers: list[logging.Handler] = [heard]
     if verbose:
         handlers.append(logging.StreamHandler())
+    progress = logging.StreamHandler()
+    progress.addFilter(lambda record: record.name.endswith(".press") and not verbose)
+    handlers.append(progress)
     log.setLevel(logging.INFO)
     log.propagate = False
     for handler in handlers:

@@ -1,4 +1,4 @@
-"""`rulewright export pages`: the site's pages as plain HTML, for another site engine."""
+"""`rulewright export`: the site's pages as plain HTML for another site engine, or its inventory."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ from generator.problems import Severity
 from generator.reports import as_json, several, text
 
 INDEX = "pages.json"
+INVENTORY = ("objects.inv", "inventory.json")
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Write the body of every page as index.html in the page's own folder, with links relative to it, "
         "the Markdown pages with their references linked, the pictures, "
-        f"and {INDEX}: navigation, titles, sections."
+        f"and {INDEX}: navigation, titles, sections; or only the inventory, {' and '.join(INVENTORY)}, "
+        "by which other sites link to the rules."
     )
     parser.epilog = "example:\n  rulewright export pages ../hugo/content/rules"
-    parser.add_argument("what", metavar="pages", type=one_of(["pages"]), help="what to export")
+    what = "what to export: pages or inventory"
+    parser.add_argument("what", metavar="WHAT", type=one_of(["pages", "inventory"]), help=what)
     parser.add_argument("folder", metavar="DIR", help="a folder that is empty or not there yet")
     force = "write to a folder that is not empty: replace what an earlier export left, leave all else"
     parser.add_argument("--force", action="store_true", help=force)
@@ -47,11 +50,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refused(made.problems, "nothing exported until this is mended")
     sys.stderr.write(text(made.problems, colour=has_colour(sys.stderr)))
     files = export(made, _pictures(arguments.project))
+    if arguments.what == "inventory":
+        files = {name: files[name] for name in INVENTORY}
     if taken:
         _replace(folder, files)
     else:
         _put(folder, files)
-    print(f"{several(len(made.pages) + len(made.prose), 'page')} and {INDEX} in {folder}")
+    pages = several(len(made.pages) + len(made.prose), "page")
+    print(
+        f"{' and '.join(INVENTORY) if arguments.what == 'inventory' else f'{pages} and {INDEX}'} in {folder}"
+    )
     return 0
 
 
@@ -112,7 +120,7 @@ def _put(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write all files among what the folder holds, then delete what only an earlier export left."""
-    earlier = _earlier(folder)
+    earlier = _earlier(folder) if INDEX in files else set()
     for name, data in files.items():
         path = _inside(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)

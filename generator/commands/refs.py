@@ -100,6 +100,10 @@ def _row(file: File, one: Resolved) -> Row:
     """A number that is cited, with the rule that it means or what is wrong with it."""
     start, end = one.found.start, one.found.end
     written, place = file.text[start:end], file.place(start)
+    if one.away:
+        row = {"file": file.name, "start": start, "end": end, "text": written, "site": one.away.site}
+        row |= {"href": one.away.href, "title": one.away.title}
+        return row, f"{place}: {written} → {one.away.href} {one.away.title}\n"
     if one.fault or one.target is None or one.number is None:
         assert one.fault, f"{written} means nothing and has no fault"
         return _faulty(file.name, start, end, written, one.fault.at(place, one.message, written))

@@ -11,8 +11,9 @@ from xml.sax.saxutils import escape, quoteattr
 from generator.citations import Resolved, Shelf
 from generator.exports.lines import View
 from generator.exports.written import plain
-from generator.model import Step
+from generator.model import Role, Step
 from generator.outline import Outline
+from generator.prose import plain as plain_words
 from generator.reports import as_json
 from generator.sequence import StepEntry
 from generator.source import Text
@@ -41,10 +42,15 @@ def json(outline: Outline, shelf: Shelf, base: str = "") -> str:
     if view.intro:
         made["text"] = view.intro
         made["refs"] = [_reference(one, view.intro, view) for one in view.resolved(view.intro)]
-    made["roles"] = {name: {"title": role.title, "mark": role.mark} for name, role in book.roles.items()}
-    made["sides"] = {name: {"title": side.title, "mark": side.mark} for name, side in book.sides.items()}
+    made["roles"] = {name: _player(role) for name, role in book.roles.items()}
+    made["sides"] = {name: _player(side) for name, side in book.sides.items()}
     made["steps"] = [_step(entry, view) for entry in outline.steps]
     return as_json(made)
+
+
+def _player(role: Role) -> dict[str, Any]:
+    colour = {"colour": role.colour} if role.colour else {}
+    return {"title": role.title, "mark": role.mark, **colour}
 
 
 def _step(entry: StepEntry, view: View) -> dict[str, Any]:
@@ -71,6 +77,10 @@ def _step(entry: StepEntry, view: View) -> dict[str, Any]:
         if entry.origin:
             side = ("before" if entry.before else "after") if entry.difference == "added" else "of"
             made[side] = {"anchor": entry.origin.anchor, "href": view.href(entry.origin)}
+    if tables := [table for name in step.uses if (table := view.table(name))]:
+        made["tables"] = [
+            {"key": t.key, "title": plain_words(t.table.title), "href": view.href(t)} for t in tables
+        ]
     made["refs"] = list(_references(step, view))
     made["steps"] = [_step(child, view) for child in entry.children]
     return made
@@ -90,9 +100,11 @@ def _references(step: Step, view: View) -> Iterator[Mapping[str, Any]]:
 
 
 def _reference(one: Resolved, text: Text, view: View) -> dict[str, Any]:
-    """A reference as JSON. One whose fault is excused has no target."""
+    """A reference as JSON. One whose fault is excused has no target; one to another site names that."""
     start, end = one.found.start, one.found.end
     made: dict[str, Any] = {"start": start, "end": end, "text": text[start:end]}
+    if one.away:
+        made |= {"site": one.away.site, "href": one.away.href, "title": one.away.title}
     if one.target and one.number and not one.fault:
         made |= {
             "edition": one.target.edition.address,

@@ -13,9 +13,10 @@ from html import unescape
 
 from generator import addresses, prose, roles
 from generator.citations import Resolved, Shelf
+from generator.lookup import Source, TableEntry, named
 from generator.model import FREE
-from generator.outline import Entry, Outline
-from generator.sequence import TURNS, StepEntry
+from generator.outline import Outline
+from generator.sequence import StepEntry
 from generator.source import Text
 
 COMBAT = "a combat action of that player"
@@ -30,7 +31,7 @@ _TOLD = {
     "limit": "limit ",
     "rolls": "rolls ",
 }
-_TOLD |= {"uses": "uses ", "places": "places ", "removes": "removes "}
+_TOLD |= {"uses": "uses ", "places": "places ", "removes": "removes ", "allows": "also "}
 """What a line tells of a step, in this order, and the words in front of it."""
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")  # YAML's escapes can write them, XML cannot
@@ -39,11 +40,15 @@ _PIECE = re.compile("(</?(?:strong|em)>|\x02[0-9]+\x03)")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a line: words, a sign of emphasis (`strong`, `/strong`, `em`, `/em`) or a reference."""
+    """A part of a line: words, a sign of emphasis (`strong`, `/strong`, `em`, `/em`) or a reference.
+
+    `table`: the words are the title of that table.
+    """
 
     words: str
     sign: str = ""
     to: Resolved | None = None
+    table: TableEntry | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,7 @@ class View:
         self.edition = outline.edition
         self.base = f"{base.rstrip('/')}/" if base else ""
         self.combat = any(step.combat for step in outline.every_step())
+        self.tables = shelf.tables.get(self.edition.address, [])
         citations = shelf.citations.get(self.edition.address, ())
         # By identity, since the same words stand in several places.
         self._resolved = {id(citation.text): citation.resolved for citation in citations}
@@ -86,8 +92,8 @@ class View:
         """The references in a text of the sequence."""
         return self._resolved.get(id(text), ())
 
-    def href(self, target: Entry | StepEntry) -> str:
-        """The address of a rule or a step, from the site's root or below `base`."""
+    def href(self, target: Source) -> str:
+        """The address of a rule, a step or a table, from the site's root or below `base`."""
         return self.base + addresses.relative("", *addresses.of(target))
 
     def pieces(self, text: Text | None) -> list[Piece]:
@@ -138,7 +144,7 @@ class View:
         news = is_block(entry) or entry.combat or (entry.parent and entry.parent.by != entry.by)
         if entry.difference and entry.origin and entry.by == entry.origin.by:
             news = entry.combat
-        return tuple(map(self.actor, entry.by)) if news and entry.step.kind not in TURNS else ()
+        return tuple(map(self.actor, entry.by)) if news and not entry.is_turn else ()
 
     def actor(self, name: str) -> tuple[str, str]:
         """The mark and the name of whoever acts."""
@@ -170,16 +176,22 @@ class View:
             if value == FREE:
                 yield [Piece(name)]
             elif value:
-                yield [Piece(label), *self._joined((value,) if isinstance(value, Text) else value, "and")]
+                texts = (value,) if isinstance(value, Text) else value
+                yield [Piece(label), *self._joined(texts, "and", tables=name == "uses")]
         if step.never:
             yield [Piece("no "), *self._joined(step.never, "or")]
         if free := sum(child.any_order for child in entry.children):
             yield [Piece("in any order" if free == len(entry.children) else f"the last {free} in any order")]
 
-    def _joined(self, texts: Sequence[Text], word: str) -> Iterator[Piece]:
+    def _joined(self, texts: Sequence[Text], word: str, tables: bool = False) -> Iterator[Piece]:
         for at, text in enumerate(texts):
             yield Piece("" if at == 0 else f" {word} " if at == len(texts) - 1 else ", ")
-            yield from self.pieces(text)
+            table = self.table(text) if tables else None
+            yield from [Piece(prose.plain(table.table.title), table=table)] if table else self.pieces(text)
+
+    def table(self, name: Text) -> TableEntry | None:
+        """The table that a step uses, where its name is one and no reference."""
+        return None if self.resolved(name) else named(self.tables, name)
 
     def _see(self, entry: StepEntry) -> Iterator[Piece]:
         """The rules of a step, listed with commas whichever way they were written: `10.2, 10.3`."""
@@ -191,6 +203,18 @@ class View:
                 first = False
 
 
+def conditions(entry: StepEntry) -> Iterator[str]:
+    """What a step says beside its title, in plain words: its conditions, costs, dice, what it forbids."""
+    for name, label in _TOLD.items():
+        value = getattr(entry.step, name)
+        if value == FREE:
+            yield name
+        elif value:
+            yield label + " and ".join(map(prose.plain, (value,) if isinstance(value, Text) else value))
+    if entry.step.never:
+        yield f"no {' or '.join(map(prose.plain, entry.step.never))}"
+
+
 def is_block(entry: StepEntry) -> bool:
     """Whether a step is set off from the others: it is part of no step but a turn."""
-    return entry.parent is None or (entry.parent.step.kind in TURNS and not entry.difference)
+    return entry.parent is None or (entry.parent.is_turn and not entry.difference)

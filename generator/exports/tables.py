@@ -80,10 +80,15 @@ def json(one: TableEntry) -> str:
 
 
 def csv(one: TableEntry) -> str:
-    """The rows as CSV, every cell of a group of rows repeated. A second roll is in the JSON."""
+    """The rows as CSV, every cell of a group of rows repeated. A second roll follows below an empty line."""
     out = StringIO()
     writer = comma_separated.writer(out, lineterminator="\r\n")
-    writer.writerows(_rows(one.table))
+    for at, grid in enumerate(one.grids()):
+        if at:
+            writer.writerow([])
+        if at and grid.title:
+            writer.writerow([plain(grid.title)])
+        writer.writerows(_rows(grid))
     return out.getvalue()
 
 

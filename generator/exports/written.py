@@ -57,6 +57,10 @@ class Medium:
     def _piece(self, piece: Piece, view: View) -> str:
         if piece.sign:
             return self.signs.get(piece.sign, "")
+        if table := piece.table:
+            return self.link(Link(self.words(piece.words), view.href(table), str(table), table.key, False))
+        if piece.to and (away := piece.to.away):
+            return self.link(Link(self.words(piece.words), away.href, away.title, away.site, True))
         if piece.to is None or piece.to.target is None or piece.to.fault:
             return self.words(piece.words)
         target, label = piece.to.target, piece.to.found.label

@@ -7,24 +7,28 @@ they do not come from the content, its `sections`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from generator import addresses, coverage, diagram, prose, roles
-from generator.artifacts import Branch, Page, Section
-from generator.changes.groups import by_chapter, by_phase
+import generator.preflight.kinds  # noqa: F401  # the page of codes lists those of PDFs too
+from generator import addresses, catalogue, coverage, diagram, prose, roles
+from generator.artifacts import Branch, Page, Prints, Section
 from generator.citations import Shelf
-from generator.compositor import FACTS, Compositor, environment
+from generator.compositor import FACTS, environment
 from generator.desk import Desk
 from generator.exports import tables as written
-from generator.glossary import TermEntry
 from generator.library import Edition, Library
 from generator.lookup import TableEntry
 from generator.model import FREE
 from generator.outline import Entry, Outline
-from generator.problems import KINDS, Place
-from generator.sequence import TOP, TURNS, StepEntry, is_heading
+from generator.pages.aids import aid_pages
+from generator.pages.changes import changes_page
+from generator.pages.glossary import glossary_page, terms_of
+from generator.pages.page import page
+from generator.problems import KINDS
+from generator.sequence import TOP, StepEntry, is_heading
 
 UNLISTED = 7
 """The level of a section that search finds and the table of contents leaves out: a rule without a title."""
@@ -52,14 +56,19 @@ class Summary:
     rules: int
     transcribed: int
     steps: int
+    tables: int
     references: int
 
 
+NOTHING_PRINTED = Prints()
 Rendered = tuple[tuple[Page, ...], dict[str, str | bytes], tuple[Branch, ...]]
 
 
-def render(shelf: Shelf, library: Library) -> Rendered:
-    """All pages made from books, the site's short addresses by file name, and its navigation."""
+def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> Rendered:
+    """All pages made from books, the site's short addresses by file name, and its navigation.
+
+    `prints` says which player aids were printed.
+    """
     desk = Desk(shelf)
     leaves = _leaves(library)
     pages: list[Page] = []
@@ -67,88 +76,70 @@ def render(shelf: Shelf, library: Library) -> Rendered:
     for address, outline in shelf.outlines.items():
         of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
         leaves = [leaf for leaf in leaves if leaf not in of_edition]
-        made = list(_edition(desk, outline, of_edition))
-        pages += made
-        branches = [Branch(page.title, page.path) for page in made if page.path != address]
+        made = list(_edition(desk, outline, of_edition, prints))
+        of_aids = list(aid_pages(desk, outline, prints))
+        pages += made + of_aids
+        branches = [Branch(one.title, one.path) for one in made if one.path != address]
+        if of_aids:
+            branches.append(
+                Branch(of_aids[0].title, of_aids[0].path, tuple(Branch(p.title, p.path) for p in of_aids[1:]))
+            )
         branches += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         books.append(Branch(outline.edition.short, address, tuple(branches)))
-    home = _page(desk, "home", "", None, summaries=_summaries(shelf), leaves=leaves)
-    checks = _page(desk, "checks", "checks", None, kinds=sorted(KINDS.values(), key=lambda kind: kind.code))
+    home = page(desk, "home", "", None, summaries=_summaries(shelf), leaves=leaves)
+    checks = page(desk, "checks", "checks", None, kinds=sorted(KINDS.values(), key=lambda kind: kind.code))
     others = (Branch(leaf.title, leaf.path) for leaf in leaves)
     nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
-    return (home, *pages, checks), dict([*_short_addresses(desk), *_table_files(shelf)]), nav
+    files = dict([*_short_addresses(desk), *_table_files(shelf), *catalogue.files(desk)])
+    return (home, *pages, checks), files, nav
 
 
-def _page(
-    desk: Desk, template: str, path: str, place: Place | None, sections: Sequence[Section] = (), **given: Any
-) -> Page:
-    """One page from its template. `sections` are the template's own where none are given."""
-    at = Compositor(path, desk)
-    made: Any = environment().get_template(f"site/{template}.html").make_module({"at": at, **given})
-    sections = sections or [Section(*section) for section in made.sections]
-    return Page(path, made.title, str(made), tuple(sections), place, made.description)
-
-
-def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[Page]:
+def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints) -> Iterator[Page]:
     """The pages of an edition, in the order of its navigation."""
     edition = outline.edition
     base, place = edition.address, edition.file.edition.place
     covered = coverage.cover(outline, desk.shelf)
     summary = _summary(outline, desk.shelf)
-    told = [step for step in outline.every_step() if _is_told(step)]
+    told = [step for step in outline.every_step() if step.told]
     tables = desk.shelf.tables[base]
     common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
-    common |= {"tables": tables, "terms": sorted(desk.glossaries[base].terms, key=_in_alphabet)}
-    difference = next((one for one in desk.differences if one.new is outline), None)
-    common["difference"] = difference
-    yield _page(desk, "edition", base, place, summary=summary, coverage=covered, leaves=leaves, **common)
+    common |= {"tables": tables, "sheets": desk.shelf.sheets[base], "prints": prints}
+    common["terms"] = terms_of(desk, edition)
+    difference = common["difference"] = desk.difference(outline)
+    yield page(desk, "edition", base, place, summary=summary, coverage=covered, leaves=leaves, **common)
     if edition.sequence:
         where = edition.sequence.title.place
         sections = list(_step_sections(outline))
         who = {"everyone": roles.everyone(outline), "fighters": roles.everyone(outline, combat=True)}
-        yield _page(desk, "sequence", f"{base}/sequence", where, sections, **who, **common)
+        yield page(desk, "sequence", f"{base}/sequence", where, sections, **who, **common)
         if told:
             sections = list(_told_sections(outline, told))
-            yield _page(desk, "narrative", f"{base}/narrative", where, sections, told=told, **common)
+            yield page(desk, "narrative", f"{base}/narrative", where, sections, told=told, **common)
     turn = diagram.draw(outline)
     for chapter in outline.chapters:
         sections = list(_rule_sections(desk, chapter))
         path, place = addresses.chapter_path(chapter), chapter.printed.place
-        yield _page(desk, "chapter", path, place, sections, chapter=chapter, turn=turn, told=told, **common)
+        yield page(desk, "chapter", path, place, sections, chapter=chapter, turn=turn, told=told, **common)
     if tables:
         sections = [Section(TOP, "Tables"), *map(_table_section, tables)]
-        yield _page(desk, "tables", f"{base}/tables", None, sections, **common)
+        yield page(desk, "tables", f"{base}/tables", None, sections, **common)
     if common["terms"]:
-        path, sections = (
-            addresses.glossary_path(base),
-            [Section(TOP, "Glossary"), *map(_term_section, common["terms"])],
-        )
-        place = common["terms"][0].words.file.place(0)
-        yield _page(desk, "glossary", path, place, sections, **common)
-    if difference and edition.file.follows:
-        place = edition.file.follows.place
-        groups: dict[str, Any] = {
-            "chapters": by_chapter(difference),
-            "phases": by_phase(difference, desk.shelf),
-        }
-        yield _page(desk, "changes", difference.path, place, (), **groups, **common)
-    yield _page(desk, "numbers", f"{base}/numbers", None, **common)
-    yield _page(desk, "coverage", f"{base}/coverage", None, coverage=covered, **common)
+        yield glossary_page(desk, edition, common)
+    if difference:
+        yield changes_page(desk, difference, common)
+    yield page(desk, "numbers", f"{base}/numbers", None, levels=_levels(outline), **common)
+    yield page(desk, "coverage", f"{base}/coverage", None, coverage=covered, **common)
+
+
+def _levels(outline: Outline) -> list[tuple[str, int]]:
+    """The levels of a book's numbers by the names that it gives them, with how many numbers each has."""
+    counts = Counter(entry.level for entry in outline.entries.values())
+    names = enumerate(outline.edition.book.levels)
+    return [(str(name), counts[level]) for level, name in names if counts[level]]
 
 
 def _table_section(table: TableEntry) -> Section:
     return Section(table.anchor, prose.plain(str(table)), 2, written.text(table))
-
-
-def _in_alphabet(term: TermEntry) -> tuple[str, str]:
-    return term.words.casefold(), term.words
-
-
-def _term_section(term: TermEntry) -> Section:
-    """A term with what it means; the search finds it by its aliases as well."""
-    aliases = ", ".join(map(prose.plain, term.term.aliases))
-    words = prose.plain(term.term.means)
-    return Section(term.anchor, prose.plain(term.words), 2, f"{aliases}: {words}" if aliases else words)
 
 
 def _table_files(shelf: Shelf) -> Iterator[tuple[str, str]]:
@@ -157,16 +148,6 @@ def _table_files(shelf: Shelf) -> Iterator[tuple[str, str]]:
         for table in tables:
             base = f"{addresses.tables_path(table)}/{table.anchor}"
             yield from ((f"{base}.csv", written.csv(table)), (f"{base}.json", written.json(table)))
-
-
-def _is_told(step: StepEntry) -> bool:
-    """Whether a step stands in the narrative: it or what it stands for has words, or it is a turn of such."""
-    differs = bool(step.difference and step.origin and step.origin.step.narrative)
-    return (
-        bool(step.step.narrative)
-        or differs
-        or (step.step.kind in TURNS and any(map(_is_told, step.children)))
-    )
 
 
 def _told_sections(outline: Outline, told: Sequence[StepEntry]) -> Iterator[Section]:
@@ -227,6 +208,7 @@ def _summary(outline: Outline, shelf: Shelf) -> Summary:
         rules=len(outline.entries),
         transcribed=sum(entry.transcribed for entry in entries),
         steps=sum(step.difference != "dropped" for step in outline.every_step()),
+        tables=len(shelf.tables.get(outline.edition.address, ())),
         references=sum(len(citation.resolved) for citation in citations),
     )
 

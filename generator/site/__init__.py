@@ -1,4 +1,4 @@
-"""The site: the only file that knows MkDocs, and Material for MkDocs.
+"""The site: the only room that knows MkDocs, and Material for MkDocs.
 
 The line's pages enter MkDocs finished, with contents and words for the search, so that it parses nothing. A
 build goes to a folder aside and takes the site's place only if it is sound. Under `mkdocs serve` faults
@@ -10,15 +10,12 @@ from __future__ import annotations
 import logging
 import os
 import posixpath
-import re
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
-from markupsafe import escape as markup
 from mkdocs import utils
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
@@ -27,15 +24,17 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
-from mkdocs.structure.toc import get_toc
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 
-from generator import artifacts, staging
-from generator.artifacts import Artifacts, Branch
-from generator.navigation import contents, every, listed, placed, search_entries
+from generator import press, staging
+from generator.artifacts import Artifacts
+from generator.navigation import every, listed, placed, search_entries
+from generator.press.settings import slashed
 from generator.problems import Place, Severity
 from generator.serving import Compiled, Serving
+from generator.site.made import MadePage
+from generator.site.sidebar import Sidebar
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
@@ -62,6 +61,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.nav: list[Any] | None = None
         self.compiled = Compiled()
         self.folder = ""
+        self.prints = True
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Begin to remember: MkDocs keeps a plugin that has this method from one rebuild to the next."""
@@ -102,7 +102,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         else:
             from generator.build import build
 
-            self.artifacts = build(settings.parent)
+            site = slashed(config.site_url)
+            printing = partial(press.for_site, settings.parent, site=site, tell=_told)
+            self.artifacts = build(settings.parent, press=printing if self.prints else None)
         failing = [problem for problem in self.artifacts.problems if problem.fails]
         for problem in failing:
             level = logging.ERROR if problem.severity == Severity.ERROR else logging.WARNING
@@ -214,71 +216,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self.staging = None
 
 
-class MadePage(Page):
-    """A page that the line has made. MkDocs has nothing left to read or to parse."""
-
-    def __init__(self, made: artifacts.Page, branch: Branch | None, file: File, config: MkDocsConfig) -> None:
-        super().__init__(markup(branch.title if branch else made.title), file, config)
-        self.made = made
-        self.heads = bool(branch and branch.branches)
-
-    @property
-    def is_index(self) -> bool:
-        """Whether Material shows it as the head of the section it lies in."""
-        return self.heads or self.file.name == "index"
-
-    def read_source(self, config: MkDocsConfig) -> None:
-        """Nothing to read: only what Material asks for beside the body, which it writes as it is."""
-        self.markdown = ""
-        title, description = markup(self.made.title), markup(self.made.description)
-        self.meta = {"title": title, "description": description, "search": {"exclude": True}}
-
-    def render(self, config: MkDocsConfig, files: Files) -> None:
-        """Nothing to convert."""
-        self.content = self.made.html
-        self.toc = get_toc(contents(self.made.sections))  # type: ignore[arg-type]
-
-    @property
-    def present_anchor_ids(self) -> set[str]:  # type: ignore[override]
-        """What Markdown pages can link to here. Looked for only when one does."""
-        return set(re.findall(r'\bid="([^"]*)"', self.made.html))
-
-
-class Sidebar:
-    """Material's navigation, drawn once for all pages of a section: it is most of the work for a page.
-
-    Two such pages differ in the one entry that is the page itself, so that entry is drawn apart and put in.
-    """
-
-    def __init__(self, env: Environment, config: MkDocsConfig) -> None:
-        self.env = env
-        language = env.get_template("partials/language.html").make_module({"config": config})
-        self.words = {"lang": language, "features": config.theme.get("features", [])}
-        self.drawn: dict[object, tuple[str, Callable[..., str]]] = {}
-
-    def draw(self, page: Page, context: TemplateContext) -> str:
-        """The navigation of a page, or nothing where Material has to draw it for this page alone."""
-        if page.parent is None or page.is_index:
-            return ""
-        beside = posixpath.dirname(page.url.rstrip("/"))
-        if (page.parent, beside) not in self.drawn:
-            neighbour = SimpleNamespace(url=f"{beside}/-/", toc=(), meta={})
-            page.active, page.parent.active = False, True
-            whole = self.env.get_template("partials/nav.html").render(self._about(context, neighbour))
-            page.active = True
-            self.drawn[page.parent, beside] = whole, self._entry(context, neighbour)
-        whole, entry = self.drawn[page.parent, beside]
-        page.active = False
-        plain = entry(page, "", 0)
-        page.active = True
-        return whole.replace(plain, self._entry(context, page)(page, "", 0)) if plain in whole else ""
-
-    def _entry(self, context: TemplateContext, page: object) -> Callable[..., str]:
-        module = self.env.get_template("partials/nav-item.html").make_module(self._about(context, page))
-        return module.render  # type: ignore[attr-defined,no-any-return]
-
-    def _about(self, context: TemplateContext, page: object) -> dict[str, Any]:
-        return {**context, **self.words, "page": page}
+def _told(step: press.Step) -> None:
+    """Say that a sheet was made; those that were at hand are not worth a line."""
+    if step.seconds is not None:
+        log.getChild("press").info(str(step))
 
 
 def _path(file: File) -> str:

@@ -1,0 +1,56 @@
+"""Colours that a book declares for its players: `#rrggbb`, and how well they can be read.
+
+https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio says what contrast is, and that text needs 4.5.
+"""
+
+from __future__ import annotations
+
+import re
+
+LEGIBLE = 4.5
+WHITE = (255, 255, 255)
+BLACK = (0, 0, 0)
+DARK_PAGE = (42, 46, 56)
+"""The lightest thing that stands behind words on a dark page: --rw-tint in rulewright.css."""
+
+Colour = tuple[int, int, int]
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+def colour(written: str) -> Colour | None:
+    """A colour as it is written, `#9b1c20`, or None where that is none."""
+    if not _COLOUR.fullmatch(written):
+        return None
+    red, green, blue = bytes.fromhex(written[1:])
+    return red, green, blue
+
+
+def written(one: Colour) -> str:
+    return f"#{bytes(one).hex()}"
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """The contrast of two colours, from 1 to 21."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def legible(one: Colour, page: Colour) -> Colour:
+    """The colour itself where words in it can be read on a page, else the nearest towards black or white."""
+    end = BLACK if page == WHITE else WHITE
+    mixed = (_mixed(one, end, share) for share in range(101))
+    return next(mix for mix in mixed if contrast(mix, page) >= LEGIBLE)
+
+
+def _mixed(one: Colour, other: Colour, share: int) -> Colour:
+    """A colour with so many percent of another."""
+    red, green, blue = ((a * (100 - share) + b * share) // 100 for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+def _luminance(one: Colour) -> float:
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in one)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

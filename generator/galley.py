@@ -1,0 +1,93 @@
+"""Sets the texts of a whole edition as one printed document, in which references name their pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from html import escape
+
+from markupsafe import Markup
+
+from generator import addresses, prose
+from generator.aids import picture_of
+from generator.citations import Resolved
+from generator.compositor import Compositor, Picture
+from generator.glossary import Bearer, TermEntry
+from generator.lookup import Source, TableEntry
+from generator.names import Named
+from generator.outline import Entry
+from generator.printer import ADDRESS
+from generator.source import Text
+
+Pages = Mapping[str, str]
+"""On which page, counted from 1 and as it is printed, each anchor of the book stands."""
+
+PRINTED = (Entry, TableEntry)
+"""What references can lead to within a printed book."""
+
+
+@dataclass(frozen=True, slots=True)
+class Galley(Compositor):
+    """Sets a whole edition as one document. Links lead to its own pages and say which; other books have none.
+
+    `site` is where the site stands, to which links to other books lead; empty where nobody knows.
+    """
+
+    edition: str = ""
+    pages: Pages = field(default_factory=dict)
+    site: str = ""
+
+    def href(self, source: Source | TermEntry) -> str:
+        """A link within the book, or to a page of the site."""
+        if source.edition.address == self.edition and isinstance(source, PRINTED):
+            return addresses.relative("", "", anchor(source))
+        page, end = self.desk.place(source)
+        return f"{self.site}{page}/{end}" if self.site else ""
+
+    def to(self, path: str, anchor: str = "") -> str:
+        """A link to a page of the site."""
+        return f"{self.site}{addresses.relative('', path, anchor).removeprefix('./')}" if self.site else ""
+
+    def page(self, source: Entry | TableEntry) -> str | None:
+        """The page on which something of this book stands."""
+        return self.pages.get(anchor(source)) if source.edition.address == self.edition else None
+
+    def link(self, resolved: Resolved, words: str) -> str:
+        """A reference with its page, or with its book or site. A faulty one is just its words."""
+        if resolved.away:
+            return f"{words} ({escape(resolved.away.site)})"
+        target, number = resolved.target, resolved.number
+        if target is None or number is None or resolved.fault:
+            return words
+        known = self._links.get((target, number.key, words))
+        if known is None:
+            page, href = self.page(target), self.href(target)
+            where = ""
+            if page:
+                where = f' (p.\N{NO-BREAK SPACE}<span data-at="{escape(anchor(target))}">{page}</span>)'
+            if target.edition.address != self.edition:
+                where = f" of {escape(target.edition.short)}"
+            known = f'<a class="ref" href="{escape(href)}">{words}{where}</a>' if href else f"{words}{where}"
+            self._links[target, number.key, words] = known
+        return known
+
+    def _stretches(self, names: Iterable[Named[Bearer]]) -> list[prose.Stretch]:
+        """Names are not links: nobody can tap them on paper."""
+        return []
+
+    def figures(self, entry: Entry) -> list[Picture]:
+        """The pictures of a rule that are there, by the names that the printer finds them by."""
+        named = [(picture_of(figure), figure) for figure in entry.rule.figures] if entry.rule else []
+        files = entry.edition.files
+        return [Picture(f"{ADDRESS}{name}", str(figure.alt)) for name, figure in named if name in files]
+
+    def words(self, text: Text) -> Markup:
+        """A title: its words without links, which would print a page behind them."""
+        return Markup(prose.inline(text, (), lambda _, words: words))
+
+
+def anchor(source: Entry | TableEntry) -> str:
+    """Where something stands in the book: a rule by its number, another table by its name."""
+    if isinstance(source, TableEntry) and source.entry is None:
+        return f"table-{source.anchor}"
+    return source.key

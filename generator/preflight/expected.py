@@ -1,0 +1,39 @@
+"""What a sheet promises the printer and its readers, for the finished PDF to be held against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+INKS = ("colour", "black")
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The promises of a sheet. Lengths are in mm, sizes of type in points; None promises nothing.
+
+    `trim`: width and height as the page is read. `bleed`: how far the bleed reaches beyond the trim.
+    `ink`: colour (the four process inks, no other) or black (black alone).
+    `folds`: the distances of the folds from the left edge, for each page; pages beyond the last start
+    again with the first, so that one entry serves all pages and two serve front and back.
+    `families`: the only font families that may be seen.
+    `targets`: every address that a link may lead to; links inside the PDF are always followed.
+    `linked`: the addresses that must be linked at least once.
+    """
+
+    pages: int | None = None
+    trim: tuple[float, float] | None = None
+    bleed: float | None = None
+    marks: bool | None = None
+    ink: str | None = "colour"
+    smallest: float | None = None
+    margin: float | None = 3.0
+    folds: tuple[tuple[float, ...], ...] = ()
+    off_fold: float = 5.0
+    resolution: float | None = 300.0
+    families: frozenset[str] | None = None
+    title: str | None = None
+    language: str | None = None
+    targets: frozenset[str] | None = None
+    linked: frozenset[str] = frozenset()
+    bookmarks: bool = False
+    tagged: bool = False

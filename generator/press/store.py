@@ -1,0 +1,71 @@
+"""Finished sheets, kept from one run to the next: what is made of the same is not made again.
+
+A sheet is one file, named by the hash of all that it is made of. It is written aside and renamed, and it
+carries checksums, so that a file that was broken off or damaged counts as not there.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+KEPT = 400
+"""How many sheets are kept; those that have lain unused the longest go first."""
+
+_STAMP = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A finished sheet: its PDF, and a picture of its first page."""
+
+    pdf: bytes
+    picture: bytes
+
+
+class Store:
+    """A folder of finished sheets."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def get(self, key: str) -> Copy | None:
+        """The sheet of this key if it is there and whole."""
+        path = self._path(key)
+        try:
+            with zipfile.ZipFile(path) as held:
+                copy = Copy(held.read("pdf"), held.read("png"))
+            os.utime(path)
+        except (OSError, KeyError, zipfile.BadZipFile, EOFError, ValueError, NotImplementedError):
+            return None
+        return copy
+
+    def put(self, key: str, copy: Copy) -> None:
+        """Keep a sheet. A disk that is full or closed to writing keeps none, and that is no fault."""
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as held:
+            for name, data in (("pdf", copy.pdf), ("png", copy.picture)):
+                held.writestr(zipfile.ZipInfo(name, _STAMP), data)
+        path = self._path(key)
+        aside = path.with_name(f"{path.name}.{os.getpid()}")
+        with suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            try:
+                aside.write_bytes(packed.getvalue())
+                aside.replace(path)
+            finally:
+                aside.unlink(missing_ok=True)
+            self._tidy()
+
+    def _tidy(self) -> None:
+        """Let go of what nobody has asked for in a long time, and of what was broken off."""
+        held = sorted(self.folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+        for path in held[KEPT:]:
+            path.unlink(missing_ok=True)
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{key}.zip"

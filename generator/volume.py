@@ -1,0 +1,256 @@
+"""The rulebook of an edition as one printed book: its HTML, and the page on which everything in it stands.
+
+    outline ──front, chapters, back──► HTML ──printer──► laid out ──where is what?──► HTML, …
+
+References print as "12.5 (p. 14)". The PDF engine could fill the page numbers in by itself, at three times
+the cost. Here the book is laid out with the numbers that are expected, and again with those that were found,
+until they have as many digits: figures are all equally wide, so that then nothing moves any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, groupby
+from typing import TypeVar
+
+from generator import blocks, prose
+from generator.aids import picture_of
+from generator.compositor import TEMPLATES, environment
+from generator.desk import Desk
+from generator.galley import Galley, Pages, anchor
+from generator.lookup import TableEntry
+from generator.model import Term
+from generator.outline import Entry, Outline
+from generator.paper import Paper
+from generator.sequence import StepEntry
+from generator.source import Text
+
+WIDE = 6
+"""From how many columns on a table stands across the page."""
+
+STYLES = ("aids/sheet.css", "book/book.css")
+PARTS = {
+    "sequence": "Sequence of play",
+    "narrative": "The sequence of play in words",
+    "tables": "Tables",
+    "glossary": "Glossary",
+    "numbers-only": "Rules known by number only",
+    "index": "Index",
+}
+
+_MARGIN = 16.0
+_COLUMN = 72.0
+_LETTERS = 5.2
+"""Letters to a square centimetre of a column, headings and gaps included: for a first guess at pages."""
+
+PATIENCE = 3
+"""How often pages may change before they stop to lose digits."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How the book is printed: `ink` is colour or black; `columns` of text on a page."""
+
+    paper: Paper
+    ink: str = "colour"
+
+    @property
+    def columns(self) -> int:
+        return max(1, min(3, int((self.paper.width - 2 * _MARGIN) // _COLUMN)))
+
+    @property
+    def letters(self) -> float:
+        """About how many letters of text a page holds."""
+        width, height = self.paper.width - 2 * _MARGIN, self.paper.height - 2.5 * _MARGIN
+        return max(200.0, width * height / 100 * _LETTERS * 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Titled:
+    """An entry of the index: a title with every rule that has it."""
+
+    title: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What follows the chapters, with its place in the contents."""
+
+    anchor: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """The rulebook of an edition, ready to be set in a format."""
+
+    outline: Outline
+    desk: Desk
+    format: Format
+    site: str = ""
+    bleed: float = 0.0
+
+    def html(self, pages: Pages, mark: str = "") -> str:
+        """The whole book, its references with these pages. `mark`: the hash of what it says."""
+        at = Galley("", self.desk, edition=self.outline.edition.address, pages=pages, site=self.site)
+        template = environment().get_template("book/book.html")
+        return template.render(
+            at=at, book=self, mark=mark, outline=self.outline, edition=self.outline.edition
+        )
+
+    @property
+    def pictures(self) -> list[str]:
+        """The files of its pictures."""
+        rules = [entry.rule for entry in self.outline.in_order if entry.rule]
+        named = dict.fromkeys(picture_of(figure) for rule in rules for figure in rule.figures)
+        return [name for name in named if name in self.outline.edition.files]
+
+    def styles(self) -> tuple[str, ...]:
+        """The style sheets that it is set with."""
+        cover = min(34.0, self.format.paper.width / 6)
+        size = f"@page {{ size: {self.format.paper.width:g}mm {self.format.paper.height:g}mm }}"
+        columns = f"html {{ --columns: {self.format.columns}; --small-columns: {self.format.columns + 1} }}"
+        cover_size = f"html {{ --cover: {cover:g}pt; --bleed: {self.bleed:g}mm }}"
+        sheets = [(TEMPLATES / name).read_text("utf-8") for name in STYLES]
+        return (*sheets, f"{size}\n{columns}\n{cover_size}\n")
+
+    @property
+    def chapters(self) -> list[Entry]:
+        """The chapters of which there is text or a table."""
+        return [chapter for chapter in self.outline.chapters if any(map(self.printed, chapter.walk()))]
+
+    @property
+    def numbers_only(self) -> list[Entry]:
+        """The chapters of which only numbers and titles are known."""
+        return [chapter for chapter in self.outline.chapters if chapter not in self.chapters]
+
+    def printed(self, entry: Entry) -> bool:
+        """Whether there is more to a rule than its number and its title."""
+        return entry.transcribed or entry in self.desk.tables
+
+    def runs(self, chapter: Entry) -> Iterator[tuple[bool, list[Entry]]]:
+        """The rules in a chapter, in runs of those that are printed and those that are not."""
+        run: list[Entry] = []
+        for entry in self.inside(chapter):
+            if run and self.printed(entry) != self.printed(run[0]):
+                yield self.printed(run[0]), run
+                run = []
+            run.append(entry)
+        if run:
+            yield self.printed(run[0]), run
+
+    @property
+    def parts(self) -> list[Part]:
+        """What follows the chapters, as far as there is any of it."""
+        held = {
+            "sequence": self.outline.steps and "sequence" not in self.shown,
+            "narrative": self.told and "narrative" not in self.shown,
+            "tables": self.tables,
+            "glossary": self.terms,
+            "numbers-only": self.numbers_only,
+            "index": self.index,
+        }
+        return [Part(name, PARTS[name]) for name, what in held.items() if what]
+
+    @staticmethod
+    def inside(chapter: Entry) -> list[Entry]:
+        """All rules of a chapter but itself."""
+        return list(chapter.walk())[1:]
+
+    @staticmethod
+    def lines(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+        """Rules line by line: one with a title has its own, numbers without titles share one."""
+        for _, line in groupby(entries, lambda entry: entry if entry.title else (entry.parent, entry.level)):
+            yield list(line)
+
+    @property
+    def shown(self) -> set[str]:
+        """What stands below the text of a rule: the sequence of play, its narrative, the game turn."""
+        return {str(entry.rule.shows) for entry in self.outline.in_order if entry.rule and entry.rule.shows}
+
+    @property
+    def steps(self) -> frozenset[StepEntry]:
+        """All steps of the sequence of play."""
+        return frozenset(self.outline.every_step())
+
+    @property
+    def strip(self) -> list[StepEntry]:
+        """The game turn in one row."""
+        return blocks.row(self.outline)
+
+    @property
+    def told(self) -> list[StepEntry]:
+        """The steps that the narrative tells."""
+        return [step for step in self.outline.every_step() if step.told]
+
+    @property
+    def tables(self) -> list[TableEntry]:
+        """The tables that stand in no rule."""
+        return [table for table in self.desk.shelf.tables[self.outline.edition.address] if not table.entry]
+
+    @property
+    def terms(self) -> list[tuple[Text, Term]]:
+        """The glossary, by the alphabet."""
+        return sorted(self.outline.edition.book.terms.items(), key=lambda term: term[0].casefold())
+
+    def rule(self, number: Text | None) -> Entry | None:
+        """The rule of a number as the glossary has it."""
+        return self.outline.find(number, self.outline.home) if number else None
+
+    @property
+    def index(self) -> list[Titled]:
+        """All titles by the alphabet, each with its rules."""
+        found: dict[str, list[Entry]] = {}
+        for entry in self.outline.in_order:
+            if entry.title:
+                found.setdefault(prose.plain(entry.title), []).append(entry)
+        return [Titled(title, tuple(found[title])) for title in sorted(found, key=_letters)]
+
+    @staticmethod
+    def is_wide(table: TableEntry) -> bool:
+        """Whether a table stands across the page."""
+        return max(len(grid.columns) for grid in table.grids()) >= WIDE
+
+    def expected(self) -> Pages:
+        """A first guess at the pages, which has most of them with as many digits as they will have."""
+        pages: dict[str, str] = {}
+        letters = 3 * self.format.letters
+        for entry in self.outline.in_order:
+            pages[entry.key] = str(1 + int(letters / self.format.letters))
+            letters += 60 + sum(len(text) for text in _texts(entry))
+        for name in [anchor(table) for table in self.tables] + [part.anchor for part in self.parts]:
+            pages[name] = str(1 + int(letters / self.format.letters))
+        return pages
+
+
+def settle(pages: Pages, lay_out: Callable[[Pages], tuple[T, Mapping[str, int]]]) -> tuple[T, Pages]:
+    """What `lay_out` makes of page numbers, with those that belong in their places, figure for figure.
+
+    `lay_out` gives what it made, and on which page it found each anchor; at first it is given a guess. A
+    number with more digits can move what it counts. Where that goes on, a page keeps the most digits that
+    it ever had (`099`), so that in the end nothing moves.
+    """
+    for around in count():
+        made, found = lay_out(pages)
+        width = {name: len(pages.get(name, "")) if around >= PATIENCE else 0 for name in found}
+        after = {name: str(page).rjust(width[name], "0") for name, page in found.items()}
+        if all(len(pages.get(name, "")) == len(page) for name, page in after.items()):
+            return made, after
+        pages = after
+    raise AssertionError("count() has no end")
+
+
+def _texts(entry: Entry) -> Sequence[str]:
+    if not entry.rule:
+        return ()
+    return [text for text in (entry.rule.text, *(note.text for note in entry.rule.notes)) if text]
+
+
+def _letters(title: str) -> tuple[str, str]:
+    """What titles are put in order by: their letters, without what stands before them."""
+    words = title.casefold().lstrip("“\"'‘(*")
+    return words, title

@@ -1,0 +1,78 @@
+"""A small book whose sheets are printed: what the tests of the printer and of the fit share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator import aids, blocks, fitting, printer
+from generator.build import Examined, examine
+from generator.compositor import Desk
+from generator.problems import Problem
+from generator.sheet import sheets_of
+
+needs_printer = pytest.mark.skipif(bool(printer.missing()), reason=printer.missing() or "-")
+
+SITE = "https://example.org/rules/"
+RULEBOOK = """title: A Game
+numbers: "1.1"
+chapters: ["1.0"]
+roles:
+  phasing: {title: Phasing player, mark: P}
+  non-phasing: {title: Non-phasing player, mark: N}
+  both: {title: Both players, mark: B}
+"""
+SEQUENCE = """title: Sequence of Play
+steps:
+  - phase: Weather Phase
+    by: none
+    steps: [{do: Roll for the weather}]
+  - phase: Movement Phase
+    by: phasing
+    steps:
+      - {do: Overruns, activity: combat, cost: +3 MP}
+      - {do: Move}
+  - phase: Reaction Phase
+    by: non-phasing
+    steps: [{do: Barrage, activity: combat}]
+  - phase: Supply Phase
+    by: both
+    steps: [{do: Count}]
+"""
+CARD = "title: A Card\nblocks:\n  - legend\n  - sequence\n"
+
+
+def book(folder: Path, aid: str = CARD, **files: str) -> Examined:
+    """A book with one aid called `card`; `files` are others of its edition, by names without `.yml`."""
+    written = {"edition": 'edition: "1"\n', "sequence": SEQUENCE, "aids/card": aid, **files}
+    for name, text in written.items():
+        path = folder / "content/game/1" / f"{name}.yml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    (folder / "content/game/rulebook.yml").write_text(RULEBOOK, "utf-8")
+    return examine(folder)
+
+
+def job(examined: Examined, address: str = "game/1", name: str = "card", **edges: Any) -> aids.Job:
+    """A sheet as it goes to the fit. `ink` is that of the plan, all else edges: bleed, marks, black."""
+    ink = edges.pop("ink", "")
+    edition = examined.shelf.outlines[address].edition
+    sheet = next(sheet for sheet in sheets_of(edition) if sheet.name == name)
+    plan = replace(sheet.plan, ink=ink or sheet.plan.ink)
+    at = aids.OnPaper(sheet.address, Desk(examined.shelf), site=SITE)
+    panels = tuple(blocks.parts(sheet, examined.shelf))
+    edge = printer.Edges(plan.bleed, **{"black": plan.ink == "black", **edges})
+    return aids.Job(sheet, panels, at, plan, edge, aids.Imprint("3f9a2c1e", f"{SITE}{sheet.address}/"))
+
+
+def fitted(job: aids.Job) -> fitting.Fitted:
+    found, problems = fitting.fit(job)
+    assert found, problems
+    return found
+
+
+def faults(job: aids.Job) -> list[Problem]:
+    return fitting.fit(job)[1]

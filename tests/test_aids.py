@@ -1,0 +1,202 @@
+"""Player aids: what each block shows, for cases that are the guide as well, and for the five books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from generator import pages
+from generator.artifacts import Prints
+from generator.blocks import Part, parts
+from generator.build import Examined, examine
+from generator.citations import Shelf
+from generator.roles import Actor
+from generator.sequence import StepEntry
+from generator.sheet import Sheet
+from tests.casefiles import Case, cases
+from tests.projects import ROOT
+from tests.test_checks import write
+
+CASES = cases("aids")
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_block_shows(case: Case, tmp_path: Path) -> None:
+    write(case, tmp_path)
+    examined = examine(tmp_path)
+    assert [str(problem) for problem in examined.problems if problem.fails] == []
+    case.agrees("\n".join(shown(examined.shelf.sheets["harbour/1"][0], examined.shelf)), case.text("expect"))
+    assert case.why
+
+
+def shown(sheet: Sheet, shelf: Shelf) -> Iterator[str]:
+    """What a sheet shows, line by line."""
+    for panel in parts(sheet, shelf):
+        if panel.name:
+            yield f"== {panel.name}"
+        for part in panel.parts:
+            about = _about(part)
+            yield f"{part.sort}: {about}".rstrip() if about or part.checklist else part.sort
+            yield from (f"  {line}" for line in _lines(part))
+
+
+def _about(part: Part) -> str:
+    """What stands in the line of a block."""
+    if part.checklist and part.block.checklist:
+        turns = f"; {part.checklist.turns} turns" if part.checklist.turns > 1 else ""
+        header = "".join(f"; {', '.join(part.block.checklist.header)}" if part.block.checklist.header else "")
+        return _names(part.checklist.columns) + turns + header
+    if part.matrix:
+        return ", ".join(str(phase.step.title) for phase in part.matrix.columns)
+    if part.legend:
+        fighters = f"; combat: {_names(part.legend.fighters)}" if part.legend.fighters else ""
+        return _names(part.legend.everyone) + fighters
+    return str(part.block.title or "")
+
+
+def _lines(part: Part) -> Iterator[str]:
+    if part.checklist:
+        for group in part.checklist.groups:
+            if group.turns:
+                yield f"= {', '.join(str(turn.step.title) for turn in group.turns)}"
+            for tick in group.ticks:
+                boxes = " ".join("x" if box else "." for box in tick.boxes)
+                where = "one for all" if tick.once else boxes
+                label = " / ".join(tick.labels)
+                yield f"{'  ' * tick.level}{label and label + ' '}{tick.step.step.title} [{where}]"
+    elif part.matrix:
+        for row in part.matrix.rows:
+            cells = ("never" if c.never else "".join(a.mark for a in c.actors) or "-" for c in row.cells)
+            yield f"{row.title}: {', '.join(cells)}"
+    elif part.sort in ("narrative", "turn"):
+        yield from (str(step.step.title) for step in part.steps)
+    elif part.steps:
+        for step in part.steps:
+            yield from _steps(step, part)
+    yield from map(str, (*part.tables, *part.rules))
+
+
+def _steps(step: StepEntry, part: Part) -> Iterator[str]:
+    if step in part.shown:
+        yield (f"{step.difference}: " if step.difference else "") + str(step.step.title)
+        yield from (f"  {line}" for child in step.children for line in _steps(child, part))
+
+
+def _names(actors: tuple[Actor, ...]) -> str:
+    return ", ".join(actor.title or actor.name.capitalize() + " players" for actor in actors)
+
+
+@pytest.fixture(scope="module")
+def real() -> Examined:
+    return examine(ROOT)
+
+
+def test_every_book_has_a_sequence_card_and_no_block_is_empty(real: Examined) -> None:
+    for address, sheets in real.shelf.sheets.items():
+        assert "sequence" in [sheet.name for sheet in sheets], address
+        for sheet in sheets:
+            made = [part for panel in parts(sheet, real.shelf) for part in panel.parts]
+            assert made, sheet.address
+            assert not any(part.is_empty for part in made), sheet.address
+
+
+def test_who_may_do_what_in_the_operational_combat_series(real: Examined) -> None:
+    """What its rules say of each phase, taken from the printed narrative by hand."""
+    sheet = next(one for one in real.shelf.sheets["ocs/4.3"] if one.name == "sequence")
+    matrix = next(part.matrix for panel in parts(sheet, real.shelf) for part in panel.parts if part.matrix)
+    phases = ["Movement Phase", "Reaction Phase", "Combat Phase", "Exploitation Phase"]
+    at = [i for i, phase in enumerate(matrix.columns) if phase.step.title in phases]
+    found = {
+        row.title: ["no" if row.cells[i].never else "".join(a.mark for a in row.cells[i].actors) for i in at]
+        for row in matrix.rows
+    }
+    everywhere = ["P", "N", "", "P"]
+    assert found == {
+        "Ground movement": everywhere,
+        "Rail and sea transport": ["P", "", "", ""],
+        "Overrun": everywhere,
+        "Artillery barrage": ["", "N", "P", "P"],
+        "Air and naval barrage": everywhere,
+        "Regular combat": ["", "no", "P", "P"],
+        "Fighter Sweep": everywhere,
+        "Hip Shoot": everywhere,
+        "Air Transport": everywhere,
+        "Air Drop": ["P", "", "", ""],
+        "Construction": ["P", "no", "", "no"],
+        "Destruction of facilities": ["P", "no", "", ""],
+        "Destruction of supply dumps": everywhere,
+    }
+    assert len(matrix.columns) == 8
+
+
+def test_the_charts_sheet_has_every_table(real: Examined) -> None:
+    sheet = next(one for one in real.shelf.sheets["ocs/3.0"] if one.name == "charts")
+    tables = [table for panel in parts(sheet, real.shelf) for part in panel.parts for table in part.tables]
+    assert tables == real.shelf.tables["ocs/3.0"]
+
+
+def test_what_an_aid_cites_is_checked_and_not_told_at_the_rule(real: Examined) -> None:
+    cited = [c for c in real.shelf.citations["ocs/4.3"] if isinstance(c.source, Sheet)]
+    assert {c.source.name for c in cited if isinstance(c.source, Sheet)} == {"fold-out"}
+    assert all(one.target and not one.fault for c in cited for one in c.resolved)
+    sources = (source for sources in real.shelf.cited_by.values() for source in sources)
+    assert not any(isinstance(source, Sheet) for source in sources)
+
+
+def test_an_aid_that_was_printed_offers_its_pdf(real: Examined) -> None:
+    printed = Prints(sheets=frozenset({"ocs/4.3/aids/sequence"}))
+    made = {page.path: page.html for page in pages.render(real.shelf, real.library, printed)[0]}
+    page = made["ocs/4.3/aids/sequence"]
+    assert 'href="../sequence.pdf" download' in page
+    assert '<img src="../sequence.png"' in page
+    assert "no PDF" not in page
+    assert 'href="sequence.pdf" download' in made["ocs/4.3/aids"]
+    assert "no PDF" in made["ocs/4.3/aids"]  # of the others
+    assert "no PDF" in made["ocs/4.3/aids/checklist"]
+
+
+def test_an_aid_that_could_not_be_printed_says_what_is_missing(real: Examined) -> None:
+    prints = Prints(missing="WeasyPrint; python3 run.py print installs it")
+    made = {page.path: page.html for page in pages.render(real.shelf, real.library, prints)[0]}
+    for path in ("ocs/4.3/aids", "ocs/4.3/aids/sequence"):
+        assert "WeasyPrint; python3 run.py print installs it" in made[path]
+
+
+def test_aids_stand_in_the_navigation_and_in_the_search(real: Examined) -> None:
+    made, _, nav = pages.render(real.shelf, real.library)
+    edition = next(branch for branch in nav if branch.path == "ocs/4.3")
+    aids = next(branch for branch in edition.branches if branch.path == "ocs/4.3/aids")
+    assert [branch.path for branch in aids.branches] == [s.address for s in real.shelf.sheets["ocs/4.3"]]
+    page = next(page for page in made if page.path == "ocs/4.3/aids/sequence")
+    found = {section.title: section.text for section in page.sections}
+    assert "Hip Shoot" in found["Who may do what, and when"]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "[{player turn: A, id: a, repeats: a}]",
+        "[{player turn: A, id: a, steps: [{player turn: B, repeats: a}]}]",
+        "[{game turn: A, id: a, steps: [{player turn: D, repeats: b}]},"
+        " {game turn: B, id: b, steps: [{player turn: C, repeats: a}]}]",
+        "[{player turn: A, id: a, repeats: b}, {player turn: B, id: b, repeats: a,"
+        " except: [{add: {phase: X, repeats: a}}]}]",
+    ],
+)
+def test_turns_that_lead_back_to_themselves_can_be_shown(steps: str, tmp_path: Path) -> None:
+    texts = {
+        "rulebook.yml": "title: H\nnumbers: 1.1a\n",
+        "1/edition.yml": "edition: '1'\n",
+        "1/sequence.yml": f"title: Turn\nsteps: {steps}\n",
+        "1/aids/a.yml": "title: A\nblocks: [sequence, checklist, matrix, turn, legend]\n",
+    }
+    for name, text in texts.items():
+        file = tmp_path / "content" / "h" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    examined = examine(tmp_path)
+    assert "repeat-cycle" in {problem.code for problem in examined.problems}
+    assert {page.path for page in pages.render(examined.shelf, examined.library)[0]} >= {"h/1/aids/a"}
+    assert list(shown(examined.shelf.sheets["h/1"][0], examined.shelf))

@@ -1,0 +1,146 @@
+"""The fit of a sheet: the largest type that fits, or which block does not and by how much."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from generator import fitting
+from generator.aids import Job
+from generator.paper import PANELS
+from tests.printing import CARD, book, faults, fitted, job, needs_printer
+
+pytestmark = needs_printer
+
+LONG = (
+    "title: A Card\npaper: a5\n{}blocks:\n  - notes: |\n" + "      Some words to fill the page with.\n" * 150
+)
+
+
+def test_type_is_as_large_as_it_may_be_where_there_is_room(tmp_path: Path) -> None:
+    assert fitted(job(book(tmp_path))).points == (10.5,)
+
+
+def test_type_is_the_largest_that_fits(tmp_path: Path) -> None:
+    card = job(book(tmp_path, LONG.format("")))
+    (points,) = fitted(card).points
+    assert 7.5 < points < 10.5
+    search = fitting._Search(card, card.plan)
+    at = round((points - 7.5) / fitting.GRID)
+    assert search.fits(at)
+    assert not search.fits(at + 1)
+
+
+def test_what_was_found_before_is_found_at_once_and_is_the_same(tmp_path: Path) -> None:
+    card = job(book(tmp_path, LONG.format("")))
+    first = fitted(card)
+    again, problems = fitting.fit(card, first.points)
+    assert again
+    assert not problems
+    assert again.points == first.points
+    assert again.layouts == 1
+    assert again.laid.print().pdf == first.laid.print().pdf
+
+
+def test_a_side_that_fills_a_page_has_a_size_of_its_own(tmp_path: Path) -> None:
+    aid = LONG.format('sides: "2"\n') + "  - sequence:\n    starts: page\n"
+    front, back = fitted(job(book(tmp_path, aid))).points
+    assert front < back == 10.5
+
+
+@pytest.mark.parametrize(
+    ("aid", "line", "code", "says"),
+    [
+        (LONG.format("type: {smallest: 9}\n"), 5, "aid-does-not-fit", "notes runs "),
+        ("title: A Card\nblocks:\n  - legend\n  - notes: " + "W" * 120 + "\n", 4, "aid-too-wide", "WWW” is "),
+        (CARD + "  - notes: a ☃\n", 5, "glyph-missing", "“☃” (U+2603, SNOWMAN), in “a ☃”"),
+        (
+            'title: A Card\npages: "2"\nblocks: [sequence]\n',
+            2,
+            "aid-does-not-fill",
+            "it fills 1 of its 2 pages",
+        ),
+        (
+            "title: A Card\nfold: bi-fold\nblocks:\n  - panel: inside left\n  - notes: |\n"
+            + "      Some words to fill the panel with.\n" * 300,
+            5,
+            "aid-does-not-fit",
+            "over the panel “inside left”",
+        ),
+        (
+            'title: A Card\npaper: 70 x 45 mm\ncolumns: "2"\nblocks: [sequence]\n',
+            4,
+            "aid-does-not-fit",
+            "over its page",
+        ),
+    ],
+    ids=["long", "word", "glyph", "unfilled", "panel", "paper"],
+)
+def test_what_does_not_fit_is_named_with_its_place(
+    tmp_path: Path, aid: str, line: int, code: str, says: str
+) -> None:
+    found = [one for one in faults(job(book(tmp_path, aid))) if one.code == code]
+    assert found, faults(job(book(tmp_path, aid)))
+    assert (found[0].place.file, found[0].place.line) == ("content/game/1/aids/card.yml", line)
+    assert says in found[0].message
+    assert ";" in found[0].message, "a message says what to do"
+
+
+def test_a_table_that_is_too_wide_is_named(tmp_path: Path) -> None:
+    names = [f"Heading{at}" for at in range(20)]
+    row = ", ".join(f"{name}: Value" for name in names)
+    table = f"title: Wide\nid: wide\ncolumns: [{', '.join(names)}]\nrows: [{{{row}}}]\n"
+    aid = 'title: A Card\ncolumns: "2"\nblocks:\n  - tables: wide\n'
+    found = faults(job(book(tmp_path, aid, **{"tables/wide": table})))
+    assert [one.code for one in found] == ["aid-too-wide"]
+    assert "wide: yes" in found[0].message
+
+
+def spans(card: Job) -> dict[str, list[tuple[float, float]]]:
+    """From where to where the words of each panel reach."""
+    found: dict[str, list[tuple[float, float]]] = {}
+    for box in fitted(card).laid.boxes():
+        if box.words.strip():
+            found.setdefault(box.within("panel"), []).append((box.x, box.right))
+    return found
+
+
+@pytest.mark.parametrize("fold", ["bi-fold", "tri-fold"])
+def test_words_keep_away_from_folds_and_trim(tmp_path: Path, fold: str) -> None:
+    panels = PANELS[fold]
+    aid = f"title: A Card\nfold: {fold}\nblocks:\n"
+    aid += "".join(f"  - panel: {name}\n  - notes: {'Words and more words. ' * 40}\n" for name in panels)
+    card = job(book(tmp_path, aid))
+    outside, inside = card.plan.folds
+    half = len(panels) // 2
+    for at, name in enumerate(panels):
+        folds = outside if at < half else inside
+        for left, right in spans(card)[name] + spans(card)[""]:
+            assert left >= 3
+            assert right <= card.plan.paper.width - 3
+        for left, right in spans(card)[name]:
+            assert all(right <= fold - 5 + 0.01 or left >= fold + 5 - 0.01 for fold in folds), name
+
+
+def test_no_table_or_phase_is_split_and_no_heading_stands_alone(tmp_path: Path) -> None:
+    phase = (
+        "  - phase: Phase {0}\n    by: phasing\n    steps: [{{do: Step of {0}}}, {{do: Another of {0}}}]\n"
+    )
+    phases = "".join(map(phase.format, range(20)))
+    aid = 'title: A Card\npaper: a5\ncolumns: "2"\nblocks:\n  - sequence\n'
+    card = job(book(tmp_path, aid, sequence=f"title: Sequence of Play\nsteps:\n{phases}"))
+    columns: dict[str, set[int]] = {}
+    for box in fitted(card).laid.boxes():
+        if box.words.startswith(("Phase", "Step", "Another")):
+            name = box.words.split()[-1]
+            columns.setdefault(name, set()).add(
+                round(next(one for one in box.out() if "columns" in one.classes).x)
+            )
+    assert len(columns) == 20
+    assert all(len(found) == 1 for found in columns.values())
+    left, right = (
+        sum(found == {x} for found in columns.values())
+        for x in sorted({x for f in columns.values() for x in f})
+    )
+    assert left == right, "columns are even"

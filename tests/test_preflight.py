@@ -1,0 +1,583 @@
+"""A finished PDF is held against what it promises: each promise broken alone is told, with its place."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
+from sheets import (
+    ADDRESS,
+    BLEED,
+    HEIGHT,
+    PROMISE,
+    PT,
+    WIDTH,
+    artifact,
+    beyond,
+    box,
+    font_of,
+    marks,
+    program_of,
+    sheet,
+    words,
+)
+
+from generator.preflight import Expected, Report, kinds, run
+from generator.preflight.findings import ABSENT, FAILED, PASSED, Finding
+from generator.problems import KINDS, Kind, Place, Severity
+
+FILE = Place("card.pdf")
+
+
+def report(pdf: bytes, promise: Expected = PROMISE) -> Report:
+    return run(pdf, promise, FILE, second=False)
+
+
+def codes(pdf: bytes, promise: Expected = PROMISE) -> list[str]:
+    return [finding.kind.code for finding in report(pdf, promise).findings]
+
+
+def only(pdf: bytes, promise: Expected = PROMISE) -> Finding:
+    findings = report(pdf, promise).findings
+    assert len(findings) == 1, [f"{finding.where} {finding.message}" for finding in findings]
+    return findings[0]
+
+
+def test_a_sheet_that_keeps_every_promise_passes_every_check() -> None:
+    found = report(sheet())
+    assert found.findings == []
+    assert {check.outcome for check in found.checks} == {PASSED, ABSENT}
+    assert not found.fails
+    absent = [check.name for check in found.checks if check.outcome == ABSENT]
+    assert absent == ["pictures"], "there is something on the sheet for every other check to look at"
+
+
+def put(key: str, value: object) -> Callable[[Pdf], None]:
+    """A change of an entry of the page."""
+    return lambda pdf: pdf.pages[0].obj.__setitem__(key, value)
+
+
+def without(key: str) -> Callable[[Pdf], None]:
+    return lambda pdf: pdf.pages[0].obj.__delitem__(key)
+
+
+def in_colour(colour: str, content: str) -> str:
+    return artifact(f"q {colour} {content} Q\n")
+
+
+GROUND = box(20, 40, 10, 10)
+
+CHANGES: dict[str, tuple[Callable[[Pdf], object], str, int | None, str]] = {
+    "a second page": (lambda pdf: pdf.pages.append(pdf.pages[0]), "pdf-pages", None, "2 pages"),
+    "turned round": (
+        put("/Rotate", 90),
+        "pdf-size",
+        1,
+        "80 x 100 mm, not 100 x 80 mm; it lies the other way",
+    ),
+    "a larger unit": (put("/UserUnit", 2), "pdf-size", 1, "200 x 160 mm"),
+    "no TrimBox": (without("/TrimBox"), "pdf-boxes", 1, "no TrimBox"),
+    "no BleedBox": (without("/BleedBox"), "pdf-boxes", 1, "no BleedBox"),
+    "a bleed beyond the paper": (
+        put("/MediaBox", beyond(2)),
+        "pdf-boxes",
+        1,
+        "BleedBox reaches beyond its MediaBox",
+    ),
+    "a bleed that is narrow": (
+        put("/BleedBox", beyond(2)),
+        "pdf-bleed",
+        1,
+        "2.00 mm beyond the trim on the left",
+    ),
+    "a font that is not there": (
+        lambda pdf: program_of(pdf).__delitem__("/FontFile2"),
+        "pdf-font-not-embedded",
+        1,
+        "Boxes-Sans is not embedded",
+    ),
+    "a font that is no font": (
+        lambda pdf: program_of(pdf).FontFile2.write(b"no font"),
+        "pdf-damaged",
+        1,
+        "embedded but cannot be read",
+    ),
+    "another family": (
+        lambda pdf: (
+            program_of(pdf).__setitem__("/FontFamily", String("Serif")),
+            font_of(pdf).__setitem__("/BaseFont", Name("/ABCDEF+Serif")),
+        ),
+        "pdf-font-substituted",
+        1,
+        "Sequence is set in Serif, not in Boxes Sans",
+    ),
+    "another title": (
+        lambda pdf: title(pdf, "Another"),
+        "pdf-title",
+        None,
+        "its title is Another, not A card",
+    ),
+    "another language": (
+        lambda pdf: pdf.Root.__setitem__("/Lang", String("de")),
+        "pdf-language",
+        None,
+        "is de",
+    ),
+    "no bookmarks": (lambda pdf: pdf.Root.__delitem__("/Outlines"), "pdf-bookmarks", None, "no bookmarks"),
+    "a bookmark into nothing": (
+        lambda pdf: pdf.Root.Outlines.First.__setitem__("/Dest", String("gone")),
+        "pdf-link-broken",
+        None,
+        "the bookmark Sequence leads to gone",
+    ),
+}
+
+
+def title(pdf: Pdf, words: str) -> None:
+    with pdf.open_metadata() as metadata:
+        metadata["dc:title"] = words
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_sheet_that_breaks_a_promise_is_told_so(name: str) -> None:
+    change, code, page, message = CHANGES[name]
+    found = [finding for finding in report(sheet(change)).findings if finding.kind.code == code]
+    assert found, codes(sheet(change))
+    assert found[0].page == page
+    assert message in found[0].message
+
+
+PAINTED: dict[str, tuple[str, str, tuple[float, float], str]] = {
+    "small type": (
+        words("SMALL", 10, 40, 7),
+        "pdf-type-small",
+        (10, 38.27),
+        "7.00 pt; the smallest allowed is 7.5",
+    ),
+    "type made small by a matrix": (
+        f"q 0.5 0 0 0.5 0 0 cm {words('HALF', 40, 40, 12)} Q\n",
+        "pdf-type-small",
+        (20, 58.52),
+        "6.00 pt",
+    ),
+    "text at the trim": (words("EDGE", 2, 40), "pdf-text-near-edge", (2, 37.53), "2.00 mm inside the trim"),
+    "text across the trim": (
+        words("EDGE", 97, 40),
+        "pdf-text-near-edge",
+        (97, 37.53),
+        "1.24 mm inside the trim",
+    ),
+    "text at the fold": (
+        words("FOLD", 38.5, 60),
+        "pdf-text-near-fold",
+        (43.79, 57.53),
+        "4.44 mm off the fold",
+    ),
+    "text across the fold": (words("FOLDED", 42, 60), "pdf-text-near-fold", (43.76, 57.53), "4.47 mm"),
+    "a ground in RGB": (in_colour("1 0 0 rg", GROUND), "pdf-rgb", (20, 40), "RGB"),
+    "a line in RGB": (in_colour("0 0 0 RG 0 w", box(20, 40, 10, 10, "S")), "pdf-rgb", (20, 40), "RGB"),
+    "colour in black": (
+        in_colour("0 1 1 0 k", GROUND),
+        "pdf-colour-in-black",
+        (20, 40),
+        "C 0 M 100 Y 100 K 0",
+    ),
+    "rich black": (
+        f"q 0.5 0 0 1 k {words('RICH', 10, 40)} Q 0 0 0 1 k\n",
+        "pdf-text-not-pure-black",
+        (10, 37.53),
+        "C 50 M 0 Y 0 K 100",
+    ),
+    "a ground that ends at the trim": (
+        artifact(box(0, 40, 20, 10)),
+        "pdf-bleed-short",
+        (0, 40),
+        "a ground reaches the trim on the left but not the bleed",
+    ),
+    "a glyph that is not there": (
+        f"BT /F 10 Tf {10 * PT} {40 * PT} Td <0000> Tj ET\n",
+        "pdf-glyph-missing",
+        (10, 37.53),
+        "no glyph in Boxes-Sans",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PAINTED)
+def test_what_is_painted_amiss_is_told_with_its_place(name: str) -> None:
+    content, code, at, message = PAINTED[name]
+    content = content if content.startswith("/Artifact") else artifact(content)
+    found = [finding for finding in report(sheet(more=content)).findings if finding.kind.code == code]
+    assert found, codes(sheet(more=content))
+    assert found[0].page == 1
+    assert found[0].at == pytest.approx(at, abs=0.02)
+    assert message in found[0].message
+
+
+ALLOWED = {
+    "text just inside the margin": artifact(words("EDGE", 3, 40)),
+    "text just off the fold": artifact(words("FOLD", 55, 60)),
+    "a blank that stands at the trim": artifact(words(" EDGE", 1.5, 40)),
+    "white": in_colour("0 0 0 0 k", GROUND),
+    "grey": in_colour("0.5 g", GROUND),
+    "a separation of black": in_colour("/Black cs 1 scn", GROUND),
+    "text that cannot be seen": artifact(f"3 Tr {words('HIDDEN', 1, 40, 5)} 0 Tr\n"),
+    "text that is clipped away": artifact(f"q {box(20, 20, 5, 5, 'W n')} {words('CLIPPED', 1, 40, 5)} Q\n"),
+    "colour that is wholly transparent": in_colour("/Clear gs 0 1 1 0 k", GROUND),
+    "what the printer writes beside the sheet": artifact(words("SLUG", 40, -5, 5)),
+    "a ground that goes on into the bleed": artifact(box(-BLEED, 40, 20, 10)),
+    "a ground that ends inside": artifact(box(1, 50, 20, 10)),
+}
+
+
+def resources(pdf: Pdf) -> None:
+    """A separation of black and a state of no opacity, for those that ask for them."""
+    function = Dictionary(
+        FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([0, 0, 0, 1]), N=1
+    )
+    own = pdf.pages[0].obj.Resources
+    own.ColorSpace = Dictionary(Black=Array([Name.Separation, Name.Black, Name.DeviceCMYK, function]))
+    own.ExtGState = Dictionary(Clear=Dictionary(ca=0))
+
+
+@pytest.mark.parametrize("name", ALLOWED)
+def test_what_keeps_the_promises_is_let_through(name: str) -> None:
+    assert codes(sheet(resources, more=ALLOWED[name])) == []
+
+
+def test_marks_are_wanted_at_every_corner() -> None:
+    some = artifact("0 0 0 1 k\n" + "".join(marks().splitlines(keepends=True)[1:]))
+    found = only(sheet(marks=some))
+    assert (found.kind.code, found.page) == ("pdf-marks", 1)
+    assert found.message == "no pair of crop marks at the upper left"
+
+
+def test_marks_begin_outside_the_bleed() -> None:
+    found = report(sheet(marks=artifact("0 0 0 1 k\n" + marks(gap=1.0)))).findings
+    assert {finding.kind.code for finding in found} == {"pdf-marks-inside"}
+    assert len(found) == 4
+
+
+def test_marks_are_not_wanted_where_none_were_asked_for() -> None:
+    assert codes(sheet(), replace(PROMISE, marks=False)) == ["pdf-marks"]  # alike at four corners, told once
+    assert codes(sheet(marks=""), replace(PROMISE, marks=False)) == []
+
+
+# Colours, by the inks that print them.
+
+SPACES: dict[str, tuple[object, str, str | None]] = {
+    "RGB by a profile": ([Name.ICCBased, "profile 3"], "1 0 0", "pdf-rgb"),
+    "CMYK by a profile": ([Name.ICCBased, "profile 4"], "0 0 0 1", None),
+    "grey by a profile": ([Name.ICCBased, "profile 1"], "0", None),
+    "calibrated RGB": ([Name.CalRGB, Dictionary(WhitePoint=Array([1, 1, 1]))], "0 0 0", "pdf-rgb"),
+    "Lab": ([Name.Lab, Dictionary(WhitePoint=Array([1, 1, 1]))], "0 0 0", "pdf-rgb"),
+    "a palette of RGB": ([Name.Indexed, Name.DeviceRGB, 1, String(b"\0\0\0\xff\0\0")], "1", "pdf-rgb"),
+    "a palette of CMYK, its black": (
+        [Name.Indexed, Name.DeviceCMYK, 1, String(b"\0\0\0\xff\0\xff\0\0")],
+        "0",
+        None,
+    ),
+    "a palette of CMYK, its red": (
+        [Name.Indexed, Name.DeviceCMYK, 1, String(b"\0\0\0\xff\0\xff\0\0")],
+        "1",
+        "pdf-colour-in-black",
+    ),
+    "a spot ink": ([Name.Separation, Name("/PANTONE 185 C"), Name.DeviceCMYK, "function"], "1", "pdf-spot"),
+    "a spot ink of which nothing is used": (
+        [Name.Separation, Name.Gold, Name.DeviceCMYK, "function"],
+        "0",
+        None,
+    ),
+    "the ink of all plates": (
+        [Name.Separation, Name.All, Name.DeviceCMYK, "function"],
+        "1",
+        "pdf-colour-in-black",
+    ),
+    "several inks, black alone": (
+        [Name.DeviceN, Array([Name.Cyan, Name.Black]), Name.DeviceCMYK, "function"],
+        "0 1",
+        None,
+    ),
+    "several inks, cyan too": (
+        [Name.DeviceN, Array([Name.Cyan, Name.Black]), Name.DeviceCMYK, "function"],
+        "1 0",
+        "pdf-colour-in-black",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SPACES)
+def test_a_colour_is_judged_by_its_inks(name: str) -> None:
+    parts, values, code = SPACES[name]
+    assert isinstance(parts, list)
+
+    def add(pdf: Pdf) -> None:
+        made = []
+        for part in parts:
+            if part == "function":
+                part = Dictionary(
+                    FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([0, 1, 1, 0]), N=1
+                )
+            elif isinstance(part, str) and part.startswith("profile"):
+                part = Stream(pdf, b"a profile", N=int(part[-1]))
+            made.append(part)
+        pdf.pages[0].obj.Resources.ColorSpace = Dictionary(Own=Array(made))
+
+    found = codes(sheet(add, more=in_colour(f"/Own cs {values} scn", GROUND)))
+    assert found == ([code] if code else [])
+
+
+def test_a_shading_is_judged_by_its_ends() -> None:
+    def add(pdf: Pdf) -> None:
+        function = Dictionary(
+            FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([0, 1, 0, 0]), N=1
+        )
+        shading = Dictionary(
+            ShadingType=2, ColorSpace=Name.DeviceCMYK, Coords=Array([0, 0, 9, 9]), Function=function
+        )
+        own = pdf.pages[0].obj.Resources
+        own.Shading = Dictionary(S=shading)
+        own.Pattern = Dictionary(P=Dictionary(PatternType=2, Shading=shading))
+
+    direct = artifact(f"q {box(20, 40, 10, 10, 'W n')} /S sh Q\n")
+    assert codes(sheet(add, more=direct)) == ["pdf-colour-in-black"]
+    assert codes(sheet(add, more=in_colour("/Pattern cs /P scn", GROUND))) == ["pdf-colour-in-black"]
+
+
+def test_a_pattern_is_judged_by_what_its_cell_paints() -> None:
+    def add(pdf: Pdf) -> None:
+        cell = Stream(
+            pdf,
+            b"1 0 0 rg 0 0 5 5 re f",
+            PatternType=1,
+            PaintType=1,
+            TilingType=1,
+            BBox=Array([0, 0, 9, 9]),
+            XStep=9,
+            YStep=9,
+            Resources=Dictionary(),
+        )
+        pdf.pages[0].obj.Resources.Pattern = Dictionary(P=cell)
+
+    assert codes(sheet(add, more=in_colour("/Pattern cs /P scn", GROUND))) == ["pdf-rgb"]
+
+
+def test_what_is_blended_in_rgb_is_told() -> None:
+    def add(pdf: Pdf) -> None:
+        group = Dictionary(S=Name.Transparency, CS=Name.DeviceRGB)
+        form = Stream(
+            pdf, b"0 0 0 1 k 60 60 9 9 re f", Subtype=Name.Form, BBox=Array([0, 0, 99, 99]), Group=group
+        )
+        pdf.pages[0].obj.Resources.XObject = Dictionary(X=form)
+
+    found = only(sheet(add, more=artifact("/X Do\n")))
+    assert (found.kind.code, found.page) == ("pdf-rgb", 1)
+    assert "blended in RGB" in found.message
+
+
+# Pictures and forms.
+
+
+def image(
+    width: int, height: int, space: object = Name.DeviceGray, channels: int = 1
+) -> Callable[[Pdf], None]:
+    def add(pdf: Pdf) -> None:
+        made = Stream(
+            pdf,
+            bytes([64]) * (width * height * channels),
+            Subtype=Name.Image,
+            Width=width,
+            Height=height,
+            ColorSpace=space,
+            BitsPerComponent=8,
+        )
+        pdf.pages[0].obj.Resources.XObject = Dictionary(I=made)
+
+    return add
+
+
+PICTURE = artifact(f"q {20 * PT} 0 0 {20 * PT} {20 * PT} {20 * PT} cm /I Do Q\n")
+"""A picture 20 mm wide, for which 237 pixels are 300 dpi."""
+
+
+@pytest.mark.parametrize(("pixels", "fit"), [(237, True), (200, False)])
+def test_a_picture_has_pixels_enough(pixels: int, fit: bool) -> None:
+    found = report(sheet(image(pixels, pixels), more=PICTURE))
+    assert [f.kind.code for f in found.findings] == ([] if fit else ["pdf-picture-coarse"])
+    if not fit:
+        assert found.findings[0].at == pytest.approx((20, 40), abs=0.02)
+        assert "200 x 200 pixels is printed at 254 dpi; it needs 300" in found.findings[0].message
+
+
+def test_a_picture_is_measured_after_all_matrices_and_by_its_worse_side() -> None:
+    twice = artifact(f"q 2 0 0 2 0 0 cm 0 {10 * PT} {-10 * PT} 0 {20 * PT} {10 * PT} cm /I Do Q\n")
+    assert "printed at 254 dpi" in only(sheet(image(200, 400), more=twice)).message
+
+
+def test_a_picture_inside_of_the_content_is_measured_too() -> None:
+    inline = artifact(
+        f"q {20 * PT} 0 0 {20 * PT} {20 * PT} {20 * PT} cm BI /W 2 /H 2 /BPC 8 /CS /G ID abcd EI Q\n"
+    )
+    assert "2 x 2 pixels is printed at 3 dpi" in only(sheet(more=inline)).message
+
+
+@pytest.mark.parametrize(
+    ("space", "channels", "code"),
+    [(Name.DeviceRGB, 3, "pdf-rgb"), (Name.DeviceCMYK, 4, "pdf-colour-in-black")],
+)
+def test_a_picture_is_judged_by_its_inks(space: Name, channels: int, code: str) -> None:
+    assert codes(sheet(image(240, 240, space, channels), more=PICTURE)) == [code]
+
+
+def test_what_a_form_in_a_form_paints_is_found_where_it_stands() -> None:
+    def add(pdf: Pdf) -> None:
+        inner = Stream(
+            pdf,
+            words("INNER", 0, HEIGHT, 10).encode(),
+            Subtype=Name.Form,
+            BBox=Array([-9, -9, 99, 99]),
+            Matrix=Array([1, 0, 0, 1, 1 * PT, 0]),
+            Resources=pdf.pages[0].obj.Resources.Font and Dictionary(Font=pdf.pages[0].obj.Resources.Font),
+        )
+        outer = Stream(
+            pdf,
+            b"0.5 0 0 0.5 0 0 cm /In Do",
+            Subtype=Name.Form,
+            BBox=Array([-9, -9, 99, 99]),
+            Resources=Dictionary(XObject=Dictionary(In=inner)),
+        )
+        pdf.pages[0].obj.Resources.XObject = Dictionary(Out=outer)
+
+    content = artifact(f"q 1 0 0 1 {10 * PT} {40 * PT} cm /Out Do Q\n")
+    found = only(sheet(add, more=content))
+    assert found.message.startswith("INNER is set in 5.00 pt")
+    assert found.at == pytest.approx((10.5, 40 - 5 * 0.7 / PT), abs=0.02)
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_places_are_told_as_the_page_is_read(turn: int) -> None:
+    width, height = (WIDTH, HEIGHT) if turn in (0, 180) else (HEIGHT, WIDTH)
+    promise = replace(PROMISE, trim=(width, height), folds=())
+    found = only(sheet(put("/Rotate", turn), more=artifact(words("EDGE", 2, 40))), promise)
+    high, wide = 10 * 0.7 / PT, 10 * 2.0 / PT
+    upper = {
+        0: (2, 40 - high),
+        90: (HEIGHT - 40, 2),
+        180: (WIDTH - 2 - wide, HEIGHT - 40),
+        270: (40 - high, WIDTH - 2 - wide),
+    }
+    if turn in (0, 90):  # where the first letter is the one that is told
+        assert found.at == pytest.approx(upper[turn], abs=0.02)
+    assert found.kind.code == "pdf-text-near-edge"
+
+
+# Links, and what is read.
+
+
+def test_a_link_leads_to_what_is_there() -> None:
+    found = only(
+        sheet(), replace(PROMISE, targets=frozenset({"https://rules.example/r/12.6/"}), linked=frozenset())
+    )
+    assert (found.kind.code, found.page) == ("pdf-link-broken", 1)
+    assert found.at == pytest.approx((24, 17), abs=0.02)
+    assert ADDRESS in found.message
+
+
+def test_a_rule_that_is_not_linked_is_told() -> None:
+    found = only(sheet(), replace(PROMISE, linked=frozenset({ADDRESS, "https://rules.example/r/9.9/"})))
+    assert found.kind.code == "pdf-link-missing"
+    assert "https://rules.example/r/9.9/" in found.message
+
+
+@pytest.mark.parametrize(("goal", "found"), [("here", []), ("gone", ["pdf-link-missing", "pdf-link-broken"])])
+def test_a_link_inside_the_pdf_leads_to_a_place_that_there_is(goal: str, found: list[str]) -> None:
+    def add(pdf: Pdf) -> None:
+        page = pdf.pages[0].obj
+        pdf.Root.Names = Dictionary(Dests=Dictionary(Names=Array([String("here"), Array([page, Name.Fit])])))
+        page.Annots[0].A = Dictionary(S=Name.GoTo, D=String(goal))
+
+    promise = replace(PROMISE, linked=PROMISE.linked if found else frozenset())
+    assert codes(sheet(add), promise) == found
+
+
+def test_what_is_alike_is_told_once_a_page() -> None:
+    lines = "".join(words("SMALL", 10, 40 + 4 * line, 6) for line in range(5))
+    assert only(sheet(more=artifact(lines))).message.endswith("(and 4 more like it on this page)")
+
+
+def test_nothing_is_demanded_that_was_not_promised() -> None:
+    bare = Pdf.new()
+    bare.add_blank_page()
+    file = io.BytesIO()
+    bare.save(file)
+    assert codes(file.getvalue(), Expected()) == []
+
+
+# Second opinions.
+
+
+@pytest.mark.skipif(not shutil.which("gs"), reason="no Ghostscript on this machine")
+def test_ghostscript_sees_colour_that_our_own_reading_cannot() -> None:
+    def add(pdf: Pdf) -> None:
+        calculated = Stream(
+            pdf, b"{ dup 0 exch 0 }", FunctionType=4, Domain=Array([0, 1]), Range=Array([0, 1] * 4)
+        )
+        shading = Dictionary(
+            ShadingType=2, ColorSpace=Name.DeviceCMYK, Coords=Array([60, 60, 99, 99]), Function=calculated
+        )
+        pdf.pages[0].obj.Resources.Shading = Dictionary(S=shading)
+
+    pdf = sheet(add, more=artifact(f"q {box(20, 40, 10, 10, 'W n')} /S sh Q\n"))
+    assert codes(pdf) == []
+    found = run(pdf, PROMISE, FILE).findings
+    assert [(finding.kind.code, finding.page) for finding in found] == [("pdf-second-opinion", 1)]
+    assert "Ghostscript sees C on" in found[0].message
+
+
+@pytest.mark.skipif(not shutil.which("pdffonts"), reason="no Poppler on this machine")
+def test_poppler_says_so_too_when_a_font_is_not_embedded() -> None:
+    found = run(sheet(CHANGES["a font that is not there"][0]), PROMISE, FILE).findings
+    assert [f.message for f in found if f.kind.code == "pdf-second-opinion"] == [
+        "Poppler does not find the font ABCDEF+Boxes-Sans in it; embed it"
+    ]
+
+
+@pytest.mark.skipif(
+    not shutil.which("gs") or not shutil.which("pdfinfo"), reason="no Ghostscript or no Poppler"
+)
+def test_other_programs_agree_that_a_good_sheet_is_good() -> None:
+    found = run(sheet(), PROMISE, FILE)
+    assert found.findings == []
+    assert {check.name for check in found.checks if check.name.endswith(("Poppler", "Ghostscript"))} == {
+        "fonts, by Poppler",
+        "pages and tags, by Poppler",
+        "inks, by Ghostscript",
+    }
+
+
+def test_every_kind_of_fault_is_broken_by_a_test() -> None:
+    declared = {kind.code for kind in vars(kinds).values() if isinstance(kind, Kind)}
+    here = "".join(file.read_text("utf-8") for file in Path(__file__).parent.glob("test_preflight*.py"))
+    assert declared == {code for code in KINDS if code.startswith("pdf-")}
+    assert [code for code in declared if f'"{code}"' not in here] == []
+
+
+def test_a_program_that_is_missing_is_a_warning_with_what_installs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setattr("sys.platform", "darwin")
+    found = run(sheet(), PROMISE, FILE)
+    assert [(f.kind.code, f.kind.severity) for f in found.findings] == [
+        ("pdf-tool-missing", Severity.WARNING)
+    ] * 2
+    assert [f.message.rpartition(": ")[2] for f in found.findings] == [
+        "brew install poppler",
+        "brew install ghostscript",
+    ]
+    assert [check.outcome for check in found.checks if check.name == "second opinions"] == [FAILED]

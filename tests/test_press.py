@@ -1,0 +1,164 @@
+"""The press: what is made of the same is not made again, and what was printed can be held against today."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from generator import press, printer
+from generator.build import examine
+from generator.press import record, settings
+from generator.press.orders import Wishes
+from generator.press.store import Copy, Store
+from generator.press.words import words_of
+
+prints = pytest.mark.skipif(bool(printer.missing()), reason=printer.missing())
+
+BOOK = {
+    "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\ncues: [see]\n'
+    "roles:\n  phasing: {title: Phasing player, mark: P}\n",
+    "content/duel/1/edition.yml": 'edition: "1"\n',
+    "content/duel/1/rules/1.yml": 'chapter: "1.0"\ntitle: Fencing\ntext: Draw (see 1.1).\nrules:\n'
+    '  - number: "1.1"\n    title: Swords\n    text: A sword is sharp.\n',
+    "content/duel/1/sequence.yml": "title: Order of the duel\nsteps:\n  - phase: Bow\n    by: phasing\n"
+    '    see: "1.1"\n',
+    "content/duel/1/aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - sequence\n",
+    "mkdocs.yml": "site_name: Duel\nsite_url: https://duel.example/rules\n",
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name, text in BOOK.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def orders(project: Path, **wishes):
+    shelf = examine(project).shelf
+    return press.orders_of(project, shelf, Wishes(site=settings.site_of(project), **wishes))
+
+
+def print_all(project: Path, **wishes):
+    told = []
+    done = press.run(project, orders(project, **wishes), lambda step: told.append(str(step)))
+    assert not [p for p in done.problems if p.fails], done.problems
+    return done, told
+
+
+@prints
+def test_a_sheet_and_the_book_are_printed_and_the_second_time_taken_from_the_store(project):
+    first, told = print_all(project)
+    assert sorted(first.copies) == ["duel/1/aids/card", "duel/1/rulebook"]
+    assert all(copy.pdf.startswith(b"%PDF") and copy.picture[1:4] == b"PNG" for copy in first.copies.values())
+    assert all("seconds" in line for line in told)
+    again, told = print_all(project)
+    assert again.copies == first.copies
+    assert all(line.endswith("unchanged") for line in told)
+
+
+@prints
+def test_the_same_content_gives_the_same_bytes_without_the_store(project):
+    first, _ = print_all(project)
+    shutil.rmtree(project / ".cache")
+    assert print_all(project)[0].copies == first.copies
+
+
+@prints
+def test_another_paper_is_another_sheet_with_the_same_hash(project):
+    sheet, on_a4 = (orders(project, **wishes)[0] for wishes in ({}, {"ink": "black"}))
+    assert press.key_of(sheet) != press.key_of(on_a4)
+    assert record.mark_of(sheet.words) == record.mark_of(on_a4.words)
+
+
+def test_a_copy_that_was_broken_off_or_damaged_counts_as_not_there(tmp_path):
+    store = Store(tmp_path)
+    store.put("key", Copy(b"%PDF" * 99, b"png"))
+    assert store.get("key") == Copy(b"%PDF" * 99, b"png")
+    file = tmp_path / "key.zip"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-20])
+    assert store.get("key") is None
+    file.write_bytes(whole.replace(b"%PDF%PDF", b"%PDF%PDX", 1))
+    assert store.get("key") is None
+    assert store.get("other") is None
+
+
+def test_the_words_of_a_sheet_are_read_line_by_line():
+    html = (
+        "<html><head><title>T</title><style>p{}</style></head><body><h1>A <b>bold</b>\n title</h1>"
+        "<table><tr><th>Die</th><td>≤5</td></tr><tr><th>6</th><td></td></tr></table>"
+        "<ul><li>one<li>two &amp; three</ul><img alt='A map'></body></html>"
+    )
+    assert words_of(html) == ("A bold title", "Die | ≤5", "6", "one", "two & three", "[A map]")
+
+
+def test_what_was_printed_is_held_against_today(tmp_path):
+    def keep(address, title, words):
+        file = record.file_of(tmp_path, address)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(record.written(title, words))
+
+    keep("duel/1/aids/card", "Card", ("Bow", "Draw"))
+    keep("duel/1/aids/gone", "Gone", ("Nothing",))
+    keep("duel/1/rulebook", "Book", ("Same",))
+    now = {"duel/1/aids/card": ("Card", ("Bow low", "Draw")), "duel/1/rulebook": ("Book", ("Same",))}
+    card, gone = record.stale(tmp_path, now)
+    assert (card.was, card.now) == (record.mark_of(("Bow", "Draw")), record.mark_of(("Bow low", "Draw")))
+    assert "-Bow\n+Bow low\n Draw\n" in card.diff
+    assert (gone.address, gone.now) == ("duel/1/aids/gone", "")
+
+
+def test_where_the_site_will_stand(tmp_path):
+    def said(text):
+        (tmp_path / "mkdocs.yml").write_text(text)
+        return settings.site_of(tmp_path)
+
+    assert settings.site_of(tmp_path) == ""
+    assert said("site_url: https://duel.example/rules\n") == "https://duel.example/rules/"
+    assert said("site_name: x\nplugins: !ENV [A, b]\n") == ""
+    assert said("site_url:\n") == ""
+    assert said("a: [\n") == ""
+
+
+def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_told(project, monkeypatch):
+    monkeypatch.setattr(
+        printer, "missing", lambda: "pango is not installed; to install it: apt install pango"
+    )
+    prints = press.for_site(project, examine(project).shelf, "https://duel.example/", lambda step: None)
+    assert not prints.files
+    assert prints.missing.endswith("apt install pango")
+    (note,) = prints.problems
+    assert note.code == "not-printed"
+    assert "card, rulebook" in note.message
+    assert not note.fails
+
+
+@prints
+def test_the_command_prints_records_and_finds_what_is_stale(project):
+    def run(*words):
+        command = [sys.executable, "-m", "generator.cli", "--project", str(project), "aids", *words]
+        return subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent.parent)
+
+    done = run("duel", "--ink", "black")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (project / "print/duel/1/aids/card.pdf").read_bytes().startswith(b"%PDF")
+    assert "Bow" in (project / "printed/duel/1/aids/card.txt").read_text()
+    assert run("--stale").returncode == 0
+    sequence = project / "content/duel/1/sequence.yml"
+    sequence.write_text(sequence.read_text().replace("Bow", "Curtsy"))
+    stale = run("--stale")
+    assert stale.returncode == 1
+    assert "+P Curtsy" in stale.stdout
+    unknown = run("duel", "crad")
+    assert unknown.returncode == 2
+    assert "did you mean card?" in unknown.stderr
+    sequence.write_text(sequence.read_text().replace('"1.1"', '"1.7"'))
+    broken = run("duel")
+    assert broken.returncode == 1
+    assert "nothing printed until this is mended" in broken.stderr
