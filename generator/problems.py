@@ -142,4 +142,4 @@ def did_you_mean(word: str, options: Iterable[str]) -> str:
     options = list(islice(options, MOST_OPTIONS + 1))
     if close := nearest(word, options):
         return f"; did you mean {shown(close)}?"
-    return f"; it may be {', '.join(map(shown, options))}" if 0 < len(options) <= 9 else ""
+    return f"; it may be {', '.join(map(shown, options))}" if 0 < len(options) <= 8 else ""
