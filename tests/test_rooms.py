@@ -14,14 +14,14 @@ GENERATOR = Path(__file__).parent.parent / "generator"
 MOST_LINES = 300
 
 ROOMS = [
-    "problems", "syntax", "source", "tree",
+    "problems", "syntax", "source", "edits", "tree",
     "numbers", "evidence", "runs", "references",
     "model", "table", "dice", "reader", "folder", "dialects", "library",
     "sequence", "outline", "lookup", "citations", "addresses", "manuscript", "prose", "names", "glossary",
     "checks", "excuses", "consequences",
     "roles", "reports", "layout", "exports", "schema",
     "artifacts", "coverage", "diagram", "desk", "compositor", "navigation", "pages", "guide",
-    "build", "staging", "serving", "site",
+    "build", "editing", "staging", "safekeeping", "serving", "site",
     "commands", "cli",
 ]  # fmt: skip
 """Every room in its order. A folder is one room; inside of it any order will do that is no circle."""
