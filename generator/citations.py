@@ -12,10 +12,10 @@ from typing import NamedTuple
 from generator import lookup
 from generator.evidence import Cue
 from generator.lookup import Source, TableEntry
-from generator.model import texts_of
+from generator.model import FREE, texts_of
 from generator.numbers import Number
 from generator.outline import Entry, Outline
-from generator.problems import Kind, did_you_mean, kind, shown
+from generator.problems import Kind, Severity, did_you_mean, kind, shown
 from generator.references import Found, marks
 from generator.source import Text
 
@@ -34,6 +34,11 @@ DISAGREES = kind(
     "mark-disagrees", "The words of a mark are themselves a rule number, of another rule than it leads to."
 )
 
+TO_RETIRED = kind(
+    "reference-to-retired",
+    "A reference leads to a rule that is retired. What replaced it is named, if anything did.",
+    Severity.WARNING,
+)
 
 MOST_TOLD = 500
 """For how many wrong numbers of an edition the nearest right one is looked for."""
@@ -166,7 +171,7 @@ class Shelf:
         if number.key not in told:
             if len(told) == MOST_TOLD:
                 return f"no rule {number.key}"
-            told[number.key] = _nearest(number, outline)
+            told[number.key] = nearest(number, outline)
         return told[number.key]
 
 
@@ -185,6 +190,16 @@ def cite(outlines: Mapping[str, Outline]) -> Shelf:
                 if table := lookup.named(shelf.tables[address], name):
                     _enter(shelf, table.home, step)
     return shelf
+
+
+def outdated(resolved: Iterable[Resolved]) -> Iterator[tuple[Resolved, str]]:
+    """The references that lead to retired rules, each with what to say of it."""
+    for one in resolved:
+        if one.target and not one.fault and (says := one.target.retired):
+            instead = f": {shown(says.retired)}" if says.retired and says.retired != FREE else ""
+            if says.replaced_by:
+                instead = f"; {', '.join(says.replaced_by)} replaced it"
+            yield one, f"{one.target.key} is retired{instead}"
 
 
 def _enter(shelf: Shelf, cited: Entry | TableEntry, source: Source) -> None:
@@ -208,8 +223,8 @@ def texts_in(
 ) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
     """All that an edition says: what each text belongs to, if it is a `see:`, and its chapter's label."""
     for entry in outline.entries.values():
-        if entry.rule:
-            yield entry, texts_of(entry.rule), entry.chapter.number.labels[0]
+        for part in filter(None, (entry.rule, entry.listed)):
+            yield entry, texts_of(part), entry.chapter.number.labels[0]
     if outline.edition.sequence and outline.root:
         yield outline.root, texts_of(outline.edition.sequence), outline.home
     for step in outline.every_step():
@@ -243,9 +258,14 @@ def _range_end(one: Found, number: Number, first: Entry, last: Entry, outline: O
     return Resolved(one, last, number, tuple(inside))
 
 
-def _nearest(number: Number, outline: Outline) -> str:
+def nearest(number: Number, outline: Outline) -> str:
     """Says that there is no such rule, and where the book ends or what it has instead."""
+    if now := outline.former.get(number.key):
+        return f"no rule {number.key}; it is {now.key} now"
     above = outline.above(number)
+    for around in outline.edition.dialect.ancestors(number):
+        if around.key in outline.former:
+            return f"no rule {number.key}; {around.key} is {outline.former[around.key].key} now"
     if above is None:
         return f"no rule {number.key}{did_you_mean(number.key, outline.entries)}"
     if not above.children:

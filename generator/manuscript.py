@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from html import escape, unescape
 
 from generator import addresses
-from generator.citations import BOOK_NOT_FOUND, Resolved, Shelf
+from generator.citations import BOOK_NOT_FOUND, TO_RETIRED, Resolved, Shelf, outdated
 from generator.library import Edition, Library
 from generator.problems import Problem, did_you_mean
 from generator.source import decode
@@ -230,6 +230,8 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
         if r.fault:
             about = r.number.key if r.number else name
             problems.append(r.fault.at(file.place(r.found.start), r.message, about))
+    for r, said in outdated(resolved):
+        problems.append(TO_RETIRED.at(file.place(r.found.start), said, str(r.target and r.target.key)))
     return Manuscript(name, file.text, edition, tuple(resolved), tuple(problems))
 
 

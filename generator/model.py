@@ -42,6 +42,11 @@ def table(meaning: str, **more: Any) -> Any:
     return field(default_factory=dict, metadata={"meaning": meaning, **more})
 
 
+FORMERLY = "Numbers that it had before in this edition, the last one last; their addresses lead to it still."
+RETIRED = "`yes`, or why, where the rule holds no more and only keeps its address."
+REPLACED_BY = "The rules that hold in the place of one that is retired."
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Role:
     """Who can act: a role of the turn (phasing, non-phasing, both) or a side of the game."""
@@ -120,6 +125,9 @@ class Listed:
 
     number: Text = key("The number as printed.", must=True)
     title: Text | None = key("Its title, where it has one.")
+    formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
+    retired: Text | None = key(RETIRED, prose=True)
+    replaced_by: tuple[Text, ...] = many(REPLACED_BY, cites=True, lone=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,6 +164,9 @@ class Rule:
     number: Text = key("The number as printed.", must=True)
     title: Text | None = key("Its title, where it has one.", prose=True)
     text: Text | None = key("What it says. Paragraphs, **bold**, *italic*, `- ` and `1. ` lists.", prose=True)
+    formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
+    retired: Text | None = key(RETIRED, prose=True)
+    replaced_by: tuple[Text, ...] = many(REPLACED_BY, cites=True, lone=True)
     dated: Text | None = key("The date that the book prints for it, as year-month-day.", date=True)
     shows: Text | None = key("What stands below the text, drawn from the data.", words="shows")
     rules: tuple[Rule, ...] = many("The rules one level down.")

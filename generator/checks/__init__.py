@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from generator.checks import citing, differences, labels, naming, numbering, pictures, rolls, steps, tables
+from generator.checks import (
+    citing,
+    differences,
+    labels,
+    naming,
+    numbering,
+    pictures,
+    rolls,
+    steps,
+    succession,
+    tables,
+)
 from generator.citations import Shelf
 from generator.problems import Problem
 
@@ -22,6 +33,8 @@ CHECKS: Sequence[Check] = (
     citing.references,
     citing.terms,
     citing.editions,
+    succession.formers,
+    succession.retired,
     steps.levels,
     steps.repeats,
     steps.ids,
