@@ -8,13 +8,14 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from generator.lookup import Source, TableEntry
+from generator.numbers import Number
 from generator.outline import Entry
 from generator.sequence import StepEntry, slug
 
 
-def chapter_path(chapter: Entry) -> str:
-    """The page of a chapter: its number and its title."""
-    label = chapter.number.labels[0].lower()
+def chapter_path(chapter: Entry, number: Number | None = None) -> str:
+    """The page of a chapter: its number, or the one that it had, and its title."""
+    label = (number or chapter.number).labels[0].lower()
     name = f"{label}-{slug(chapter.title)}" if chapter.title else label
     return f"{chapter.edition.address}/{name}"
 
@@ -42,9 +43,12 @@ def glossary_path(address: str) -> str:
     return f"{address}/glossary"
 
 
-def short_path(entry: Entry | TableEntry) -> str:
-    """The short address of a rule, which leads to its page: `r/ocs/4.3/12.5c`; a table has one as well."""
-    return f"r/{entry.edition.address}/{entry.key}"
+def short_path(entry: Entry | TableEntry, former: str = "") -> str:
+    """The short address of a rule, which leads to its page: `r/ocs/4.3/12.5c`; a table has one as well.
+
+    `former`: of the number that it had.
+    """
+    return f"r/{entry.edition.address}/{former or entry.key}"
 
 
 def relative(start: str, path: str, anchor: str = "") -> str:

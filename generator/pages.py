@@ -111,7 +111,8 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
     for chapter in outline.chapters:
         sections = list(_rule_sections(desk, chapter))
         path, place = addresses.chapter_path(chapter), chapter.printed.place
-        yield _page(desk, "chapter", path, place, sections, chapter=chapter, turn=turn, told=told, **common)
+        given = {"chapter": chapter, "turn": turn, "told": told, "gone": list(_gone(outline, chapter))}
+        yield _page(desk, "chapter", path, place, sections, **given, **common)
     if tables:
         sections = [Section(TOP, "Tables"), *map(_table_section, tables)]
         yield _page(desk, "tables", f"{base}/tables", None, sections, **common)
@@ -124,6 +125,14 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf]) -> Iterator[P
         yield _page(desk, "glossary", path, place, sections, **common)
     yield _page(desk, "numbers", f"{base}/numbers", None, **common)
     yield _page(desk, "coverage", f"{base}/coverage", None, coverage=covered, **common)
+
+
+def _gone(outline: Outline, chapter: Entry) -> Iterator[tuple[str, Entry]]:
+    """The numbers that lay in a chapter, and the rules in other chapters that had them."""
+    for former, entry in outline.former.items():
+        number = outline.edition.dialect.parse(former)
+        if number and number.labels[0] == chapter.number.labels[0] and entry.chapter is not chapter:
+            yield former, entry
 
 
 def _table_section(table: TableEntry) -> Section:
@@ -242,6 +251,22 @@ def _short_addresses(desk: Desk) -> Iterator[tuple[str, str]]:
             href = addresses.relative(path, page) + end
             given = {"href": href, "name": desk.name(entry), "edition": outline.edition}
             yield f"{path}/index.html", template.render(given)
+        for path, entry in _old_addresses(outline):
+            page, end = desk.place(entry)
+            given = {"href": addresses.relative(path, page) + end, "name": desk.name(entry)}
+            yield f"{path}/index.html", template.render({**given, "edition": outline.edition})
+
+
+def _old_addresses(outline: Outline) -> Iterator[tuple[str, Entry]]:
+    """Where rules and chapters stood under numbers that are no rule's any more."""
+    taken = {addresses.chapter_path(chapter) for chapter in outline.chapters}
+    for former, entry in outline.former.items():
+        yield addresses.short_path(entry, former), entry
+        number = outline.edition.dialect.parse(former)
+        if number and len(number.labels) == 1 and not entry.parent:
+            path = addresses.chapter_path(entry, number)
+            if path not in taken:
+                yield path, entry
 
 
 def _leaves(library: Library) -> list[Leaf]:
