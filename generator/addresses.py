@@ -5,18 +5,20 @@ A path is written without slashes at its ends: `ocs/4.3/12-supply`; the home pag
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from urllib.parse import quote
 
 from generator.library import Edition
 from generator.lookup import Source, TableEntry
-from generator.outline import Entry
+from generator.numbers import Number
+from generator.outline import Entry, Outline
 from generator.sequence import StepEntry, slug
 from generator.sheet import Sheet
 
 
-def chapter_path(chapter: Entry) -> str:
-    """The page of a chapter: its number and its title."""
-    label = chapter.number.labels[0].lower()
+def chapter_path(chapter: Entry, number: Number | None = None) -> str:
+    """The page of a chapter: its number, or the one that it had, and its title."""
+    label = (number or chapter.number).labels[0].lower()
     name = f"{label}-{slug(chapter.title)}" if chapter.title else label
     return f"{chapter.edition.address}/{name}"
 
@@ -54,9 +56,24 @@ def aids_path(edition: Edition) -> str:
     return f"{edition.address}/aids"
 
 
-def short_path(entry: Entry | TableEntry) -> str:
-    """The short address of a rule, which leads to its page: `r/ocs/4.3/12.5c`; a table has one as well."""
-    return f"r/{entry.edition.address}/{entry.key}"
+def short_path(entry: Entry | TableEntry, former: str = "") -> str:
+    """The short address of a rule, which leads to its page: `r/ocs/4.3/12.5c`; a table has one as well.
+
+    `former`: of the number that it had.
+    """
+    return f"r/{entry.edition.address}/{former or entry.key}"
+
+
+def former_paths(outline: Outline) -> Iterator[tuple[str, Entry]]:
+    """Where rules and chapters stood under numbers that are no rule's any more."""
+    taken = {chapter_path(chapter) for chapter in outline.chapters}
+    for former, entry in outline.former.items():
+        yield short_path(entry, former), entry
+        number = outline.edition.dialect.parse(former)
+        if number and len(number.labels) == 1 and not entry.parent:
+            path = chapter_path(entry, number)
+            if path not in taken:
+                yield path, entry
 
 
 def relative(start: str, path: str, anchor: str = "") -> str:

@@ -20,7 +20,7 @@ from generator.artifacts import Artifacts, Counts, Prints
 from generator.citations import Shelf, cite
 from generator.consequences import causes
 from generator.excuses import excuse
-from generator.folder import gather
+from generator.folder import Folder, gather
 from generator.library import Cache, Library, read_library
 from generator.model import Excuse
 from generator.outline import arrange
@@ -51,7 +51,12 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
     `book` (`ocs` or `ocs/4.3`) keeps only the problems of that book or edition. `cache`, kept
     from one call to the next, saves reading what has not changed.
     """
-    library = read_library(gather(project), cache)
+    return examine_folder(gather(project), book, cache)
+
+
+def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None = None) -> Examined:
+    """The same for a content folder as bytes, which need not be what is on the disk."""
+    library = read_library(folder, cache)
     outlines = {address: arrange(edition) for address, edition in library.editions.items()}
     shelf = cite(outlines, library.sites)
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())

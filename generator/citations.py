@@ -37,7 +37,6 @@ DISAGREES = kind(
     "mark-disagrees", "The words of a mark are themselves a rule number, of another rule than it leads to."
 )
 
-
 MOST_TOLD = 500
 """For how many wrong numbers of an edition the nearest right one is looked for."""
 
@@ -189,7 +188,7 @@ class Shelf:
         if number.key not in told:
             if len(told) == MOST_TOLD:
                 return f"no rule {number.key}"
-            told[number.key] = _nearest(number, outline)
+            told[number.key] = nearest(number, outline)
         return told[number.key]
 
 
@@ -237,8 +236,8 @@ def texts_in(
 ) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
     """All that an edition says: what each text belongs to, if it is a `see:`, and its chapter's label."""
     for entry in outline.entries.values():
-        if entry.rule:
-            yield entry, texts_of(entry.rule), entry.chapter.number.labels[0]
+        for part in filter(None, (entry.rule, entry.listed)):
+            yield entry, texts_of(part), entry.chapter.number.labels[0]
     if outline.edition.sequence and outline.root:
         yield outline.root, texts_of(outline.edition.sequence), outline.home
     for step in outline.every_step():
@@ -274,9 +273,14 @@ def _range_end(one: Found, number: Number, first: Entry, last: Entry, outline: O
     return Resolved(one, last, number, tuple(inside))
 
 
-def _nearest(number: Number, outline: Outline) -> str:
+def nearest(number: Number, outline: Outline) -> str:
     """Says that there is no such rule, and where the book ends or what it has instead."""
+    if now := outline.former.get(number.key):
+        return f"no rule {number.key}; it is {now.key} now"
     above = outline.above(number)
+    for around in outline.edition.dialect.ancestors(number):
+        if around.key in outline.former:
+            return f"no rule {number.key}; {around.key} is {outline.former[around.key].key} now"
     if above is None:
         return f"no rule {number.key}{did_you_mean(number.key, outline.entries)}"
     if not above.children:

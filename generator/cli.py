@@ -16,6 +16,7 @@ from textwrap import fill
 
 from generator.commands import INTERRUPTED, Refused, Usage, has_colour
 from generator.problems import did_you_mean
+from generator.safekeeping import Busy, recover
 
 COMMANDS: Mapping[str, str] = {
     "check": "say what is wrong in the books, all at once, with file, line and column",
@@ -25,6 +26,9 @@ COMMANDS: Mapping[str, str] = {
     "refs": "find the references in any text and say which rules they mean",
     "redirects": "tell web servers, or write pages, where a book's old addresses lead",
     "import": "make content of a Hugo site, or of a sequence of play in plain text",
+    "renumber": "give rules other numbers, and change all references to them",
+    "insert": "make room for a new rule, with all references to those behind it",
+    "retire": "let a rule hold no more, keep its address and say what replaced it",
     "schema": "write the JSON Schema that editors' tools complete content from",
     "aids": "print player aids and rulebooks as PDF, and say which printed ones are out of date",
     "export": "write the site's pages as plain HTML, or its inventory, for other sites",
@@ -98,6 +102,9 @@ def _parse(words: list[str]) -> argparse.Namespace:
     parser.description = fill(parser.description or "", 78)
     arguments = parser.parse_args(asked.words, asked)
     arguments.project = _project(getattr(arguments, "project", None))
+    with contextlib.suppress(Busy):
+        if recover(arguments.project):
+            print("rulewright: a change that was interrupted has been undone", file=sys.stderr)
     arguments.run = command.run
     return arguments
 

@@ -252,6 +252,7 @@ def _taken(shelf: Shelf, library: Library) -> Iterator[str]:
         pages += map(addresses.chapter_path, outline.chapters)
         pages += map(addresses.short_path, outline.entries.values())
         pages += map(addresses.short_path, tables)
+        pages += (path for path, _ in addresses.former_paths(outline))
         yield from (f"{addresses.tables_path(t)}/{t.anchor}.{end}" for t in tables for end in ("csv", "json"))
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
     yield from (name.removeprefix(f"{CONTENT}/") for name in library.others)

@@ -18,6 +18,7 @@ from generator import addresses
 from generator.citations import BOOK_NOT_FOUND, Resolved, Shelf
 from generator.library import Edition, Library
 from generator.problems import Problem, did_you_mean
+from generator.retirement import TO_RETIRED, outdated
 from generator.source import decode
 
 _HIDDEN = "\x00"  # ends every run and cue
@@ -230,6 +231,8 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
         if r.fault:
             about = r.about(file.text) if r.number else name
             problems.append(r.fault.at(file.place(r.found.start), r.message, about))
+    for r, said in outdated(resolved):
+        problems.append(TO_RETIRED.at(file.place(r.found.start), said, str(r.target and r.target.key)))
     return Manuscript(name, file.text, edition, tuple(resolved), tuple(problems))
 
 

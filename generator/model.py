@@ -24,6 +24,11 @@ NEW = "none"
 WAS = "The number it had in the edition that this one follows, several where it was several; `none` if new."
 
 
+FORMERLY = "Numbers that it had before in this edition, the last one last; their addresses lead to it still."
+RETIRED = "`yes`, or why, where the rule holds no more and only keeps its address."
+REPLACED_BY = "The rules that hold in the place of one that is retired."
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Role:
     """Who can act: a role of the turn (phasing, non-phasing, both) or a side of the game."""
@@ -106,6 +111,9 @@ class Listed:
     number: Text = key("The number as printed.", must=True)
     title: Text | None = key("Its title, where it has one.")
     was: tuple[Text, ...] = many(WAS, lone=True)
+    formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
+    retired: Text | None = key(RETIRED, prose=True)
+    replaced_by: tuple[Text, ...] = many(REPLACED_BY, cites=True, lone=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,6 +151,9 @@ class Rule:
     title: Text | None = key("Its title, where it has one.", prose=True)
     text: Text | None = key("What it says. Paragraphs, **bold**, *italic*, `- ` and `1. ` lists.", prose=True)
     was: tuple[Text, ...] = many(WAS, lone=True)
+    formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
+    retired: Text | None = key(RETIRED, prose=True)
+    replaced_by: tuple[Text, ...] = many(REPLACED_BY, cites=True, lone=True)
     dated: Text | None = key("The date that the book prints for it, as year-month-day.", date=True)
     shows: Text | None = key("What stands below the text, drawn from the data.", words="shows")
     rules: tuple[Rule, ...] = many("The rules one level down.")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 
 from generator.library import Edition
-from generator.model import Rule
+from generator.model import Listed, Rule
 from generator.numbers import Number
 from generator.sequence import Fault, StepEntry, arrange_steps, root_of
 from generator.source import Text
@@ -25,7 +25,8 @@ _ordinals = attrgetter("number.ordinals")
 class Entry:
     """A rule number of the book: transcribed (`rule`) or only listed (`rule` is None).
 
-    `number.key` is its anchor and identity, `printed` the number in the book, `level` 0 for a chapter.
+    `number.key` is its anchor and identity, `printed` the number in the book, `level` 0 for a chapter;
+    `former` are numbers that lead to it and are no rule's any more.
     """
 
     number: Number
@@ -33,8 +34,10 @@ class Entry:
     edition: Edition
     title: Text | None = None
     rule: Rule | None = None
+    listed: Listed | None = None
     parent: Entry | None = None
     children: list[Entry] = field(default_factory=list)
+    former: list[str] = field(default_factory=list)
     position: int = 0
 
     @property
@@ -58,6 +61,14 @@ class Entry:
     def transcribed(self) -> bool:
         return self.rule is not None
 
+    @property
+    def retired(self) -> Rule | Listed | None:
+        """What says that it holds no more, where something does; a rule inside a retired one is retired."""
+        for one in (self.rule, self.listed):
+            if one and (one.retired or one.replaced_by):
+                return one
+        return self.parent.retired if self.parent else None
+
     def walk(self) -> Iterator[Entry]:
         """Itself and everything in it, in the order of the book."""
         yield self
@@ -74,8 +85,9 @@ class Outline:
 
     `home` is the label of the first chapter, of those with text if there are any: what a number in the
     sequence of play leaves out, if it leaves its chapter out. `again` holds rules whose number was taken
-    already; they are in no other place. `root` is the sequence of play as a whole, in `steps` only what is in
-    it; `faults` are what is wrong with the differences of turns that repeat another.
+    already; they are in no other place. `former`: where numbers lead that rules had before and none has now;
+    `formerly`: each rule with a number that it says it had. `root` is the sequence of play as a whole, in
+    `steps` only what is in it; `faults` are what is wrong with the differences of turns that repeat another.
     """
 
     edition: Edition
@@ -86,6 +98,8 @@ class Outline:
     steps: list[StepEntry] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     again: list[tuple[Rule, Entry]] = field(default_factory=list)
+    former: dict[str, Entry] = field(default_factory=dict)
+    formerly: list[tuple[Entry, Number, Text]] = field(default_factory=list)
     home: str = ""
 
     def find(self, text: str, chapter: str = "") -> Entry | None:
@@ -119,6 +133,7 @@ def arrange(edition: Edition) -> Outline:
     """The outline of an edition. A rule whose number is malformed is left out, and what is in it lifted."""
     outline = Outline(edition)
     _arrange_rules(outline)
+    _lead_on(outline)
     homes = sorted(outline.chapters, key=lambda chapter: not chapter.transcribed)
     outline.home = homes[0].number.labels[0] if homes else ""
     if edition.sequence:
@@ -150,6 +165,41 @@ def _arrange_rules(outline: Outline) -> None:
     outline.entries = {entry.key: entry for entry in outline.in_order}
     for position, entry in enumerate(outline.in_order):
         entry.position = position
+
+
+def _lead_on(outline: Outline) -> None:
+    """Enter where former numbers lead: 12.5a to 12.6a, where 12.6 was 12.5. What is deepest goes first.
+
+    What stood in a rule under one of its numbers is taken to have stood there under each of them.
+    """
+    dialect = outline.edition.dialect
+    tables = {table.number: table for table in outline.edition.tables if table.number}
+    for entry in outline.in_order:
+        chapter = entry.chapter.number.labels[0]
+        table = tables.get(entry.printed)
+        for texts in (one.formerly for one in (entry.rule, entry.listed, table) if one):
+            numbers = ((text, dialect.parse(text, chapter)) for text in texts)
+            outline.formerly += [(entry, number, text) for text, number in numbers if number]
+    had: defaultdict[Entry, list[Number]] = defaultdict(list)
+    for entry, number, _ in outline.formerly:
+        had[entry].append(number)
+    known = {entry.key: entry.number for entry in outline.in_order} if had else {}
+    for entry in sorted(had, key=lambda one: -len(one.number.labels)):
+        places = [entry.number, *had[entry]]
+        for key, inner in list(known.items()):
+            depth = next(
+                (len(one.labels) for one in places if inner.labels[: len(one.labels)] == one.labels), 0
+            )
+            target = outline.entries.get(key) or outline.former.get(key)
+            own = target and (entry in target.around() or key in outline.former)
+            if depth and target and own:
+                for one in places:
+                    old = dialect.number([*one.labels, *inner.labels[depth:]], one.shape)
+                    if old and old.key not in outline.entries:
+                        known.setdefault(old.key, old)
+                        outline.former.setdefault(old.key, target)
+    for former, entry in outline.former.items():
+        entry.former.append(former)
 
 
 def _place(
@@ -185,7 +235,7 @@ def _listed(outline: Outline) -> list[Entry]:
         number = outline.edition.dialect.parse(listed.number)
         if number and number.key not in entries:
             entry = outline.entries.get(number.key) or _new(outline, number, listed.number)
-            entry.title = entry.title or listed.title
+            entry.title, entry.listed = entry.title or listed.title, listed
             entries[number.key] = entry
         above = outline.edition.dialect.chapter(number.labels[0]) if number else None
         if above and above.key not in outline.entries:

@@ -172,7 +172,7 @@ class _Reading:
             if not meta.get("lone"):
                 self.wrong(node, name, Items)
                 return None
-            node = Items(node.file, node.start, [node])
+            node = Items(node.file, node.start, node.end, items=[node])
         one = name if inner is Text else f"an entry of {name}"
         read = (self.value(item, inner, meta, one) for item in node.items)
         return tuple(value for value in read if value is not None)

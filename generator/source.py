@@ -11,6 +11,7 @@ import re
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from generator.problems import File, Place, Problem, kind
 
@@ -25,6 +26,7 @@ _WRITTEN = {
     "'": re.compile(r"''|\S"),
 }
 _AS_IS = re.compile(r"\S")
+_WORD, _SPACE = re.compile(r"\S+"), re.compile(r"\s")
 _BLANK_ESCAPES = set("tnrvf _NLP\n\r\t\x85\u2028\u2029")
 
 
@@ -67,6 +69,19 @@ class Text(str):
             self._spots = array("Q", self._located())
         return self._spots[min(offset, len(self))]
 
+    def span_of(self, start: int, end: int) -> tuple[int, int]:
+        """Where the file has the characters from `start` to `end`, of which first and last are visible."""
+        if self.style not in _WRITTEN and not _SPACE.search(self, start, end):
+            # Between white space all is as it is written, so that words can be counted, which is quicker.
+            at = sum(1 for _ in _WORD.finditer(self, 0, start + 1)) - 1
+            begins = next(islice(_WORD.finditer(self), at, None)).start()
+            first = next(islice(_WORD.finditer(self.file.text, *self._inside()), at, None)).start()
+            return first + start - begins, first + end - begins
+        first = len("".join(self[:start].split()))
+        count = len("".join(self[start:end].split()))
+        written = list(islice(self._visible(), first, first + count))
+        return written[0][0], written[-1][1]
+
     def _located(self) -> Iterator[int]:
         """Where each character is written, and the end. The n-th visible one is the n-th in the file."""
         visible = self._visible()
@@ -79,14 +94,16 @@ class Text(str):
                 yield start
         yield behind
 
+    def _inside(self) -> tuple[int, int]:
+        """Where in the file the text itself begins and ends, without quotes and block header."""
+        if self.style in ("|", ">"):
+            header = _BLOCK_HEADER.match(self.file.text, self.start, self.end)
+            return header.end() if header else self.end, self.end
+        return (self.start + 1, self.end - 1) if self.style else (self.start, self.end)
+
     def _visible(self) -> Iterator[tuple[int, int]]:
         """Start and end, in the file, of what each visible character was written as."""
-        start, end = self.start, self.end
-        if self.style in ("|", ">"):
-            header = _BLOCK_HEADER.match(self.file.text, start, end)
-            start = header.end() if header else end
-        elif self.style:
-            start, end = start + 1, end - 1
+        start, end = self._inside()
         for m in _WRITTEN.get(self.style, _AS_IS).finditer(self.file.text, start, end):
             if not (self.style == '"' and _is_blank(m.group())):
                 yield m.span()
@@ -101,10 +118,15 @@ def _is_blank(token: str) -> bool:
 
 @dataclass(eq=False, slots=True)
 class _Branch:
-    """A list or keys. `start` is where it begins in `file`."""
+    """A list or keys. `start` is where it begins in `file`, `end` where its last character ends.
+
+    `flow`: it is written in brackets.
+    """
 
     file: File
     start: int
+    end: int = 0
+    flow: bool = False
 
     @property
     def place(self) -> Place:

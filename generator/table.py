@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from generator.keys import key, many, table
+from generator.model import FORMERLY
 from generator.source import Text
 
 ROLL = "roll"
@@ -80,6 +81,7 @@ class Table(Grid):
 
     title: Text = key("What the book calls it.", must=True, prose=True)
     number: Text | None = key("The number as printed.")
+    formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
     id: Text | None = key("A short name, for steps and addresses, where the table has no number.")
     text: Text | None = key("What it is used for, and how.", prose=True)
     columns: tuple[Text, ...] = many("The headings of its columns, from left to right.", must=True)

@@ -73,7 +73,6 @@ class _Open:
     """A list or keys being read. `key`: the one whose value comes next; `keys`: where each stands first."""
 
     node: Keys | Items
-    flow: bool
     awaits_value: bool = False
     key: Text | None = None
     keys: dict[Text, Text] = field(default_factory=dict)
@@ -99,10 +98,10 @@ class _Tree:
         elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
             return self._open(event)
         elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
-            closed = self._stack.pop()
-            if closed.flow:
-                start = closed.node.start
-                self.before = Before(start, _span(event)[1], self.file.text[start])
+            node = self._stack.pop().node
+            node.end = _span(event)[1] if node.flow else _end_of(node)
+            if node.flow:
+                self.before = Before(node.start, node.end, self.file.text[node.start])
         elif isinstance(event, yaml.AliasEvent):
             if not self._passes_over():
                 self._refuse(ALIAS, event, "*", "aliases")
@@ -121,9 +120,10 @@ class _Tree:
             self.root = None
             return False
         self._refuse_properties(event)
-        node = (Keys if isinstance(event, yaml.MappingStartEvent) else Items)(self.file, _span(event)[0])
+        sort = Keys if isinstance(event, yaml.MappingStartEvent) else Items
+        node = sort(self.file, _span(event)[0], flow=bool(event.flow_style))
         self._put(node, event)
-        self._stack.append(_Open(node, bool(event.flow_style)))
+        self._stack.append(_Open(node))
         return True
 
     def _scalar(self, event: yaml.ScalarEvent) -> Text | None:
@@ -196,6 +196,12 @@ class _Tree:
     def _report(self, kind: Kind, where: yaml.Event | int, message: str) -> None:
         index = where if isinstance(where, int) else _span(where)[0]
         self.problems.append(kind.at(self.file.place(index), message, self.file.name))
+
+
+def _end_of(branch: Keys | Items) -> int:
+    """Where the last part of a list or keys ends that are not in brackets."""
+    parts = branch.items if isinstance(branch, Items) else [*branch.entries, *branch.entries.values()]
+    return max((part.end for part in parts if part is not None), default=branch.start)
 
 
 def _span(event: yaml.Event) -> tuple[int, int]:

@@ -14,19 +14,19 @@ GENERATOR = Path(__file__).parent.parent / "generator"
 MOST_LINES = 300
 
 ROOMS = [
-    "problems", "colours", "syntax", "source", "tree", "writing", "inventory",
+    "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
     "numbers", "evidence", "runs", "references",
     "paper", "keys", "model", "table", "aid", "redirects", "dice", "reader", "folder", "elsewhere",
     "dialects", "library",
-    "sequence", "outline", "sheet", "lookup", "citations", "addresses", "forwarding", "manuscript", "prose",
-    "names", "glossary", "changes",
+    "sequence", "outline", "sheet", "lookup", "citations", "retirement", "addresses", "forwarding",
+    "manuscript", "prose", "names", "glossary", "changes",
     "roles", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema", "preflight",
     "artifacts", "coverage", "diagram", "desk", "compositor", "navigation", "catalogue", "pages", "guide",
     "signposts",
     "imposition", "pictures", "printer", "aids", "measure", "fitting", "galley", "volume", "press",
-    "build", "staging", "serving", "site",
+    "build", "editing", "staging", "safekeeping", "serving", "site",
     "transcript", "hugo",
     "commands", "cli",
 ]  # fmt: skip

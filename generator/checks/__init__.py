@@ -21,6 +21,7 @@ from generator.checks import (
     shades,
     sheets,
     steps,
+    succession,
     tables,
 )
 from generator.citations import Shelf
@@ -36,6 +37,8 @@ CHECKS: Sequence[Check] = (
     citing.references,
     citing.terms,
     citing.editions,
+    succession.formers,
+    succession.retired,
     steps.levels,
     steps.repeats,
     steps.ids,

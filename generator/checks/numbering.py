@@ -203,8 +203,9 @@ def _listed(keys: list[str]) -> str:
 
 
 def _missing(number: Number, expected: int, outline: Outline) -> list[str]:
-    """The numbers that the book does not have, from `expected` to `number`: the first ones, and the last."""
+    """What the book neither has nor had from `expected` to `number`: the first ones, and the last."""
     dialect, end = outline.edition.dialect, number.ordinals[-1]
     counts = [*range(expected, min(end, expected + MOST_LOOKED_FOR)), *([end - 1] if end > expected else [])]
     between = (dialect.sibling(number, count) for count in dict.fromkeys(counts))
-    return [one.key for one in between if one and one.key not in outline.entries]
+    known = (outline.entries, outline.former)
+    return [one.key for one in between if one and not any(one.key in numbers for numbers in known)]

@@ -119,7 +119,8 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
     for chapter in outline.chapters:
         sections = list(_rule_sections(desk, chapter))
         path, place = addresses.chapter_path(chapter), chapter.printed.place
-        yield page(desk, "chapter", path, place, sections, chapter=chapter, turn=turn, told=told, **common)
+        given = {"chapter": chapter, "turn": turn, "told": told, "gone": list(_gone(outline, chapter))}
+        yield page(desk, "chapter", path, place, sections, **given, **common)
     if tables:
         sections = [Section(TOP, "Tables"), *map(_table_section, tables)]
         yield page(desk, "tables", f"{base}/tables", None, sections, **common)
@@ -136,6 +137,14 @@ def _levels(outline: Outline) -> list[tuple[str, int]]:
     counts = Counter(entry.level for entry in outline.entries.values())
     names = enumerate(outline.edition.book.levels)
     return [(str(name), counts[level]) for level, name in names if counts[level]]
+
+
+def _gone(outline: Outline, chapter: Entry) -> Iterator[tuple[str, Entry]]:
+    """The numbers that lay in a chapter, and the rules in other chapters that had them."""
+    for former, entry in outline.former.items():
+        number = outline.edition.dialect.parse(former)
+        if number and number.labels[0] == chapter.number.labels[0] and entry.chapter is not chapter:
+            yield former, entry
 
 
 def _table_section(table: TableEntry) -> Section:
@@ -234,6 +243,10 @@ def _short_addresses(desk: Desk) -> Iterator[tuple[str, str]]:
             href = addresses.relative(path, page) + end
             given = {"href": href, "name": desk.name(entry), "edition": outline.edition}
             yield f"{path}/index.html", template.render(given)
+        for path, entry in addresses.former_paths(outline):
+            page, end = desk.place(entry)
+            given = {"href": addresses.relative(path, page) + end, "name": desk.name(entry)}
+            yield f"{path}/index.html", template.render({**given, "edition": outline.edition})
 
 
 def _leaves(library: Library) -> list[Leaf]:

@@ -1,0 +1,11 @@
+"""Renumbering rules, making room for them and retiring them, with all that refers to them.
+
+`moves` says which number becomes which, `spelling` how a number is written anew where it stands, `citing`
+what is changed for that in all texts, `naming` what else names a rule, `rows` and `placing` where a rule
+stands in its files, `adding` what a new or a retired one needs there, `proposal` makes of all this the files
+as they would be, and `account` tells what was done. Nothing here writes a file.
+"""
+
+
+class Refusal(Exception):
+    """A change that cannot be made. The message says why, and what can be done instead."""

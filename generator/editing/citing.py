@@ -1,0 +1,263 @@
+"""The references in all texts as they have to be written after numbers have moved.
+
+Each text is written anew and read again as the book would read it then: what it cites must be exactly what it
+cited, by its new number. Where shortened numbers no longer say that, they are written out, and where the book
+would no longer take a number for a reference, it becomes a mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from generator.citations import Resolved, Shelf
+from generator.editing.moves import Moves
+from generator.editing.spelling import Speller
+from generator.manuscript import Manuscript, prose_of
+from generator.numbers import Number
+from generator.outline import Entry, Outline
+from generator.problems import File, Place
+from generator.source import Text
+
+MOST_BETWEEN = 12
+"""How far two numbers of a run stand apart at most: "and rule"."""
+
+Aim = tuple[str, str]
+"""What a reference means: the address of an edition, and the number there."""
+
+
+class Passage(NamedTuple):
+    """A text with its references, the edition it belongs to, and the chapter it stands in.
+
+    `page`: it is a whole Markdown page.
+    """
+
+    text: str
+    resolved: Sequence[Resolved]
+    outline: Outline | None
+    chapter: str
+    source: Entry | None = None
+    cued: bool = False
+    page: File | None = None
+
+    def place(self, offset: int) -> Place:
+        """Where a character of it is written."""
+        if isinstance(self.text, Text):
+            return self.text.place_of(offset)
+        assert self.page
+        return self.page.place(offset)
+
+    @property
+    def file(self) -> str:
+        return self.text.file.name if isinstance(self.text, Text) else self.place(0).file
+
+
+class Change(NamedTuple):
+    """Words in place of those from `start` to `end` of a passage. `exact`: they can be turned back."""
+
+    start: int
+    end: int
+    words: str
+    exact: bool = True
+
+
+@dataclass(slots=True)
+class Rewriting:
+    """What becomes of a passage: its changes, how many references they concern, and what to read again.
+
+    `otherwise`: how many no longer tell how they were written, like "9.14b and c" that is "9.14b and 9.16a"
+    now. `unsure`: where a number stands that could not be written so that it is read as what it means.
+    """
+
+    passage: Passage
+    changes: list[Change] = field(default_factory=list)
+    references: int = 0
+    otherwise: int = 0
+    again: list[tuple[Place, str]] = field(default_factory=list)
+    unsure: list[Place] = field(default_factory=list)
+
+
+def passages(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Passage]:
+    """Every text of all books and pages that holds references."""
+    for address, citations in shelf.citations.items():
+        outline = shelf.outlines[address]
+        for one in citations:
+            entry = one.source if isinstance(one.source, Entry) else getattr(one.source, "entry", None)
+            chapter = entry.chapter.number.labels[0] if entry else outline.home
+            yield Passage(one.text, one.resolved, outline, chapter, entry, one.cites)
+    books = dict.fromkeys(address.rpartition("/")[0] for address in shelf.outlines)
+    for newest in filter(None, map(shelf.named, books)):
+        for term in newest.edition.book.terms.values():
+            for text, cued in ((term.means, False), (term.see, True)):
+                if text and (resolved := shelf.resolve(text, newest, newest.home, cued)):
+                    yield Passage(text, resolved, newest, newest.home, None, cued)
+    for page in manuscripts:
+        home = shelf.outlines[page.edition.address] if page.edition else None
+        if page.resolved:
+            file = File(page.name, page.text)
+            yield Passage(page.text, page.resolved, home, home.home if home else "", page=file)
+
+
+class Reviser:
+    """Writes passages anew. `shelf` and `now` are the books before and after the numbers have moved."""
+
+    def __init__(self, moves: Moves, shelf: Shelf, now: Shelf) -> None:
+        self.moves, self.shelf, self.now = moves, shelf, now
+        self.address = moves.outline.edition.address
+        self._spellers: dict[str, Speller] = {}
+
+    def revise(self, passage: Passage) -> Rewriting | None:
+        """What becomes of a passage, or None where nothing does."""
+        aims = [self._aim(passage, one) for one in passage.resolved]
+        chapter = self._chapter(passage)
+        if (
+            chapter == passage.chapter
+            and all(aim == self._meant(passage, r) for aim, r in zip(aims, passage.resolved, strict=True))
+            and not any(r.inside for r in passage.resolved)
+        ):
+            return None
+        wanted = [aim for aim in aims if aim]
+        made = Rewriting(passage)
+        for short, implied, mark in ((1, 1, 0), (0, 1, 0), (0, 0, 0), (0, 0, 1)):
+            changes = self._changes(
+                passage, chapter, short=bool(short), implied=bool(implied), mark=bool(mark)
+            )
+            reread = self._reread(passage, changes, chapter)
+            if [aim for one in reread if (aim := self._read(passage, one))] == wanted:
+                made.changes = changes
+                break
+        else:
+            made.changes = self._changes(passage, chapter)
+            made.unsure = [passage.place(change.start) for change in made.changes[:1]]
+            return made
+        made.references = sum(
+            aim != self._meant(passage, r) for aim, r in zip(aims, passage.resolved, strict=True)
+        )
+        made.otherwise = sum(not change.exact for change in changes)
+        if len(reread) == len(passage.resolved):
+            made.again = list(self._again(passage, reread))
+        return made
+
+    def _outline(self, passage: Passage, one: Resolved, shelf: Shelf) -> Outline | None:
+        """The edition that a reference leads into."""
+        if one.found.book:
+            return shelf.named(one.found.book)
+        return passage.outline and shelf.outlines[passage.outline.edition.address]
+
+    def _meant(self, passage: Passage, one: Resolved) -> Aim | None:
+        outline = self._outline(passage, one, self.shelf)
+        return (outline.edition.address, one.number.key) if outline and one.number else None
+
+    def _aim(self, passage: Passage, one: Resolved) -> Aim | None:
+        """What a reference has to mean afterwards."""
+        outline = self._outline(passage, one, self.shelf)
+        if not outline or not one.number:
+            return None
+        ours = outline.edition.address == self.address
+        return outline.edition.address, (self.moves.of(one.number) if ours else one.number).key
+
+    def _read(self, passage: Passage, one: Resolved) -> Aim | None:
+        outline = self._outline(passage, one, self.now)
+        return (outline.edition.address, one.number.key) if outline and one.number else None
+
+    def _chapter(self, passage: Passage) -> str:
+        """The chapter that a passage will stand in."""
+        if not passage.outline or passage.outline.edition.address != self.address:
+            return passage.chapter
+        if passage.source:
+            return self.moves.of(passage.source.number).labels[0]
+        return self.now.outlines[self.address].home
+
+    def _speller(self, outline: Outline) -> Speller:
+        address = outline.edition.address
+        return self._spellers.setdefault(address, Speller(outline.edition.dialect))
+
+    def _changes(
+        self, passage: Passage, chapter: str, *, short: bool = True, implied: bool = True, mark: bool = False
+    ) -> list[Change]:
+        """The changes of a passage. Numbers are shortened, or leave out their chapter, where they may."""
+        changes: list[Change] = []
+        last: Number | None = None
+        touched = self._touched(passage)
+        for one, is_touched in zip(passage.resolved, touched, strict=True):
+            outline, number = self._outline(passage, one, self.shelf), one.number
+            if not outline or not number:
+                last = None
+                continue
+            new = self.moves.of(number) if outline.edition.address == self.address else number
+            start, end = one.found.start, one.found.end
+            written = passage.text[start:end]
+            here = passage.chapter, chapter if implied or not is_touched else ""
+            if one.found.book:
+                here = outline.home, self.now.outlines[outline.edition.address].home
+            speller = self._speller(outline)
+            words = speller.rewritten(written, number, new, *here)
+            exact = words is not None and speller.rewritten(words, new, number, *reversed(here)) == written
+            if words is None:
+                may_be = short or not is_touched
+                words = speller.shortened(written, number, new, last) if may_be else None
+                exact = words is not None
+                words = words or speller.write(new)
+            if mark and not one.found.mark and not passage.cued and new.key != number.key:
+                words, exact = f"[[{new.key}]]", False
+            if words != written:
+                changes.append(Change(start, end, words, exact))
+            if one.found.mark and one.found.label and new is not number:
+                changes += self._label(one, number, new, speller, here)
+            last = new
+        return changes
+
+    def _touched(self, passage: Passage) -> list[bool]:
+        """For each reference, whether it or another one of its run changes."""
+        runs: list[list[bool]] = []
+        end = 0
+        for one in passage.resolved:
+            between = passage.text[end : one.found.start]
+            goes_on = runs and (one.found.through or (len(between) < MOST_BETWEEN and "." not in between))
+            changes = self._aim(passage, one) != self._meant(passage, one)
+            runs[-1:] = [[*runs[-1], changes]] if goes_on else [*runs[-1:], [changes]]
+            end = one.found.end
+        return [any(run) for run in runs for _ in run]
+
+    @staticmethod
+    def _label(
+        one: Resolved, number: Number, new: Number, speller: Speller, here: tuple[str, str]
+    ) -> Iterator[Change]:
+        """The words of a mark, where they are the number that it leads to."""
+        _, end = one.found.mark or (0, 0)
+        label = (one.found.label or "").strip()
+        start = end - 2 - len((one.found.label or "").lstrip())
+        said = speller.dialect.parse(label, here[0])
+        if said and said.key == number.key and (words := speller.rewritten(label, number, new, *here)):
+            yield Change(start, start + len(label), words)
+
+    def _reread(self, passage: Passage, changes: Sequence[Change], chapter: str) -> list[Resolved]:
+        """The references that a passage will hold."""
+        words, at = [], 0
+        for change in sorted(changes):
+            words += [passage.text[at : change.start], change.words]
+            at = change.end
+        text = "".join([*words, passage.text[at:]])
+        outline = passage.outline and self.now.outlines[passage.outline.edition.address]
+        return self.now.resolve(prose_of(text) if passage.page else text, outline, chapter, passage.cued)
+
+    def _again(self, passage: Passage, reread: Sequence[Resolved]) -> Iterator[tuple[Place, str]]:
+        """Ranges whose ends are out of order now, or that hold other rules than they held."""
+        for first, old, new in zip([None, *passage.resolved], passage.resolved, reread, strict=False):
+            outline = self._outline(passage, old, self.shelf)
+            if not (first and old.found.through and outline and outline.edition.address == self.address):
+                continue
+            place = passage.place(old.found.start)
+            held = {self.moves.of(entry.number).key for entry in old.inside}
+            holds = {entry.key for entry in new.inside}
+            if new.fault and not old.fault:
+                yield place, new.message
+            elif held != holds:
+                gone, come = sorted(held - holds), sorted(holds - held)
+                said = [f"no longer holds {', '.join(gone)}"] if gone else []
+                said += [f"now holds {', '.join(come)} as well"] if come else []
+                yield (
+                    place,
+                    f"the range that ends at {new.number and new.number.key} {' and '.join(said)}",
+                )

@@ -1,0 +1,192 @@
+"""`rulewright renumber`, `insert` and `retire`: what they make of files, and what they say."""
+
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from generator.cli import main
+from generator.commands import changing
+from tests.casefiles import Case, cases
+from tests.commands.duel import write
+from tests.projects import files
+
+CASES = cases("renumbering")
+
+
+def laid_out(case: Case, folder: Path) -> Path:
+    """The files of a case in a project, with the line that names their schema left out."""
+    kinds = ("yaml ", "markdown ")
+    given = {info.split(" ", 1)[1]: text for info, text in case.blocks if info.startswith(kinds)}
+    return write(folder, given)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_cases(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = laid_out(case, tmp_path)
+    before = files(project)
+    code = main(["--project", str(project), *shlex.split(case.text("command"))])
+    out, err = capsys.readouterr()
+    case.agrees(out + err, case.text("said"))
+    becomes = {info.split(" ", 1)[1]: text for info, text in case.blocks if info.startswith("becomes ")}
+    for name, text in becomes.items():
+        case.agrees((project / name).read_text(), text)
+    assert (code == 0) == bool(becomes)
+    if not becomes:
+        assert files(project) == before
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if "renumber " in case.text("command")], ids=str)
+def test_taking_it_back_restores_every_byte(
+    case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = laid_out(case, tmp_path)
+    before = files(project)
+    if main(["--project", str(project), *shlex.split(case.text("command"))]):
+        return
+    back = capsys.readouterr().out.rpartition("rulewright ")[2].strip()
+    assert main(["--project", str(project), *shlex.split(back), "--force"]) == 0
+    assert files(project) == before
+
+
+def test_a_dry_run_shows_a_diff_and_writes_nothing(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    before = files(project)
+    assert main(["renumber", "duel", "1.2", "1.3", "--dry-run"]) == 0
+    out, err = said.readouterr()
+    assert (
+        '-  - {number: "1.2", title: Lunge}\n+  - {number: "1.3", formerly: ["1.2"], title: Lunge}\n' in out
+    )
+    assert err.endswith("0 references changed, in 1 file altogether.\nNothing was written.\n")
+    assert files(project) == before
+
+
+def test_the_diff_can_be_applied(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    assert main(["renumber", "duel", "1.1=1.2", "1.2=1.1", "--dry-run"]) == 0
+    subprocess.run(["git", "apply"], cwd=project, input=said.readouterr().out, text=True, check=True)
+    assert '"1.2", formerly: ["1.1"], title: Parry' in (project / "content/duel/1/known.yml").read_text()
+    assert 'see: "1.2"' in (project / "content/duel/1/sequence.yml").read_text()
+
+
+def test_git_is_named_where_it_is_there(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    assert main(["insert", "duel", "1.2"]) == 0
+    assert said.readouterr().out.endswith("To take it back: git restore content\n")
+
+
+def test_files_that_cannot_be_read_may_hide_references(
+    project: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    for name, data in (
+        ("content/duel/1/rules/1.yml", b'chapter: "1.0\n'),
+        ("content/joust/rulebook.yml", b"title: [[duel:1.2]]\n"),
+        ("content/faq.md", b"\xff [[duel/1:1.2]]"),
+    ):
+        write(project, {name: data})
+        assert main(["renumber", "duel", "1.2", "1.3"]) == 2
+        assert f"{name} cannot be read whole" in said.readouterr().err
+        (project / name).unlink()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["1.2"], "1.2 is no pair; write the old number and the new one, OLD NEW or OLD=NEW"),
+        (["1.2=1.3", "1.1"], "1.1 is no pair; write the old number and the new one, OLD NEW or OLD=NEW"),
+        (["1.2=1.3", "1.2=1.4"], "1.2 is to become 1.3 already"),
+        (["1.1=1.3", "1.2=1.3"], "1.1 and 1.2 cannot both become 1.3"),
+        (["1.2", "1.2"], "1.2 is 1.2 already"),
+        (["1.2", "two"], "two is no number as this book writes them, like 1.1a"),
+        (["1.1", "1.1b"], "1.1b would lie in 1.1, which is what is moved"),
+    ],
+)
+def test_what_cannot_be(
+    project: Path, said: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    before = files(project)
+    assert main(["renumber", "duel", *words]) == 2
+    assert said.readouterr().err == f"rulewright: {message}\n"
+    assert files(project) == before
+
+
+def test_a_file_that_is_edited_meanwhile_is_kept(
+    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = project / "content/duel/1/known.yml"
+    propose = changing.propose
+
+    def slow(*given: object, **more: object) -> object:
+        made = propose(*given, **more)  # type: ignore[arg-type]
+        known.write_text(known.read_text() + "# edited\n")
+        return made
+
+    monkeypatch.setattr(changing, "propose", slow)
+    assert main(["renumber", "duel", "1.2", "1.3"]) == 1
+    assert "known.yml has been changed meanwhile; nothing was written, try again" in said.readouterr().err
+    assert known.read_text().endswith("# edited\n")
+
+
+def test_an_edited_file_is_taken_back_by_its_references(
+    project: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    sequence = project / "content/duel/1/sequence.yml"
+    assert main(["renumber", "duel", "1.1=1.2", "1.2=1.1"]) == 0
+    sequence.write_text(sequence.read_text() + "    note: Or 1.2.\n")
+    assert main(["renumber", "duel", "1.2=1.1", "1.1=1.2"]) == 0
+    assert sequence.read_text().endswith('    see: "1.1"\n    note: Or 1.1.\n')
+    assert "formerly" not in (project / "content/duel/1/known.yml").read_text()
+
+
+def test_an_interrupted_change_is_undone_by_the_next_command(
+    project: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    known = project / "content/duel/1/known.yml"
+    was = known.read_bytes()
+    aside = project / "content/.changing"
+    write(aside, {"journal.json": '["content/duel/1/known.yml"]', "0.old": was, "0.new": b"half"})
+    known.write_bytes(b"half")
+    assert main(["check"]) == 0
+    assert "rulewright: a change that was interrupted has been undone\n" in said.readouterr().err
+    assert known.read_bytes() == was
+    assert not aside.exists()
+
+
+REAL = Path(__file__).parents[2] / "content"
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The five real books, to be renumbered and left as they were."""
+    folder = tmp_path_factory.mktemp("books")
+    shutil.copytree(REAL, folder / "content")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("book", "there", "back"),
+    [
+        ("asl", ["A9.2=A23", "A23=A9.2"], ["A23=A9.2", "A9.2=A23"]),  # (22-23) and 9.2 lose their short forms
+        ("asl", ["A12.122", "D6.2"], ["D6.2", "A12.122"]),  # 12.12-.122 is no range any more
+        ("asl", ["C", "E"], ["E", "C"]),
+        ("ocs/4.3", ["12.0", "22.0"], ["22.0", "12.0"]),
+        ("ocs/4.3", ["2.3=2.4", "2.4=2.3"], ["2.4=2.3", "2.3=2.4"]),
+        ("ocs/3.0", ["14.6c", "14.6b"], ["14.6b", "14.6c"]),
+        ("eastern-front", ["4.A", "4.F"], ["4.F", "4.A"]),
+        ("killing-ground", ["3.2", "3.9"], ["3.9", "3.2"]),
+    ],
+)
+def test_the_real_books_come_back_byte_for_byte(
+    books: Path, book: str, there: list[str], back: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(pairs: list[str]) -> int:
+        return main(["--project", str(books), "renumber", book, *pairs, "--force"])
+
+    before = files(books)
+    if run(there) == 0:
+        assert files(books) != before
+        assert run(back) == 0
+    else:
+        pytest.fail(capsys.readouterr().err)
+    assert files(books) == before

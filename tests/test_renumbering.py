@@ -1,0 +1,274 @@
+"""Renumbering and its inverse: every reference means what it meant, and every byte comes back."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import strategies as st
+
+from generator.build import Examined, examine_folder
+from generator.commands.renumber import remember
+from generator.editing import Refusal
+from generator.editing.citing import passages
+from generator.editing.moves import Moves, planned, room_for
+from generator.editing.proposal import Proposal, propose
+from generator.editing.rows import Row, formers, rows_in, tree_of, with_former, without_former
+from generator.edits import applied
+from generator.folder import Folder, gather
+from generator.numbers import Dialect
+from generator.outline import Outline
+
+ROOT = Path(__file__).parent.parent
+WHOLE = gather(ROOT)
+BOOKS = ("ocs", "asl", "eastern-front", "killing-ground")
+SLOW = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def book(name: str) -> Folder:
+    return Folder({n: data for n, data in WHOLE.texts.items() if n.startswith(f"content/{name}/")})
+
+
+REAL = {name: book(name) for name in BOOKS}
+
+
+def changed(folder: Folder, proposal: Proposal) -> Folder:
+    texts = {**folder.texts, **proposal.files}
+    return Folder({name: data for name, data in texts.items() if data is not None}, folder.others)
+
+
+def renumbered(folder: Folder, address: str, pairs: list[tuple[str, str]]) -> tuple[Folder, Proposal]:
+    examined = examine_folder(folder)
+    moves = planned(examined.shelf.outlines[address], pairs)
+    proposal = propose(folder, examined, moves, lambda placing: remember(placing, moves), {})
+    return changed(folder, proposal), proposal
+
+
+def aims(examined: Examined, moves: Moves | None = None) -> Counter[tuple[str, str, str]]:
+    """What every reference of all books means: the rule by the edition, its number and its title."""
+    found: Counter[tuple[str, str, str]] = Counter()
+    for passage in passages(examined.shelf, examined.manuscripts):
+        for one in passage.resolved:
+            if one.target and one.number:
+                edition = one.target.edition.address
+                ours = moves is not None and moves.outline.edition.address == edition
+                number = moves.of(one.number) if ours and moves else one.number
+                found[edition, number.key, str(one.target.title)] += 1
+    return found
+
+
+def some_pairs(outline: Outline, chance: random.Random) -> list[tuple[str, str]]:
+    """Numbers to change: to a free one beside or in another rule, or for that of another rule."""
+    pairs: list[tuple[str, str]] = []
+    entries = list(outline.entries.values())
+    for _ in range(chance.choice([1, 1, 1, 2, 3])):
+        entry, other = chance.choice(entries), chance.choice(entries)
+        way = chance.random()
+        if way < 0.4:
+            step = entry.number.ordinals[-1] + chance.choice([1, 2, -1])
+            target = outline.edition.dialect.sibling(entry.number, max(step, 1))
+        elif way < 0.8 and other.children:
+            last = other.children[-1].number
+            target = outline.edition.dialect.sibling(last, last.ordinals[-1] + 1)
+        else:
+            target = other.number
+            pairs.append((other.key, entry.key))
+        pairs += [(entry.key, target.key)] if target else []
+    return pairs
+
+
+def there_and_back(folder: Folder, address: str, chance: random.Random) -> None:
+    before = examine_folder(folder)
+    pairs = some_pairs(before.shelf.outlines[address], chance)
+    note(f"{address}: {pairs}")
+    try:
+        there, proposal = renumbered(folder, address, pairs)
+    except Refusal:
+        assume(False)
+    after = examine_folder(there)
+    extra = aims(after) - aims(before, proposal.moves)
+    assert not aims(before, proposal.moves) - aims(after)
+    assert sum(extra.values()) <= len(proposal.again)
+    back, returned = renumbered(there, address, proposal.moves.back)
+    assert not aims(before) - aims(examine_folder(back))
+    if not (proposal.otherwise or returned.otherwise):
+        assert back.texts == folder.texts
+    else:
+        differing = [name for name in folder.texts if back.texts[name] != folder.texts[name]]
+        assert sum(returned.references[name] for name in differing) >= bool(differing)
+
+
+@pytest.mark.parametrize("name", BOOKS)
+@SLOW
+@given(st.randoms(use_true_random=False), st.data())
+def test_the_inverse_restores_the_real_books(name: str, chance: random.Random, data: st.DataObject) -> None:
+    folder = REAL[name]
+    editions = sorted({"/".join(file.split("/")[1:3]) for file in folder.texts if file.count("/") > 2})
+    there_and_back(folder, data.draw(st.sampled_from(editions)), chance)
+
+
+def invented(chance: random.Random) -> Folder:
+    """A book with comments, several layouts, line ends and byte order marks, that cites itself a lot."""
+    end = chance.choice(["\n", "\r\n"])
+    numbers = [f"{chapter}.{rule}" for chapter in (1, 2, 3) for rule in range(1, chance.randint(3, 6))]
+    inner = [f"{number}{letter}" for number in numbers for letter in "abc"[: chance.randint(0, 3)]]
+    every = [*numbers, *inner]
+
+    def words() -> str:
+        one, other = chance.choice(every), chance.choice(every)
+        forms = (
+            f"See {one}.",
+            f"({one}, {other})",
+            f"[[{one}|words]]",
+            f"per {one}-{other[-1]}",
+            f"{one} or {other}",
+        )
+        return chance.choice([*forms, f"see {one} and b", f"don't {one}", f"rule {one}–{other}"])
+
+    texts: dict[str, bytes] = {
+        "content/x/rulebook.yml": (
+            b'title: X\nnumbers: ["1.1a", "1.1(a)"]\nchapters: ["1.0", "1."]\ncues: [see, per, rule]\n'
+        ),
+        "content/x/1/edition.yml": b'edition: "1" # the first\n',
+        "content/x/1/page.md": f"# Page{end}{end}{words()} {words()}{end}`code 1.1`{end}".encode(),
+    }
+    rows = [f"{c}.0" for c in "123"] + every
+    rows.sort(key=lambda n: (n[0], not n.endswith(".0"), n))
+    known = [f"known:{end}", *(f'  - {{number: "{number}"}}{end}' for number in rows)]
+    if chance.random() < 0.5:
+        texts["content/x/1/known.yml"] = "".join(known).encode()
+    for chapter in "123":
+        lines = [
+            f'chapter: "{chapter}.0"  # {words()}',
+            f"text: {chance.choice(['|', '>'])}",
+            f"  {words()}",
+            f"  {words()}",
+        ]
+        lines.append("rules:")
+        indent = chance.choice(["", "  ", "    "])
+        for number in (n for n in numbers if n[0] == chapter):
+            lines += [""] * chance.choice([0, 1]) + [f"{indent}# about {number}"] * chance.choice([0, 1])
+            lines += [f'{indent}- number: "{number}"', f"{indent}  text: {chance.choice(chr(39) + chr(34))}X"]
+            quote = lines[-1][-2]
+            said = words().replace("'", "''" if quote == "'" else "'")
+            lines[-1] = f"{indent}  text: {quote}{said}{quote}"
+            own = [n for n in inner if n[:-1] == number]
+            lines += [f"{indent}  rules:"] if own else []
+            lines += [f'{indent}    - {{number: "{n}", text: "{words()}"}}  # {n}' for n in own]
+        mark = b"\xef\xbb\xbf" if chance.random() < 0.3 else b""
+        texts[f"content/x/1/rules/{chapter}.yml"] = (
+            mark + (end.join(lines) + chance.choice(["", end])).encode()
+        )
+    return Folder(texts)
+
+
+@SLOW
+@given(st.randoms(use_true_random=False))
+def test_the_inverse_restores_invented_books(chance: random.Random) -> None:
+    there_and_back(invented(chance), "x/1", chance)
+
+
+def rooms(folder: Folder) -> Iterator[tuple[str, str]]:
+    for address, outline in examine_folder(folder).shelf.outlines.items():
+        yield from ((address, key) for key in list(outline.entries)[:: max(1, len(outline.entries) // 8)])
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_room_is_made_anywhere(name: str) -> None:
+    """After making room every reference means what it meant, and nothing is wrong that was not before."""
+    from generator.editing.adding import check_room, enter
+
+    folder = REAL[name]
+    before = examine_folder(folder)
+    made = 0
+    for address, key in rooms(folder):
+        outline = before.shelf.outlines[address]
+        number = outline.entries[key].number
+        try:
+            check_room(outline, number)
+            moves = room_for(outline, number)
+            proposal = propose(folder, before, moves, lambda placing, n=number: enter(placing, n, "New"), {})  # type: ignore[misc]
+        except Refusal:
+            continue
+        made += 1
+        after = examine_folder(changed(folder, proposal))
+        assert str(after.shelf.outlines[address].entries[key].title) == "New"
+        assert not aims(before, moves) - aims(after), (address, key)
+        assert not [problem for problem in proposal.problems if problem.code != "number-gap"], (address, key)
+    assert made >= 3
+
+
+def test_nothing_else_is_touched() -> None:
+    folder = REAL["ocs"]
+    there, proposal = renumbered(folder, "ocs/4.3", [("12.5", "12.12")])
+    assert sorted(proposal.files) == [
+        f"content/ocs/4.3/{name}" for name in ("faq.md", "known.yml", "sequence.yml")
+    ]
+    lines = Counter(folder.texts["content/ocs/4.3/sequence.yml"].splitlines())
+    lines.subtract(there.texts["content/ocs/4.3/sequence.yml"].splitlines())
+    assert sum(count for count in lines.values() if count > 0) == 4
+
+
+def test_terms_follow_the_newest_edition() -> None:
+    folder = REAL["ocs"]
+    there, _ = renumbered(folder, "ocs/4.3", [("9.6", "9.16")])
+    assert b'aliases: Action Rating, see: "9.16"' in there.texts["content/ocs/rulebook.yml"]
+    there, proposal = renumbered(folder, "ocs/3.0", [("21.0", "22.0")])
+    assert proposal.files
+    assert there.texts["content/ocs/rulebook.yml"] == folder.texts["content/ocs/rulebook.yml"]
+
+
+def test_old_numbers_lead_on_through_several_moves() -> None:
+    texts: Mapping[str, bytes] = {
+        "content/x/rulebook.yml": b'title: X\nnumbers: "1.1a"\nchapters: "1.0"\n',
+        "content/x/1/edition.yml": b'edition: "1"\n',
+        "content/x/1/rules/1.yml": (
+            b'chapter: "1.0"\nrules:\n  - number: "1.1"\n    rules:\n      - {number: "1.1a"}\n'
+        ),
+    }
+    folder, _ = renumbered(Folder(texts), "x/1", [("1.1", "1.2")])
+    folder, _ = renumbered(folder, "x/1", [("1.2a", "1.2b")])
+    folder, _ = renumbered(folder, "x/1", [("1.2", "1.3")])
+    outline = examine_folder(folder).shelf.outlines["x/1"]
+    lead = {old: entry.key for old, entry in outline.former.items()}
+    assert {old: lead.get(old) for old in ("1.1", "1.2", "1.1a", "1.2a", "1.2b")} == {
+        "1.1": "1.3",
+        "1.2": "1.3",
+        "1.1a": "1.3b",
+        "1.2a": "1.3b",
+        "1.2b": "1.3b",
+    }
+
+
+FORMS = [
+    ('- number: "1.1"\n  formerly: "1.9"\n  title: A\n', 'formerly: ["1.9", "1.2"]\n  title: A\n'),
+    ('- number: "1.1"  # so\n  title: A\n', '"  # so\n  formerly: ["1.2"]\n  title: A\n'),
+    ('- number: "1.1"\n  formerly:\n    - "1.9"\n  title: A\n', '    - "1.9"\n    - "1.2"\n  title: A\n'),
+    ('- {number: "1.1", formerly: [1.9]}\n', '{number: "1.1", formerly: [1.9, "1.2"]}\n'),
+    ('- {title: A, number: "1.1"}\n', '{title: A, number: "1.1", formerly: ["1.2"]}\n'),
+    ('- formerly: ["1.9"]\n  number: "1.1"\n', '- formerly: ["1.9", "1.2"]\n  number: "1.1"\n'),
+]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(("before", "after"), FORMS)
+def test_a_former_number_is_added_and_taken_back_in_any_layout(before: str, after: str, end: str) -> None:
+    source = f"rules:\n{before}- number: x\n".replace("\n", end)
+    dialect = Dialect(["1.1a"], ["1.0"])
+
+    def keys(text: str) -> Row:
+        root = tree_of("x.yml", text)
+        return next(rows_in(next(iter(root.entries.values())), dialect))
+
+    row = keys(source)
+    there = applied(source, [with_former(row.keys, row.written, "1.2")])
+    assert after.replace("\n", end) in there
+    assert [str(one) for one in formers(keys(there).keys)][-1] == "1.2"
+    edit = without_former(keys(there).keys)
+    assert edit
+    back = applied(there, [edit])
+    assert back.replace('["1.9"]', '"1.9"') == source.replace('["1.9"]', '"1.9"')
