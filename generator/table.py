@@ -53,7 +53,7 @@ class Grid:
     """Columns and rows, and the dice that find a row."""
 
     title: Text | None = key("What the book calls it.", prose=True)
-    roll: Text | None = key("The dice that are rolled on it: 1d6, 2d6, 1d10, d66.")
+    roll: Text | None = key("The dice that are rolled on it: 1d6, 2d6, 1d10-1 for 0 to 9, d%, d66, 2W6.")
     columns: tuple[Text, ...] = many("The headings of its columns, from left to right.")
     column_groups: tuple[ColumnGroup, ...] = many("Headings over several columns.")
     row_groups: tuple[Text, ...] = many("Columns whose cell holds for all rows that follow with the same.")
