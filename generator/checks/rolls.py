@@ -11,7 +11,7 @@ from generator.dice import Dice, Range, dice, ranges
 from generator.lookup import TableEntry
 from generator.problems import Problem, kind, nearest, shown
 from generator.source import Text
-from generator.table import ROLL, Grid
+from generator.table import ROLL, Grid, modifies_roll
 
 NO_DICE = kind("dice-unknown", "A table's `roll:` is no dice. Dice are written 1d6, 2d6, 1d10, d66.")
 NO_ROLL = kind("roll-malformed", 'A cell that must hold rolls holds none: 7, 6-8, "..5", "9..".')
@@ -73,7 +73,7 @@ def _cover(one: TableEntry, grid: Grid, thrown: Dice, texts: Sequence[Text]) -> 
         whole = whole and bool(read)
     if not whole:
         return  # what the others leave open may be meant by the faulty one
-    modified = bool(grid.modifiers or one.table.modifiers)
+    modified = modifies_roll(grid) or modifies_roll(one.table)
     rolls = _rolls(thrown, cells, modified)
     for text, read in cells:
         if not modified and not any(roll in part for part in read for roll in rolls):

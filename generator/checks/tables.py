@@ -12,7 +12,7 @@ from generator.outline import Outline
 from generator.problems import Problem, did_you_mean, kind, shown
 from generator.reader import MISSING_KEY
 from generator.source import Text
-from generator.table import ROLL, Grid, Modifier
+from generator.table import ROLL, Grid, Modifier, is_shift, signs_of
 
 SAME_ID = kind("duplicate-table", "Two tables have one number or one `id:`. Give one of them another.")
 SAME_COLUMN = kind("duplicate-column", "Two columns of a table have one heading. Tell them apart.")
@@ -26,10 +26,10 @@ NO_RESULT = kind(
 )
 MODIFIER = kind(
     "modifier-malformed",
-    "A modifier's value is neither a number with its sign nor a sign alone, or nothing says when it applies.",
+    "A modifier's value is no number with a sign, no sign and no shift, or nothing says when it applies.",
 )
 
-_VALUE = re.compile(r"[+−±-](\d+)?")
+_VALUE = re.compile(r"[+−±-]\d*")
 _NOTHING = {"—", "–", "-", "·", "*"}
 
 
@@ -130,10 +130,10 @@ def modifiers(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _fault(modifier: Modifier) -> str:
-    value = _VALUE.fullmatch(modifier.value)
-    if not value:
-        return f"{shown(modifier.value)} is no modifier; write +1, -1, or a sign alone: +, -, ±"
-    if not value[1] and not modifier.of:
+    if not _VALUE.fullmatch(modifier.value) and not is_shift(modifier.value):
+        usual = "write +1, -1, or a sign alone: +, -, ±; 1L or 2R for a shift of columns"
+        return f"{shown(modifier.value)} is no modifier; {usual}"
+    if not any(map(str.isdigit, modifier.value)) and not modifier.of:
         return f"{modifier.value} has no amount; write of: what it is taken from, or a number behind the sign"
     if not (modifier.of or modifier.when or modifier.see):
         return f"nothing says when {modifier.value} applies; add when:, of: or see:"
@@ -145,10 +145,12 @@ def results(shelf: Shelf) -> Iterator[Problem]:
     for one, grid in every_grid(shelf):
         known = [*grid.results] or ([*one.table.results] if grid.columns == one.table.columns else [])
         for cell in _result_cells(grid) if known else ():
-            at = _read(cell, known)
-            if at < len(cell):
+            until, _ = signs_of(cell, one.table.notes)
+            at = _read(cell[:until], known)
+            if at < until:
                 what = shown(cell[at:])
-                message = f"{what} is no result of this table{did_you_mean(cell[at:], known)}"
+                nor = "" if any(map(str.isalnum, cell[at:])) else ", nor the sign of a note below it"
+                message = f"{what} is no result of this table{nor}{did_you_mean(cell[at:], known)}"
                 yield NO_RESULT.at(cell.place_of(at), message, one.key)
 
 
