@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from generator.library import Edition
@@ -28,7 +28,7 @@ class StepEntry:
     """A step of the sequence of play in its place. `anchor` is its address on the sequence's page.
 
     `by`: who acts, inherited from the steps around it. `any_order`: it may be done before or after its
-    neighbours. `repeated`: the step that it goes through again, roles reversed.
+    neighbours. `repeated`: the step that it goes through again.
 
     `difference`: it is something in which a turn differs from the one that it repeats, and was added,
     dropped or changed; what was changed holds only what is new. `origin` is the step that it stands for
@@ -74,6 +74,20 @@ class StepEntry:
         around = self.around
         above = around.path if around and not around.is_turn else ""
         return f"{above}{PATH}{self.step.title}" if above else str(self.step.title)
+
+    @property
+    def phasing(self) -> Text | None:
+        """The side that is phasing in it, as the turn says that it lies in."""
+        return self.step.phasing or (self.parent.phasing if self.parent else None)
+
+    @property
+    def reverses(self) -> bool:
+        """Whether it repeats a step with the roles reversed: two that are phasing change places, three do not."""
+        sequence = self.edition.sequence
+        if not self.repeated or not sequence or len(set(_phasing(sequence.steps))) > 2:
+            return False
+        own, other = self.phasing, self.repeated.phasing
+        return own != other if own or other else self.step.kind == "player turn"
 
     @property
     def combat(self) -> bool:
@@ -267,3 +281,11 @@ def slug(title: str, most: int = 6) -> str:
     """A title as an address: its first words, lower case, joined with hyphens."""
     words = re.findall(r"[^\W_]+", re.sub(r"['’]|\([^()]*\)", "", title.lower()))
     return "-".join(words[:most]) or DO
+
+
+def _phasing(steps: Iterable[Step]) -> Iterator[str]:
+    """The sides that are phasing in some steps or inside them."""
+    for step in steps:
+        if step.phasing:
+            yield str(step.phasing)
+        yield from _phasing((*step.steps, *step.any_order))

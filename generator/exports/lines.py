@@ -167,8 +167,10 @@ class View:
     def _details(self, entry: StepEntry) -> Iterator[list[Piece]]:
         step = entry.step
         if entry.repeated:
-            end = ", roles reversed, except" if entry.differences else ", roles reversed"
-            yield [Piece("as "), *self.pieces(entry.repeated.step.title), Piece(end)]
+            end = ", roles reversed" if entry.reverses else ""
+            end += f", phasing: {self.actor(step.phasing)[1]}" if step.phasing and not end else ""
+            end += ", except" if entry.differences else ""
+            yield [Piece("as "), *self.pieces(entry.repeated.step.title), *([Piece(end)] if end else [])]
         elif step.phasing:
             yield [Piece(f"phasing: {self.actor(step.phasing)[1]}")]
         for name, label in _TOLD.items():
