@@ -62,10 +62,12 @@ class StepEntry:
     def is_turn(self) -> bool:
         """Whether it is a turn: its kind says so, or, of a book's own kind, that a side is phasing in it.
 
-        What holds such turns is one too.
+        What holds such turns is one too, and so is the outermost of more than two kinds if nobody acts in it.
         """
         if self.step.kind in (*SETS["steps"], DO):
             return self.step.kind in TURNS
+        if len(kinds := self.edition.book.steps) > 2 and self.step.kind == kinds[0] and not self.step.by:
+            return True
         return bool(self.step.phasing) or any(child.is_turn for child in self.children)
 
     @property
@@ -82,7 +84,7 @@ class StepEntry:
 
     @property
     def reverses(self) -> bool:
-        """Whether it repeats a step with the roles reversed: two that are phasing change places, three do not."""
+        """Whether it repeats a step with the roles reversed: two phasing sides change places, no more."""
         sequence = self.edition.sequence
         if not self.repeated or not sequence or len(set(_phasing(sequence.steps))) > 2:
             return False

@@ -21,6 +21,9 @@ from generator.source import Text
 
 COMBAT = "a combat action of that player"
 
+_UNNAMED = {"phasing": "Phasing player", "non-phasing": "Non-phasing player", "both": "Both players"}
+"""Roles as they are called where a book has no words of its own."""
+
 _TOLD = {
     "optional": "optional, if ",
     "every": "every ",
@@ -151,7 +154,7 @@ class View:
         if name == "none":
             return "-", "No player"
         known = roles.actor(name, self.edition.book)
-        return known.mark or name, known.title or name
+        return known.mark or name, known.title or _UNNAMED.get(name, name)
 
     def legend(self) -> list[tuple[str, str]]:
         """The marks that stand in the lines and what they mean, in the order of the rulebook."""
