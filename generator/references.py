@@ -68,9 +68,10 @@ class Finder:
         self.dialect = dialect
         self._evidence = Evidence(cues or CUES, joins, never)
         self._runs = Runs(dialect, self._evidence, joins, through)
-        words = " ".join((*joins, *through)).lower().replace("/", " ").split()
         leading = [word.rstrip(".") for word in " ".join(cues or CUES).lower().split()]
-        self._between = {*words, *leading, *(f"{word}s" for word in leading)}
+        words = " ".join((*joins, *through)).lower().replace("/", " ").split()
+        words += [*leading, *(f"{word}s" for word in leading)]
+        self._between = {word.rstrip(".") for word in words}
 
     def find(self, text: str, chapter: str = "", cued: bool = False) -> list[Found]:
         """Every number of the dialect in `text`, in order, with its evidence.
