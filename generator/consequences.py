@@ -8,20 +8,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from generator.checks.aids import EMPTY, MANY_STEPS, NO_STEP, NO_TABLE
+from generator.checks.aids import EMPTY, MANY_STEPS, NO_STEP
 from generator.checks.citing import NO_EDITION
 from generator.checks.numbering import GAP
 from generator.checks.steps import NO_REPEAT
+from generator.checks.tables import NO_TABLE
 from generator.citations import BOOK_NOT_FOUND, NOT_FOUND
 from generator.elsewhere import DECLARED, FOLDER
 from generator.excuses import UNUSED
 from generator.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
-from generator.library import Edition, Library
+from generator.library import UNMARKED, Edition, Library
 from generator.problems import Kind, Problem
 from generator.source import CONTROL, NOT_UTF8
+from generator.tree import EMPTY as EMPTY_FILE
 
 _RULES = re.compile(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
 """Files and folders without which numbers of an edition are not known."""
+
+_LOST = re.compile(rf"{CONTENT}/([^/]+/[^/]+)/(?:[^/]+/.*|known\.y.*|known\.Y.*)")
+"""Files that may hold numbers where nothing reads them: in a folder of a wrong name, with a wrong ending."""
 
 _PARTS = re.compile(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)")
 """Files and folders without which there may be nothing for a player aid to show."""
@@ -48,8 +53,12 @@ class _Doubts:
         self.lacks_books = any(
             "/" in address and address not in library.editions for address in self.editions
         )
-        closed = (p for p in library.problems if _is(p, TOO_LARGE, LINK, UNREADABLE))
+        closed = [p for p in library.problems if _is(p, TOO_LARGE, LINK, UNREADABLE, EMPTY_FILE)]
         self.without_numbers = {m[1] for p in closed if (m := _RULES.fullmatch(p.place.file))}
+        unmarked = (p for p in library.problems if _is(p, UNMARKED))
+        lost = {m[1] for p in unmarked if (m := _LOST.fullmatch(p.place.file))}
+        self.without_numbers |= lost
+        self.without_parts |= lost
         self.excused = {a: _words(e) for a, e in library.editions.items() if a in self.editions}
 
     def explain(self, problem: Problem) -> bool:

@@ -34,7 +34,7 @@ from generator.numbers import Dialect, Number
 from generator.problems import File, Place, Problem, Severity, did_you_mean, kind, nearest
 from generator.reader import Words, read
 from generator.references import Finder
-from generator.source import Keys, Text
+from generator.source import Keys, Text, decoded
 from generator.table import Table
 from generator.tree import load
 
@@ -251,9 +251,7 @@ class _Reading:
 
     def unread(self, name: str, dialect: Dialect) -> Iterable[tuple[Number, Text]]:
         """The numbers in a file that is faulty."""
-        if name not in self.faulty:
-            return ()
-        return legible(File(name, self.texts[name].decode("utf-8", "replace")), dialect)
+        return legible(File(name, decoded(self.texts[name])), dialect) if name in self.faulty else ()
 
 
 def _read(name: str, data: bytes, model: type[T], words: Words) -> tuple[T | None, list[Problem]]:
@@ -295,5 +293,7 @@ def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str
     elif len(folders) == 2 and (near := nearest(file, known)):
         hint = f"; did you mean {near}?"
     else:
-        hint = f"; chapters stand in {CONTENT}/{'/'.join(folders[:2])}/rules/"
+        parts = {"rules": "chapters", "tables": "tables", "aids": "player aids"}
+        folder = nearest("".join(folders[2:3]), parts) or "rules"
+        hint = f"; {parts[folder]} stand in {CONTENT}/{'/'.join(folders[:2])}/{folder}/"
     return f"nothing says what {file} is{hint}"
