@@ -6,7 +6,9 @@ Everything that does not follow from it is told at once: a file that cannot be r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from generator.checks.aids import EMPTY, MANY_STEPS, NO_STEP
 from generator.checks.citing import NO_EDITION
@@ -17,7 +19,7 @@ from generator.citations import BOOK_NOT_FOUND, NOT_FOUND
 from generator.elsewhere import DECLARED, FOLDER
 from generator.excuses import UNUSED
 from generator.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
-from generator.library import UNMARKED, Edition, Library
+from generator.library import NO_SCHEMA, UNMARKED, Edition, Library
 from generator.problems import Kind, Problem
 from generator.source import CONTROL, NOT_UTF8
 from generator.tree import EMPTY as EMPTY_FILE
@@ -36,7 +38,21 @@ def causes(problems: Iterable[Problem], library: Library) -> list[Problem]:
     """The problems without those that follow from a fault of reading, which the library knows of."""
     doubts = _Doubts(library)
     read = set(library.problems)
-    return [problem for problem in problems if problem in read or not doubts.explain(problem)]
+    left = [problem for problem in problems if problem in read or not doubts.explain(problem)]
+    return list(_together(left))
+
+
+def _together(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems with one note for all files of a book that name no schema: one command mends them all."""
+    nameless: defaultdict[str, list[Problem]] = defaultdict(list)
+    for problem in problems:
+        if _is(problem, NO_SCHEMA):
+            nameless[problem.place.file.split("/")[1]].append(problem)
+        else:
+            yield problem
+    for first, *more in map(sorted, nameless.values()):
+        others = f" here and in {len(more)} more file{'s' * (len(more) > 1)} of this book" if more else ""
+        yield replace(first, message=first.message.replace("the schema", f"the schema{others}", 1))
 
 
 class _Doubts:
