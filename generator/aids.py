@@ -65,8 +65,8 @@ class OnPaper(Compositor):
     def href(self, source: Any) -> str:
         return self.to(*addresses.of(source))
 
-    def inline(self, text: Text) -> Markup:
-        return _set(Compositor.inline(self, text))
+    def inline(self, text: Text, until: int | None = None) -> Markup:
+        return _set(Compositor.inline(self, text, until))
 
     def blocks(self, text: Text) -> Markup:
         return _set(Compositor.blocks(self, text))

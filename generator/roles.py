@@ -85,6 +85,7 @@ def sides(turn: StepEntry) -> tuple[tuple[Actor, Actor], ...]:
 def everyone(outline: Outline, *, combat: bool = False) -> tuple[Actor, ...]:
     """Everyone who acts in an edition, or has combat actions in it, for a legend: roles first, then sides."""
     steps = (step for step in outline.every_step() if not combat or step.combat)
+    steps = (step for step in steps if not step.is_turn or step.step.by or step.step.phasing)
     return in_order((one for step in steps for one in acting(step)), outline.edition.book)
 
 

@@ -51,6 +51,7 @@ CHECKS: Sequence[Check] = (
     tables.columns,
     tables.modifiers,
     tables.results,
+    tables.used,
     rolls.covered,
     aids.titles,
     aids.blocks,
