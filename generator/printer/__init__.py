@@ -30,6 +30,7 @@ from generator.printer.engine import (
     style,
     unswept,
 )
+from generator.printer.figures import renumber
 from generator.printer.tags import fill_items, mark_margins
 
 VARIANT = "pdf/ua-1"
@@ -92,18 +93,13 @@ class Laid:
         return found
 
     def renumber(self, pages: Mapping[str, str]) -> None:
-        """Print other page numbers where an element says by `data-at` whose they are.
+        """Print pages where an element says by `data-at` whose page it names, in place of what stands there.
 
-        They take the places of as many figures, all equally wide, so that every line stays as it is laid out.
+        What stands there has at least as many figures, all equally wide: no line breaks elsewhere for it.
         """
-        for page in self.document.pages:
-            for box in page._page_box.descendants():
-                if box.element is None or not hasattr(box, "text"):
-                    continue
-                name = box.element.get("data-at", "")
-                if name in pages:
-                    assert len(pages[name]) == len(box.text), f"{box.text} becomes {pages[name]}"
-                    box.text = box.pango_layout.text = pages[name]
+        for at, page in enumerate(self.document.pages):
+            if renumber(page._page_box, pages):
+                self.document.pages[at] = type(page)(page._page_box)  # so that links lie on what they say
 
     def boxes(self) -> Iterator[Box]:
         """Every box of every page, each behind those around it."""
