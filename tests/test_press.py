@@ -148,7 +148,7 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
     done = run("duel", "--ink", "black")
     assert done.returncode == 0, done.stdout + done.stderr
     assert (project / "print/duel/1/aids/card.pdf").read_bytes().startswith(b"%PDF")
-    assert "Bow" in (project / "printed/duel/1/aids/card.txt").read_text()
+    assert "Bow" in (project / "content/duel/1/printed/aids/card.txt").read_text()
     assert run("--stale").returncode == 0
     sequence = project / "content/duel/1/sequence.yml"
     sequence.write_text(sequence.read_text().replace("Bow", "Curtsy"))

@@ -22,8 +22,8 @@ INKS = ("colour", "black")
 
 def options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Print player aids, and whole rulebooks, as PDF. What is printed is recorded in printed/, "
-        "so that --stale can say later what has changed since."
+        "Print player aids, and whole rulebooks, as PDF. What they say is recorded in the folder printed/ "
+        "of their edition, so that --stale can tell later what has changed since."
     )
     parser.epilog = (
         "example:\n  rulewright aids ocs/4.3 sequence --paper a4 --ink black --marks --bleed 3mm\n"
@@ -178,7 +178,7 @@ def _paper(value: str) -> Paper:
     found = paper_of(value)
     if found is None:
         hint = did_you_mean(value, PAPERS)
-        raise argparse.ArgumentTypeError(f"{value} is no paper{hint}; or two lengths: 148x210mm")
+        raise argparse.ArgumentTypeError(f"{value} is neither a paper nor two lengths such as 148x210mm{hint}")
     return found
 
 
