@@ -178,7 +178,9 @@ def _paper(value: str) -> Paper:
     found = paper_of(value)
     if found is None:
         hint = did_you_mean(value, PAPERS)
-        raise argparse.ArgumentTypeError(f"{value} is neither a paper nor two lengths such as 148x210mm{hint}")
+        raise argparse.ArgumentTypeError(
+            f"{value} is neither a paper nor two lengths such as 148x210mm{hint}"
+        )
     return found
 
 
