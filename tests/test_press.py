@@ -186,6 +186,7 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
     stale = run("--stale")
     assert stale.returncode == 1
     assert "+P Curtsy" in stale.stdout
+    assert run("duel", "--stale", "card").stdout == stale.stdout.partition("Duel 1: rulebook")[0]
     unknown = run("duel", "crad")
     assert unknown.returncode == 2
     assert "did you mean card?" in unknown.stderr
@@ -193,3 +194,11 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
     broken = run("duel")
     assert broken.returncode == 1
     assert "nothing printed until this is mended" in broken.stderr
+    told = run("--stale")
+    assert told.returncode == 1
+    assert "cannot be told until this is mended" in told.stderr
+    sequence.write_text(sequence.read_text().replace('"1.7"', '"1.1"'))
+    (project / "content/duel/1/aids/card.yml").write_text("title: Card\nblocks: [")
+    unread = run("duel", "card")
+    assert unread.returncode == 1
+    assert "aids/card.yml:" in unread.stderr
