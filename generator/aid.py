@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generator.model import key, many
+from generator.keys import key, many
 from generator.source import Text
 
 

@@ -87,22 +87,12 @@ def whole_number(written: Text | None) -> int | None:
     return int(written) if written and written.isascii() and written.isdigit() and int(written) else None
 
 
-def told(steps: Iterable[StepEntry]) -> list[StepEntry]:
-    """Those that stand in the narrative: they have words, or what they stand for, or steps in a turn."""
-    return [step for step in steps if _is_told(step)]
-
-
 def row(outline: Outline) -> list[StepEntry]:
     """The steps of the game turn that stand side by side in one picture of it."""
     steps = outline.steps
     while len(steps) == 1 and steps[0].is_turn and steps[0].children:
         steps = steps[0].played
     return steps
-
-
-def _is_told(step: StepEntry) -> bool:
-    differs = bool(step.difference and step.origin and step.origin.step.narrative)
-    return bool(step.step.narrative) or differs or (step.is_turn and any(map(_is_told, step.children)))
 
 
 class _Making:
@@ -125,7 +115,7 @@ class _Making:
             return self.matrix(block)
         if block.narrative:
             tops, depth = self.steps(block.narrative.of), whole_number(block.narrative.depth)
-            steps = tuple(told(_down_to(depth, tops)))
+            steps = tuple(step for step in _down_to(depth, tops) if step.told)
             return Part(block, steps, frozenset(steps))
         if block.turn:
             steps = tuple(row(self.outline))

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator import checks, manuscript
+from generator import checks, forwarding, manuscript
 from generator.artifacts import Artifacts, Counts, Prints
 from generator.citations import Shelf, cite
 from generator.consequences import causes
@@ -36,6 +36,7 @@ class Examined:
     manuscripts: tuple[manuscript.Manuscript, ...]
     problems: tuple[Problem, ...]
     excused: tuple[tuple[Problem, Excuse], ...]
+    moved: tuple[forwarding.Moved, ...] = ()
 
     @property
     def references(self) -> int:
@@ -56,12 +57,14 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
     found = [*library.problems, *checks.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
+    old, faults = forwarding.moved(shelf, library)
+    found += faults
     kept, excused = excuse(found, library)
     kept = causes(kept, library)
     if book:
         kept = [p for p in kept if _is_of(p, book)]
         excused = [(p, e) for p, e in excused if _is_of(p, book)]
-    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused))
+    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused), tuple(old))
 
 
 Press = Callable[[Shelf], Prints]
@@ -75,13 +78,14 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
     """
     # Imported here because a check, which must be quick, needs no templates.
     # The press comes with them even where nothing is printed: the page of codes lists its kinds of problem.
-    from generator import guide, pages
+    from generator import guide, pages, signposts
     from generator.press import orders  # noqa: F401
 
     examined = examine(project, cache=cache)
     sound = not any(problem.severity is Severity.ERROR for problem in examined.problems)
     prints = press(examined.shelf) if press and sound else Prints()
     made, files, nav = pages.render(examined.shelf, examined.library, prints)
+    files |= signposts.files(examined.moved, examined.shelf)
     guides, branch = guide.pages(project)
     made, nav = (*made, *guides), (*nav, branch) if branch else nav
     rules = sum(len(outline.entries) for outline in examined.shelf.outlines.values())

@@ -21,7 +21,10 @@ COMMANDS: Mapping[str, str] = {
     "check": "say what is wrong in the books, all at once, with file, line and column",
     "outline": "print a book's sequence of play with every reference verified",
     "table": "print a table of a book as text, Markdown, CSV or JSON",
+    "diff": "say what changed from one edition to another",
     "refs": "find the references in any text and say which rules they mean",
+    "redirects": "tell web servers, or write pages, where a book's old addresses lead",
+    "import": "make content of a Hugo site, or of a sequence of play in plain text",
     "schema": "write the JSON Schema that editors' tools complete content from",
     "aids": "print player aids and rulebooks as PDF, and say which printed ones are out of date",
     "export": "write the site's pages as plain HTML, or its inventory, for other sites",
@@ -117,8 +120,8 @@ def _overview() -> str:
 def _project(named: str | None) -> Path:
     """The folder that holds `content/`. Raises Usage where there is none."""
     if named is not None:
-        if not (Path(named) / "content").is_dir():
-            raise Usage(f"{named} is no project: it has no folder content/")
+        if not (Path(named) / "content").is_dir() and not (Path(named) / "mkdocs.yml").is_file():
+            raise Usage(f"{named} is no project: it has neither content/ nor mkdocs.yml")
         return Path(named)
     here = Path.cwd()
     for folder in (here, *here.parents):

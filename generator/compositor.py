@@ -19,6 +19,8 @@ from markupsafe import Markup
 
 from generator import addresses, diagram, prose, roles
 from generator.aid import PictureBlock
+from generator.changes.history import Past
+from generator.changes.words import Piece
 from generator.citations import Resolved
 from generator.desk import Desk
 from generator.exports import tables as written
@@ -207,6 +209,33 @@ class Compositor:
             citer = Citer(self.href(source), book + self.desk.name(source), isinstance(source, StepEntry))
             found.append(citer)
         return sorted(found, key=lambda citer: citer.is_step)
+
+    def past(self, entry: Entry) -> list[Past]:
+        """What a rule was in each earlier edition."""
+        return self.desk.histories.of(entry)
+
+    def revised(self, entry: Entry) -> bool:
+        """Whether a rule is certainly another than in the edition before."""
+        return entry in self.desk.revised
+
+    def any_revised(self, chapter: Entry) -> bool:
+        """Whether a chapter has a rule with a change bar."""
+        return any(entry in self.desk.revised for entry in chapter.walk())
+
+    def called(self, thing: Entry | StepEntry | TableEntry) -> str:
+        """What something is called where that is short: a rule by its number, else its name."""
+        return str(thing.printed) if isinstance(thing, Entry) else self.desk.name(thing)
+
+    def piece(self, piece: Piece) -> Markup:
+        """Words that stayed, went or came, their references linked as they were or are."""
+        if not any(word.to or "\n" in word.gap for word in piece.words):
+            return Markup(escape(piece.text, quote=False))
+        made: list[str] = []
+        for at, word in enumerate(piece.words):
+            words = escape(word.words, quote=False)
+            gap = word.gap.replace("\n", "<br>") if at else ""
+            made.append(gap + (self.link(word.to, words) if word.to else words))
+        return Markup("".join(made))
 
     def pictures(self, figures: Iterable[Figure | PictureBlock]) -> list[Picture]:
         """The figures of a rule or an aid. A picture is looked for beside the file that names it."""

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from generator import addresses, prose
+from generator.changes.comparison import Difference, successive, with_bars
+from generator.changes.history import Histories
 from generator.citations import Shelf
 from generator.glossary import Bearer, Glossary, TermEntry
 from generator.lookup import Source
 from generator.names import Named
-from generator.outline import Entry
+from generator.outline import Entry, Outline
 from generator.sequence import StepEntry
 
 
 class Desk:
     """The shelf, ready to be set as pages.
 
-    `references` and `named` are what is found in a text, by its `id`; `users` whose texts name a term.
+    `references` and `named` are what is found in a text, by its `id`; `users` whose texts name a term;
+    `differences` those between editions that follow each other, `revised` the rules with a change bar.
     """
 
     def __init__(self, shelf: Shelf) -> None:
@@ -32,8 +35,15 @@ class Desk:
             for source, text, names in glossary.texts(self.references):
                 self.named.setdefault(id(text), names)
                 self._enter(source, names)
+        self.differences = list(successive(shelf))
+        self.histories = Histories(self.differences)
+        self.revised = {entry for one in self.differences for entry in with_bars(one)}
         self._names: dict[Source | TermEntry, str] = {}
         self._places: dict[Source | TermEntry, tuple[str, str]] = {}
+
+    def difference(self, outline: Outline) -> Difference | None:
+        """What differs from the edition that one follows, if that is here."""
+        return next((one for one in self.differences if one.new is outline), None)
 
     def _enter(self, source: Source, names: Iterable[Named[Bearer]]) -> None:
         """Enter who uses each term that is named, once."""

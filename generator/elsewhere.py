@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from generator import inventory
 from generator.folder import CONTENT
 from generator.inventory import UNREADABLE, Inventory
-from generator.model import key, table
+from generator.keys import key, table
 from generator.problems import Kind, Problem, kind, nearest, shown
 from generator.source import Text
 

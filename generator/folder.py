@@ -12,11 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from generator.problems import Kind, Place, Problem, kind
+from generator.problems import Kind, Place, Problem, did_you_mean, kind, nearest
 
 CONTENT = "content"
 MOST_BYTES = 4_000_000
 """A larger text is refused: the longest rulebook known is under one megabyte."""
+
+RECEIPT = "import-report"
+"""What an import tells of itself, beside the edition that it made. It is no page and no download."""
 
 _TEXTS = (".yml", ".yaml", ".md")
 _INVENTORIES = (".inv", ".json")
@@ -71,7 +74,7 @@ class _Gathering:
             linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]
             folders[:] = sorted((name for name in folders if self.opens(folder, name)), key=natural)
             for name in sorted([*files, *linked], key=natural):
-                if not name.startswith("."):
+                if not name.startswith(".") and name not in (f"{RECEIPT}.md", f"{RECEIPT}.json"):
                     self.file(os.path.join(folder, name))
         return Folder(self.texts, self.others, self.problems, self.inventories)
 
@@ -138,3 +141,36 @@ class _Gathering:
 
 
 _UNPRINTABLE = "its name holds characters that cannot be printed; rename it"
+
+
+OF_EDITION = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml")
+"""The files of an edition's folder that have a name of their own."""
+
+
+def stands_in(folder: str, name: str) -> bool:
+    """Whether a file stands in a folder of an edition: content/ocs/4.3/rules/12-supply.yml in rules."""
+    folders = name.split("/")
+    return len(folders) == 5 and folders[3] == folder and name.endswith(".yml")
+
+
+def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
+    """Says that nothing tells what a file is, and where it may belong."""
+    _, *folders, file = name.split("/")
+    stem, _, suffix = file.rpartition(".")
+    edition = next((e for e in books.get(folders[0], ()) if e), "<edition>") if folders else ""
+    if suffix != "yml":
+        right = f"{stem}.{'md' if suffix.lower() == 'md' else 'yml'}"
+        hint = f"; name it {right.lower() if right.lower() in OF_EDITION else right}"
+    elif not folders:
+        hint = f"; a book has a folder of its own, {CONTENT}/<book>/"
+    elif len(folders) == 1 and file in OF_EDITION:
+        hint = f"; it belongs in the folder of an edition, {CONTENT}/{folders[0]}/{edition}/"
+    elif len(folders) == 1:
+        hint = did_you_mean(file, ["rulebook.yml"])
+    elif len(folders) == 2 and file == "rulebook.yml":
+        hint = f"; it belongs in {CONTENT}/{folders[0]}/"
+    elif len(folders) == 2 and (near := nearest(file, OF_EDITION)):
+        hint = f"; did you mean {near}?"
+    else:
+        hint = f"; chapters stand in {CONTENT}/{'/'.join(folders[:2])}/rules/"
+    return f"nothing says what {file} is{hint}"

@@ -17,7 +17,7 @@ from generator.artifacts import Branch, Page, Section
 from generator.compositor import environment
 from generator.sequence import slug
 
-CHAPTERS = ("prose", "references", "names", "reading", "aids", "checks")
+CHAPTERS = ("prose", "references", "names", "reading", "aids", "checks", "changes")
 """The folders of case files that the guide is made of, in its order."""
 
 _FENCE = re.compile(r"(`{3,}|~{3,})[ ]*([^`\n]*)")

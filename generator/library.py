@@ -7,6 +7,7 @@
                              rules/*.yml            a chapter each
                              tables/*.yml           a table each
                              aids/*.yml             a player aid each
+                             redirects.yml          where its old addresses lead
     content/elsewhere.yml                           other sites that marks lead to
     content/elsewhere/                              their inventories
     content/**/*.md                                 ordinary pages
@@ -27,12 +28,13 @@ from generator import elsewhere
 from generator.aid import Aid
 from generator.dialects import dialect_of, finder_of, legible, meant
 from generator.elsewhere import OtherSite
-from generator.folder import CONTENT, Folder, natural
+from generator.folder import CONTENT, OF_EDITION, Folder, natural, stands_in, unmarked
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
 from generator.numbers import Dialect, Number
-from generator.problems import File, Place, Problem, Severity, did_you_mean, kind, nearest
+from generator.problems import File, Place, Problem, Severity, kind
 from generator.reader import Words, read
+from generator.redirects import Redirects
 from generator.references import Finder
 from generator.source import Keys, Text
 from generator.table import Table
@@ -78,6 +80,7 @@ class Edition:
     unread: tuple[tuple[Number, Text], ...] = ()
     tables: tuple[Table, ...] = ()
     aids: tuple[Aid, ...] = ()
+    redirects: Redirects | None = None
 
     @property
     def title(self) -> str:
@@ -99,13 +102,15 @@ def newest(editions: Iterable[Edition]) -> dict[str, Edition]:
 class Library:
     """All books: editions by address in the order of their folders, Markdown pages, and faults of reading.
 
-    `sites`: those of other people that marks lead to, by name.
+    `sites`: those of other people that marks lead to, by name. `others`: the names of all files that are
+    neither YAML nor Markdown.
     """
 
     editions: Mapping[str, Edition] = field(default_factory=dict)
     pages: Mapping[str, bytes] = field(default_factory=dict)
     problems: Sequence[Problem] = ()
     sites: Mapping[str, OtherSite] = field(default_factory=dict)
+    others: Sequence[str] = ()
 
     @cached_property
     def faulty(self) -> frozenset[str]:
@@ -118,7 +123,7 @@ class Library:
 
     def edition_of(self, name: str) -> Edition | None:
         """The edition that a file lies in, or the newest of the book that it lies in."""
-        _, *folders = name.split("/")[:3] if name.count("/") > 2 else name.split("/")[:-1]
+        folders = name.split("/")[1:3] if name.count("/") > 2 else name.split("/")[1:-1]
         return (self.named("/".join(folders)) or self.named(folders[0])) if folders else None
 
     def named(self, address: str) -> Edition | None:
@@ -137,6 +142,7 @@ class _Reading:
     def __init__(self, folder: Folder, cache: Cache) -> None:
         self.texts = folder.texts
         self.inventories = folder.inventories
+        self.others = folder.others
         self.cache = cache
         self.problems = list(folder.problems)
         self.closed = {p.place.file for p in folder.problems}
@@ -156,7 +162,7 @@ class _Reading:
             if not name.endswith(".md") and name not in self.read:
                 self.problems.append(UNMARKED.at(Place(name), unmarked(name, self.books), name))
         pages = {name: data for name, data in self.texts.items() if name.endswith(".md")}
-        return Library(editions, pages, self.problems, sites)
+        return Library(editions, pages, self.problems, sites, self.others)
 
     def book(self, book: str) -> Iterator[Edition]:
         """The editions of a book. Without a rulebook.yml that can be read there are none, only faults."""
@@ -180,13 +186,14 @@ class _Reading:
         """An edition. What does not depend on the rulebook is read even where that cannot be."""
         base = f"{CONTENT}/{address}"
         names = self.books[address.partition("/")[0]][address.partition("/")[2]]
-        rules = [name for name in names if _stands_in("rules", name) and name in self.texts]
-        charts = [name for name in names if _stands_in("tables", name) and name in self.texts]
+        rules = [name for name in names if stands_in("rules", name) and name in self.texts]
+        charts = [name for name in names if stands_in("tables", name) and name in self.texts]
         file = self.file(f"{base}/edition.yml", EditionFile) or self.stand_in(base, names)
         chapters = [self.file(name, Chapter) for name in rules]
         read = [self.file(name, Table) for name in charts]
-        sheets = [self.file(n, Aid) for n in names if _stands_in("aids", n) and n in self.texts]
+        sheets = [self.file(n, Aid) for n in names if stands_in("aids", n) and n in self.texts]
         known = self.file(f"{base}/known.yml", Known)
+        redirects = self.file(f"{base}/redirects.yml", Redirects)
         self.read.add(f"{base}/sequence.yml")
         if book is None:
             return None
@@ -211,6 +218,7 @@ class _Reading:
             (*numbers, *(one for name in broken for one in self.unread(name, dialect))),
             tables,
             tuple(aid for aid in sheets if aid),
+            redirects,
         )
 
     def file(self, name: str, model: type[T], words: Words = SETS) -> T | None:
@@ -234,10 +242,10 @@ class _Reading:
     def is_edition(self, book: str, edition: str) -> bool:
         """Whether a folder in a book's folder holds what only an edition does."""
         base = f"{CONTENT}/{book}/{edition}"
-        own = {f"{base}/{file}" for file in ("edition.yml", "known.yml", "sequence.yml")}
+        own = {f"{base}/{file}" for file in OF_EDITION}
         names = self.books[book][edition]
         folders = ("rules", "tables", "aids")
-        parts = (name in own or any(_stands_in(one, name) for one in folders) for name in names)
+        parts = (name in own or any(stands_in(one, name) for one in folders) for name in names)
         return bool(edition) and any(parts)
 
     def stand_in(self, base: str, names: Sequence[str]) -> EditionFile:
@@ -267,33 +275,3 @@ def _read(name: str, data: bytes, model: type[T], words: Words) -> tuple[T | Non
         message = "the first line does not name the schema; `rulewright schema` writes it there"
         problems.append(NO_SCHEMA.at(Place(name), message, name))
     return value, problems
-
-
-def _stands_in(folder: str, name: str) -> bool:
-    """Whether a file stands in a folder of an edition: content/ocs/4.3/rules/12-supply.yml in rules."""
-    folders = name.split("/")
-    return len(folders) == 5 and folders[3] == folder and name.endswith(".yml")
-
-
-def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
-    """Says that nothing tells what a file is, and where it may belong."""
-    _, *folders, file = name.split("/")
-    known = ("edition.yml", "known.yml", "sequence.yml")
-    stem, _, suffix = file.rpartition(".")
-    edition = next((e for e in books.get(folders[0], ()) if e), "<edition>") if folders else ""
-    if suffix != "yml":
-        right = f"{stem}.{'md' if suffix.lower() == 'md' else 'yml'}"
-        hint = f"; name it {right.lower() if right.lower() in known else right}"
-    elif not folders:
-        hint = f"; a book has a folder of its own, {CONTENT}/<book>/"
-    elif len(folders) == 1 and file in known:
-        hint = f"; it belongs in the folder of an edition, {CONTENT}/{folders[0]}/{edition}/"
-    elif len(folders) == 1:
-        hint = did_you_mean(file, ["rulebook.yml"])
-    elif len(folders) == 2 and file == "rulebook.yml":
-        hint = f"; it belongs in {CONTENT}/{folders[0]}/"
-    elif len(folders) == 2 and (near := nearest(file, known)):
-        hint = f"; did you mean {near}?"
-    else:
-        hint = f"; chapters stand in {CONTENT}/{'/'.join(folders[:2])}/rules/"
-    return f"nothing says what {file} is{hint}"

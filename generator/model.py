@@ -1,4 +1,4 @@
-# A dataclass's fields are made by `key`, `many` and `table` below, one for each field.
+# A dataclass's fields are made by `key`, `many` and `table`, one for each field.
 # ruff: noqa: RUF009
 """What a rulebook is made of: the types that content files are read into, frozen.
 
@@ -12,35 +12,16 @@ Every scalar is `Text`, which knows its place. A field's `key(...)` says what it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
+from generator.keys import key, many, table
 from generator.source import Text
 
-
-def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
-    """A field read from a YAML key; `meaning` is what editors' tools show.
-
-    More, all optional: `name`, the key where it is not the field's name with spaces for underscores;
-    `must`, it may not be left out; `prose`, words in which references are found; `cites`, nothing but
-    references; `lone`, a list that may be written as a single value; `one_of`, the field takes the
-    value of exactly one of the keys in that set of words (see `reader.Words`), `kind` taking the key;
-    `either`, exactly one of the keys that say so must be given;
-    `sort`, the field takes that key itself;
-    `words`, the set of words one of which it must be; `date`, it must be year-month-day.
-    """
-    return field(default=default, metadata={"meaning": meaning, **more})
-
-
-def many(meaning: str, **more: Any) -> Any:
-    """A field that is a list, empty where the key is left out."""
-    return key(meaning, default=(), **more)
-
-
-def table(meaning: str, **more: Any) -> Any:
-    """A field that is names with a value each, empty where the key is left out."""
-    return field(default_factory=dict, metadata={"meaning": meaning, **more})
+NEW = "none"
+"""What `was` says of a rule, a step or a table that is new."""
+WAS = "The number it had in the edition that this one follows, several where it was several; `none` if new."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,6 +105,7 @@ class Listed:
 
     number: Text = key("The number as printed.", must=True)
     title: Text | None = key("Its title, where it has one.")
+    was: tuple[Text, ...] = many(WAS, lone=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,9 +142,11 @@ class Rule:
     number: Text = key("The number as printed.", must=True)
     title: Text | None = key("Its title, where it has one.", prose=True)
     text: Text | None = key("What it says. Paragraphs, **bold**, *italic*, `- ` and `1. ` lists.", prose=True)
+    was: tuple[Text, ...] = many(WAS, lone=True)
     dated: Text | None = key("The date that the book prints for it, as year-month-day.", date=True)
     shows: Text | None = key("What stands below the text, drawn from the data.", words="shows")
     rules: tuple[Rule, ...] = many("The rules one level down.")
+    closing: Text | None = key("What it says behind the rules inside it.", prose=True)
     notes: tuple[Note, ...] = many("Examples, exceptions, design and play notes.")
     figures: tuple[Figure, ...] = many("Pictures.")
 
@@ -220,6 +204,7 @@ class Step(Particulars):
 
     kind: Text = key("The kind of step, which is the key that its title stands under.", skip=True)
     title: Text = key("What is done.", one_of="steps", must=True, prose=True)
+    was: Text | None = key("The title, id or address it had in the edition that this one follows, or `none`.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -263,7 +248,6 @@ SETS: Mapping[str, tuple[str, ...]] = {
 
 DO = "do"
 """The innermost kind of step, in every book."""
-
 
 FREE = "yes"
 """The condition of a step that is optional without any."""

@@ -12,7 +12,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from html import escape
+from html import escape, unescape
+from typing import NamedTuple
 
 from generator.citations import Resolved
 
@@ -21,6 +22,16 @@ Link = Callable[[Resolved, str], str]
 
 Stretch = tuple[int, int, Callable[[str], str]]
 """Words that are a link and no reference: where they stand, and what makes the link of their HTML."""
+
+
+class Passage(NamedTuple):
+    """A paragraph or an item of a list. `sign`: what stands before an item; `runs`: its words in pieces, each
+    with the reference that it is, if it is one.
+    """
+
+    sign: str
+    runs: list[tuple[str, Resolved | None]]
+
 
 _BULLET = re.compile(r"([ ]*)(?:([-*])|(\d{1,3})\.)[ ]+(?=\S)")
 _SIGN = re.compile(r"\\[\\*\[\]]|\*{1,3}")
@@ -68,6 +79,40 @@ def plain(text: str) -> str:
     without = _Html(text, (), lambda _, words: words)
     kept = (piece for piece, is_sign in without.pieces(0, len(text)) if not is_sign)
     return " ".join("".join(kept).split())
+
+
+def passages(text: str, references: Sequence[Resolved]) -> Iterator[Passage]:
+    """A text as its paragraphs and items, without any markup: for what compares words and not looks."""
+    if not references and not _SPECIAL.search(text):
+        yield from (Passage("", [(part, None)]) for part in re.split(r"\n\s*\n", text) if part.strip())
+        return
+    met: list[tuple[str, Resolved | None]] = []
+
+    def enter(resolved: Resolved, words: str) -> str:
+        met.append((unescape(words), resolved))
+        return f"\0{len(met) - 1}"
+
+    html = _Html(text, references, enter)
+
+    def runs(start: int, end: int) -> list[tuple[str, Resolved | None]]:
+        """Words and references between two places. A tag is left out, a reference stands for its number."""
+        return [
+            met[int(piece[1:])] if is_sign else (piece, None)
+            for piece, is_sign in html.pieces(start, end)
+            if not is_sign or piece.startswith("\0")
+        ]
+
+    def of_list(block: _List) -> Iterator[Passage]:
+        for at, item in enumerate(block.items, 1):
+            yield Passage(f"{at}." if block.numbered else "•", runs(item.lines[0][0], item.lines[-1][1]))
+            for inner in item.lists:
+                yield from of_list(inner)
+
+    for block in _blocks(text):
+        if isinstance(block, _List):
+            yield from of_list(block)
+        else:
+            yield Passage("", runs(block[0][0], block[-1][1]))
 
 
 def _blocks(text: str) -> Iterator[list[tuple[int, int]] | _List]:

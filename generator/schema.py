@@ -28,6 +28,7 @@ from generator.reader import (
     sort_of_part,
     words_for,
 )
+from generator.redirects import Redirects
 from generator.source import Text
 from generator.table import Table
 
@@ -44,6 +45,7 @@ MODELS: Mapping[str, type] = {
     "table": Table,
     "aid": Aid,
     "elsewhere": Elsewhere,
+    "redirects": Redirects,
 }
 """The type of each sort of content file, by the name of its schema."""
 
@@ -54,6 +56,7 @@ _PLACES = (
     ("aid", re.compile(rf"{CONTENT}/[^/]+/[^/]+/aids/[^/]+\.yml")),
     ("edition", re.compile(rf"{CONTENT}/[^/]+/[^/]+/edition\.yml")),
     ("known", re.compile(rf"{CONTENT}/[^/]+/[^/]+/known\.yml")),
+    ("redirects", re.compile(rf"{CONTENT}/[^/]+/[^/]+/redirects\.yml")),
     ("sequence", re.compile(rf"{CONTENT}/[^/]+/[^/]+/sequence\.yml")),
     ("elsewhere", re.compile(rf"{CONTENT}/elsewhere\.yml")),
 )

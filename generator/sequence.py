@@ -81,6 +81,13 @@ class StepEntry:
         return self.step.activity == "combat"
 
     @property
+    def told(self) -> bool:
+        """Whether it stands in the narrative: it or what it stands for has words, or it is a turn of such."""
+        differs = bool(self.difference and self.origin and self.origin.step.narrative)
+        is_turn = self.is_turn and any(child.told for child in self.children)
+        return bool(self.step.narrative) or differs or is_turn
+
+    @property
     def differences(self) -> list[StepEntry]:
         """What differs from the step that it repeats, as the editor lists it."""
         return [child for child in self.children if child.difference]

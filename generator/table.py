@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from generator.model import key, many, table
+from generator.keys import key, many, table
 from generator.source import Text
 
 ROLL = "roll"
@@ -84,4 +84,5 @@ class Table(Grid):
     text: Text | None = key("What it is used for, and how.", prose=True)
     columns: tuple[Text, ...] = many("The headings of its columns, from left to right.", must=True)
     notes: tuple[TableNote, ...] = many("Notes below the table.")
+    was: Text | None = key("The number, id or title it had in the edition that this one follows, or `none`.")
     then: SecondRoll | None = key("A second roll that follows the first.")

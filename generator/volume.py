@@ -193,7 +193,7 @@ class Volume:
     @property
     def told(self) -> list[StepEntry]:
         """The steps that the narrative tells."""
-        return blocks.told(self.outline.every_step())
+        return [step for step in self.outline.every_step() if step.told]
 
     @property
     def tables(self) -> list[TableEntry]:

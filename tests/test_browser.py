@@ -12,7 +12,7 @@ from web import served
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 PAGES = ["", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "ocs/4.3/sequence/"]
 PAGES += ["ocs/4.3/narrative/", "ocs/4.3/numbers/", "ocs/4.3/coverage/", "ocs/4.3/faq/", "checks/"]
-PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/4.3/glossary/"]
+PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/4.3/glossary/", "ocs/4.3/changes/"]
 
 MATERIAL_OWN = {"aria-dialog-name"}
 """What axe finds serious on a bare page of Material for MkDocs and on ours: its search dialog has no name."""
@@ -55,6 +55,61 @@ def test_a_short_address_of_an_item_leads_to_the_item(page):
     page.goto("r/ocs/4.3/12.5c(B)/")
     page.wait_for_url("**/12-supply/#12.5c(B)")
     expect(page.locator("[id='12.5c(B)']")).to_be_in_viewport()
+
+
+def test_bars_mark_what_changed_until_they_are_switched_off(page):
+    """A player who knows the older edition sees at the margin what changed, and can do without."""
+    page.goto("ocs/4.3/2-sequence-of-play/")
+    changed = page.locator("[id='2.2'] > .text")
+    same = page.locator("[id='2.4'] > .text")
+    expect(same).to_have_css("box-shadow", "none")
+    expect(changed).not_to_have_css("box-shadow", "none")
+    page.get_by_label("A bar marks what changed").uncheck()
+    expect(changed).to_have_css("box-shadow", "none")
+
+
+def test_what_a_rule_was_leads_to_it_in_the_older_edition(page):
+    """A player looks up where the order of stacking stood before."""
+    page.goto("ocs/4.3/4-general-concepts/#4.8b")
+    page.locator("[id='4.8b'] .history a").click()
+    page.wait_for_url("**/ocs/3.0/4/#4.2b")
+
+
+def test_an_old_address_leads_to_the_rule(page):
+    """A player follows a bookmark of the site that the book stood on before, with its anchor."""
+    page.goto("rules/ocs-4.3/12-0-supply/#128-attrition--out-of-supply")
+    page.wait_for_url("**/ocs/4.3/12-supply/#12.8")
+    expect(page.locator("[id='12.8']")).to_be_in_viewport()
+
+
+def test_an_old_address_with_an_anchor_that_never_was_leads_to_the_page(page):
+    """A player's old bookmark is mistyped."""
+    page.goto("rules/ocs-4.3/12-0-supply/#128-%E0%A4%A")
+    page.wait_for_url("**/ocs/4.3/12-supply/")
+
+
+def test_an_old_address_of_a_step_leads_to_the_step(page):
+    """A player follows an old bookmark of the Supply Phase."""
+    page.goto("rules/ocs-4.3/2-0-sequence-of-play/#supply-phase")
+    page.wait_for_url("**/ocs/4.3/narrative/#first/supply-phase")
+
+
+def test_an_old_address_leads_on_without_a_script(browser, address):
+    """A player whose browser runs no scripts is brought to the page at least."""
+    context = browser.new_context(base_url=f"{address}/", java_script_enabled=False)
+    page = context.new_page()
+    page.goto("rules/ocs-4.3/12-0-supply/#128-attrition--out-of-supply")
+    page.wait_for_url("**/ocs/4.3/12-supply/")
+    context.close()
+
+
+def test_an_old_address_leads_on_from_a_disk(browser, built):
+    """A player has the site on a disk, where a folder does not show its page."""
+    page = browser.new_page()
+    page.goto(f"file://{built}/rules/ocs-4.3/12-0-supply/index.html#128-attrition--out-of-supply")
+    page.wait_for_url("**/ocs/4.3/12-supply/index.html#12.8")
+    expect(page.locator("[id='12.8']")).to_be_in_viewport()
+    page.close()
 
 
 def test_a_reference_in_the_sequence_leads_to_its_rule(page):

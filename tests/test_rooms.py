@@ -14,17 +14,20 @@ GENERATOR = Path(__file__).parent.parent / "generator"
 MOST_LINES = 300
 
 ROOMS = [
-    "problems", "colours", "syntax", "source", "tree", "inventory",
+    "problems", "colours", "syntax", "source", "tree", "writing", "inventory",
     "numbers", "evidence", "runs", "references",
-    "paper", "model", "table", "aid", "dice", "reader", "folder", "elsewhere", "dialects", "library",
-    "sequence", "outline", "sheet", "lookup", "citations", "addresses", "manuscript", "prose",
-    "names", "glossary",
+    "paper", "keys", "model", "table", "aid", "redirects", "dice", "reader", "folder", "elsewhere",
+    "dialects", "library",
+    "sequence", "outline", "sheet", "lookup", "citations", "addresses", "forwarding", "manuscript", "prose",
+    "names", "glossary", "changes",
     "roles", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema", "preflight",
     "artifacts", "coverage", "diagram", "desk", "compositor", "navigation", "catalogue", "pages", "guide",
+    "signposts",
     "imposition", "pictures", "printer", "aids", "measure", "fitting", "galley", "volume", "press",
     "build", "staging", "serving", "site",
+    "transcript", "hugo",
     "commands", "cli",
 ]  # fmt: skip
 """Every room in its order. A folder is one room; inside of it any order will do that is no circle."""

@@ -73,7 +73,7 @@ def _in_text(link: Link) -> str:
     return f"{link.words} ({link.number})" if link.hidden else link.words
 
 
-def _words_in_markdown(words: str) -> str:
+def markdown_words(words: str) -> str:
     """Words that no Markdown takes for markup."""
     words = re.sub(r"([\\`*_\[\]])", r"\\\1", words)
     return re.sub(r"&(?=#?\w+;)", "&amp;", words).replace("<", "&lt;")
@@ -90,7 +90,7 @@ def _in_html(link: Link) -> str:
 
 _TAGS = {sign: f"<{sign}>" for sign in ("strong", "/strong", "em", "/em")}
 TEXT = Medium(str, _in_text, {})
-MARKDOWN = Medium(_words_in_markdown, _in_markdown, {"strong": "**", "/strong": "**", "em": "*", "/em": "*"})
+MARKDOWN = Medium(markdown_words, _in_markdown, {"strong": "**", "/strong": "**", "em": "*", "/em": "*"})
 HTML = Medium(lambda words: escape(words, quote=False), _in_html, _TAGS)
 
 
@@ -143,10 +143,10 @@ def _wrapped(words: str, indent: str = "", hang: str = "") -> list[str]:
 def markdown(outline: Outline, shelf: Shelf, base: str = "") -> str:
     """The sequence of play as nested Markdown lists with a link for each reference."""
     view = View(outline, shelf, base)
-    legend = [f"**[{_words_in_markdown(mark)}]** {_words_in_markdown(name)}" for mark, name in view.legend()]
+    legend = [f"**[{markdown_words(mark)}]** {markdown_words(name)}" for mark, name in view.legend()]
     legend += [f"**bold**: {COMBAT}"] if view.combat else []
     parts = [
-        f"## {_words_in_markdown(view.title)}",
+        f"## {markdown_words(view.title)}",
         MARKDOWN.write(view.pieces(view.intro), view),
         " · ".join(legend),
     ]
@@ -160,7 +160,7 @@ def _bullets(steps: Sequence[StepEntry], view: View, indent: str) -> Iterator[st
         title = MARKDOWN.write([p for p in line.title if not (p.sign and entry.combat)], view)
         # Neither a list nor a box to tick: "1986. A great year", "+1", "[x]".
         title = re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+#>])", r"\\\1", title))
-        mark = "".join(f"[{_words_in_markdown(mark)}]" for mark, _ in line.marks)
+        mark = "".join(f"[{markdown_words(mark)}]" for mark, _ in line.marks)
         head = f"**{mark} {title}**" if entry.combat else f"**{mark}** {title}" if mark else title
         yield f"{indent}- {MARKDOWN.write(line.lead, view)}{head}{MARKDOWN.rest(line, view)}"
         yield from _bullets(entry.children, view, indent + "    ")

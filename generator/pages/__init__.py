@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import generator.preflight.kinds  # noqa: F401  # the page of codes lists those of PDFs too
-from generator import addresses, blocks, catalogue, coverage, diagram, prose, roles
+from generator import addresses, catalogue, coverage, diagram, prose, roles
 from generator.artifacts import Branch, Page, Prints, Section
 from generator.citations import Shelf
 from generator.compositor import FACTS, environment
@@ -24,6 +24,7 @@ from generator.lookup import TableEntry
 from generator.model import FREE
 from generator.outline import Entry, Outline
 from generator.pages.aids import aid_pages
+from generator.pages.changes import changes_page
 from generator.pages.glossary import glossary_page, terms_of
 from generator.pages.page import page
 from generator.problems import KINDS
@@ -99,11 +100,12 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
     base, place = edition.address, edition.file.edition.place
     covered = coverage.cover(outline, desk.shelf)
     summary = _summary(outline, desk.shelf)
-    told = blocks.told(outline.every_step())
+    told = [step for step in outline.every_step() if step.told]
     tables = desk.shelf.tables[base]
     common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
     common |= {"tables": tables, "sheets": desk.shelf.sheets[base], "prints": prints}
     common["terms"] = terms_of(desk, edition)
+    difference = common["difference"] = desk.difference(outline)
     yield page(desk, "edition", base, place, summary=summary, coverage=covered, leaves=leaves, **common)
     if edition.sequence:
         where = edition.sequence.title.place
@@ -123,6 +125,8 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
         yield page(desk, "tables", f"{base}/tables", None, sections, **common)
     if common["terms"]:
         yield glossary_page(desk, edition, common)
+    if difference:
+        yield changes_page(desk, difference, common)
     yield page(desk, "numbers", f"{base}/numbers", None, levels=_levels(outline), **common)
     yield page(desk, "coverage", f"{base}/coverage", None, coverage=covered, **common)
 

@@ -32,7 +32,7 @@ LEFT_OUT = kind(
 )
 NO_ADDRESS = kind(
     "no-site-address",
-    "mkdocs.yml has no `site_url`, so printed sheets have no QR code, and their links lead to no host.",
+    "Without a `site_url` in mkdocs.yml, printed sheets have no QR code, and their links lead to no host.",
     Severity.NOTE,
 )
 _NO_ADDRESS = (

@@ -98,3 +98,9 @@ def test_a_whole_process_is_quick() -> None:
         used = after.children_user - before.children_user + after.children_system - before.children_system
         times.append(used or time.perf_counter() - begun)
     assert min(times) < 0.4
+
+
+def test_a_project_without_content_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mkdocs.yml").write_text("site_name: Duel\n")
+    assert main(["--project", str(tmp_path), "check"]) == 1
+    assert "content:1:1: error: cannot be opened" in capsys.readouterr().out

@@ -30,6 +30,16 @@ def test_to_another_folder(project: Path, said: pytest.CaptureFixture[str]) -> N
     assert main(["schema", "--output", "out"]) == 0
     assert sorted(path.name for path in (project / "out").iterdir()) == sorted(
         f"{name}.json"
-        for name in ("rulebook", "edition", "known", "chapter", "sequence", "table", "aid", "elsewhere")
+        for name in (
+            "rulebook",
+            "edition",
+            "known",
+            "chapter",
+            "sequence",
+            "table",
+            "aid",
+            "elsewhere",
+            "redirects",
+        )
     )
     assert (project / "content/duel/1/known.yml").read_text() == "known: []\n"

@@ -45,7 +45,7 @@
     all(event.target.dataset.filter).find((item) => !item.hidden)?.querySelector("a")?.click();
   });
   window.addEventListener("hashchange", reveal);
-  window.addEventListener("beforeprint", () => { for (const fold of all(".rw details")) fold.open = true; });
+  window.addEventListener("beforeprint", () => { for (const fold of all(".rw details:not(.diff)")) fold.open = true; });
 
   if (window.document$) window.document$.subscribe(equip);
   else equip();

@@ -1,0 +1,105 @@
+"""Two editions compared in all that they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from generator.changes import aids, tables
+from generator.changes.aids import AidChange
+from generator.changes.change import Change, Kind, RuleChange, StepChange
+from generator.changes.matching import match
+from generator.changes.rules import Rules
+from generator.changes.said import followed
+from generator.changes.side import Side
+from generator.changes.steps import Steps
+from generator.changes.tables import TableChange
+from generator.citations import Shelf
+from generator.library import Edition
+from generator.outline import Entry, Outline
+
+PATH = "changes"
+"""The page of what changed, below that of its edition."""
+
+
+NEW_PLACE = {Kind.MOVED, Kind.RENUMBERED}
+BARS = {Kind.ADDED, Kind.SPLIT, Kind.MERGED, Kind.MOVED, Kind.RETITLED, Kind.REWORDED}
+"""What a rule has a change bar for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """What differs between two editions. Of each sort there is a change for everything that either has."""
+
+    old: Outline
+    new: Outline
+    rules: list[RuleChange] = field(default_factory=list)
+    steps: list[StepChange] = field(default_factory=list)
+    tables: list[TableChange] = field(default_factory=list)
+    aids: list[AidChange] = field(default_factory=list)
+
+    @property
+    def told(self) -> bool:
+        """Whether there is anything to tell."""
+        every: list[Change[Any]] = [*self.rules, *self.steps, *self.tables, *self.aids]
+        return any(change.is_told for change in every)
+
+    @property
+    def only(self) -> list[tuple[Edition, Edition, list[Entry]]]:
+        """The rules of each edition of which nothing can be said, since of the other only a part is here."""
+        editions = self.old.edition, self.new.edition
+        only = [change.here for change in self.rules if Kind.ONLY in change.kinds]
+        rows = (
+            (one, other, [entry for entry in only if entry.edition is one])
+            for one, other in (editions, editions[::-1])
+        )
+        return [row for row in rows if row[2]]
+
+    @property
+    def path(self) -> str:
+        """The address of its page: that of an edition with the one it follows is plain `ocs/4.3/changes`."""
+        return f"{self.new.edition.address}/{PATH}"
+
+
+def compare(old: Outline, new: Outline, shelf: Shelf, other: Shelf | None = None) -> Difference:
+    """What differs between two editions on a shelf; `other` is the new one's where it has its own."""
+    sides = Side(old, shelf), Side(new, other or shelf)
+    rules = Rules(*sides, match(*sides))
+    steps = Steps(rules).changes()
+    return Difference(old, new, rules.changes(), steps, tables.changes(*sides, rules), aids.changes(rules))
+
+
+def successive(shelf: Shelf) -> Iterator[Difference]:
+    """What differs between each edition and the one it follows."""
+    for outline in shelf.outlines.values():
+        if old := followed(outline, shelf.outlines):
+            yield compare(old, outline, shelf)
+
+
+def changed(outline: Outline, shelf: Shelf) -> Mapping[Entry, RuleChange]:
+    """The rules of an edition that have a change bar; none where it follows no edition that is here.
+
+    One that was merely renumbered has none, nor has one of which the edition before does not tell.
+    """
+    old = followed(outline, shelf.outlines)
+    return with_bars(compare(old, outline, shelf)) if old else {}
+
+
+def with_bars(difference: Difference) -> Mapping[Entry, RuleChange]:
+    """The rules of the newer edition that have a change bar."""
+    return {change.new: change for change in difference.rules if change.new and has_bar(change)}
+
+
+def has_bar(change: RuleChange) -> bool:
+    """Whether the words of a rule of the newer edition are others, or stand in another place."""
+    return bool(BARS.intersection(change.kinds)) and not (change.along and NEW_PLACE.issuperset(change.kinds))
+
+
+def counts(changes: Iterable[RuleChange | StepChange | TableChange | AidChange]) -> dict[str, int]:
+    """How many changes there are of each kind, of those that are told."""
+    found: dict[str, int] = {}
+    for change in changes:
+        for kind in change.kinds if change.is_told else ():
+            found[kind] = found.get(kind, 0) + 1
+    return found

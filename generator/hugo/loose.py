@@ -1,0 +1,115 @@
+"""A page without rules as an ordinary page of the edition: its Markdown as it was, but for links and
+pictures."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+
+from generator.hugo.blocks import Link, Piece
+from generator.hugo.book import Read
+from generator.hugo.links import Links
+from generator.hugo.pictures import Pictures
+from generator.hugo.shortcodes import CLOSES, OPENS
+from generator.hugo.site import Page
+from generator.hugo.slugs import Slugs
+from generator.hugo.verdicts import FILE, OUTSIDE, WORDS
+from generator.sequence import slug
+
+DOWNLOADS = "files"
+
+_LINK = re.compile(
+    r"(!?)\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\))?)>?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
+)
+_IMAGE = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
+_VALUE = re.compile(r"""\b(src|alt)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
+_SIGNS = re.compile(rf"{OPENS}\d+{OPENS}|{CLOSES}")
+_CODE = re.compile(r"(^(?:```|~~~).*?^(?:```|~~~)[ \t]*$|`[^`\n]+`)", re.DOTALL | re.MULTILINE)
+_SIMPLE = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
+_HEADING = re.compile(r"^(#{1,6}[ \t]+)(.*)$", re.MULTILINE)
+
+
+def names_of(pages: list[Read], taken: set[str]) -> dict[str, str]:
+    """The new file of each page without rules, by the page's name."""
+    names: dict[str, str] = {}
+    used = set(taken)
+    for read in pages:
+        page = read.page
+        stem = posixpath.basename(page.name).removesuffix(".md")
+        own = slug(page.title if stem in ("_index", "index") else stem) or "page"
+        name, count = f"{own}.md", 1
+        while name in used:
+            count += 1
+            name = f"{own}-{count}.md"
+        used.add(name)
+        names[page.name] = name
+    return names
+
+
+def text_of(read: Read, links: Links, pictures: Pictures, names: Mapping[str, str]) -> str:
+    """The Markdown of a page. Links to rules are plain references in it, those to other pages lead there."""
+    text = _SIGNS.sub("", read.expanded.text)
+    first = read.page.file.place(read.page.start).line
+    slugs = links.site.slugs()
+    pieces = [piece if at % 2 else _named(piece, slugs) for at, piece in enumerate(_CODE.split(text))]
+    at = 0
+    made = []
+    for index, piece in enumerate(pieces):
+        if index % 2:
+            made.append(piece)
+        else:
+            made.append(_replaced(piece, first + text.count("\n", 0, at), read.page, links, pictures, names))
+        at += len(piece)
+    words = "".join(made).strip("\n")
+    title = "" if words.lstrip().startswith("# ") else f"# {read.page.title}\n\n"
+    return f"{title}{words}\n"
+
+
+def _named(text: str, slugs: Slugs) -> str:
+    """A text whose headings keep the ids that Hugo gave them, where they would have others here."""
+
+    def heading(m: re.Match[str]) -> str:
+        words, anchor = slugs.heading(m[2])
+        here = "-".join(words.lower().split()) if _SIMPLE.fullmatch(words) else ""
+        return f"{m[1]}{words}" + (f" {{: #{anchor} }}" if anchor and anchor != here else "")
+
+    return _HEADING.sub(heading, text)
+
+
+def _replaced(
+    text: str, first: int, page: Page, links: Links, pictures: Pictures, names: Mapping[str, str]
+) -> str:
+    def line_of(m: re.Match[str]) -> int:
+        return first + text.count("\n", 0, m.start())
+
+    def shown(words: str, address: str, line: int) -> str:
+        if "://" in address:
+            return f"![{words}]({address})"
+        name, is_there = pictures.named(page, address, line)
+        return f"![{words}]({name})" if is_there else words
+
+    def link(m: re.Match[str]) -> str:
+        if m[1]:
+            return shown(m[2], m[3], line_of(m))
+        words = re.sub(r"[*_`]", "", m[2])
+        column = m.start(3) - (text.rfind("\n", 0, m.start(3)) + 1) + 1
+        line = line_of(m) + m.group()[: m.start(3) - m.start()].count("\n")
+        one = Link(m[3], line, column)
+        judged = links.of(page, Piece(words, line), one)
+        target = links.target(page, one)
+        if judged.verdict == OUTSIDE:
+            return m.group()
+        if judged.verdict == FILE:
+            return f"[{m[2]}]({pictures.named(page, m[3], line, DOWNLOADS)[0]})"
+        if judged.verdict == WORDS and target and target.page and target.page.name in names:
+            anchor = f"#{target.anchor}" if target.anchor else ""
+            here = target.page is page
+            return f"[{m[2]}]({anchor if here and anchor else names[target.page.name] + anchor})"
+        return judged.becomes if judged.becomes.startswith("[[") else m[2]
+
+    def image(m: re.Match[str]) -> str:
+        values = {name.lower(): a or b or c for name, a, b, c in _VALUE.findall(m.group())}
+        return shown(values.get("alt", ""), values.get("src", ""), line_of(m))
+
+    return _IMAGE.sub(image, _LINK.sub(link, text))

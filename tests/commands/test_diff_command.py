@@ -1,0 +1,130 @@
+"""`rulewright diff`."""
+
+import json
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from generator.cli import main
+from tests.commands.duel import write
+
+RULES = """\
+chapter: "1.0"
+title: Swords
+rules:
+  - {number: "1.1", title: Parry, text: A parry stops 1d6 cuts.}
+"""
+SECOND = {
+    "content/duel/1/rules/1.yml": RULES,
+    "content/duel/2/edition.yml": 'edition: "2"\nfollows: "1"\n',
+    "content/duel/2/rules/1.yml": (
+        RULES.replace('"1.1"', '"1.2"').replace("1d6", "2d6").replace("rules:\n", "rules:\n  - NEW\n")
+    ).replace("NEW", '{number: "1.1", title: "<Bow> & *thanks*", text: Bow first.}'),
+}
+
+
+@pytest.fixture
+def editions(project: Path, said: pytest.CaptureFixture[str]) -> Path:
+    """Two editions of the project's book. The first is transcribed whole."""
+    (project / "content/duel/1/known.yml").unlink()
+    (project / "content/duel/1/sequence.yml").unlink()
+    return write(project, SECOND)
+
+
+def printed(said: pytest.CaptureFixture[str], *words: str) -> str:
+    said.readouterr()
+    assert main(["diff", "duel/1", "duel/2", *words]) == 0
+    return said.readouterr().out
+
+
+def test_as_text(editions: Path, said: pytest.CaptureFixture[str]) -> None:
+    assert printed(said) == (
+        "Duel 1 → 2\n==========\n\nRules\n-----\n\n1.0 Swords\n"
+        "  1.1 <Bow> & thanks: added\n    text: {+Bow first.+}\n"
+        "  1.2 Parry: renumbered from 1.1, reworded\n    text: A parry stops [-1d6-] {+2d6+} cuts.\n"
+    )
+
+
+def test_as_markdown(editions: Path, said: pytest.CaptureFixture[str]) -> None:
+    out = printed(said, "--format", "markdown", "--base", "https://example.org/x/")
+    assert "- **[1.1 &lt;Bow> & thanks](https://example.org/x/duel/2/1-swords/#1.1)**: added\n" in out
+    assert "  - text: A parry stops ~~1d6~~ **2d6** cuts.\n" in out
+
+
+def test_as_html(editions: Path, said: pytest.CaptureFixture[str]) -> None:
+    out = printed(said, "--format", "html")
+    assert "<b>1.1 &lt;Bow&gt; &amp; thanks</b>: added" in out
+    assert "A parry stops <del>1d6</del> <ins>2d6</ins> cuts." in out
+    reader = Reader()
+    reader.feed(out)
+    assert not reader.open
+
+
+class Reader(HTMLParser):
+    """Reads a fragment: which tags are left open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.open += [] if tag == "br" else [tag]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_as_json(editions: Path, said: pytest.CaptureFixture[str]) -> None:
+    made = json.loads(printed(said, "--format", "json"))
+    assert (made["old"], made["new"]) == ("duel/1", "duel/2")
+    assert made["counts"]["rules"] == {"added": 1, "renumbered": 1, "reworded": 1}
+    assert made["unchanged"]["rules"] == 1
+    (parry,) = (one for one in made["rules"] if one["old"])
+    assert (parry["old"], parry["new"], parry["title"]) == ("1.1", "1.2", "Parry")
+    assert parry["parts"][0]["pieces"][1:3] == [{"sign": "-", "text": "1d6"}, {"sign": "+", "text": "2d6"}]
+
+
+def test_into_a_file(editions: Path, said: pytest.CaptureFixture[str]) -> None:
+    assert printed(said, "--output", str(editions / "changes.txt")) == ""
+    assert "1.2 Parry" in (editions / "changes.txt").read_text("utf-8")
+
+
+def test_nothing_changed(editions: Path, said: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "duel/2", "duel"]) == 0
+    assert said.readouterr().out.endswith("Nothing has changed.\n")
+
+
+def test_an_edition_as_it_is_in_another_folder(editions: Path, said: pytest.CaptureFixture[str]) -> None:
+    """What has not been committed against what has: the same edition in two places."""
+    other = editions.parent / "other"
+    shutil.copytree(editions, other)
+    file = other / "content/duel/2/rules/1.yml"
+    file.write_text(file.read_text("utf-8").replace("Bow first.", "Bow last."), "utf-8")
+    assert main(["diff", "duel/2", "duel/2", "--in", str(other)]) == 0
+    out = said.readouterr().out
+    assert "1.1 <Bow> & thanks: reworded\n    text: Bow [-first-] {+last+}.\n" in out
+    assert main(["diff", "--project", str(other), "duel/1", "duel/2"]) == 0
+    assert "Bow last" in said.readouterr().out
+
+
+def test_in_a_folder_that_is_no_project(editions: Path, said: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "duel/1", "duel/2", "--in", "nowhere"]) == 2
+    assert "nowhere is no project: it has no folder content/" in said.readouterr().err
+
+
+def test_an_edition_that_is_not_there(editions: Path, said: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "duel/1", "dule/2"]) == 2
+    assert said.readouterr().err == "rulewright: no book dule/2 here; did you mean duel/2?\n"
+
+
+def test_an_edition_that_cannot_be_read(editions: Path, said: pytest.CaptureFixture[str]) -> None:
+    (editions / "content/duel/rulebook.yml").write_text("title: [", "utf-8")
+    assert main(["diff", "duel/1", "duel/2"]) == 1
+    assert "duel/1 cannot be read until this is mended" in said.readouterr().err
+
+
+def test_a_format_that_is_none(editions: Path, said: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "duel/1", "duel/2", "--format", "jsn"]) == 2
+    assert "there is no jsn; did you mean json?" in said.readouterr().err

@@ -1,0 +1,165 @@
+"""`rulewright import hugo`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from generator import staging
+from generator.cli import main
+from tests.commands.duel import write
+
+PAGE = """---
+title: "1.0 Duels"
+---
+## 1.1 Rounds
+
+A round. ![Dots](a.png)
+
+## 1.2 Ends
+
+See [1.1](#11-rounds).
+"""
+SITE = {"site/config.toml": 'title = "Duels"\n', "site/content/1.md": PAGE, "site/content/a.png": b"\x89PNG"}
+MADE = {
+    "edition.yml", "known.yml", "redirects.yml", "import-report.md", "import-report.json",
+    "rules/1-duels.yml", "pictures/a.png",
+}  # fmt: skip
+
+
+@pytest.fixture
+def site(project: Path) -> Path:
+    return write(project, SITE) / "site"
+
+
+def files(folder: Path) -> Mapping[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_an_edition_with_its_receipt(project: Path, site: Path, said: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
+    assert files(project / "content/duels/1").keys() == MADE
+    receipt = json.loads((project / "content/duels/1/import-report.json").read_text("utf-8"))
+    assert receipt["counts"]["rules"] == 3
+    assert receipt["words"][0]["lost"] == []
+    out = said.readouterr().out
+    assert out.startswith("content/duels/1/: 1 page, 1 chapter, 3 rules")
+    assert "0 lost. Numbers guessed: numbers like 1.1" in out
+    assert main(["check", "duels"]) == 0
+
+
+def test_the_receipt_is_no_page(project: Path, site: Path) -> None:
+    from generator.folder import gather
+
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
+    gathered = gather(project)
+    assert not [name for name in (*gathered.texts, *gathered.others) if "import-report" in name]
+
+
+def test_an_import_again_replaces_what_it_wrote(project: Path, site: Path) -> None:
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
+    before = files(project / "content/duels")
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
+    assert files(project / "content/duels") == before
+    (site / "content/1.md").write_text(PAGE.replace("A round.", "One round."))
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
+    after = files(project / "content/duels")
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed == {"1/rules/1-duels.yml", "1/import-report.json"}
+
+
+def test_edits_are_not_lost(project: Path, site: Path, said: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
+    write(project, {"content/duels/1/faq.md": "# Asked\n"})
+    chapter = project / "content/duels/1/rules/1-duels.yml"
+    chapter.write_text(chapter.read_text() + "# mine\n")
+    before = files(project / "content")
+    said.readouterr()
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 1
+    assert files(project / "content") == before
+    errors = said.readouterr().err
+    assert "rules/1-duels.yml was edited since the last import" in errors
+    assert "--force replaces these files" in errors
+    assert main(["import", "hugo", "site", "content/duels/1", "--force"]) == 0
+    assert "# mine" not in chapter.read_text()
+    assert (project / "content/duels/1/faq.md").exists(), "what is no import's stays"
+
+
+def test_an_edition_of_another_hand_is_not_replaced(
+    project: Path, site: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    before = files(project / "content")
+    assert main(["import", "hugo", "site", "content/duel/1"]) == 1
+    assert files(project / "content") == before
+    assert "was not written by an import" in said.readouterr().err
+
+
+def test_a_dry_run_writes_nothing(project: Path, site: Path, said: pytest.CaptureFixture[str]) -> None:
+    before = files(project / "content")
+    assert main(["import", "hugo", "site", "content/duels/1", "--dry-run"]) == 0
+    assert files(project / "content") == before
+    assert said.readouterr().out.startswith("# Import report\n")
+
+
+def test_nothing_is_half_written(project: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = files(project / "content")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device", "x")
+
+    monkeypatch.setattr(staging, "publish", full)
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 2
+    after = {name for name in files(project / "content") if "/." not in name}
+    assert after - before.keys() <= {"duels/rulebook.yml"}
+    monkeypatch.undo()
+    monkeypatch.chdir(project)
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
+    assert not [name for name in files(project / "content/duels") if name.startswith(".")]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nowhere", "content/duels/1"], "nowhere is not there"),
+        (["site/content/1.md", "content/duels/1"], "is a file; name the folder that it lies in"),
+        (["content", "content/duels/1"], "content holds no Markdown page"),
+        (["site", "content/duels"], "is no edition's folder; name one like content/ocs/4.3"),
+        (["site", "../elsewhere/1"], "is no edition's folder"),
+        (["site", "content/duels/1", "--dialect", "12.5"], "--dialect 12.5: 12 says nothing here"),
+    ],
+)
+def test_what_cannot_be_imported(
+    project: Path, site: Path, said: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    before = files(project)
+    assert main(["import", "hugo", *words]) in (1, 2)
+    assert message in said.readouterr().err
+    assert files(project) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs symbolic links")
+def test_faulty_pages(project: Path, site: Path, said: pytest.CaptureFixture[str]) -> None:
+    pages = {"content/2.md": b"\x89PNG\x00\xff", "content/3.md": "---\ntitle: [\n---\n"}
+    write(site, pages)
+    (site / "content/loop").symlink_to(site / "content")
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 1
+    errors = said.readouterr().err
+    assert "site/content/2.md:1:1: error: 2.md is not UTF-8 text" in errors
+    assert "site/content/3.md:" in errors
+    assert "site/content/loop:1:1: error: loop is a link to a folder that it lies in" in errors
+    assert "nothing imported until this is mended" in errors
+    assert not (project / "content/duels").exists()
+
+
+def test_a_long_book_shows_how_far_it_got(
+    project: Path, site: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    write(
+        site, {f"content/{n}.md": PAGE.replace("1.", f"{n}.").replace("11-", f"{n}1-") for n in range(2, 120)}
+    )
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
+    assert "page 100 of 119\npage 119 of 119\n" in said.readouterr().err

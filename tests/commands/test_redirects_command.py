@@ -1,0 +1,59 @@
+"""`rulewright redirects`."""
+
+from pathlib import Path
+
+import pytest
+
+from generator.cli import main
+from tests.commands.duel import write
+
+OLD = 'redirects:\n  - {from: /swords/, to: "1.0", anchors: {parry: "1.1"}}\n'
+
+
+@pytest.fixture
+def old(project: Path, said: pytest.CaptureFixture[str]) -> Path:
+    write(project, {"content/duel/1/redirects.yml": OLD})
+    return project
+
+
+def test_for_a_server(old: Path, said: pytest.CaptureFixture[str]) -> None:
+    assert main(["redirects"]) == 0
+    assert said.readouterr().out.endswith("/swords/  /duel/1/1-swords/  301\n")
+    assert main(["redirects", "duel", "--format", "nginx", "--base", "https://example.org/r"]) == 0
+    assert "return 301 https://example.org/r/duel/1/1-swords/;" in said.readouterr().out
+
+
+def test_as_pages(old: Path, said: pytest.CaptureFixture[str]) -> None:
+    words = ["redirects", "duel/1", "--format", "html", "--base", "https://example.org", "--output", "old"]
+    assert main(words) == 0
+    assert said.readouterr().err == "1 page written to old\n"
+    assert 'href="https://example.org/duel/1/1-swords/#1.1"' in (old / "old/swords/index.html").read_text()
+    assert main(words) == 0, "its own pages may be replaced"
+
+
+def test_another_page_is_not_replaced(old: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(old, {"old/swords/index.html": "<h1>Swords</h1>"})
+    assert main(["redirects", "--format", "html", "--output", "old"]) == 2
+    assert said.readouterr().err == (
+        "rulewright: old/swords/index.html is there already; a redirect would replace it\n"
+    )
+
+
+def test_pages_need_a_folder(old: Path, said: pytest.CaptureFixture[str]) -> None:
+    assert main(["redirects", "--format", "html"]) == 2
+    assert "name a folder for them with --output" in said.readouterr().err
+
+
+def test_without_old_addresses(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    assert main(["redirects", "duel"]) == 2
+    assert said.readouterr().err == "rulewright: no old addresses: duel has no redirects.yml\n"
+    assert main(["redirects"]) == 2
+    assert said.readouterr().err == "rulewright: no old addresses: no edition has a redirects.yml\n"
+    assert main(["redirects", "dule"]) == 2
+    assert "did you mean duel?" in said.readouterr().err
+
+
+def test_not_with_a_fault(old: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(old, {"content/duel/1/redirects.yml": OLD.replace("1.1", "1.9")})
+    assert main(["redirects"]) == 1
+    assert "no rule 1.9; 1.0 ends at 1.2 [redirect-target-not-found]" in said.readouterr().err

@@ -1,0 +1,309 @@
+"""The difference of editions: cases of it, two real editions read by a person, and many made up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.build import examine
+from generator.changes.change import Change, Kind, RuleChange
+from generator.changes.comparison import Difference, changed, compare
+from generator.changes.history import Histories
+from generator.changes.similarity import likeness, shared
+from generator.changes.words import difference, masked, words_of
+from generator.citations import Shelf, cite
+from generator.exports.changes import FORMATS
+from generator.folder import Folder
+from generator.library import read_library
+from generator.outline import arrange
+from tests.casefiles import Case, cases
+from tests.revisions import Editor, Maker, Revision, numbers_of
+from tests.revisions import shelf_of as shelf_of_revision
+from tests.test_checks import files
+
+ROOT = Path(__file__).parent.parent
+CASES = cases("changes")
+
+
+def shelf_of(texts: Mapping[str, str]) -> Shelf:
+    library = read_library(Folder({name: text.encode() for name, text in texts.items()}))
+    assert not [problem for problem in library.problems if problem.fails]
+    return cite({address: arrange(edition) for address, edition in library.editions.items()})
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_what_changed(case: Case) -> None:
+    shelf = shelf_of({path: text for _, path, text in files(case)})
+    old, new = shelf.outlines.values()
+    case.agrees(FORMATS["text"](compare(old, new, shelf), shelf, ""), case.text("expect"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_other_way_round_what_was_added_is_removed(case: Case) -> None:
+    """The same rules are the same whichever edition is asked first."""
+    shelf = shelf_of({path: text for _, path, text in files(case)})
+    old, new = shelf.outlines.values()
+    there = {(c.old, c.new) for c in compare(old, new, shelf).rules}
+    back = {(c.new, c.old) for c in compare(new, old, shelf).rules}
+    assert there == back
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_an_edition_does_not_differ_from_itself(case: Case) -> None:
+    shelf = shelf_of({path: text for _, path, text in files(case)})
+    for outline in shelf.outlines.values():
+        assert not compare(outline, outline, shelf).told
+
+
+# Two real editions. Who reads the charts of 3.0 beside 4.3 finds what follows, and the difference has to.
+
+
+@cache
+def ocs() -> tuple[Shelf, Difference]:
+    shelf = examine(ROOT).shelf
+    return shelf, compare(shelf.outlines["ocs/3.0"], shelf.outlines["ocs/4.3"], shelf)
+
+
+PHASES = {
+    "Pre-Turn Phase": "Pre-Turn Phase",
+    "First Player, Player Turn": "First Player Turn",
+    "Air Unit Return": None,  # aircraft return as they fly now; the phase is gone
+    "Air Unit Refit": "Aircraft Refit Phase",
+    "Reinforcement Phase": "Reinforcement Phase",
+    "Mode Determination and Movement": "Movement Phase",
+    "Supply Phase": "Supply Phase",
+    "Reaction": "Reaction Phase",
+    "Combat": "Combat Phase",
+    "Exploitation": "Exploitation Phase",
+    "Clean Up": "Clean Up Phase",
+    "Second Player, Player Turn": "Second Player Turn",
+    "Turn End Phase": "Turn End",
+}
+SEGMENTS = {
+    "Mode Determination and Movement › Mode & Movement Segment": "Movement Phase › Movement Segment",
+    "Mode Determination and Movement › Barrage Segment": "Movement Phase › Air/Naval Barrage Segment",
+    "Reaction › Movement Segment": "Reaction Phase › Movement Segment",
+    "Reaction › Barrage Segment": "Reaction Phase › Barrage Segment",
+    "Combat › Barrage Segment": "Combat Phase › Artillery Barrage Segment",
+    "Combat › Combat Segment": "Combat Phase › Combat Segment",
+    "Exploitation › Movement Segment": "Exploitation Phase › Movement Segment",
+    "Exploitation › Barrage Segment": "Exploitation Phase › Barrage Segment",
+    "Exploitation › Combat Segment": "Exploitation Phase › Combat Segment",
+}
+
+
+def test_every_phase_of_the_older_charts_is_the_right_one_now() -> None:
+    _, made = ocs()
+    assert made.old.root
+    now = {
+        c.old.path: c.new.path if c.new else None for c in made.steps if c.old and c.old is not made.old.root
+    }
+    segments = [path for path in now if " › " in path]
+    assert {path: now[path] for path in now if path not in segments} == PHASES
+    assert {path: now[path] for path in segments if "Pre-Turn" not in path} == SEGMENTS
+
+
+def test_what_the_newer_sequence_adds() -> None:
+    """Only Breakout is a new segment; the rest is what is done in phases, which the charts do not list."""
+    _, made = ocs()
+    added = [c.new for c in made.steps if c.new and not c.old]
+    assert [step.step.title for step in added if step.step.kind == "segment"] == ["Breakout Segment"]
+    assert not [step for step in added if step.step.kind == "phase"]
+    assert not [c.here.path for c in made.steps if Kind.MOVED in c.kinds]
+
+
+def test_who_may_barrage_is_no_longer_said_in_the_segment_but_in_its_name() -> None:
+    _, made = ocs()
+    (barrage,) = (c for c in made.steps if c.new and c.new.step.title == "Air/Naval Barrage Segment")
+    parts = {part.name: "".join(f"{p.sign}{p.text}" for p in part.pieces) for part in barrage.parts}
+    assert parts["title"] == "+Air/NavalBarrage Segment"
+    assert parts["only"] == "-air units and ships"
+
+
+def test_what_became_of_the_rules_that_the_charts_have() -> None:
+    """Stacking went from 4.2 to 4.8 and transport from 4.10 to 4.7; 9.12c is another rule now."""
+    _, made = ocs()
+    told = {c.old.key: (c.new.key if c.new else None, c.kind) for c in made.rules if c.old and c.kinds}
+    assert told == {
+        "2.0": ("2.0", "not compared"),
+        "2.2": ("2.2", "reworded"),
+        "4.2b": ("4.8b", "moved, not compared"),
+        "4.10": ("4.7", "renumbered, not compared"),
+        "9.12c": ("9.12g", "moved"),
+        "9.15e": (None, "only here"),
+        "10.0i": (None, "only here"),
+        "14.6c": (None, "only here"),  # 14.6 is the Fighter Sweep now, and not Air Combat
+        "14.6d": (None, "only here"),
+        "14.11a": (None, "only here"),  # 14.11 is the Base Transfer now, and not Air Transport
+    }
+    assert all(c.kind == "only here" for c in made.rules if not c.old)
+
+
+def test_what_changed_has_a_bar() -> None:
+    shelf, made = ocs()
+    assert {entry.key for entry in changed(made.new, shelf)} == {"2.2", "4.8b", "9.12g"}
+    assert changed(made.old, shelf) == {}
+
+
+# Editions made by known edits.
+
+SEEDS = range(6)
+
+
+@cache
+def revised(seed: int) -> tuple[Revision, Difference]:
+    maker = Maker(seed)
+    revision = Editor(maker, maker.book(6, 6, 6)).revise(4)
+    shelf = shelf_of_revision(revision)
+    return revision, compare(*shelf.outlines.values(), shelf)
+
+
+def wrong(revision: Revision, made: Difference) -> list[str]:
+    """The rules that are not named as what was done to them, in words."""
+    olds, news = numbers_of(revision.old), numbers_of(revision.new)
+    was = {new: old for old, new in revision.heirs.items()}
+    by_new = {c.new.key: c for c in made.rules if c.new}
+    by_old = {c.old.key: c for c in made.rules if c.old}
+    found = []
+    for node, number in news.items():
+        wanted = set(revision.done.get(node, ()))
+        number_then = olds[was[node]] if node in was else None
+        if number_then and number_then != number and "moved" not in wanted:
+            wanted.add("renumbered")
+        if not _is(by_new[number], number_then, wanted):
+            found.append(f"{number} was {number_then}: {wanted}, told {by_new[number].kind}")
+    for node in revision.done.keys() - news.keys():
+        change = by_old[olds[node]]
+        if change.new or not _is(change, olds[node], revision.done[node]):
+            found.append(f"{olds[node]}: {revision.done[node]}, told {change.kind}")
+    return found
+
+
+def _is(change: RuleChange, number_then: str | None, kinds: set[str]) -> bool:
+    return (change.old.key if change.old else None) == number_then and {str(k) for k in change.kinds} == kinds
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_edits_are_named_as_what_they_were(seed: int) -> None:
+    revision, made = revised(seed)
+    assert len(revision.done) >= 30
+    assert len(wrong(revision, made)) <= len(revision.done) // 100
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_move_is_taken_for_delete_and_add(seed: int) -> None:
+    """Of what was moved at least 80 % of the words stayed."""
+    revision, made = revised(seed)
+    news = numbers_of(revision.new)
+    moved = {news[node] for node, done in revision.done.items() if "moved" in done}
+    assert len(moved) >= 8
+    assert not [c for c in made.rules if c.new and c.new.key in moved and Kind.MOVED not in c.kinds]
+
+
+def test_words_are_the_same_whichever_way_a_rule_that_was_split_is_read() -> None:
+    """Nothing was deleted or inserted where a rule was only cut in two."""
+    _, made = revised(0)
+    split = [c for c in made.rules if Kind.SPLIT in c.kinds and c.old]
+    assert split
+    signs = {piece.sign for c in split for part in c.parts for piece in part.pieces if len(piece.words) > 1}
+    assert signs <= {""}
+
+
+# Words
+
+WORDS = st.lists(st.sampled_from(["a", "b", "c", "2d6", "14.7d", "(", ".", "×1/2"]), max_size=30).map(
+    " ".join
+)
+
+
+@given(WORDS, WORDS)
+def test_a_difference_holds_both_texts(old: str, new: str) -> None:
+    pieces = difference(words_of(old), words_of(new))
+    kept = [(p.sign, w.key) for p in pieces for w in p.words]
+    assert [key for sign, key in kept if sign != "+"] == [w.key for w in words_of(old)]
+    assert [key for sign, key in kept if sign != "-"] == [w.key for w in words_of(new)]
+
+
+@given(st.lists(st.sampled_from("abcde")), st.lists(st.sampled_from("abcde")))
+def test_what_two_texts_share_is_their_longest_common_subsequence(a: list[str], b: list[str]) -> None:
+    row = [0] * (len(b) + 1)
+    for x in a:
+        before = row
+        row = [0]
+        for at, y in enumerate(b):
+            row.append(before[at] + 1 if x == y else max(row[-1], before[at + 1]))
+    assert shared(a, b) == row[-1]
+    assert 0 <= likeness(a, b) <= 1
+
+
+@pytest.mark.parametrize(
+    "number", ["14.7d", "12.5c(B)", "2d6", "×1/2", "+1", "5-7", "1,000", "50%", "12.10", "A9.2", "≤4", "3½"]
+)
+def test_a_number_is_one_word(number: str) -> None:
+    assert [word.words for word in words_of(f"roll {number}, then")] == ["roll", number, ",", "then"]
+
+
+def test_marks_and_layout_are_no_words() -> None:
+    plain, marked = words_of("One two: three four"), words_of("**One**\ntwo:\n\n- *three* four")
+    assert [word.key for word in plain] == [word.key for word in marked]
+    assert masked(plain) == ("one", "two", "three", "four")
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(3_000, 6_000))
+def test_a_text_of_any_length_is_compared_quickly(length: int) -> None:
+    """What would take minutes word by word is one deletion and one insertion."""
+    old, new = words_of("a b " * length), words_of("b c " * length)
+    assert {piece.sign for piece in difference(old, new)} >= {"-", "+"}
+
+
+# History
+
+BOOK = {"content/h/rulebook.yml": 'title: H\nnumbers: "1.1a"\nchapters: "1.0"\n'}
+
+
+def edition(name: str, follows: str, *rules: str) -> dict[str, str]:
+    file = f'edition: "{name}"\n' + (f'follows: "{follows}"\n' if follows else "")
+    lines = "".join(f'  - {{number: "1.{at}", text: {text}}}\n' for at, text in enumerate(rules, 1))
+    base = f"content/h/{name}"
+    return {f"{base}/edition.yml": file, f"{base}/rules/1.yml": f'chapter: "1.0"\nrules:\n{lines}'}
+
+
+TUG, GULL, FEE = "A tug pulls one ship", "Gulls are counted every morning", "Every ship pays three coins"
+
+
+def test_a_rule_is_followed_through_all_editions() -> None:
+    texts = (
+        BOOK | edition("1", "", TUG, GULL) | edition("2", "1", GULL, TUG) | edition("3", "2", FEE, GULL, TUG)
+    )
+    shelf = shelf_of(texts)
+    one, two, three = shelf.outlines.values()
+    histories = Histories([compare(one, two, shelf), compare(two, three, shelf)])
+    past = histories.of(three.entries["1.2"])
+    assert [(p.edition.edition.file.edition, p.then and p.then.key) for p in past] == [
+        ("2", "1.1"),
+        ("1", "1.2"),
+    ]
+    assert [(p.edition.edition.file.edition, p.then) for p in histories.of(three.entries["1.1"])] == [
+        ("2", None)
+    ]
+
+
+def test_editions_that_follow_each_other_in_a_circle_end_nowhere() -> None:
+    shelf = shelf_of(BOOK | edition("1", "2", TUG) | edition("2", "1", TUG))
+    one, two = shelf.outlines.values()
+    histories = Histories([compare(one, two, shelf), compare(two, one, shelf)])
+    assert len(histories.of(one.entries["1.1"])) == 2
+
+
+def test_changes_of_no_kind_say_so() -> None:
+    shelf = shelf_of(BOOK | edition("1", "", TUG))
+    (outline,) = shelf.outlines.values()
+    (first, *_) = compare(outline, outline, shelf).rules
+    assert isinstance(first, Change)
+    assert (first.kind, first.is_told, first.is_certain) == ("unchanged", False, False)

@@ -1,0 +1,116 @@
+"""Whatever a page of a Hugo site holds, the import makes content of it or says why not, and loses no word."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from generator.hugo.importing import Imported, Wanted, import_site
+from generator.hugo.page import read_page
+from generator.hugo.reading import read_site
+from generator.problems import File
+
+LINES = [
+    "## 1.1 Roads",
+    "### 1.2 Rails {#rails}",
+    "# 2 Play",
+    "#### Thanks",
+    "Setext\n------",
+    "**1.1a Trucks.** Go.",
+    "**1.1b** stop",
+    "* **A)** one",
+    "* **B) Two.** two",
+    "    * deep",
+    "1. first",
+    "2) second",
+    "(a) item",
+    "(b) item",
+    "***Note:** all in italics.*",
+    "**Example 1:** three",
+    "> quoted",
+    "> [!TIP]\n> hint",
+    "| A | B |\n|---|---|\n| 1 | 2 |",
+    "<table><tr><th>Roll</th><td>x</td></tr><tr><td>1-6</td><td colspan=3>y</td></tr>",
+    "</table>",
+    "<div>",
+    "</div>",
+    "[1.1](#11-roads)",
+    "[x](../y/#z) and [1.2a](/1/)",
+    "![pic](a.png)",
+    "<img src=b.png alt='b pic'>",
+    "***",
+    "---",
+    "{{< callout note >}}",
+    "{{< /callout >}}",
+    '{{% wobble a="b c" %}}',
+    '{{< ref "x.md" >}}',
+    "{{<",
+    "<!-- aside -->",
+    "text with *em* and **strong** words",
+    "broken **bold* word",
+    "inde-",
+    "pendent",
+    "[^1]",
+    "[^1]: foot note",
+    "Term\n: its meaning",
+    "```\ncode here\n```",
+    "&amp; &times; &nope;",
+    "a_b_c 5*3 x*y*z",
+    "\\*star\\*",
+    "<span style='color:red'>hot",
+    "</span>",
+    "* Rally Phase (1.1)\n  * Units rally (1d6)\n    * Segment\n* Move Phase\n* End Phase",
+    "[[not a mark]]",
+    "http://example.com/a_b",
+    "<https://example.com>",
+    "(**Exception:** none.)",
+    "1986. A year",
+    "- - -",
+    "\u2028",
+    "ﬁne Ünïcode",
+    "",
+]
+PAGES = st.lists(st.lists(st.sampled_from(LINES), max_size=8).map("\n\n".join), min_size=1, max_size=2)
+TIGHT = st.lists(st.lists(st.sampled_from(LINES), max_size=8).map("\n".join), min_size=1, max_size=2)
+
+
+def imported(pages: list[str]) -> Imported:
+    with tempfile.TemporaryDirectory() as folder:
+        for count, text in enumerate(pages, 1):
+            Path(folder, f"{count}.md").write_text(f'---\ntitle: "{count} Page"\n---\n{text}\n', "utf-8")
+        return import_site(read_site(Path(folder), "rules"), Wanted("book", "1"), "site", lambda *_: None)
+
+
+@given(st.one_of(PAGES, TIGHT))
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_anything_is_imported(pages: list[str]) -> None:
+    made = imported(pages)
+    if made.refused:
+        assert {p.code for p in made.refused} == {"import-without-numbers"}
+        return
+    assert made.receipt
+    syntax = ("yaml-", "unknown-", "missing-", "wrong-type", "cell-", "duplicate-column", "step-level")
+    assert not [str(p) for p in made.receipt.checked if p.code.startswith(syntax)]
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_read(text: str) -> None:
+    reading, _ = read_page(File("x.md", text), 0)
+    assert reading.blocks is not None
+
+
+UNCLOSED = ("<table", "</table")  # what stands in a table without cells is nothing to a browser either
+PLAIN = [line for line in LINES if not line.startswith(UNCLOSED)]
+
+
+@given(st.lists(st.sampled_from(PLAIN), max_size=10).map("\n\n".join))
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_no_word_is_lost(text: str) -> None:
+    made = imported([f"## 1.1 First\n\n## 1.2 Second\n\n{text}"])
+    assert made.receipt
+    assert [(word, lines) for word, _, lines in made.receipt.lost] == []
+    assert [dict(account.gained) for account in made.receipt.accounts if account.gained] == []

@@ -1,0 +1,79 @@
+"""Books kept as Hugo sites become editions: each way of writing one, and whole books as others write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from casefiles import Case, cases
+
+from generator.hugo.importing import Imported, Wanted, import_site
+from generator.hugo.reading import read_site
+
+BASE = "content/book/1"
+PICTURE = b"\x89PNG\r\n\x1a\n"
+
+
+def imported(case: Case, folder: Path) -> Imported:
+    """The edition of the pages in a case. `dos` in front of a page's name: as a Windows editor saves it."""
+    for info, text in case.blocks:
+        kind, _, name = info.partition(" ")
+        path = folder / name
+        if kind in ("page", "dos", "picture"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            data = b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode() if kind == "dos" else text.encode()
+            path.write_bytes(PICTURE if kind == "picture" else data)
+    dialect = case.text("dialect", "").split()
+    rulebook = case.text("rulebook", "").encode() or None
+    wanted = Wanted("book", "1", dialect=dialect, rulebook=rulebook)
+    return import_site(read_site(folder, "rules"), wanted, "site", lambda *_: None)
+
+
+def told(made: Imported, folder: Path) -> str:
+    """What the receipt tells: links that are wrong, guesses, what was dropped, what the check says."""
+    assert made.receipt
+    receipt = made.receipt
+    lines = [f"numbers {receipt.dialect}"]
+    for judged in receipt.wrong():
+        said = f"[{judged.text}] says {judged.says or 'no number'}, leads to {judged.leads or judged.fault}"
+        lines.append(
+            f"{judged.page.file.name}:{judged.link.line}: {judged.verdict}: {said}; {judged.proposal}"
+        )
+    lines += [f"{page.file.name}:{line}: found: {key}" for page, line, key in receipt.unlinked]
+    lines += [f"{page.file.name}:{line}: guess: {message}" for page, line, message in receipt.guesses]
+    lines += [f"{p.file.name}:{m.line}: hyphen: {m.was} is {m.now}" for p, m in receipt.mended]
+    lines += [f"{page.file.name}:{one.line}: dropped: {one.why}" for page, one in receipt.dropped]
+    lines += [f"{page.file.name}:{line}: not found: {address}" for page, line, address in receipt.missing]
+    lines += map(str, receipt.checked)
+    return "\n".join(lines).replace(f"{folder.as_posix()}/", "")
+
+
+@pytest.mark.parametrize("case", cases("hugo"), ids=str)
+def test_import(case: Case, tmp_path: Path) -> None:
+    made = imported(case, tmp_path / "site")
+    if refused := case.text("refused", ""):
+        text = "\n".join(map(str, made.refused)).replace(f"{tmp_path.as_posix()}/", "")
+        case.agrees(text, refused)
+        return
+    if made.refused or not made.receipt:
+        case.fail("\n".join(map(str, made.refused)))
+        return
+    for info, expected in case.blocks:
+        kind, _, name = info.partition(" ")
+        if kind == "yaml":
+            path = name if name.startswith("content/") else f"{BASE}/{name}"
+            if path not in made.files:
+                case.fail(f"makes no {name}, but {', '.join(made.files)}")
+            case.agrees(made.files[path].decode().partition("\n")[2], expected)
+        elif kind == "markdown":
+            case.agrees(made.files[f"{BASE}/{name}"].decode(), expected)
+    if expected := case.text("told", ""):
+        case.agrees(told(made, tmp_path / "site"), expected)
+    assert not made.receipt.lost, "words are lost"
+    assert not any(account.gained for account in made.receipt.accounts), "words came from nowhere"
+
+
+@pytest.mark.parametrize("case", cases("hugo"), ids=str)
+def test_a_second_import_makes_the_same(case: Case, tmp_path: Path) -> None:
+    once, again = imported(case, tmp_path / "site"), imported(case, tmp_path / "site")
+    assert once.files == again.files

@@ -1,0 +1,220 @@
+"""Sequences of play in plain text: what becomes of them, that nothing is lost, and that it is read again."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.build import examine
+from generator.model import SETS, Step
+from generator.model import Sequence as PlaySequence
+from generator.problems import File, Problem
+from generator.reader import read
+from generator.transcript.labels import label_of
+from generator.transcript.steps import Book
+from generator.transcript.titles import shortens
+from generator.transcript.transcription import transcribed
+from generator.tree import load
+from tests.casefiles import Case, cases
+
+TOP = Path(__file__).parent.parent
+SEEDS = TOP.parent / "shared" / "seeds"
+ANY = Book(lambda number: True)
+
+
+def made(text: str, name: str = "harbour.txt") -> tuple[str, list[Problem]]:
+    result, problems = transcribed(File(name, text), ANY, "")
+    return result or "", problems
+
+
+def steps(text: str) -> PlaySequence:
+    tree, problems = load("sequence.yml", text.encode())
+    assert tree
+    assert not problems
+    sequence, problems = read(tree, PlaySequence, SETS)
+    assert sequence
+    assert not problems
+    return sequence
+
+
+def every(sequence: PlaySequence) -> list[Step]:
+    def walk(rows: tuple[Step, ...]) -> list[Step]:
+        return [inner for step in rows for inner in (step, *walk(step.steps))]
+
+    return walk(sequence.steps)
+
+
+@pytest.mark.parametrize("case", cases("outlines"), ids=str)
+def test_texts(case: Case) -> None:
+    result, problems = made(case.text("text"))
+    body = "".join(result.splitlines(keepends=True)[1:])  # the first line says where it is from
+    case.agrees(body + "".join(f"{problem}\n" for problem in problems), case.text("expect"))
+    if result:
+        steps(result)
+
+
+def words(text: str) -> set[str]:
+    return {squashed(word) for word in re.findall(r"[^\W_]+", text)}
+
+
+def squashed(text: str) -> str:
+    return re.sub(r"[\W_]", "", text.casefold())
+
+
+# What is told by a key instead of a word, and the marks of emphasis and lists.
+TOLD = words("note only both players the two each phasing non active player side see rule rules")
+
+LINES = st.lists(
+    st.one_of(
+        st.sampled_from([
+            "A. Ships Phase", "B. Storm Phase: Roll dice.", "1. Cast off", "(a) Sail (see 3.2).", "  - nets",
+            "4.1 MARKET PHASE (MkPh): Sell.", "> Rope Segment", "II. First Player Turn", "",
+            "Sequence of Play", "Note: Docks are safe.", "both of them and", "## Nets", "|", "- ",
+            "A long line that is wrapped by whoever typed it", "Sail Segment Storm Segment",
+            "i) The phasing player moves.", "Phase 2: Rest",
+        ]),
+        st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "Z"]), max_size=60),
+    ),
+    max_size=14,
+)  # fmt: skip
+
+
+@given(LINES)
+@settings(max_examples=300, deadline=None)
+def test_no_word_is_lost_and_our_reader_reads_it(lines: list[str]) -> None:
+    text = "\n".join(re.sub(r"\s", " ", line) for line in lines)
+    result, problems = made(text)
+    if not result:
+        assert [problem.code for problem in problems] == ["outline-without-steps"]
+        return
+    steps(result)
+    left = [problem for problem in problems if problem.code == "outline-left-out"]
+    kept = text.split("\n")[: left[0].place.line - 1] if left else [text]
+    whole = squashed(result)  # where a line's end parted a word, it is one again
+    assert {word for word in words("\n".join(kept)) if word not in whole} <= TOLD
+
+
+@given(LINES)
+@settings(max_examples=50, deadline=None)
+def test_the_same_text_gives_the_same_steps(lines: list[str]) -> None:
+    assert made("\n".join(lines)) == made("\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("A. Ships", "A."),
+        ("B.Hedges", "B."),
+        ("(iv) Ships", "(iv)"),
+        ("12) Ships", "12)"),
+        ("[3.2] Ships", "[3.2]"),
+        ("4.A.13. Ships", "4.A.13."),
+        ("A3.1 Ships", "A3.1"),
+        ("4.2b Ships", "4.2b"),
+        ("Phase 2: Ships", "Phase 2"),
+        ("Ships. Boats", None),
+        ("1914. In that year", None),
+        ("3.5 miles", "3.5"),
+        ("U.S. ships", None),
+        ("A ship", None),
+        ("2d6 dice", None),
+        ("Q&A. Words", None),
+    ],
+)
+def test_labels(text: str, printed: str | None) -> None:
+    found = label_of(text)
+    assert (found[0].printed if found else None) == printed
+
+
+@pytest.mark.parametrize("short", ["RPh", "PFPh", "DFPH", "RtPh", "CCPh"])
+def test_abbreviations(short: str) -> None:
+    titles = {
+        "RPh": "Rally",
+        "PFPh": "Prep Fire",
+        "DFPH": "Defensive Fire",
+        "RtPh": "Rout",
+        "CCPh": "Close Combat",
+    }
+    assert shortens(short, f"{titles[short]} Phase")
+    assert not shortens(short, "Supply")
+
+
+def seed(number: str) -> str:
+    return next(SEEDS.glob(f"{number}_*.txt")).read_text("utf-8")
+
+
+def kinds(sequence: PlaySequence) -> Counter[str]:
+    return Counter(str(step.kind) for step in every(sequence))
+
+
+def by_hand(address: str) -> PlaySequence:
+    sequence = examine(TOP).library.editions[address].sequence
+    assert sequence
+    return sequence
+
+
+needs_seeds = pytest.mark.skipif(not SEEDS.is_dir(), reason="the seeds are not at hand")
+
+
+@needs_seeds
+def test_the_eastern_front_as_by_hand() -> None:
+    """Thirteen phases, each with its rule. By hand they lie in a player turn that the text only tells of."""
+    result = steps(made(seed("001"))[0])
+    hand = by_hand("eastern-front/2009-02-16")
+    assert kinds(result) == {"phase": 13}
+    phases = [step for step in every(hand) if step.kind == "phase"]
+    assert [str(step.title).casefold() for step in result.steps] == [str(p.title).casefold() for p in phases]
+    assert [step.see[0] for step in result.steps] == [phase.see[0] for phase in phases]
+    assert [step.label for step in result.steps] == [f"4.A.{n}." for n in range(1, 14)]
+
+
+@needs_seeds
+def test_the_killing_ground_as_by_hand() -> None:
+    """All segments and phases with their labels. By hand there are two player turns more, whose headings the
+    text has lost, a phase for lost words, and of the second turn only what differs."""
+    text, problems = made(seed("002"))
+    result, hand = steps(text), by_hand("killing-ground/1")
+    assert kinds(result) == {"segment": 13, "phase": 12}
+    first = [step for step in every(hand) if step.kind in ("segment", "phase") and step.label]
+    titles = {(str(step.label), str(step.title)) for step in every(result)}
+    assert {(str(step.label), str(step.title)) for step in first} <= titles
+    labels = "".join(str(step.label) for step in result.steps)
+    assert labels == "A.B." + "A.B.C.D." + "1.2.3.4.5.6." + "1.2.3.4.5.5."
+    assert [problem.code for problem in problems] == ["outline-label-anew"] * 2
+
+
+@needs_seeds
+def test_the_charts_as_by_hand() -> None:
+    """The outline, without the tables behind it. By hand the phase in D. is parted from its first segment."""
+    text, problems = made(seed("003"))
+    result, hand = steps(text), by_hand("ocs/3.0")
+    assert [(s.kind, s.label, s.title) for s in result.steps] == [
+        (s.kind, s.label, s.title) for s in hand.steps
+    ]
+    assert [step.label for step in result.steps[1].steps] == [step.label for step in hand.steps[1].steps]
+    mine, theirs = every(result), every(hand)
+    assert len(mine) == len(theirs) - 1
+    differ = [(m.title, t.title) for m, t in zip(result.steps[1].steps, hand.steps[1].steps, strict=True)]
+    assert [pair for pair in differ if pair[0] != pair[1]] == [
+        ("Mode Determination and Movement Mode & Movement Segment", "Mode Determination and Movement")
+    ]
+    assert result.steps[2].repeats == result.steps[1].id == "first"
+    assert [problem.code for problem in problems] == ["outline-left-out"]
+
+
+@needs_seeds
+def test_squad_leader_as_by_hand() -> None:
+    """Eight phases with what they are shortened to; the ninth is by hand a step of the game turn."""
+    result = steps(made(seed("004"))[0])
+    hand = [step for step in every(by_hand("asl/a3")) if step.kind == "phase"]
+    assert [str(step.title) for step in result.steps[:8]] == [str(phase.title) for phase in hand]
+    short = [str(step.abbreviation).casefold() for step in result.steps[:8]]
+    assert short == [str(phase.abbreviation).casefold() for phase in hand]
+    assert [step.label for step in result.steps] == [f"3.{n}" for n in range(1, 10)]
+    assert [f"A{step.see[0]}" for step in result.steps[:8]] == [phase.see[0] for phase in hand]
+    assert sum(bool(step.note) for step in result.steps) == 4

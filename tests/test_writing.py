@@ -1,0 +1,116 @@
+"""Content files written: read back as what was given, glad to be edited, and the same each time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.prose import plain
+from generator.source import Items, Keys, Node, Text
+from generator.tree import load
+from generator.writing import COLUMNS, Brief, Label, Prose, Remarked, wrapped, written
+
+SIGNS = st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cn"])
+TRICKY = ["12.10", "no", "~", "1e3", "- a", "a: b", "a #b", "'", '"', "{x}", "[[2.1]]", "| x", "2020-08-09"]
+SHORT = st.one_of(st.sampled_from(TRICKY), st.text(SIGNS, max_size=120))
+VALUES = st.recursive(
+    st.one_of(SHORT, SHORT.map(Label)),
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=1, max_size=3),
+        st.dictionaries(SHORT.filter(lambda key: key not in ("", "<<")), inner, min_size=1, max_size=4),
+        st.dictionaries(st.sampled_from(["do", "see"]), SHORT, min_size=1).map(Brief),
+        inner.map(lambda value: Remarked(value, ["A guess: the page says nothing of it."])),
+    ),
+    max_leaves=12,
+)
+
+
+def bare(value: Any) -> Any:
+    """What a value is without how it is to be written."""
+    if isinstance(value, Remarked | Brief):
+        return bare(value.value)
+    if isinstance(value, dict):
+        return {str(key): bare(inner) for key, inner in value.items()}
+    return [bare(inner) for inner in value] if isinstance(value, list) else str(value)
+
+
+def read(node: Node | None) -> Any:
+    """A tree as plain data."""
+    if isinstance(node, Keys):
+        return {str(key): read(value) for key, value in node.entries.items()}
+    return [read(item) for item in node.items] if isinstance(node, Items) else str(node)
+
+
+@given(st.dictionaries(st.sampled_from(["title", "text", "1", "no"]), VALUES, min_size=1))
+@settings(max_examples=400, deadline=None)
+def test_what_is_written_is_read_back(entries: dict[str, Any]) -> None:
+    tree, problems = load("f.yml", written(entries, "x.json", ["Imported."]).encode())
+    assert not problems
+    assert read(tree) == bare(entries)
+
+
+@given(st.lists(st.text(SIGNS, max_size=300), max_size=4))
+@settings(max_examples=200, deadline=None)
+def test_wrapping_changes_no_word_and_no_block(lines: list[str]) -> None:
+    text = "\n\n".join(" ".join(line.split()) for line in lines)
+    again = "\n".join(wrapped(text))
+    assert plain(again) == plain(text)
+    assert again.split() == text.split()
+
+
+def test_prose_is_wrapped_in_a_literal_block_with_hanging_indents() -> None:
+    long = (
+        "A unit that has moved may not fire again before the turn is over, as 6.2 says in its list of acts."
+    )
+    text = written({"text": Prose(f"{long}\n\n- {long}\n- {long}")})
+    assert text.splitlines() == [
+        "text: |",
+        "  A unit that has moved may not fire again before the turn is over, as 6.2 says in its",
+        "  list of acts.",
+        "",
+        "  - A unit that has moved may not fire again before the turn is over, as 6.2 says in its",
+        "    list of acts.",
+        "  - A unit that has moved may not fire again before the turn is over, as 6.2 says in its",
+        "    list of acts.",
+    ]
+    assert max(map(len, text.splitlines())) <= COLUMNS
+
+
+@pytest.mark.parametrize("sign", ["-", "*", "12.", "1."])
+def test_no_line_begins_with_what_would_make_it_an_item(sign: str) -> None:
+    for width in range(40, 60):
+        lines = wrapped(f"{'word ' * 9}then {sign} and more of the {'words ' * 9}", width)
+        assert not any(line.startswith(f"{sign} ") for line in lines)
+
+
+def test_a_mark_is_not_parted() -> None:
+    lines = wrapped("Shoot from the hip as in [[14.7d|the very long rule of Hip Shoots]] and so on.", 40)
+    assert any("[[14.7d|the very long rule of Hip Shoots]]" in line for line in lines)
+
+
+def test_numbers_are_quoted_and_short_steps_stand_in_one_line() -> None:
+    step = Brief({"do": "Flak", "see": Label("14.4")})
+    text = written({"number": Label("12.10"), "see": Label("2.1"), "title": "Yes: no", "steps": [step, step]})
+    assert text == (
+        'number: "12.10"\nsee: "2.1"\ntitle: "Yes: no"\nsteps:\n'
+        '  - {do: Flak, see: "14.4"}\n  - {do: Flak, see: "14.4"}\n'
+    )
+
+
+def test_a_comment_stands_above_what_it_is_about() -> None:
+    text = written(
+        {"rules": [Remarked({"number": Label("1.1"), "title": Remarked("X", ["why"])}, ["guess"])]}
+    )
+    assert text.splitlines() == [
+        "rules:",
+        "  # guess",
+        '  - number: "1.1"',
+        "    # why",
+        "    title: X",
+    ]
+    tree, _ = load("f.yml", text.encode())
+    assert isinstance(tree, Keys)
+    assert isinstance(next(iter(tree.entries)), Text)
