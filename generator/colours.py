@@ -30,6 +30,13 @@ def written(one: Colour) -> str:
     return f"#{bytes(one).hex()}"
 
 
+def inks(one: Colour) -> str:
+    """A colour in the inks of a press, as style sheets write it; what is grey becomes black ink alone."""
+    key = 1 - max(one) / 255
+    parts = (1 - part / 255 - key for part in one)
+    return f"device-cmyk({' '.join(f'{part:.3f}' for part in parts)} {key:.3f})"
+
+
 def contrast(one: Colour, other: Colour) -> float:
     """The contrast of two colours, from 1 to 21."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
