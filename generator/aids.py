@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -31,6 +31,9 @@ from generator.source import Text
 
 SMALL = 0.88
 """How large the smallest text on a sheet is, as a part of its type."""
+
+MATRIX, WORD = 0.8, 18.0
+"""How much of its width a matrix has for its columns, and how wide, in mm, the long word of a heading is."""
 
 QUIET = 2
 """How many empty modules are around a QR code; the white of its box adds more."""
@@ -58,9 +61,17 @@ class Imprint:
 
 @dataclass(frozen=True, slots=True)
 class OnPaper(Compositor):
-    """Sets what is printed. `site` is the address that the site will have, empty where that is not known."""
+    """Sets what is printed. `site` is the address that the site will have, empty where that is not known.
+
+    `across`: how wide what stands across all columns is, in mm.
+    """
 
     site: str = ""
+    across: float = 0.0
+
+    def narrow(self, columns: int) -> bool:
+        """Whether so many columns of a matrix are too narrow for headings that lie."""
+        return self.across * MATRIX / columns < WORD
 
     def to(self, path: str, anchor: str = "") -> str:
         if self.site:
@@ -152,7 +163,7 @@ def html(job: Job, only: Room | None = None) -> str:
     given = {
         "sheet": job.sheet,
         "plan": job.plan,
-        "at": job.at,
+        "at": replace(job.at, across=_across(job)),
         "page": page_of(job.plan),
         "bleed": job.edges.bleed,
         "imprint": job.imprint,
@@ -188,6 +199,12 @@ def styles(job: Job, types: Sequence[Type], only: Room | None = None) -> tuple[s
         "folio": folio,
     }
     return _design(), environment().get_template("aids/page.css").render(given)
+
+
+def _across(job: Job) -> float:
+    """The width of the narrowest panel, or of a page."""
+    panels = [panel.width for side in sides(job.sheet, job.panels, job.plan) for panel in side.panels]
+    return min(panels, default=job.plan.paper.width - 2 * page_of(job.plan).side)
 
 
 def _foot(job: Job) -> tuple[float, float]:

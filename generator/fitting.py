@@ -31,6 +31,9 @@ BY_FULLNESS = 5
 AIR_TAKES = 0.45
 """How much more room all the air takes, about; only the first guess goes by it."""
 
+HOLE = 0.15
+"""What part of a page a column may leave empty at its foot before less air is tried."""
+
 AIMED = 0.99
 """How full a room is that the search aims at: what comes next would mostly overflow."""
 
@@ -112,12 +115,21 @@ class _Search:
     def largest(self) -> int | None:
         """The largest that fits; None where none does."""
         if self.fits(self.most):
-            return self.most
+            return self.calm(self.most)
         low, high = -1, self.most  # the one fits or is none at all, the other does not
         while high - low > 1:
             at = max(low + 1, min(high - 1, self.reckoned(low, high)))
             low, high = (at, high) if self.fits(at) else (low, at)
-        return low if low >= 0 else None
+        return self.calm(low) if low >= 0 else None
+
+    def calm(self, at: int) -> int:
+        """The same, or with less air where air has pushed what cannot be split out of a column."""
+        holes: dict[int, float] = {}
+        for one in dict.fromkeys((*range(at, self.sizes, -AIRS // 5), min(at, self.sizes))):
+            holes[one] = measure.hole(self.try_out(one)[0], self.plan) if self.fits(one) else 1.0
+            if holes[one] < HOLE:
+                break
+        return min(holes, key=lambda one: (round(holes[one], 1), -one))
 
     def reckoned(self, low: int, high: int) -> int:
         """Where the room must be just full, by how full it is at both ends; their middle where that says nothing."""

@@ -62,6 +62,18 @@ def fullness(laid: Laid, plan: Plan) -> float:
     return sum(lengths) / plan.pages if lengths else 1.0
 
 
+def hole(laid: Laid, plan: Plan) -> float:
+    """The most that a column leaves empty though others follow it, as a part of the height of the page."""
+    boxes = [box for box in laid.boxes() if box.words.strip() and box.within("block")]
+    rooms: dict[tuple[int, float, float], float] = {}
+    for box in boxes:
+        if (room := _room(box)) and "columns" in room.classes:
+            key = box.page, room.y, room.x
+            rooms[key] = max(rooms.get(key, 0.0), box.bottom)
+    ahead = list(rooms.values())[:-1]
+    return max((1 - bottom / plan.paper.height for bottom in ahead), default=0.0)
+
+
 def named(character: str) -> str:
     """A character with its number and its name: “☃” (U+2603, SNOWMAN)."""
     name = unicodedata.name(character, "")
@@ -117,7 +129,11 @@ def _too_wide(boxes: list[Box]) -> Iterator[Excess]:
         cell = (
             next((one for one in box.out() if one.tag in _CELLS and one.width), None) if box.words else None
         )
-        by = max((box.right - one.right for one in (room, cell) if one), default=0.0)
+        upright = next((one for one in box.out() if "upright" in one.classes), None)
+        if upright:
+            by = box.width - upright.height
+        else:
+            by = max((box.right - one.right for one in (room, cell) if one), default=0.0)
         if by > SLACK:
             words = " ".join(box.words.split())
             what = (

@@ -110,7 +110,7 @@ class Laid:
         """Push apart what stands in columns until they are even, and the page is full where that is near."""
         for at, page in enumerate(self.document.pages):
             box = page._page_box
-            if spread(box, box.content_box_y() + box.height):
+            if spread(box):
                 self.document.pages[at] = type(page)(box)  # which notes where its links lead from
 
     def boxes(self) -> Iterator[Box]:

@@ -15,22 +15,26 @@ PIECES = frozenset(("block", "difference", "phase", "rule", "tabled", "told", "t
 """What may be moved away from what stands above it."""
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-MOST = 3.6 * MM
+MOST = 4.2 * MM
 """How much wider a gap may become."""
 
+CLEAR = 1.2 * MM
+"""How far the last words keep from the line at the foot of a page."""
 
-def spread(page_box: Any, foot: float) -> bool:
-    """Push apart what stands in the columns of a page or of its panels; whether anything was moved.
 
-    `foot` is where the last words of a page may end; in a panel that is its own foot.
-    """
+def spread(page_box: Any) -> bool:
+    """Push apart what stands in the columns of a page or of its panels; whether anything was moved."""
+    from weasyprint.layout.background import layout_backgrounds
+
     moved = False
-    for room, end in _rooms(page_box, foot):
+    for room, end in list(_rooms(page_box, page_box.content_box_y() + page_box.height)):
         runs = [child for child in room.children if _classes(child) & {"columns", "wide"}]
         for run in runs:
             columns = [_unplaced(child) for child in run.children if _unplaced(child).is_column]
             if columns:
                 moved |= _even(columns, end if run is runs[-1] else None)
+    if moved:  # grounds stand where their boxes stood; none of them is a picture
+        layout_backgrounds(page_box, lambda **_: None)
     return moved
 
 
@@ -82,13 +86,13 @@ def _gaps(column: Any) -> Iterator[Any]:
 
 
 def _rooms(page_box: Any, foot: float) -> Iterator[tuple[Any, float]]:
-    """The boxes whose children are runs of columns, each with where its last words may end."""
+    """The boxes whose children are runs of columns, each with where its last words may end: at `foot`, or its own."""
     for box in _inner(page_box):
         if any("columns" in _classes(child) for child in getattr(box, "children", ())):
             if box.is_column:
                 continue
             panel = "panel" in _classes(box)
-            yield box, box.position_y + box.height if panel else foot
+            yield box, (box.position_y + box.height if panel else foot) - CLEAR
 
 
 def _inner(box: Any) -> Iterator[Any]:
