@@ -48,7 +48,9 @@ AIRED = 1.5
 
 _FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 _FRACTION = re.compile(r"(?<![\w/.])(?:1/[234]|2/3|3/4)(?![\w/])(?=[^<>]*(?:<|$))")
-_BRACKETS = re.compile(r"\(((?:<a [^>]*>[^<>]*</a>(?:, | and |–)?)+)\)")
+_REFERENCES = r"<a [^>]*>[^<>]*</a>(?:(?:, | and |–)<a [^>]*>[^<>]*</a>)*"
+_BRACKETS = re.compile(rf"\(({_REFERENCES})\)")
+_AHEAD = re.compile(r" ((?:<(?:a|b|em|i|span|strong)\b[^>]*>)+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,4 +274,6 @@ def _runs(row: Iterable[int]) -> Iterator[tuple[int, int]]:
 def _set(words: Markup) -> Markup:
     """Words as they are printed: fractions as one sign, and a reference amid a sentence in brackets."""
     printed = _FRACTION.sub(lambda m: _FRACTIONS[m.group()], words)
-    return Markup(_BRACKETS.sub(r'<b class="cite">[\1]</b>', printed))
+    printed = _BRACKETS.sub(r'<b class="cite">[\1]</b>', printed)
+    # Where a line ends ahead of an element, the engine at times breaks it much too early, but not within one.
+    return Markup(_AHEAD.sub(r"\1 ", printed))

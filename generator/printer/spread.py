@@ -40,8 +40,8 @@ def spread(page_box: Any) -> bool:
 
 def _even(columns: list[Any], end: float | None) -> bool:
     """Let columns end alike: at `end` where that can be reached, else as low as all of them can."""
-    found = [(column, list(_gaps(column)), _bottom(column)) for column in columns]
-    found = [one for one in found if one[2] is not None]
+    ends = [(column, _bottom(column)) for column in columns]
+    found = [(column, list(_gaps(column)), bottom) for column, bottom in ends if bottom is not None]
     longest = max((bottom for _, _, bottom in found), default=0.0)
     reach = min((bottom + MOST * len(gaps) for _, gaps, bottom in found), default=0.0)
     goal = max(longest, min(reach, end)) if end is not None else longest
@@ -69,6 +69,8 @@ def _push(box: Any, gaps: set[int], by: float, so_far: float = 0.0) -> float:
 
 def _gaps(column: Any) -> Iterator[Any]:
     """The pieces in a column that do not stand at its head, nor right below a heading."""
+    from weasyprint.formatting_structure.boxes import BlockLevelBox
+
     head = _first_line(column)
     todo = [column]
     while todo:
@@ -76,7 +78,7 @@ def _gaps(column: Any) -> Iterator[Any]:
         before = None
         inside = []
         for child in map(_unplaced, getattr(box, "children", ())):
-            if _classes(child) & PIECES:
+            if _classes(child) & PIECES and isinstance(child, BlockLevelBox):
                 follows = before is not None and before.element_tag not in HEADINGS
                 if follows and child.position_y > head:
                     yield child
