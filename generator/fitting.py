@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from math import ceil
 
 from generator import measure
-from generator.aids import Job, Room, Type, html, paper_in, rooms, styles
+from generator.aids import Job, Room, Type, html, paper_in, picture_of, rooms, styles
 from generator.measure import Excess
+from generator.pictures import pixels
 from generator.printer import Laid, lay_out
 from generator.problems import Place, Problem, Severity, kind
 from generator.sheet import Plan
@@ -30,6 +32,9 @@ BY_FULLNESS = 5
 
 AIR_TAKES = 0.45
 """How much more room all the air takes, about; only the first guess goes by it."""
+
+SHARP = 300
+"""How many dots to the inch a photograph must have on paper."""
 
 HOLE = 0.15
 """What part of a page a column may leave empty at its foot before less air is tried."""
@@ -48,6 +53,9 @@ UNFILLED = kind(
     "aid-does-not-fill",
     "A player aid fills fewer pages than it declares, even with the largest type.",
     Severity.WARNING,
+)
+COARSE = kind(
+    "picture-too-coarse", "A picture of a player aid has fewer than 300 dots to the inch at its printed size."
 )
 NO_GLYPH = kind("glyph-missing", "A player aid has a character that the typeface does not have.")
 FAULT = kind("aid-not-printable", "The PDF engine complained of a player aid, so it was not printed.")
@@ -171,7 +179,7 @@ def fit(job: Job) -> tuple[Fitted | None, list[Problem]]:
         if not over or not any(sizes):
             break
         sizes = [max(0, at - 1) for at in sizes]
-    problems = [*_unprintable(laid, job), *_overflows(over, job)]
+    problems = [*_unprintable(laid, job), *_overflows(over, job), *_coarse(laid, job)]
     if not over and laid.pages < job.plan.pages:
         problems.append(_unfilled(laid, job))
     if any(problem.severity is Severity.ERROR for problem in problems):
@@ -219,6 +227,27 @@ def _unprintable(laid: Laid, job: Job) -> list[Problem]:
         message = f"the PDF engine says of this sheet: {fault}; mend what it names, or report it"
         problems.append(FAULT.at(job.sheet.aid.title.place, message, fault))
     return problems
+
+
+def _coarse(laid: Laid, job: Job) -> Iterator[Problem]:
+    """Photographs with fewer dots to the inch than are printed."""
+    held = {str(part.block.sort.place): part.block for panel in job.panels for part in panel.parts}
+    for box in laid.boxes():
+        block = held.get(box.within("block"))
+        if box.tag != "img" or not box.width or not block or not block.picture:
+            continue
+        name = picture_of(block.picture)
+        size = pixels(name, job.pictures.get(name, b""))
+        wanted = ceil(box.width / 25.4 * SHARP)
+        if size and size[0] < wanted:
+            message = (
+                f"{block.picture.file} is {size[0]} pixels wide; printed {box.width:.0f} mm wide that is "
+            )
+            message += (
+                f"{size[0] / box.width * 25.4:.0f} dots to the inch of {SHARP}; give it {wanted} pixels, "
+            )
+            message += "draw it as SVG, or let it stand in a narrower column"
+            yield COARSE.at(block.picture.file.place, message, name)
 
 
 def _unfilled(laid: Laid, job: Job) -> Problem:

@@ -62,7 +62,10 @@ class Plan:
 
         A sheet of two pages folded once, such as tabloid, is printed on two of the paper: A3, if that is A4.
         """
-        if self.fold == "bi-fold" and self.paper.width * self.paper.height > LARGER * paper.width * paper.height:
+        if (
+            self.fold == "bi-fold"
+            and self.paper.width * self.paper.height > LARGER * paper.width * paper.height
+        ):
             page = paper.turned("portrait" if self.paper.width > self.paper.height else "landscape")
             return replace(self, paper=Paper(f"two of {page.name}", 2 * page.width, page.height))
         landscape = self.paper.width > self.paper.height

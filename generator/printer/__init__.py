@@ -30,6 +30,7 @@ from generator.printer.engine import (
     style,
     unswept,
 )
+from generator.printer.shades import ink_gradients
 from generator.printer.spread import spread
 from generator.printer.tags import fill_items, mark_margins
 
@@ -140,6 +141,7 @@ class Laid:
         pages = [one for one in pdf.objects if isinstance(one, dict) and one.get("Type") == "/Page"]
         mark_margins(pdf, pages)
         fill_items(pdf)
+        ink_gradients(pdf, self.edges.black)
         for link in (one for one in pdf.objects if isinstance(one, dict) and one.get("Subtype") == "/Link"):
             action = link.get("A", {})
             if "URI" in action:

@@ -88,7 +88,7 @@ def _gaps(column: Any) -> Iterator[Any]:
 
 
 def _rooms(page_box: Any, foot: float) -> Iterator[tuple[Any, float]]:
-    """The boxes whose children are runs of columns, each with where its last words may end: at `foot`, or its own."""
+    """The boxes whose children are runs of columns, each with where its last words may end."""
     for box in _inner(page_box):
         if any("columns" in _classes(child) for child in getattr(box, "children", ())):
             if box.is_column:
