@@ -133,7 +133,7 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What has a size of type of its own: a side, or a panel on it, by their places; all sides if `side` is None.
+    """What has a size of type of its own: a side, or a panel on it, by their places; else all sides.
 
     `words` name a panel.
     """
@@ -159,7 +159,7 @@ def paper_in(job: Job, room: Room) -> Paper:
 
 
 def html(job: Job, only: Room | None = None) -> str:
-    """The HTML of a sheet; `styles` go with it, and `Job.files`. `only`: that room and no other, for a trial."""
+    """The HTML of a sheet; `styles` go with it, and `Job.files`. `only`: that room alone, for a trial."""
     placed = sides(job.sheet, job.panels, job.plan)
     number = {(room.side, room.panel): at for at, room in enumerate(rooms(job), 1)}
     given = {
@@ -179,7 +179,7 @@ def html(job: Job, only: Room | None = None) -> str:
 
 
 def styles(job: Job, types: Sequence[Type], only: Room | None = None) -> tuple[str, ...]:
-    """The style sheets of a sheet, whose `rooms` have these types. `only`: that room has the first of them."""
+    """The style sheets of a sheet whose `rooms` have these types; of `only` that room, which has the first."""
     plan, page, all_rooms = job.plan, page_of(job.plan), rooms(job)
     panel = _panel(job, only) if only else None
     numbers = [all_rooms.index(only) + 1] if only else range(1, len(all_rooms) + 1)
@@ -210,7 +210,7 @@ def _across(job: Job) -> float:
 
 
 def _foot(job: Job) -> tuple[float, float]:
-    """How wide the lines at the foot of a page are, left and right: those of a folded sheet keep off its folds."""
+    """How wide the lines at the foot of a page are, left and right: they keep off the folds."""
     panels = [panel.width for side in sides(job.sheet, job.panels, job.plan)[:1] for panel in side.panels]
     across = job.plan.paper.width - 2 * page_of(job.plan).side
     return (panels[0], panels[-1]) if panels else (across * 0.8, across * 0.2)

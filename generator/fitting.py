@@ -3,8 +3,8 @@
     Job ──html, lay_out──► Laid ──measured──► fits? ──next size──► … ──► Fitted, or problems
 
 Sizes stand on a grid, and where the largest leaves room, lines and blocks are set further apart, step by step.
-The search goes by what it measures alone, so that the same sheet always gets the same size: the largest that
-fits on its own where the next one does not.
+The search goes by what it measures alone, so that the same sheet always gets the same size: the largest
+that fits on its own where the next one does not.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ AIRS = 20
 """In how many steps a sheet with type of the largest size is given air."""
 
 BY_FULLNESS = 5
-"""How often the next size is reckoned from how full the last ones were, before the search halves what is left."""
+"""How often the next size is reckoned from how full the last ones were; then what is left is halved."""
 
 AIR_TAKES = 0.45
 """How much more room all the air takes, about; only the first guess goes by it."""
@@ -80,7 +80,7 @@ class Fitted:
 
 @dataclass(slots=True)
 class _Search:
-    """Layouts of one room of a job by their place on the grid: first sizes of type, then the largest with air."""
+    """Layouts of one room of a job by their place on the grid: sizes of type, then the largest with air."""
 
     job: Job
     room: Room
@@ -140,7 +140,7 @@ class _Search:
         return min(holes, key=lambda one: (round(holes[one], 1), -one))
 
     def reckoned(self, low: int, high: int) -> int:
-        """Where the room must be just full, by how full it is at both ends; their middle where that says nothing."""
+        """Where the room must be just full, by how full both ends are; their middle where that says nothing."""
         over = self.try_out(high)[2]
         if over <= AIMED or len(self.tried) > BY_FULLNESS:
             return (low + high) // 2
@@ -153,7 +153,7 @@ class _Search:
         return max((at for at in range(high) if self.area(at) <= wanted), default=0)
 
     def area(self, at: int) -> float:
-        """What words take up, about, but for a factor: type has width and height, and air a part of the height."""
+        """What words take up, about and but for a factor: type has width and height, air is a part of that."""
         one = self.type(at)
         return one.points**2 * (1 + AIR_TAKES * one.air)
 

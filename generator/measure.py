@@ -197,7 +197,7 @@ def _bottom(boxes: list[Box], panel: Box) -> float:
 
 
 def _column_share(text: list[Box], plan: Plan) -> float:
-    """How much of a page is filled, up to where its last words stand: columns ahead of theirs count as full."""
+    """How much of a page is filled, up to its last words: columns ahead of theirs count as full."""
     last = _room(text[-1])
     low = max(box.bottom for box in text if _room(box) is last)
     if last is None or "wide" in last.classes:
