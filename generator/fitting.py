@@ -2,7 +2,7 @@
 
     Job ──html, lay_out──► Laid ──measured──► fits? ──next size──► … ──► Fitted, or problems
 
-Sizes stand on a grid, and where the largest leaves room, lines and blocks are set further apart, step by step.
+Sizes stand on a grid, and where the largest leaves room, lines and blocks are set further apart by steps.
 The search goes by what it measures alone, so that the same sheet always gets the same size: the largest
 that fits on its own where the next one does not.
 """
@@ -140,7 +140,7 @@ class _Search:
         return min(holes, key=lambda one: (round(holes[one], 1), -one))
 
     def reckoned(self, low: int, high: int) -> int:
-        """Where the room must be just full, by how full both ends are; their middle where that says nothing."""
+        """Where the room must be just full, by how full both ends are; else their middle."""
         over = self.try_out(high)[2]
         if over <= AIMED or len(self.tried) > BY_FULLNESS:
             return (low + high) // 2
@@ -153,7 +153,7 @@ class _Search:
         return max((at for at in range(high) if self.area(at) <= wanted), default=0)
 
     def area(self, at: int) -> float:
-        """What words take up, about and but for a factor: type has width and height, air is a part of that."""
+        """What words take up, but for a factor: type has width and height, air is a part of that."""
         one = self.type(at)
         return one.points**2 * (1 + AIR_TAKES * one.air)
 
