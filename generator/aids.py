@@ -73,7 +73,7 @@ class OnPaper(Compositor):
 
     def narrow(self, columns: int) -> bool:
         """Whether so many columns of a matrix are too narrow for headings that lie."""
-        return self.across * MATRIX / columns < WORD
+        return 0 < self.across * MATRIX < WORD * columns
 
     def to(self, path: str, anchor: str = "") -> str:
         if self.site:
@@ -179,7 +179,7 @@ def html(job: Job, only: Room | None = None) -> str:
 
 
 def styles(job: Job, types: Sequence[Type], only: Room | None = None) -> tuple[str, ...]:
-    """The style sheets of a sheet whose `rooms` have these types; of `only` that room, which has the first."""
+    """The style sheets of a sheet whose `rooms` have these types; `only` that room, with the first."""
     plan, page, all_rooms = job.plan, page_of(job.plan), rooms(job)
     panel = _panel(job, only) if only else None
     numbers = [all_rooms.index(only) + 1] if only else range(1, len(all_rooms) + 1)
