@@ -24,7 +24,21 @@ PER_CHAPTER = 60
 MEMORY = 1024
 """How many MB the book of 1,800 rules may take."""
 
-WORDS = ["before", "combat", "each", "enemy", "from", "ground", "hex", "leave", "mark", "may", "mode", "move", "phase", "place", "player", "remove", "roll", "stack", "step", "supply", "that", "turn", "unit", "with"]
+WORDS = ("before", "combat", "each", "enemy", "from", "ground", "hex", "leave", "mark", "may", "mode", "move")
+WORDS += (
+    "phase",
+    "place",
+    "player",
+    "remove",
+    "roll",
+    "stack",
+    "step",
+    "supply",
+    "that",
+    "turn",
+    "unit",
+    "with",
+)
 
 
 def main() -> list[Row]:
