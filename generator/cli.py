@@ -96,7 +96,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
     parser = _parser(f"rulewright {asked.command}")
     command.options(parser)
     parser.description = fill(parser.description or "", 78)
-    arguments = parser.parse_args(asked.words, asked)
+    arguments = parser.parse_intermixed_args(asked.words, asked)
     arguments.project = _project(getattr(arguments, "project", None))
     arguments.run = command.run
     return arguments
