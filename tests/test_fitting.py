@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from generator import fitting
-from generator.aids import Job, rooms
+from generator.aids import Job, pictures_of, rooms
 from generator.paper import PANELS
 from tests.printing import CARD, book, faults, fitted, job, library, needs_printer
 
@@ -130,6 +134,31 @@ def test_a_table_that_is_too_wide_is_named(tmp_path: Path) -> None:
     found = faults(job(book(tmp_path, aid, **{"tables/wide": table})))
     assert [one.code for one in found] == ["aid-too-wide"]
     assert "wide: yes" in found[0].message
+
+
+PICTURED = "title: A Card\nblocks:\n  - picture: {file: map.png, alt: A map}\n"
+
+
+def pictured(tmp_path: Path, data: bytes) -> Job:
+    """A sheet with a picture on it."""
+    (tmp_path / "content/game/1/aids").mkdir(parents=True)
+    (tmp_path / "content/game/1/aids/map.png").write_bytes(data)
+    card = job(book(tmp_path, PICTURED))
+    return replace(card, pictures=dict.fromkeys(pictures_of(card.panels), data))
+
+
+def test_a_picture_with_too_few_dots_is_named_with_the_size_it_needs(tmp_path: Path) -> None:
+    made = BytesIO()
+    Image.new("RGB", (200, 100), "white").save(made, "PNG")
+    (found,) = faults(pictured(tmp_path, made.getvalue()))
+    assert (found.code, found.place.line) == ("picture-too-coarse", 3)
+    assert re.search(r"give it 2\d{3} pixels", found.message)
+
+
+def test_a_picture_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (found,) = faults(pictured(tmp_path, b"no picture at all"))
+    assert found.code == "aid-not-printable"
+    assert "map.png" in found.message
 
 
 def spans(card: Job) -> dict[str, list[tuple[float, float]]]:

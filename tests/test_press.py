@@ -171,6 +171,22 @@ def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_
 
 
 @prints
+def test_a_rulebook_with_a_character_that_the_type_lacks_is_not_printed(project):
+    rules = project / "content/duel/1/rules/1.yml"
+    rules.write_text(rules.read_text("utf-8").replace("A sword is sharp", "A sword is ☃"), "utf-8")
+    done = press.run(project, orders(project), lambda step: None)
+    assert {(p.code, "☃" in p.message) for p in done.problems if p.fails} == {("book-not-printable", True)}
+    assert sorted(done.copies) == ["duel/1/aids/card"]
+
+
+@prints
+def test_without_an_address_of_the_site_a_note_says_so(project):
+    prints = press.for_site(project, examine(project).shelf, "", lambda step: None)
+    assert [p.code for p in prints.problems] == ["no-site-address"]
+    assert sorted(prints.files) == ["duel/1/aids/card.pdf", "duel/1/aids/card.png", "duel/1/rulebook.pdf"]
+
+
+@prints
 def test_the_command_prints_records_and_finds_what_is_stale(project):
     def run(*words):
         command = [sys.executable, "-m", "generator.cli", "--project", str(project), "aids", *words]
