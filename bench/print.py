@@ -51,7 +51,8 @@ def main() -> list[Row]:
     printer.print_pdf("<!doctype html><html lang=en><title>Nothing</title><p>Nothing")
     rows = [Row("yardstick: an empty page", time.perf_counter() - begun)]
     begun = time.perf_counter()
-    laid = printer.lay_out(aids.html(card.job, (card.plan.smallest,)), aids.styles(), card.job.files())
+    types = [aids.Type(card.plan.smallest) for _ in aids.rooms(card.job)]
+    laid = printer.lay_out(aids.html(card.job), aids.styles(card.job, types), card.job.files())
     pdf = laid.print().pdf
     rows.append(Row("a card rendered", time.perf_counter() - begun, 3))
     begun = time.perf_counter()

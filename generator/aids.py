@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -20,27 +20,37 @@ from generator.blocks import Panel
 from generator.citations import Resolved
 from generator.compositor import TEMPLATES, Compositor, environment
 from generator.glossary import Bearer
-from generator.imposition import page_of, sides
+from generator.imposition import Placed, page_of, sides
 from generator.names import Named
+from generator.paper import Paper
 from generator.pictures import printable
 from generator.printer import ADDRESS, NEIGHBOUR, PLAIN, Edges
+from generator.roles import inked
 from generator.sheet import Plan, Sheet
 from generator.source import Text
 
 SMALL = 0.88
 """How large the smallest text on a sheet is, as a part of its type."""
 
+MATRIX, WORD = 0.8, 18.0
+"""How much of its width a matrix has for its columns, and how wide, in mm, the long word of a heading is."""
+
 QUIET = 2
 """How many empty modules are around a QR code; the white of its box adds more."""
 
 CODE = "code.svg"
 
-TRIAL = 4000.0
-"""How long, in mm, the paper is on which the panels of a folded sheet are tried."""
+LEADING, MOST_LEADING = 1.24, 1.44
+"""How far apart lines stand, as a part of their type: set close, and with all the air there may be."""
+
+AIRED = 1.5
+"""How much wider the gaps between blocks become with all the air there may be, and how much higher rows."""
 
 _FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 _FRACTION = re.compile(r"(?<![\w/.])(?:1/[234]|2/3|3/4)(?![\w/])(?=[^<>]*(?:<|$))")
-_BRACKETS = re.compile(r"\(((?:<a [^>]*>[^<>]*</a>(?:, | and |–)?)+)\)")
+_REFERENCES = r"<a [^>]*>[^<>]*</a>(?:(?:, | and |–)<a [^>]*>[^<>]*</a>)*"
+_BRACKETS = re.compile(rf"\(({_REFERENCES})\)")
+_AHEAD = re.compile(r" ((?:<(?:a|b|em|i|span|strong)\b[^>]*>)+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +63,17 @@ class Imprint:
 
 @dataclass(frozen=True, slots=True)
 class OnPaper(Compositor):
-    """Sets what is printed. `site` is the address that the site will have, empty where that is not known."""
+    """Sets what is printed. `site` is the address that the site will have, empty where that is not known.
+
+    `across`: how wide what stands across all columns is, in mm.
+    """
 
     site: str = ""
+    across: float = 0.0
+
+    def narrow(self, columns: int) -> bool:
+        """Whether so many columns of a matrix are too narrow for headings that lie."""
+        return 0 < self.across * MATRIX < WORD * columns
 
     def to(self, path: str, anchor: str = "") -> str:
         if self.site:
@@ -65,8 +83,8 @@ class OnPaper(Compositor):
     def href(self, source: Any) -> str:
         return self.to(*addresses.of(source))
 
-    def inline(self, text: Text) -> Markup:
-        return _set(Compositor.inline(self, text))
+    def inline(self, text: Text, until: int | None = None) -> Markup:
+        return _set(Compositor.inline(self, text, until))
 
     def blocks(self, text: Text) -> Markup:
         return _set(Compositor.blocks(self, text))
@@ -105,30 +123,103 @@ class Job:
         return made | ({CODE: code(self.imprint.address)} if self.imprint.address else {})
 
 
-def html(job: Job, points: Sequence[float], *, trial: bool = False, only: int | None = None) -> str:
-    """The HTML of a sheet; `styles` go with it, and `Job.files`.
+@dataclass(frozen=True, slots=True)
+class Type:
+    """How something is set: its size in points, and how much air it is given, from 0 (close) to 1."""
 
-    `points`: the size of type, one for all or one for each of its `sides`. `trial`: for the fit, on paper so
-    long that nothing of a full panel is cut off. `only`: that side and no other.
+    points: float
+    air: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What has a size of type of its own: a side, or a panel on it, by their places; else all sides.
+
+    `words` name a panel.
     """
-    plan, placed = job.plan, sides(job.sheet, job.panels, job.plan)
-    types = [points[at % len(points)] for at in range(len(placed))]
-    rooms = [panel.width for side in placed[:1] for panel in side.panels]
-    across = plan.paper.width - 2 * page_of(plan).side
+
+    side: int | None = None
+    panel: int | None = None
+    words: str = ""
+
+
+def rooms(job: Job) -> list[Room]:
+    """The panels that show something; else the sides, where each has just one page; else all as one."""
+    placed = sides(job.sheet, job.panels, job.plan)
+    if job.plan.fold != "none":
+        named = ((at, on, panel) for at, side in enumerate(placed) for on, panel in enumerate(side.panels))
+        return [Room(at, on, panel.name) for at, on, panel in named if panel.runs or panel.head]
+    return [Room(at) for at in range(len(placed))] if len(placed) == job.plan.pages else [Room()]
+
+
+def paper_in(job: Job, room: Room) -> Paper:
+    """The paper that a room is tried on: a panel's own, without margins, or that of the sheet."""
+    panel = _panel(job, room)
+    return Paper(panel.name, panel.width, panel.height) if panel else job.plan.paper
+
+
+def html(job: Job, only: Room | None = None) -> str:
+    """The HTML of a sheet; `styles` go with it, and `Job.files`. `only`: that room alone, for a trial."""
+    placed = sides(job.sheet, job.panels, job.plan)
+    number = {(room.side, room.panel): at for at, room in enumerate(rooms(job), 1)}
     given = {
         "sheet": job.sheet,
-        "plan": plan,
-        "at": job.at,
-        "page": page_of(plan),
+        "plan": job.plan,
+        "at": replace(job.at, across=_across(job)),
+        "page": page_of(job.plan),
         "bleed": job.edges.bleed,
         "imprint": job.imprint,
-        "height": TRIAL if trial and plan.fold != "none" else plan.paper.height,
-        "types": [(size, small_of(size, plan)) for size in types],
-        "sides": [(at, side) for at, side in enumerate(placed) if only in (None, at)],
-        "foot": rooms[0] if rooms else across * 0.8,
-        "folio": rooms[-1] if rooms else across * 0.2,
+        "sides": [(at, side) for at, side in enumerate(placed) if only is None or only.side in (None, at)],
+        "alone": _panel(job, only) if only else None,
+        "trial": only is not None,
+        "type": lambda side, panel: number.get((side, panel), 1),
+        "foot": _foot(job)[0],
     }
     return environment().get_template("aids/sheet.html").render(given)
+
+
+def styles(job: Job, types: Sequence[Type], only: Room | None = None) -> tuple[str, ...]:
+    """The style sheets of a sheet whose `rooms` have these types; `only` that room, with the first."""
+    plan, page, all_rooms = job.plan, page_of(job.plan), rooms(job)
+    panel = _panel(job, only) if only else None
+    numbers = [all_rooms.index(only) + 1] if only else range(1, len(all_rooms) + 1)
+    foot, folio = _foot(job)
+    given = {
+        "plan": plan,
+        "page": page,
+        "bleed": job.edges.bleed,
+        "panel": panel,
+        "trial": only is not None,
+        "types": [
+            (number, one, small_of(one.points, plan), LEADING + (MOST_LEADING - LEADING) * one.air)
+            for number, one in zip(numbers, types, strict=True)
+        ],
+        "aired": AIRED,
+        "smallest": min(small_of(one.points, plan) for one in types),
+        "colours": {} if plan.ink == "black" else inked(job.sheet.edition.book),
+        "foot": foot,
+        "folio": folio,
+    }
+    return _design(), environment().get_template("aids/page.css").render(given)
+
+
+def _across(job: Job) -> float:
+    """The width of the narrowest panel, or of a page."""
+    panels = [panel.width for side in sides(job.sheet, job.panels, job.plan) for panel in side.panels]
+    return min(panels, default=job.plan.paper.width - 2 * page_of(job.plan).side)
+
+
+def _foot(job: Job) -> tuple[float, float]:
+    """How wide the lines at the foot of a page are, left and right: they keep off the folds."""
+    panels = [panel.width for side in sides(job.sheet, job.panels, job.plan)[:1] for panel in side.panels]
+    across = job.plan.paper.width - 2 * page_of(job.plan).side
+    return (panels[0], panels[-1]) if panels else (across * 0.8, across * 0.2)
+
+
+def _panel(job: Job, room: Room) -> Placed | None:
+    if room.side is None or room.panel is None:
+        return None
+    return sides(job.sheet, job.panels, job.plan)[room.side].panels[room.panel]
 
 
 def small_of(points: float, plan: Plan) -> float:
@@ -137,9 +228,9 @@ def small_of(points: float, plan: Plan) -> float:
 
 
 @cache
-def styles() -> tuple[str, ...]:
-    """The style sheets of every sheet."""
-    return ((TEMPLATES / "aids" / "sheet.css").read_text("utf-8"),)
+def _design() -> str:
+    """The style sheet of every sheet."""
+    return (TEMPLATES / "aids" / "sheet.css").read_text("utf-8")
 
 
 def pictures_of(panels: Sequence[Panel]) -> list[str]:
@@ -183,4 +274,6 @@ def _runs(row: Iterable[int]) -> Iterator[tuple[int, int]]:
 def _set(words: Markup) -> Markup:
     """Words as they are printed: fractions as one sign, and a reference amid a sentence in brackets."""
     printed = _FRACTION.sub(lambda m: _FRACTIONS[m.group()], words)
-    return Markup(_BRACKETS.sub(r'<b class="cite">[\1]</b>', printed))
+    printed = _BRACKETS.sub(r'<b class="cite">[\1]</b>', printed)
+    # Where a line ends ahead of an element, the engine at times breaks it much too early, but not within one.
+    return Markup(_AHEAD.sub(r"\1 ", printed))

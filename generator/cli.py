@@ -100,7 +100,9 @@ def _parse(words: list[str]) -> argparse.Namespace:
     parser = _parser(f"rulewright {asked.command}")
     command.options(parser)
     parser.description = fill(parser.description or "", 78)
-    arguments = parser.parse_args(asked.words, asked)
+    # Options may stand among arguments, but for a command that has commands of its own.
+    parse = parser.parse_args if hasattr(command, "FORMS") else parser.parse_intermixed_args
+    arguments = parse(asked.words, asked)
     arguments.project = _project(getattr(arguments, "project", None))
     with contextlib.suppress(Busy):
         if recover(arguments.project):

@@ -30,6 +30,24 @@ def written(one: Colour) -> str:
     return f"#{bytes(one).hex()}"
 
 
+def amounts(one: tuple[float, float, float], black: bool = False) -> tuple[float, ...]:
+    """How much cyan, magenta, yellow and black ink a colour takes, its parts and those being from 0 to 1.
+
+    What is grey becomes black ink alone; with `black` everything does, as light as it looks.
+    """
+    red, green, blue = one
+    if black:
+        return 0.0, 0.0, 0.0, round(1 - (0.2126 * red + 0.7152 * green + 0.0722 * blue), 3)
+    key = 1 - max(one)
+    return (*(round(1 - part - key, 3) for part in one), round(key, 3))
+
+
+def inks(one: Colour, black: bool = False) -> str:
+    """A colour in the inks of a press, as style sheets write it."""
+    red, green, blue = (part / 255 for part in one)
+    return f"device-cmyk({' '.join(f'{amount:g}' for amount in amounts((red, green, blue), black))})"
+
+
 def contrast(one: Colour, other: Colour) -> float:
     """The contrast of two colours, from 1 to 21."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from html import escape
 from json import dumps
@@ -117,10 +117,10 @@ class Compositor:
         names = self._stretches(self.desk.named.get(id(text), ()))
         return Markup(prose.blocks(text, self.desk.references.get(id(text), ()), self.link, names))
 
-    def inline(self, text: Text) -> Markup:
-        """A text of one line, its references and names linked."""
+    def inline(self, text: Text, until: int | None = None) -> Markup:
+        """A text of one line, its references and names linked; only what stands before `until`."""
         names = self._stretches(self.desk.named.get(id(text), ()))
-        return Markup(prose.inline(text, self.desk.references.get(id(text), ()), self.link, names))
+        return Markup(prose.inline(text[:until], self.desk.references.get(id(text), ()), self.link, names))
 
     def means(self, term: TermEntry) -> Markup:
         """What a term stands for. It is the same text in every edition, and may lead elsewhere in each."""
@@ -185,7 +185,9 @@ class Compositor:
 
     @staticmethod
     def lay_out(table: TableEntry, grid: Grid) -> Layout:
-        return lay_out(grid, table.table.notes if grid is table.table else ())
+        notes = table.table.notes
+        own = grid is table.table  # headings that a second roll has too have their signs once
+        return lay_out(grid, notes if own else [replace(note, at=None) for note in notes])
 
     @staticmethod
     def data(table: TableEntry) -> Markup:

@@ -6,22 +6,29 @@ Everything that does not follow from it is told at once: a file that cannot be r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from generator.checks.aids import EMPTY, MANY_STEPS, NO_STEP, NO_TABLE
+from generator.checks.aids import EMPTY, MANY_STEPS, NO_STEP
 from generator.checks.citing import NO_EDITION
 from generator.checks.numbering import GAP
 from generator.checks.steps import NO_REPEAT
+from generator.checks.tables import NO_TABLE
 from generator.citations import BOOK_NOT_FOUND, NOT_FOUND
 from generator.elsewhere import DECLARED, FOLDER
 from generator.excuses import UNUSED
 from generator.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
-from generator.library import Edition, Library
+from generator.library import NO_SCHEMA, UNMARKED, Edition, Library
 from generator.problems import Kind, Problem
 from generator.source import CONTROL, NOT_UTF8
+from generator.tree import EMPTY as EMPTY_FILE
 
 _RULES = re.compile(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
 """Files and folders without which numbers of an edition are not known."""
+
+_LOST = re.compile(rf"{CONTENT}/([^/]+/[^/]+)/(?:[^/]+/.*|known\.y.*|known\.Y.*)")
+"""Files that may hold numbers where nothing reads them: in a folder of a wrong name, with a wrong ending."""
 
 _PARTS = re.compile(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)")
 """Files and folders without which there may be nothing for a player aid to show."""
@@ -31,7 +38,21 @@ def causes(problems: Iterable[Problem], library: Library) -> list[Problem]:
     """The problems without those that follow from a fault of reading, which the library knows of."""
     doubts = _Doubts(library)
     read = set(library.problems)
-    return [problem for problem in problems if problem in read or not doubts.explain(problem)]
+    left = [problem for problem in problems if problem in read or not doubts.explain(problem)]
+    return list(_together(left))
+
+
+def _together(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems with one note for all files of a book that name no schema: one command mends them all."""
+    nameless: defaultdict[str, list[Problem]] = defaultdict(list)
+    for problem in problems:
+        if _is(problem, NO_SCHEMA):
+            nameless[problem.place.file.split("/")[1]].append(problem)
+        else:
+            yield problem
+    for first, *more in map(sorted, nameless.values()):
+        others = f" here and in {len(more)} more file{'s' * (len(more) > 1)} of this book" if more else ""
+        yield replace(first, message=first.message.replace("the schema", f"the schema{others}", 1))
 
 
 class _Doubts:
@@ -48,8 +69,12 @@ class _Doubts:
         self.lacks_books = any(
             "/" in address and address not in library.editions for address in self.editions
         )
-        closed = (p for p in library.problems if _is(p, TOO_LARGE, LINK, UNREADABLE))
+        closed = [p for p in library.problems if _is(p, TOO_LARGE, LINK, UNREADABLE, EMPTY_FILE)]
         self.without_numbers = {m[1] for p in closed if (m := _RULES.fullmatch(p.place.file))}
+        unmarked = (p for p in library.problems if _is(p, UNMARKED))
+        lost = {m[1] for p in unmarked if (m := _LOST.fullmatch(p.place.file))}
+        self.without_numbers |= lost
+        self.without_parts |= lost
         self.excused = {a: _words(e) for a, e in library.editions.items() if a in self.editions}
 
     def explain(self, problem: Problem) -> bool:

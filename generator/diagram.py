@@ -46,7 +46,8 @@ class Label:
 class Box:
     """A step as a box. `turn`: it is a whole player turn, with its phases in boxes below it.
 
-    `actors`: who acts in it. `again`: it stands for the same step in the turn that is repeated.
+    `actors`: who acts in it. `again`: it stands for the same step in the turn that is repeated,
+    with the roles `reversed` or not.
     `optional`: it may be left out. `said`: what else is to know of it, in words, which `notes` set in lines.
     `note_y`: the baseline of the words that say that a turn is a repeat.
     """
@@ -62,6 +63,7 @@ class Box:
     marks: tuple[Label, ...] = ()
     turn: bool = False
     again: bool = False
+    reversed: bool = False
     optional: bool = False
     said: str = ""
     notes: tuple[Label, ...] = ()
@@ -165,7 +167,8 @@ def _turn(step: StepEntry, x: float, y: float, width: float, again: bool) -> Box
             labels.append(Label(words, x + PAD + MARK, below + SMALL * 1.1, SMALL, role if at == 0 else None))
             below += SMALL * 1.5
     height = below + PAD - y - 3
-    return Box(step, x, y, width, height, "turn", tuple(labels), turn=True, again=again, note_y=note)
+    made = Box(step, x, y, width, height, "turn", tuple(labels), turn=True, again=again)
+    return replace(made, note_y=note, reversed=step.reverses)
 
 
 def _phase(
@@ -187,6 +190,7 @@ def _phase(
     height += SMALL * LINE * len(lines)
     optional = bool(step.step.optional)
     made = Box(step, x, y, width, height, style(step, turn), labels, actors, marks, again=again)
+    made = replace(made, reversed=again and (turn or step).reverses)
     return replace(made, optional=optional, said=said, notes=notes)
 
 

@@ -15,6 +15,7 @@ from generator.source import Text
 MOST_LETTERS = 40
 MOST_EXAMPLES = 20
 
+_QUOTES = " \"'“”„‟‘’‚«»‹›"
 _LABEL = re.compile(r"""(?:[:-][ \t]+["']?|[:\w][ \t]*["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)""")
 
 EXAMPLE = kind(
@@ -45,7 +46,16 @@ def _kinds_of_step(book: Rulebook) -> Iterator[Problem]:
 
 
 def readable(label: str, dialect: Dialect, chapter: str = "") -> Number | None:
-    """The longest part of a malformed number that can be read: what may be meant."""
+    """What may be meant by a malformed number: its chapter, other letters, or its longest legible part."""
+    label = label.strip(_QUOTES)
+    bare = number if (number := dialect.chapter(label)) and dialect.parse(number.key) else None
+    for meant in (
+        dialect.parse(label, chapter),
+        bare,
+        *(dialect.parse(w) for w in (label.upper(), label.lower())),
+    ):
+        if meant:
+            return meant
     lengths = range(min(len(label), MOST_LETTERS), 0, -1)
     return next((number for length in lengths if (number := dialect.parse(label[:length], chapter))), None)
 

@@ -1,8 +1,9 @@
 """Dice, and the rolls that a table's rows hold for.
 
-Dice are written as players say them: `1d6`, `2d6`, `1d10`, and `d66` for two dice read as tens and
-units. The rolls of a row are one number, a range or an open one: `7`, `6-8`, `..5`, `9..`, also as tables
-print them: `5 or less`, `9 or more`, `9+`, `≤5`, `≥9`, and several with commas.
+Dice are written as players say them: `1d6`, `2d6`, `1d10`, `d%`, German `2W6`, and `d66` for two dice read as
+tens and units. The rolls of a row are one number, a range or an open one: `7`, `6-8`, `..5`, `9..`, also as
+tables print them: `5 or less`, `9 or more`, `9+`, `≤5`, `≥9`, and several with commas. `00` is a hundred, as
+percentile dice show it.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import re
 from dataclasses import dataclass
 from itertools import product
 
-_DICE = re.compile(r"(\d*)d(\d+)([+-]\d+)?", re.IGNORECASE)
+_DICE = re.compile(r"(\d*)[dw](\d+|%)([+-]\d+)?", re.IGNORECASE)
 _MOST = 10_000  # ways to throw that are still gone through one by one; no table has more
 _MOST_ROLLS = 1_000  # different rolls of some dice
 _NUMBER = r"([-−]?\d+)"
+_HUNDREDS = {"00": 100, "000": 1000}
+_PADDED, _TO = re.compile(r"\b0\d"), re.compile(r"(?<=\d)\s*(?:-|\.\.)\s*(?=\d)")
 _LESS, _MORE = "or (?:less|fewer|lower)", "or (?:more|higher|greater)"
 _RANGES = [
     (re.compile(rf"{_NUMBER}"), (1, 1)),
@@ -52,7 +55,7 @@ def dice(text: str) -> Dice | None:
     m = _DICE.fullmatch(text.replace(" ", ""))
     if not m:
         return None
-    count, sides, more = int(m[1] or 1), int(m[2]), int(m[3] or 0)
+    count, sides, more = int(m[1] or 1), 100 if m[2] == "%" else int(m[2]), int(m[3] or 0)
     digits = not m[1] and len(m[2]) > 1 and len(set(m[2])) == 1
     if digits:
         count, sides = len(m[2]), int(m[2][0])
@@ -74,7 +77,7 @@ def ranges(text: str) -> tuple[Range, ...] | None:
 def _range(text: str) -> Range | None:
     for pattern, ends in _RANGES:
         if m := pattern.fullmatch(text):
-            numbers = [int(g.replace("−", "-")) for g in m.groups() if g is not None]
+            numbers = [_HUNDREDS.get(g) or int(g.replace("−", "-")) for g in m.groups() if g is not None]
             low, high = (None if end is None else numbers[end - 1] for end in ends)
             return None if low is not None and high is not None and high < low else Range(low, high)
     return None
@@ -85,6 +88,8 @@ def printed(text: str) -> str:
     found = ranges(text)
     if not found or re.search("[a-z]", text, re.IGNORECASE):
         return text
+    if _PADDED.search(text):  # 01-05 on percentile dice, where the zeros are read as well
+        return _TO.sub("–", text)
     return ", ".join(map(_printed, found))
 
 

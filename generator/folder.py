@@ -172,5 +172,7 @@ def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str
     elif len(folders) == 2 and (near := nearest(file, OF_EDITION)):
         hint = f"; did you mean {near}?"
     else:
-        hint = f"; chapters stand in {CONTENT}/{'/'.join(folders[:2])}/rules/"
+        parts = {"rules": "chapters", "tables": "tables", "aids": "player aids"}
+        folder = nearest("".join(folders[2:3]), parts) or "rules"
+        hint = f"; {parts[folder]} stand in {CONTENT}/{'/'.join(folders[:2])}/{folder}/"
     return f"nothing says what {file} is{hint}"

@@ -222,6 +222,8 @@ def _pages_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
         yield from ("aids", *(f"aids/{sheet.name}" for sheet in sheets))
     if outline.edition.book.terms:
         yield "glossary"
+    if outline.edition.file.follows:
+        yield "changes"
     yield from ("numbers", "coverage")
 
 

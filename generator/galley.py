@@ -64,10 +64,13 @@ class Galley(Compositor):
             page, href = self.page(target), self.href(target)
             where = ""
             if page:
-                where = f' (p.\N{NO-BREAK SPACE}<span data-at="{escape(anchor(target))}">{page}</span>)'
+                where = f' (p. <span data-at="{escape(anchor(target))}">{page}</span>)'
             if target.edition.address != self.edition:
                 where = f" of {escape(target.edition.short)}"
-            known = f'<a class="ref" href="{escape(href)}">{words}{where}</a>' if href else f"{words}{where}"
+            known = f"{words}{where}"
+            if href:
+                kind = "ref long" if " " in words else "ref"  # a short one is not broken before its page
+                known = f'<a class="{kind}" href="{escape(href)}">{known}</a>'
             self._links[target, number.key, words] = known
         return known
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from generator.dice import dice, printed
 from generator.source import Text
-from generator.table import ROLL, Grid, TableNote
+from generator.table import ROLL, Grid, TableNote, modifies_roll, signs_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,10 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell. `rolls`: its rolls, as printed; `down` and `across`: how many rows and columns it takes."""
+    """A cell. `rolls`: its rolls, as printed; `down` and `across`: how many rows and columns it takes.
+
+    `until`: where its words end and the signs of notes begin.
+    """
 
     text: Text
     column: str
@@ -35,6 +38,7 @@ class Cell:
     rolls: str = ""
     notes: tuple[int, ...] = ()
     across: int = 1
+    until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ def heading_of(column: str, grid: Grid) -> str:
     if column != ROLL:
         return column
     thrown = dice(grid.roll) if grid.roll else None
-    return "Modified roll" if grid.modifiers else "Dice" if thrown and thrown.count > 1 else "Die"
+    return "Modified roll" if modifies_roll(grid) else "Dice" if thrown and thrown.count > 1 else "Die"
 
 
 def lay_out(grid: Grid, notes: Sequence[TableNote] = ()) -> Layout:
@@ -85,7 +89,7 @@ def lay_out(grid: Grid, notes: Sequence[TableNote] = ()) -> Layout:
     for at, note in enumerate(notes):
         if note.at and note.mark:
             signs[note.at] = (*signs.get(note.at, ()), at)
-    lines = _lines(grid, columns, signs)
+    lines = _lines(grid, columns, signs, notes)
     outer = next((column for column in columns if column in grid.row_groups), None)
     bodies: list[list[Line]] = []
     for line in lines:
@@ -122,7 +126,9 @@ def _headings(
     return tuple(top), tuple(below)
 
 
-def _lines(grid: Grid, columns: list[str], signs: dict[str, tuple[int, ...]]) -> list[Line]:
+def _lines(
+    grid: Grid, columns: list[str], signs: dict[str, tuple[int, ...]], notes: Sequence[TableNote]
+) -> list[Line]:
     rolls = roll_columns(grid)
     merged = {str(column) for column in grid.merged}.difference(rolls, grid.row_groups)
     groups = [column for column in columns if column in grid.row_groups]
@@ -149,9 +155,9 @@ def _lines(grid: Grid, columns: list[str], signs: dict[str, tuple[int, ...]]) ->
                     end += 1
                 down, scope = end - at + 1, "rowgroup" if end > at and column == groups[0] else "row"
             shown = printed(text) if column in rolls else ""
-            cells.append(
-                Cell(text, column, scope, down, shown, signs.get(text, ()) if column == head else ())
-            )
+            until, own = (len(text), ()) if column in rolls else signs_of(text, notes)
+            own += signs.get(text, ()) if column == head else ()
+            cells.append(Cell(text, column, scope, down, shown, own, until=until))
         lines.append(Line(at, tuple(cells)))
     return lines
 

@@ -36,7 +36,7 @@ from generator.problems import File, Place, Problem, Severity, kind
 from generator.reader import Words, read
 from generator.redirects import Redirects
 from generator.references import Finder
-from generator.source import Keys, Text
+from generator.source import Keys, Text, decoded
 from generator.table import Table
 from generator.tree import load
 
@@ -259,9 +259,7 @@ class _Reading:
 
     def unread(self, name: str, dialect: Dialect) -> Iterable[tuple[Number, Text]]:
         """The numbers in a file that is faulty."""
-        if name not in self.faulty:
-            return ()
-        return legible(File(name, self.texts[name].decode("utf-8", "replace")), dialect)
+        return legible(File(name, decoded(self.texts[name])), dialect) if name in self.faulty else ()
 
 
 def _read(name: str, data: bytes, model: type[T], words: Words) -> tuple[T | None, list[Problem]]:

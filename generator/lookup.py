@@ -96,6 +96,7 @@ def texts(one: TableEntry) -> Iterator[tuple[Text, bool]]:
     for grid in one.grids():
         if grid is not one.table:
             yield from texts_of(grid)
+        yield from ((meaning, False) for meaning in grid.results.values())
         for modifier in grid.modifiers:
             yield from texts_of(modifier)
         rolls = {ROLL, *grid.rolls_down, *grid.rolls_across}

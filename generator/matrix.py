@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from generator.aid import Activity, MatrixBlock
 from generator.lookup import bare
@@ -185,6 +186,7 @@ def _never(step: StepEntry, phase: StepEntry) -> Iterator[Text]:
         yield from _never(step.around, phase)
 
 
+@lru_cache(4000)
 def _bare(words: str) -> str:
     """What is done, as it is compared: `Overruns`, `overruns (8.0)`."""
     return bare(_short(words))

@@ -34,26 +34,23 @@ class Excess:
     over: str = ""
 
 
-def excess(laid: Laid, plan: Plan) -> Iterator[Excess]:
-    """What does not fit: what runs over, words that are too wide, and what is split that may not be."""
+def excess(laid: Laid, plan: Plan, panel: str = "") -> Iterator[Excess]:
+    """What does not fit: what runs over, words that are too wide, and what is split that may not be.
+
+    `panel` is tried alone, as if it were a page.
+    """
     boxes = [box for box in laid.boxes() if box.page >= 0]
     if plan.fold != "none":
         yield from _over_panels(boxes)
     elif laid.pages > plan.pages:
-        yield from _over_pages(boxes, plan)
+        yield from _over_pages(boxes, plan, panel)
     yield from _too_wide(boxes)
     yield from _split(boxes)
 
 
 def fullness(laid: Laid, plan: Plan) -> float:
-    """How much room the words take, where 1 is just what there is. The fullest panel or side counts."""
+    """How much room the words take, where 1 is just what there is. The fullest side counts."""
     boxes = list(laid.boxes())
-    if plan.fold != "none":
-        rooms: dict[str, float] = {}
-        for panel in _panels(boxes):
-            share = (_bottom(boxes, panel) - panel.y) / panel.height
-            rooms[panel.data["panel"]] = rooms.get(panel.data["panel"], 0.0) + share
-        return max(rooms.values(), default=1.0)
     sides: dict[str, list[float]] = {}
     for page in range(laid.pages):
         text = [box for box in boxes if box.page == page and box.words.strip() and box.within("block")]
@@ -65,13 +62,25 @@ def fullness(laid: Laid, plan: Plan) -> float:
     return sum(lengths) / plan.pages if lengths else 1.0
 
 
+def hole(laid: Laid, plan: Plan) -> float:
+    """The most that a column leaves empty though others follow it, as a part of the height of the page."""
+    boxes = [box for box in laid.boxes() if box.words.strip() and box.within("block")]
+    rooms: dict[tuple[int, float, float], float] = {}
+    for box in boxes:
+        if (room := _room(box)) and "columns" in room.classes:
+            key = box.page, room.y, room.x
+            rooms[key] = max(rooms.get(key, 0.0), box.bottom)
+    ahead = list(rooms.values())[:-1]
+    return max((1 - bottom / plan.paper.height for bottom in ahead), default=0.0)
+
+
 def named(character: str) -> str:
     """A character with its number and its name: “☃” (U+2603, SNOWMAN)."""
     name = unicodedata.name(character, "")
     return f"“{character}” (U+{ord(character):04X}{', ' + name if name else ''})"
 
 
-def _over_pages(boxes: list[Box], plan: Plan) -> Iterator[Excess]:
+def _over_pages(boxes: list[Box], plan: Plan, panel: str) -> Iterator[Excess]:
     """The first block that stands beyond the pages there are, and how much stands there."""
     text = [box for box in boxes if box.words.strip() and box.within("block")]
     pages: dict[str, list[int]] = {}
@@ -93,7 +102,8 @@ def _over_pages(boxes: list[Box], plan: Plan) -> Iterator[Excess]:
     by = sum(bottom - top for top, bottom in columns.values())
     first = over[0]
     count = "its page" if plan.pages == 1 else f"its {plan.pages} pages"
-    yield Excess("long", first.within("block"), first.within("name"), by, _lines(by, first), count)
+    over_what = f"the panel “{panel}”" if panel else count
+    yield Excess("long", first.within("block"), first.within("name"), by, _lines(by, first), over_what)
 
 
 def _over_panels(boxes: list[Box]) -> Iterator[Excess]:
@@ -119,7 +129,11 @@ def _too_wide(boxes: list[Box]) -> Iterator[Excess]:
         cell = (
             next((one for one in box.out() if one.tag in _CELLS and one.width), None) if box.words else None
         )
-        by = max((box.right - one.right for one in (room, cell) if one), default=0.0)
+        upright = next((one for one in box.out() if "upright" in one.classes), None)
+        if upright:
+            by = box.width - upright.height
+        else:
+            by = max((box.right - one.right for one in (room, cell) if one), default=0.0)
         if by > SLACK:
             words = " ".join(box.words.split())
             what = (
@@ -183,14 +197,14 @@ def _bottom(boxes: list[Box], panel: Box) -> float:
 
 
 def _column_share(text: list[Box], plan: Plan) -> float:
-    """How much of a page's columns is filled, of all of them."""
-    low: dict[int, float] = {}
-    for box in text:
-        room = _room(box)
-        key = round(room.x) if room else 0
-        low[key] = max(low.get(key, 0.0), box.bottom)
-    height = plan.paper.height
-    return sum(low.values()) / (max(len(low), plan.columns) * height)
+    """How much of a page is filled, up to its last words: columns ahead of theirs count as full."""
+    last = _room(text[-1])
+    low = max(box.bottom for box in text if _room(box) is last)
+    if last is None or "wide" in last.classes:
+        return low / plan.paper.height
+    ahead = {round(room.x) for room in map(_room, text) if room and room.x < last.x - 1 and room.y == last.y}
+    columns, down = max(plan.columns, len(ahead) + 1), plan.paper.height - last.y
+    return (last.y + (down * len(ahead) + low - last.y) / columns) / plan.paper.height
 
 
 def _lines(by: float, box: Box) -> int:

@@ -181,7 +181,7 @@ class Particulars:
         "Who acts: phasing, non-phasing, both, none, or a side; several act in this order.", lone=True
     )
     phasing: Text | None = key("The side that is phasing in this player turn.")
-    repeats: Text | None = key("The id of the step that is gone through again, roles reversed.")
+    repeats: Text | None = key("The id of the step that is gone through again; `phasing` may differ.")
     only: Text | None = key("The units or players that the step is limited to.", prose=True)
     limit: Text | None = key("How much of it may be done.", prose=True)
     cost: Text | None = key("What it costs.", prose=True)

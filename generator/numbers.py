@@ -60,8 +60,23 @@ def example_fault(example: str) -> tuple[int, str] | None:
             labelled = True
         elif labelled or m.group().isdigit():
             wanted = "write 1 for a number, a or A for a letter, i or I for roman"
-            return m.start(), f"{m.group()} says nothing here: {wanted}"
+            return m.start(), f"{m.group()} says nothing here: {wanted}{_as_example(example)}"
     return None if labelled else (0, "an example needs a 1, a, A, i or I in it")
+
+
+def _as_example(number: str) -> str:
+    """A clause that shows a number of the book as an example: 12.5c(B) is 1.1a(A)."""
+
+    def label(m: re.Match[str]) -> str:
+        if m.group().isdigit():
+            return "1"
+        many = len(m.group()) > 1 and roman(m.group().lower()) is not None
+        return ("I" if many else "A") if m.group().isupper() else "i" if many else "a"
+
+    head = re.match(rf"(?:\W*{_LETTER}{{2,}}(?=\W*\d))?", number)
+    start = head.end() if head else 0
+    meant = number[:start] + re.sub(rf"\d+|{_LETTER}+", label, number[start:])
+    return f"; did you mean {meant}?" if meant != number and example_fault(meant) is None else ""
 
 
 def _parts(example: str) -> tuple[Part, ...]:

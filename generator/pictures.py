@@ -1,17 +1,23 @@
 """Pictures in the inks that a sheet is printed with: grey for black alone, else cyan, magenta, yellow, black.
 
-What is grey in a picture becomes black ink and nothing else, so that lines stay sharp on the press.
+What is grey in a picture becomes black ink and nothing else, so that lines stay sharp on the press. The
+gradients of a drawing keep their colours here; the printer turns them into inks.
 """
 
 from __future__ import annotations
 
 import re
+from base64 import b64decode, b64encode
 from io import BytesIO
 from xml.etree import ElementTree
 
+from generator.colours import inks
+
 _SVG = "{http://www.w3.org/2000/svg}"
 _PAINTS = ("fill", "stroke", "color")
-_STYLE = re.compile(r"(?P<name>fill|stroke|color)\s*:\s*(?P<value>[^;]+)")
+_STYLE = re.compile(rf"(?<![\w-])(?P<name>{'|'.join(_PAINTS)})\s*:\s*(?P<value>[^;{{}}!]+)")
+_LINKS = ("href", "{http://www.w3.org/1999/xlink}href")
+_DATA = re.compile(r"data:image/(?!svg)[\w.+-]+;base64,(?P<data>.*)", re.DOTALL)
 
 
 def printable(name: str, data: bytes, *, black: bool) -> bytes:
@@ -20,6 +26,19 @@ def printable(name: str, data: bytes, *, black: bool) -> bytes:
         return _drawing(data, black) if name.lower().endswith(".svg") else _photograph(data, black)
     except (ElementTree.ParseError, OSError, ValueError, SyntaxError):
         return data
+
+
+def pixels(name: str, data: bytes) -> tuple[int, int] | None:
+    """How many dots wide and high a picture is; None for a drawing, and for what cannot be read."""
+    from PIL import Image
+
+    if name.lower().endswith(".svg"):
+        return None
+    try:
+        with Image.open(BytesIO(data)) as picture:
+            return picture.size
+    except (OSError, ValueError, SyntaxError):
+        return None
 
 
 def _photograph(data: bytes, black: bool) -> bytes:
@@ -49,12 +68,27 @@ def _drawing(data: bytes, black: bool) -> bytes:
             if paint in element.attrib:
                 element.set(paint, _ink(element.attrib[paint], black))
         if style := element.get("style"):
-            words = _STYLE.sub(lambda m: f"{m['name']}:{_ink(m['value'], black)}", style)
-            element.set("style", words)
+            element.set("style", _inked(style, black))
+        if element.tag == f"{_SVG}style" and element.text:
+            element.text = _inked(element.text, black)
+        for link in _LINKS:
+            if held := _DATA.fullmatch(element.get(link, "").strip()):
+                element.set(link, _held(_photograph(b64decode(held["data"]), black)))
     if "fill" not in root.attrib:
         root.set("fill", _ink("black", black))
     ElementTree.register_namespace("", _SVG.strip("{}"))
     return ElementTree.tostring(root)
+
+
+def _inked(style: str, black: bool) -> str:
+    """Declarations of CSS, alone or in rules, with every paint as one of ink."""
+    return _STYLE.sub(lambda m: f"{m['name']}:{_ink(m['value'], black)}", style)
+
+
+def _held(data: bytes) -> str:
+    """A picture inside a drawing."""
+    sort = "png" if data.startswith(b"\x89PNG") else "jpeg"
+    return f"data:image/{sort};base64,{b64encode(data).decode()}"
 
 
 def _ink(written: str, black: bool) -> str:
@@ -64,9 +98,5 @@ def _ink(written: str, black: bool) -> str:
     color = parse_color(written.strip())
     if color is None or isinstance(color, str):
         return written
-    red, green, blue = (min(1.0, max(0.0, part)) for part in color.to("srgb").coordinates)
-    if black:
-        return f"device-cmyk(0 0 0 {1 - (0.2126 * red + 0.7152 * green + 0.0722 * blue):.3f})"
-    key = 1 - max(red, green, blue)
-    inks = ((1 - part - key) for part in (red, green, blue))
-    return f"device-cmyk({' '.join(f'{ink:.3f}' for ink in inks)} {key:.3f})"
+    red, green, blue = (round(255 * min(1.0, max(0.0, part))) for part in color.to("srgb").coordinates)
+    return inks((red, green, blue), black)

@@ -68,8 +68,10 @@ class Finder:
         self.dialect = dialect
         self._evidence = Evidence(cues or CUES, joins, never)
         self._runs = Runs(dialect, self._evidence, joins, through)
-        words = " ".join((*joins, *through)).lower().replace("/", " ")
-        self._between = set(words.split())
+        leading = [word.rstrip(".") for word in " ".join(cues or CUES).lower().split()]
+        words = " ".join((*joins, *through)).lower().replace("/", " ").split()
+        words += [*leading, *(f"{word}s" for word in leading)]
+        self._between = {word.rstrip(".") for word in words}
 
     def find(self, text: str, chapter: str = "", cued: bool = False) -> list[Found]:
         """Every number of the dialect in `text`, in order, with its evidence.
@@ -84,7 +86,7 @@ class Finder:
         return sorted(found, key=lambda f: f.start) if marked else found
 
     def rest(self, text: str, found: Sequence[Found]) -> re.Match[str] | None:
-        """The first word of a list of references that is neither a number found in it nor joins two."""
+        """The first word of a list of references that is no number found in it, joins none and cues none."""
         taken = [one.mark or (one.start, one.end) for one in reversed(found)]
         for word in re.finditer(r"[\w.]*\w", text):
             while taken and taken[-1][1] <= word.start():

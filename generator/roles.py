@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from generator.colours import DARK_PAGE, colour, legible, written
+from generator.colours import DARK_PAGE, WHITE, colour, inks, legible, written
 from generator.model import Rulebook
 from generator.outline import Outline
 from generator.sequence import StepEntry
@@ -47,6 +47,13 @@ def colours(book: Rulebook) -> dict[str, tuple[str, str]]:
         if who.colour and (own := colour(who.colour)):
             made[actor(name, book).style] = written(own), written(legible(own, DARK_PAGE))
     return made
+
+
+def inked(book: Rulebook) -> dict[str, str]:
+    """The colours that a book declares, by cue, as inks in which words on white paper can be read."""
+    declared = ((name, who.colour) for name, who in (*book.sides.items(), *book.roles.items()))
+    read = ((name, colour(written)) for name, written in declared if written)
+    return {actor(name, book).style: inks(legible(own, WHITE)) for name, own in read if own}
 
 
 def acting(step: StepEntry, turn: StepEntry | None = None) -> tuple[Actor, ...]:
@@ -85,6 +92,7 @@ def sides(turn: StepEntry) -> tuple[tuple[Actor, Actor], ...]:
 def everyone(outline: Outline, *, combat: bool = False) -> tuple[Actor, ...]:
     """Everyone who acts in an edition, or has combat actions in it, for a legend: roles first, then sides."""
     steps = (step for step in outline.every_step() if not combat or step.combat)
+    steps = (step for step in steps if not step.is_turn or step.step.by or step.step.phasing)
     return in_order((one for step in steps for one in acting(step)), outline.edition.book)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from generator.library import Edition
@@ -28,7 +28,7 @@ class StepEntry:
     """A step of the sequence of play in its place. `anchor` is its address on the sequence's page.
 
     `by`: who acts, inherited from the steps around it. `any_order`: it may be done before or after its
-    neighbours. `repeated`: the step that it goes through again, roles reversed.
+    neighbours. `repeated`: the step that it goes through again.
 
     `difference`: it is something in which a turn differs from the one that it repeats, and was added,
     dropped or changed; what was changed holds only what is new. `origin` is the step that it stands for
@@ -62,10 +62,12 @@ class StepEntry:
     def is_turn(self) -> bool:
         """Whether it is a turn: its kind says so, or, of a book's own kind, that a side is phasing in it.
 
-        What holds such turns is one too.
+        What holds such turns is one too, and so is the outermost of more than two kinds if nobody acts in it.
         """
         if self.step.kind in (*SETS["steps"], DO):
             return self.step.kind in TURNS
+        if len(kinds := self.edition.book.steps) > 2 and self.step.kind == kinds[0] and not self.step.by:
+            return True
         return bool(self.step.phasing) or any(child.is_turn for child in self.children)
 
     @property
@@ -74,6 +76,20 @@ class StepEntry:
         around = self.around
         above = around.path if around and not around.is_turn else ""
         return f"{above}{PATH}{self.step.title}" if above else str(self.step.title)
+
+    @property
+    def phasing(self) -> Text | None:
+        """The side that is phasing in it, as the turn says that it lies in."""
+        return self.step.phasing or (self.parent.phasing if self.parent else None)
+
+    @property
+    def reverses(self) -> bool:
+        """Whether it repeats a step with the roles reversed: two phasing sides change places, no more."""
+        sequence = self.edition.sequence
+        if not self.repeated or not sequence or len(set(_phasing(sequence.steps))) > 2:
+            return False
+        own, other = self.phasing, self.repeated.phasing
+        return own != other if own or other else self.step.kind == "player turn"
 
     @property
     def combat(self) -> bool:
@@ -274,3 +290,11 @@ def slug(title: str, most: int = 6) -> str:
     """A title as an address: its first words, lower case, joined with hyphens."""
     words = re.findall(r"[^\W_]+", re.sub(r"['’]|\([^()]*\)", "", title.lower()))
     return "-".join(words[:most]) or DO
+
+
+def _phasing(steps: Iterable[Step]) -> Iterator[str]:
+    """The sides that are phasing in some steps or inside them."""
+    for step in steps:
+        if step.phasing:
+            yield str(step.phasing)
+        yield from _phasing((*step.steps, *step.any_order))

@@ -28,6 +28,9 @@ TYPE_RANGE = kind("type-range", "The smallest size of type of an aid is larger t
 SMALLEST, LARGEST = 7.5, 10.5
 """Between which sizes, in points, the type of an aid is chosen where it says nothing else."""
 
+LARGER = 1.6
+"""How much larger a sheet that is folded once must be than another paper to count as two pages of it."""
+
 MOST = {"columns": 8, "pages": 64, "sides": 2}
 
 
@@ -55,7 +58,16 @@ class Plan:
         return folds(self.fold, self.paper)
 
     def on(self, paper: Paper) -> Plan:
-        """The same on another paper, which lies the same way."""
+        """The same on another paper, which lies the same way.
+
+        A sheet of two pages folded once, such as tabloid, is printed on two of the paper: A3, if that is A4.
+        """
+        if (
+            self.fold == "bi-fold"
+            and self.paper.width * self.paper.height > LARGER * paper.width * paper.height
+        ):
+            page = paper.turned("portrait" if self.paper.width > self.paper.height else "landscape")
+            return replace(self, paper=Paper(f"two of {page.name}", 2 * page.width, page.height))
         landscape = self.paper.width > self.paper.height
         return replace(self, paper=paper.turned("landscape" if landscape else "portrait"))
 

@@ -168,6 +168,12 @@ def decode(name: str, data: bytes) -> tuple[File, list[Problem]]:
     return file, []
 
 
+def decoded(data: bytes) -> str:
+    """Bytes of a faulty file as text, as far as they can be made out."""
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if wide else "utf-8", "replace")
+
+
 def _foreign(data: bytes, at: int) -> str:
     """What a byte that is not UTF-8 seems to be."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):

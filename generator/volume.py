@@ -3,15 +3,15 @@
     outline ──front, chapters, back──► HTML ──printer──► laid out ──where is what?──► HTML, …
 
 References print as "12.5 (p. 14)". The PDF engine could fill the page numbers in by itself, at three times
-the cost. Here the book is laid out with the numbers that are expected, and again with those that were found,
-until they have as many digits: figures are all equally wide, so that then nothing moves any more.
+the cost. Here the book is laid out with room for as many figures as are expected, rather too many than too
+few, and the pages are put there afterwards: figures are all equally wide, so no line breaks elsewhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, groupby
+from itertools import groupby
 from typing import TypeVar
 
 from generator import blocks, prose
@@ -41,11 +41,14 @@ PARTS = {
 
 _MARGIN = 16.0
 _COLUMN = 72.0
-_LETTERS = 5.2
+_LETTERS = 6.2
 """Letters to a square centimetre of a column, headings and gaps included: for a first guess at pages."""
 
-PATIENCE = 3
-"""How often pages may change before they stop to lose digits."""
+_LINE = 4.5
+"""How high a line of contents is with what is between chapters, in mm."""
+
+_DOUBT = 1.15
+"""By how much a guess may fall short: room for a figure too many is closed, for one too few all is redone."""
 
 T = TypeVar("T")
 
@@ -60,6 +63,11 @@ class Format:
     @property
     def columns(self) -> int:
         return max(1, min(3, int((self.paper.width - 2 * _MARGIN) // _COLUMN)))
+
+    @property
+    def lines(self) -> float:
+        """About how many lines of contents a page holds."""
+        return max(20.0, self.columns * (self.paper.height - 3.5 * _MARGIN) / _LINE)
 
     @property
     def letters(self) -> float:
@@ -216,32 +224,37 @@ class Volume:
         return max(len(grid.columns) for grid in table.grids()) >= WIDE
 
     def expected(self) -> Pages:
-        """A first guess at the pages, which has most of them with as many digits as they will have."""
+        """A guess at the pages that most of them have no more figures than."""
         pages: dict[str, str] = {}
-        letters = 3 * self.format.letters
+        chapters = self.chapters
+        listed = sum(1 + sum(1 for child in chapter.children if child.title) for chapter in chapters)
+        front = 2 + int(listed / self.format.lines)
+        letters = 0
+
+        def page() -> str:
+            return str(1 + front + int(_DOUBT * letters / self.format.letters))
+
         for entry in self.outline.in_order:
-            pages[entry.key] = str(1 + int(letters / self.format.letters))
+            pages[entry.key] = page()
             letters += 60 + sum(len(text) for text in _texts(entry))
         for name in [anchor(table) for table in self.tables] + [part.anchor for part in self.parts]:
-            pages[name] = str(1 + int(letters / self.format.letters))
+            pages[name] = page()
         return pages
 
 
-def settle(pages: Pages, lay_out: Callable[[Pages], tuple[T, Mapping[str, int]]]) -> tuple[T, Pages]:
-    """What `lay_out` makes of page numbers, with those that belong in their places, figure for figure.
+def settle(pages: Pages, lay_out: Callable[[Pages], tuple[T, Mapping[str, int]]]) -> tuple[T, dict[str, str]]:
+    """What `lay_out` makes of page numbers, with those that belong in their places; none is longer.
 
-    `lay_out` gives what it made, and on which page it found each anchor; at first it is given a guess. A
-    number with more digits can move what it counts. Where that goes on, a page keeps the most digits that
-    it ever had (`099`), so that in the end nothing moves.
+    `lay_out` gives what it made, and on which page it found each anchor; at first it is given a guess. Where
+    a page has more figures than there was room for, it is laid out again with more room, and never with less.
     """
-    for around in count():
+    while True:
         made, found = lay_out(pages)
-        width = {name: len(pages.get(name, "")) if around >= PATIENCE else 0 for name in found}
-        after = {name: str(page).rjust(width[name], "0") for name, page in found.items()}
-        if all(len(pages.get(name, "")) == len(page) for name, page in after.items()):
+        after = {name: str(page) for name, page in found.items()}
+        short = {name: page for name, page in after.items() if len(page) > len(pages.get(name, ""))}
+        if not short:
             return made, after
-        pages = after
-    raise AssertionError("count() has no end")
+        pages = {**pages, **short}
 
 
 def _texts(entry: Entry) -> Sequence[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,14 +46,20 @@ steps:
 CARD = "title: A Card\nblocks:\n  - legend\n  - sequence\n"
 
 
-def book(folder: Path, aid: str = CARD, **files: str) -> Examined:
+@cache
+def library() -> Examined:
+    """The books of the project itself."""
+    return examine(Path(__file__).parent.parent)
+
+
+def book(folder: Path, aid: str = CARD, rulebook: str = RULEBOOK, **files: str) -> Examined:
     """A book with one aid called `card`; `files` are others of its edition, by names without `.yml`."""
     written = {"edition": 'edition: "1"\n', "sequence": SEQUENCE, "aids/card": aid, **files}
     for name, text in written.items():
         path = folder / "content/game/1" / f"{name}.yml"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    (folder / "content/game/rulebook.yml").write_text(RULEBOOK, "utf-8")
+    (folder / "content/game/rulebook.yml").write_text(rulebook, "utf-8")
     return examine(folder)
 
 

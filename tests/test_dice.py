@@ -18,6 +18,8 @@ from generator.dice import Range, dice, printed, ranges
         ("1d6-1", range(6)),
         ("d66", [a * 10 + b for a in range(1, 7) for b in range(1, 7)]),
         ("1d66", range(1, 67)),
+        ("2W6", range(2, 13)),
+        ("d%", range(1, 101)),
     ],
 )
 def test_dice_show(text: str, rolls: range | list[int]) -> None:
@@ -49,6 +51,9 @@ def test_no_dice(text: str) -> None:
         ("2, 5-7, 12", [(2, 2), (5, 7), (12, 12)], "2, 5–7, 12"),
         ("-2--1", [(-2, -1)], "−2–−1"),
         ("−1", [(-1, -1)], "−1"),
+        ("01-05", [(1, 5)], "01–05"),
+        ("96..00", [(96, 100)], "96–00"),
+        ("00", [(100, 100)], "00"),
     ],
 )
 def test_rolls_of_a_cell(text: str, read: list[tuple[int | None, int | None]], shown: str) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from generator import fitting
-from generator.aids import Job
+from generator.aids import Job, pictures_of, rooms
 from generator.paper import PANELS
-from tests.printing import CARD, book, faults, fitted, job, needs_printer
+from tests.printing import CARD, book, faults, fitted, job, library, needs_printer
 
 pytestmark = needs_printer
 
@@ -22,25 +26,60 @@ def test_type_is_as_large_as_it_may_be_where_there_is_room(tmp_path: Path) -> No
     assert fitted(job(book(tmp_path))).points == (10.5,)
 
 
+def by_walking(search: fitting._Search) -> int | None:
+    """What is the largest if one tries every place on the grid from the top."""
+    return next((at for at in range(search.most, -1, -1) if search.fits(at)), None)
+
+
 def test_type_is_the_largest_that_fits(tmp_path: Path) -> None:
     card = job(book(tmp_path, LONG.format("")))
     (points,) = fitted(card).points
     assert 7.5 < points < 10.5
-    search = fitting._Search(card, card.plan)
+    (room,) = rooms(card)
     at = round((points - 7.5) / fitting.GRID)
-    assert search.fits(at)
-    assert not search.fits(at + 1)
+    assert by_walking(fitting._Search(card, room)) == at
 
 
-def test_what_was_found_before_is_found_at_once_and_is_the_same(tmp_path: Path) -> None:
-    card = job(book(tmp_path, LONG.format("")))
-    first = fitted(card)
-    again, problems = fitting.fit(card, first.points)
-    assert again
-    assert not problems
-    assert again.points == first.points
-    assert again.layouts == 1
-    assert again.laid.print().pdf == first.laid.print().pdf
+@pytest.mark.parametrize(
+    ("address", "name", "at"),
+    [("ocs/4.3", "sequence", 1), ("ocs/3.0", "charts", 0)],
+)
+def test_the_search_finds_what_trying_every_size_finds(address: str, name: str, at: int) -> None:
+    card = job(library(), address, name)
+    room = rooms(card)[at]
+    found = fitting._Search(card, room)
+    size = found.largest()
+    assert size == by_walking(fitting._Search(card, room))
+    assert len(found.tried) <= 10, "and with few layouts"
+
+
+def test_a_sheet_with_room_to_spare_is_given_air_and_even_columns(tmp_path: Path) -> None:
+    phases = "".join(
+        f"  - phase: Phase {at}\n    by: phasing\n    steps: [{{do: Step of {at}}}]\n" for at in range(13)
+    )
+    aid = 'title: A Card\npaper: a5\ncolumns: "2"\nblocks: [sequence]\n'
+    found = fitted(job(book(tmp_path, aid, sequence=f"title: Sequence of Play\nsteps:\n{phases}")))
+    (type,) = found.types
+    assert type.points == 10.5
+    assert type.air > 0
+    ends: dict[int, float] = {}
+    for box in found.laid.boxes():
+        if box.words.startswith("Step"):
+            ends[round(box.x)] = max(ends.get(round(box.x), 0), box.bottom)
+    left, right = ends.values()
+    assert abs(left - right) < 1, ends
+
+
+def test_no_line_breaks_long_before_its_end(tmp_path: Path) -> None:
+    words = (
+        "Reserves that are released: half the MA in the Reaction Phase (1.1), all of it in the Exploitation"
+    )
+    rules = "chapter: '1.0'\ntitle: One\nrules: [{number: '1.1', title: Two, text: Three.}]\n"
+    for width in range(104, 112):
+        aid = f"title: A Card\npaper: {width} x 150 mm\ntype: {{smallest: 10, largest: 10}}\n"
+        made = fitted(job(book(tmp_path, f"{aid}blocks:\n  - notes: {words!r}\n", **{"rules/1": rules})))
+        first = next(box for box in made.laid.boxes() if box.words.startswith("Reserves"))
+        assert len(first.words.split()) > 8, (width, first.words)
 
 
 def test_a_side_that_fills_a_page_has_a_size_of_its_own(tmp_path: Path) -> None:
@@ -95,6 +134,31 @@ def test_a_table_that_is_too_wide_is_named(tmp_path: Path) -> None:
     found = faults(job(book(tmp_path, aid, **{"tables/wide": table})))
     assert [one.code for one in found] == ["aid-too-wide"]
     assert "wide: yes" in found[0].message
+
+
+PICTURED = "title: A Card\nblocks:\n  - picture: {file: map.png, alt: A map}\n"
+
+
+def pictured(tmp_path: Path, data: bytes) -> Job:
+    """A sheet with a picture on it."""
+    (tmp_path / "content/game/1/aids").mkdir(parents=True)
+    (tmp_path / "content/game/1/aids/map.png").write_bytes(data)
+    card = job(book(tmp_path, PICTURED))
+    return replace(card, pictures=dict.fromkeys(pictures_of(card.panels), data))
+
+
+def test_a_picture_with_too_few_dots_is_named_with_the_size_it_needs(tmp_path: Path) -> None:
+    made = BytesIO()
+    Image.new("RGB", (200, 100), "white").save(made, "PNG")
+    (found,) = faults(pictured(tmp_path, made.getvalue()))
+    assert (found.code, found.place.line) == ("picture-too-coarse", 3)
+    assert re.search(r"give it 2\d{3} pixels", found.message)
+
+
+def test_a_picture_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (found,) = faults(pictured(tmp_path, b"no picture at all"))
+    assert found.code == "aid-not-printable"
+    assert "map.png" in found.message
 
 
 def spans(card: Job) -> dict[str, list[tuple[float, float]]]:

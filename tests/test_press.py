@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from generator.press.orders import Wishes
 from generator.press.store import Copy, Store
 from generator.press.words import words_of
 
+ROOT = Path(__file__).parent.parent
 prints = pytest.mark.skipif(bool(printer.missing()), reason=printer.missing())
 
 BOOK = {
@@ -69,6 +71,34 @@ def test_the_same_content_gives_the_same_bytes_without_the_store(project):
     assert print_all(project)[0].copies == first.copies
 
 
+PRINT = """
+import hashlib, sys
+from pathlib import Path
+from generator import press
+from generator.build import examine
+from generator.press.orders import Wishes
+shelf = examine(Path(sys.argv[1])).shelf
+for order in press.orders_of(Path(sys.argv[1]), shelf, Wishes(site="https://duel.example/")):
+    if order.address.startswith("killing-ground/"):
+        print(order.address, hashlib.sha256(order.make().pdf).hexdigest())
+"""
+
+
+@prints
+def test_a_book_and_its_aids_are_the_same_bytes_in_another_process_and_at_any_date():
+    def printed(**environment):
+        command = [sys.executable, "-c", PRINT, str(ROOT)]
+        plain = {name: value for name, value in os.environ.items() if name != "SOURCE_DATE_EPOCH"}
+        done = subprocess.run(
+            command, capture_output=True, text=True, cwd=ROOT, env={**plain, **environment}, check=True
+        )
+        return done.stdout.splitlines()
+
+    first = printed(PYTHONHASHSEED="1")
+    assert len(first) == len(list((ROOT / "content/killing-ground/1/aids").glob("*.yml"))) + 1
+    assert printed(PYTHONHASHSEED="2", SOURCE_DATE_EPOCH="86400", TZ="Asia/Tokyo") == first
+
+
 @prints
 def test_another_paper_is_another_sheet_with_the_same_hash(project):
     sheet, on_a4 = (orders(project, **wishes)[0] for wishes in ({}, {"ink": "black"}))
@@ -107,6 +137,7 @@ def test_what_was_printed_is_held_against_today(tmp_path):
     keep("duel/1/aids/card", "Card", ("Bow", "Draw"))
     keep("duel/1/aids/gone", "Gone", ("Nothing",))
     keep("duel/1/rulebook", "Book", ("Same",))
+    assert (tmp_path / "content/duel/1/printed/aids/card.txt").is_file()
     now = {"duel/1/aids/card": ("Card", ("Bow low", "Draw")), "duel/1/rulebook": ("Book", ("Same",))}
     card, gone = record.stale(tmp_path, now)
     assert (card.was, card.now) == (record.mark_of(("Bow", "Draw")), record.mark_of(("Bow low", "Draw")))
@@ -140,21 +171,38 @@ def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_
 
 
 @prints
+def test_a_rulebook_with_a_character_that_the_type_lacks_is_not_printed(project):
+    rules = project / "content/duel/1/rules/1.yml"
+    rules.write_text(rules.read_text("utf-8").replace("A sword is sharp", "A sword is ☃"), "utf-8")
+    done = press.run(project, orders(project), lambda step: None)
+    assert {(p.code, "☃" in p.message) for p in done.problems if p.fails} == {("book-not-printable", True)}
+    assert sorted(done.copies) == ["duel/1/aids/card"]
+
+
+@prints
+def test_without_an_address_of_the_site_a_note_says_so(project):
+    prints = press.for_site(project, examine(project).shelf, "", lambda step: None)
+    assert [p.code for p in prints.problems] == ["no-site-address"]
+    assert sorted(prints.files) == ["duel/1/aids/card.pdf", "duel/1/aids/card.png", "duel/1/rulebook.pdf"]
+
+
+@prints
 def test_the_command_prints_records_and_finds_what_is_stale(project):
     def run(*words):
         command = [sys.executable, "-m", "generator.cli", "--project", str(project), "aids", *words]
-        return subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent.parent)
+        return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
 
     done = run("duel", "--ink", "black")
     assert done.returncode == 0, done.stdout + done.stderr
     assert (project / "print/duel/1/aids/card.pdf").read_bytes().startswith(b"%PDF")
-    assert "Bow" in (project / "printed/duel/1/aids/card.txt").read_text()
+    assert "Bow" in (project / "content/duel/1/printed/aids/card.txt").read_text()
     assert run("--stale").returncode == 0
     sequence = project / "content/duel/1/sequence.yml"
     sequence.write_text(sequence.read_text().replace("Bow", "Curtsy"))
     stale = run("--stale")
     assert stale.returncode == 1
     assert "+P Curtsy" in stale.stdout
+    assert run("duel", "--stale", "card").stdout == stale.stdout.partition("Duel 1: rulebook")[0]
     unknown = run("duel", "crad")
     assert unknown.returncode == 2
     assert "did you mean card?" in unknown.stderr
@@ -162,3 +210,11 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
     broken = run("duel")
     assert broken.returncode == 1
     assert "nothing printed until this is mended" in broken.stderr
+    told = run("--stale")
+    assert told.returncode == 1
+    assert "cannot be told until this is mended" in told.stderr
+    sequence.write_text(sequence.read_text().replace('"1.7"', '"1.1"'))
+    (project / "content/duel/1/aids/card.yml").write_text("title: Card\nblocks: [")
+    unread = run("duel", "card")
+    assert unread.returncode == 1
+    assert "aids/card.yml:" in unread.stderr

@@ -132,3 +132,30 @@ def test_a_drawing_keeps_no_colour_of_the_screen(black: bool) -> None:
     inks = [part.split(")")[0].split() for part in made.split("device-cmyk(")[1:]]
     assert len(inks) == 4
     assert not black or all(ink[:3] == ["0", "0", "0"] for ink in inks)
+
+
+@pytest.mark.parametrize("black", [False, True])
+def test_gradients_and_styles_of_a_drawing_are_printed_in_ink(black: bool) -> None:
+    import pikepdf
+
+    from generator.preflight import Expected
+    from generator.preflight import run as preflight
+    from generator.problems import Place
+
+    drawing = (
+        b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
+        b"<style>.a{fill:#c00} .b{fill:url(#g)}</style>"
+        b'<linearGradient id="g"><stop offset="0" stop-color="red"/><stop offset="1" stop-color="#00f"/>'
+        b'</linearGradient><rect class="a" width="4" height="4"/>'
+        b'<rect class="b" y="5" width="4" height="4"/></svg>'
+    )
+    made = pictures.printable("a.svg", drawing, black=black)
+    tag = '<img src="print:/a.svg" alt="a" style="width: 50mm">'
+    done = printer.print_pdf(PAGE.format(tag), (), {"a.svg": made}, Edges(black=black))
+    assert not done.faults
+    report = preflight(done.pdf, Expected(ink="black" if black else "colour"), Place("a.pdf"))
+    assert not [one for one in report.problems if "colour" in one.code or "ink" in one.code]
+    with pikepdf.open(BytesIO(done.pdf)) as read:
+        shadings = [one for one in read.objects if isinstance(one, pikepdf.Dictionary) and "/Shading" in one]
+        spaces = {str(shading.ColorSpace) for held in shadings for shading in held.Shading.values()}
+    assert spaces == {"/DeviceCMYK"}

@@ -206,7 +206,8 @@ def test_nothing_else_is_touched() -> None:
     folder = REAL["ocs"]
     there, proposal = renumbered(folder, "ocs/4.3", [("12.5", "12.12")])
     assert sorted(proposal.files) == [
-        f"content/ocs/4.3/{name}" for name in ("faq.md", "known.yml", "sequence.yml")
+        f"content/ocs/4.3/{name}"
+        for name in ("aids/fold-out.yml", "faq.md", "known.yml", "redirects.yml", "sequence.yml")
     ]
     lines = Counter(folder.texts["content/ocs/4.3/sequence.yml"].splitlines())
     lines.subtract(there.texts["content/ocs/4.3/sequence.yml"].splitlines())
@@ -242,6 +243,27 @@ def test_old_numbers_lead_on_through_several_moves() -> None:
         "1.2a": "1.3b",
         "1.2b": "1.3b",
     }
+
+
+def test_what_names_a_rule_elsewhere_follows() -> None:
+    """Redirects, the tables and activities of a player aid, and what the next edition says of this one."""
+    texts: Mapping[str, bytes] = {
+        "content/x/rulebook.yml": b'title: X\nnumbers: "1.1a"\nchapters: "1.0"\n',
+        "content/x/1/edition.yml": b'edition: "1"\n',
+        "content/x/1/rules/1.yml": b'chapter: "1.0"\nrules:\n  - {number: "1.1", text: So.}\n',
+        "content/x/1/tables/1.1.yml": b'number: "1.1"\ntitle: T\ncolumns: [A]\nrows:\n  - {cells: [b]}\n',
+        "content/x/1/redirects.yml": (
+            b'redirects:\n  - from: /old/\n    to: "tables#1.1"\n    anchors: {a: "1.1"}\n'
+        ),
+        "content/x/1/aids/card.yml": b'title: Card\nblocks:\n  - tables: ["1.1"]\n',
+        "content/x/2/edition.yml": b'edition: "2"\nfollows: "1"\n',
+        "content/x/2/rules/1.yml": b'chapter: "1.0"\nrules:\n  - {number: "1.1", was: "1.1", text: Oh.}\n',
+    }
+    there, proposal = renumbered(Folder(texts), "x/1", [("1.1", "1.2")])
+    assert [str(problem) for problem in proposal.problems] == []
+    assert b'to: "tables#1.2"\n    anchors: {a: "1.2"}' in there.texts["content/x/1/redirects.yml"]
+    assert b'tables: ["1.2"]' in there.texts["content/x/1/aids/card.yml"]
+    assert b'{number: "1.1", was: "1.2", text: Oh.}' in there.texts["content/x/2/rules/1.yml"]
 
 
 FORMS = [

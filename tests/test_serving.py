@@ -11,11 +11,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from jinja2 import DictLoader, Environment
 from mkdocs.commands import build as mkdocs
 from projects import ERROR, HERE, MADE, NOTE, ROOT, Project
 
 from generator import site as rim
-from generator.serving import Serving
+from generator.serving import Compiled, Serving
 
 
 @pytest.fixture
@@ -188,3 +189,27 @@ def test_a_served_page_is_not_touched_when_nothing_is_wrong():
         told: list[Any] = []
         assert app({}, lambda *response, told=told: told.extend(response)) == [b"<body>"]
         assert told == [status, headers]
+
+
+def test_compiled_templates_are_kept_from_one_build_to_the_next_unless_damaged(tmp_path):
+    def compiled(source):
+        cache = Compiled(tmp_path / "templates")
+        made = Environment(loader=DictLoader({"page": source}), bytecode_cache=cache)
+        return made.get_template("page").render(word="there"), cache
+
+    assert compiled("Hello {{ word }}")[0] == "Hello there"
+    (file,) = (tmp_path / "templates").iterdir()
+    whole = file.read_bytes()
+    again, cache = compiled("Hello {{ word }}")
+    assert again == "Hello there"
+    assert cache.code[file.name] == whole[32:]
+    assert compiled("Goodbye {{ word }}")[0] == "Goodbye there"
+    file.write_bytes(whole[:-9])
+    assert compiled("Hello {{ word }}")[0] == "Hello there"
+    assert file.read_bytes() == whole
+
+
+def test_templates_are_compiled_where_nothing_can_be_kept(tmp_path):
+    (tmp_path / "file").write_text("")
+    made = Environment(loader=DictLoader({"a": "b"}), bytecode_cache=Compiled(tmp_path / "file/inside"))
+    assert made.get_template("a").render() == "b"

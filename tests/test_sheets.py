@@ -7,7 +7,6 @@ Look at it, then commit it.
 from __future__ import annotations
 
 import os
-from functools import cache
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -16,12 +15,11 @@ from typing import Any
 import pytest
 
 from generator.aids import Job
-from generator.build import Examined, examine
-from tests.printing import book, fitted, job, needs_printer
+from tests.printing import RULEBOOK as ROLES
+from tests.printing import book, fitted, job, library, needs_printer
 
 pytestmark = needs_printer
 
-ROOT = Path(__file__).parent.parent
 PICTURES = Path(__file__).parent / "sheets"
 DPI = 60
 MOST_DIFFERENT = 3.0
@@ -33,12 +31,8 @@ SHOWN = [
     ("ocs/4.3", "fold-out"),
     ("ocs/3.0", "charts"),
     ("killing-ground/1", "sequence"),
+    ("eastern-front/2009-02-16", "sequence"),
 ]
-
-
-@cache
-def library() -> Examined:
-    return examine(ROOT)
 
 
 def seen(pdf: bytes, dpi: int = DPI) -> list[Any]:
@@ -93,8 +87,8 @@ def test_who_acts_is_seen_without_colour(tmp_path: Path, ink: str) -> None:
         # The bar's ground: a line across its upper edge, below its border and above its words.
         row = [picture.getpixel((x, 12)) for x in range(picture.width // 2, picture.width - 20)]
         dark[role] = sum(row) / len(row)
-        # The rail: how often black and white change across it, low in the phase.
-        low = [picture.getpixel((x, picture.height - 40)) < 235 for x in range(0, 30)]
+        # The rail: how often black and white change across it, a little below the bar.
+        low = [picture.getpixel((x, 125)) < 235 for x in range(0, 30)]
         rails[role] = (sum(low), sum(a != b for a, b in pairwise(low)))
     assert dark["phasing"] < 120, "the phasing player's bar is dark"
     assert dark["non-phasing"] > 240, "the other's is an outline"
@@ -126,3 +120,52 @@ def test_a_black_sheet_uses_no_other_ink(tmp_path: Path) -> None:
                 assert name not in ("rg", "RG"), "a colour of the screen"
                 if name in ("k", "K", "scn", "SCN") and len(operands) == 4:
                     assert [float(ink) for ink in list(operands)[:3]] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("paper", ["letter", "legal", "tabloid", "a3", "a4", "180 x 240 mm"])
+@pytest.mark.parametrize("fold", ["none", "tri-fold"])
+def test_any_paper_and_fold_is_printed_as_promised(tmp_path: Path, paper: str, fold: str) -> None:
+    """With marks and bleed; read by other tools than the one that made it."""
+    from dataclasses import replace
+
+    from generator.desk import Desk
+    from generator.preflight import run as preflight
+    from generator.press.orders import SheetOrder, Wishes
+    from generator.sheet import sheets_of
+
+    aid = f"title: A Card\npaper: {paper}\nfold: {fold}\nblocks:\n"
+    aid += "  - panel: front\n" * (fold != "none") + "  - legend\n  - sequence\n"
+    aid += "  - panel: inside middle\n" * (fold != "none") + "  - checklist: {turns: '2'}\n  - matrix\n"
+    examined = book(tmp_path, aid)
+    (sheet,) = sheets_of(examined.shelf.outlines["game/1"].edition)
+    order = SheetOrder(sheet, Desk(examined.shelf), Wishes(marks=True, bleed=3.0), lambda name: b"")
+    made = order.make()
+    assert not made.problems
+    expected = replace(made.expected, bleed=3.0)
+    assert not preflight(made.pdf, expected, order.place).problems
+
+
+def test_a_folded_sheet_of_two_pages_is_printed_on_two_of_another_paper() -> None:
+    from generator.paper import PAPERS
+
+    fold_out = job(library(), "ocs/4.3", "fold-out").plan
+    paper = fold_out.on(PAPERS["a4"]).paper
+    assert (paper.width, paper.height) == (420, 297)
+    assert job(library(), "ocs/4.3", "sequence").plan.on(PAPERS["a4"]).paper.width == 210
+
+
+@pytest.mark.parametrize("ink", ["colour", "black"])
+def test_players_have_the_colours_that_their_book_declares(tmp_path: Path, ink: str) -> None:
+    """In inks, dark enough to be read on white; not on a black sheet."""
+    import pikepdf
+
+    examined = book(tmp_path, rulebook=ROLES.replace("mark: P}", "mark: P, colour: '#00ff00'}"))
+    pdf = fitted(job(examined, ink=ink)).laid.print().pdf
+    used = set()
+    with pikepdf.open(BytesIO(pdf)) as read:
+        for operands, operator in pikepdf.parse_content_stream(read.pages[0]):
+            if str(operator) in ("k", "scn") and len(operands) == 4:
+                used.add(tuple(round(float(one), 2) for one in list(operands)))
+    greens = {one for one in used if one[0] == one[2] > 0 and not one[1]}
+    assert bool(greens) == (ink == "colour")
+    assert all(black > 0.3 for *_, black in greens), "a light green is darkened until it can be read"

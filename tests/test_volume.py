@@ -52,27 +52,57 @@ def test_every_page_that_is_named_is_the_one_on_which_the_rule_begins(address):
 
 def test_a_reference_prints_with_its_page_and_one_to_another_book_with_the_book():
     html = volume("ocs/4.3").html({"12.5": "14"})
-    assert re.search(r'href="#12.5">12\.5 \(p\.\xa0<span data-at="12.5">14</span>\)', html)
+    assert re.search(r'href="#12.5">12\.5 \(p\. <span data-at="12.5">14</span>\)', html)
 
 
-def test_pages_settle_where_they_have_as_many_digits_as_were_printed():
+def test_pages_settle_where_there_is_room_for_their_figures():
     rounds = []
 
     def lay_out(pages):
         rounds.append(pages)
-        return len(rounds), {"a": 9, "b": 12 + len(rounds)}
+        return len(rounds), {"a": 9, "b": 12 + len(rounds), "c": 7}
 
-    assert settle({"a": "7", "b": "8"}, lay_out) == (2, {"a": "9", "b": "14"})
-    assert rounds[1] == {"a": "9", "b": "13"}
+    assert settle({"a": "7", "b": "8", "c": "11"}, lay_out) == (2, {"a": "9", "b": "14", "c": "7"})
+    assert rounds[1] == {"a": "7", "b": "13", "c": "11"}
 
 
-def test_pages_that_chase_one_another_keep_their_digits_in_the_end():
+def test_pages_that_chase_one_another_keep_their_room():
     def lay_out(pages):
         # With two digits all fits on page 9; with one it does not, and stands on page 10.
         return None, {"a": 9 if len(pages.get("a", "")) > 1 else 10}
 
     _, pages = settle({"a": "9"}, lay_out)
-    assert pages == {"a": "09"}
+    assert pages == {"a": "9"}
+
+
+LINES = """<!doctype html><html lang=en><title>x</title><style>
+p { font: 12pt Plex; font-variant-numeric: tabular-nums; margin: 0 }
+.dots::after { content: leader(".") }
+</style><p>See <a href="#a"><b>12.5</b> (p. <span data-at=a>000</span>)</a> and <a href="#b">more</a>.
+<p id=a>Contents<span class=dots></span><a href="#a">12.5 (p. <span data-at=a>000</span>)</a>, so
+<p id=b>Both <span data-at=a>000</span> and<span class=dots></span> <i><span data-at=b>12</span>, so</i>"""
+
+
+@prints
+def test_a_page_with_fewer_figures_than_room_is_set_as_if_the_room_had_been_right():
+    def places(laid):
+        texts = [
+            (box.words, round(box.x, 2), round(box.width, 2)) for box in laid.boxes() if box.words.strip(" .")
+        ]
+        links = [
+            (target, [round(side, 1) for side in area])
+            for page in laid.document.pages
+            for _, target, area, _ in page.links
+        ]
+        return texts, links
+
+    laid = printer.lay_out(LINES)
+    roomy = places(laid)
+    laid.renumber({"a": "7", "b": "12"})
+    right = places(printer.lay_out(LINES.replace("000", "7")))
+    assert places(laid) == right != roomy
+    with pytest.raises(AssertionError, match="no room for 1234"):
+        laid.renumber({"a": "1234"})
 
 
 def test_numbers_without_titles_share_a_line_and_titles_have_one_each():

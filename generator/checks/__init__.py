@@ -54,6 +54,7 @@ CHECKS: Sequence[Check] = (
     tables.columns,
     tables.modifiers,
     tables.results,
+    tables.used,
     rolls.covered,
     aids.titles,
     aids.blocks,

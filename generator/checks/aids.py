@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from generator import lookup
 from generator.blocks import ALL, Part, parts, whole_number
 from generator.checks.pictures import fault_of
+from generator.checks.tables import NO_TABLE
 from generator.citations import Shelf
 from generator.matrix import steps_of
 from generator.outline import Outline
@@ -23,9 +24,6 @@ NO_STEP = kind(
 )
 MANY_STEPS = kind(
     "step-ambiguous", "A player aid names a step by a title that several have. Give the one meant an `id:`."
-)
-NO_TABLE = kind(
-    "table-not-found", "A player aid names a table that the edition does not have. The nearest is named."
 )
 EMPTY = kind("block-empty", "A block of a player aid has nothing to show, as a narrative that nobody wrote.")
 

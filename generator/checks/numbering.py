@@ -68,9 +68,15 @@ def duplicates(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _given_twice(outline: Outline) -> Iterator[tuple[Text, Text, Number, Number | None]]:
-    """Each number that is there already: where again, where first, and in a list the one in front of it."""
+    """Each number that is there already: where again, where first, and in a list the one in front of it.
+
+    What stands inside a rule that is there already is not told.
+    """
+    inside: set[int] = set()
     for rule, entry in outline.again:
-        yield rule.number, entry.printed, entry.number, None
+        if id(rule) not in inside:
+            yield rule.number, entry.printed, entry.number, None
+        inside.update(map(id, rule.rules))
     seen: dict[str, Text] = {}
     before = None
     for listed in outline.edition.known.known if outline.edition.known else ():

@@ -11,7 +11,7 @@ from generator.dice import Dice, Range, dice, ranges
 from generator.lookup import TableEntry
 from generator.problems import Problem, kind, nearest, shown
 from generator.source import Text
-from generator.table import ROLL, Grid
+from generator.table import ROLL, Grid, modifies_roll
 
 NO_DICE = kind("dice-unknown", "A table's `roll:` is no dice. Dice are written 1d6, 2d6, 1d10, d66.")
 NO_ROLL = kind("roll-malformed", 'A cell that must hold rolls holds none: 7, 6-8, "..5", "9..".')
@@ -19,7 +19,7 @@ GAP = kind("roll-gap", "A roll that the dice can show has no row in a table.")
 OVERLAP = kind("roll-overlap", "A roll has more than one row in a table. Only one can hold.")
 NEVER = kind("roll-impossible", "A row of a table is for rolls that its dice never show.")
 
-_USUAL = ("1d6", "2d6", "3d6", "1d8", "1d10", "2d10", "1d12", "1d20", "1d100", "d66", "d666")
+_USUAL = ("1d6", "2d6", "3d6", "1d8", "1d10", "2d10", "1d12", "1d20", "1d100", "d%", "d66", "d666")
 
 Cell = tuple[Text, tuple[Range, ...]]
 
@@ -73,7 +73,7 @@ def _cover(one: TableEntry, grid: Grid, thrown: Dice, texts: Sequence[Text]) -> 
         whole = whole and bool(read)
     if not whole:
         return  # what the others leave open may be meant by the faulty one
-    modified = bool(grid.modifiers or one.table.modifiers)
+    modified = modifies_roll(grid) or modifies_roll(one.table)
     rolls = _rolls(thrown, cells, modified)
     for text, read in cells:
         if not modified and not any(roll in part for part in read for roll in rolls):
@@ -81,16 +81,19 @@ def _cover(one: TableEntry, grid: Grid, thrown: Dice, texts: Sequence[Text]) -> 
             message = f"{thrown.text} never shows {shown(text)}; its rolls are {first} to {last}"
             yield NEVER.at(text.place, message, one.key)
     yield from _overlaps(one, rolls, cells)
-    yield from _gaps(one, rolls, cells)
+    yield from _gaps(one, thrown, rolls, cells)
 
 
 def _rolls(thrown: Dice, cells: Sequence[Cell], modified: bool) -> list[int]:
     """The totals that need a row: all that the dice show, and with modifiers what rows lie beyond."""
     if not modified or thrown.read_as_digits:
         return [*thrown.rolls]
-    ends = [end for _, read in cells for part in read for end in (part.low, part.high) if end is not None]
-    low, high = min([*ends, thrown.rolls[0]]), max([*ends, thrown.rolls[-1]])
+    low, high = min([*_ends(cells), thrown.rolls[0]]), max([*_ends(cells), thrown.rolls[-1]])
     return [*range(max(low, thrown.rolls[0] - 100), min(high, thrown.rolls[-1] + 100) + 1)]
+
+
+def _ends(cells: Sequence[Cell]) -> list[int]:
+    return [end for _, read in cells for part in read for end in (part.low, part.high) if end is not None]
 
 
 def _overlaps(one: TableEntry, rolls: Sequence[int], cells: Sequence[Cell]) -> Iterator[Problem]:
@@ -118,8 +121,11 @@ def _where(other: Text, text: Text) -> str:
     return f"{shown(other)} beside it" if same else f"{shown(other)} in line {other.place.line}"
 
 
-def _gaps(one: TableEntry, rolls: Sequence[int], cells: Sequence[Cell]) -> Iterator[Problem]:
-    """Rolls that no cell holds for, each run of them at the cell that follows, or at the last one."""
+def _gaps(one: TableEntry, thrown: Dice, rolls: Sequence[int], cells: Sequence[Cell]) -> Iterator[Problem]:
+    """Rolls that no cell holds for, each run of them at the cell that follows, or at the last one.
+
+    Where only the highest is missing and a cell holds for 0, the die may show a 0 in its place.
+    """
     open_rolls: list[int] = []
     for roll in rolls:
         holder = next((text for text, read in cells if any(roll in part for part in read)), None)
@@ -129,7 +135,10 @@ def _gaps(one: TableEntry, rolls: Sequence[int], cells: Sequence[Cell]) -> Itera
             yield GAP.at(holder.place, _no_row(open_rolls, rolls, cells), one.key)
             open_rolls = []
     if open_rolls and cells:
-        yield GAP.at(cells[-1][0].place, _no_row(open_rolls, rolls, cells), one.key)
+        message = _no_row(open_rolls, rolls, cells)
+        if thrown.count == 1 and min(_ends(cells), default=1) == 0 and open_rolls == [thrown.sides]:
+            message += f"; for a die read as 0 to {thrown.sides - 1} write roll: {thrown.text}-1"
+        yield GAP.at(cells[-1][0].place, message, one.key)
 
 
 def _no_row(missing: list[int], rolls: Sequence[int], cells: Sequence[Cell]) -> str:

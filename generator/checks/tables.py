@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 
 from generator.checks.numbering import DUPLICATE
 from generator.citations import Shelf
-from generator.lookup import TableEntry, anchor_of, bare
+from generator.lookup import TableEntry, anchor_of, bare, named
 from generator.outline import Outline
-from generator.problems import Problem, did_you_mean, kind, shown
+from generator.problems import MOST_LETTERS, Problem, did_you_mean, kind, shown
 from generator.reader import MISSING_KEY
 from generator.source import Text
-from generator.table import ROLL, Grid, Modifier
+from generator.table import ROLL, Grid, Modifier, is_shift, signs_of
 
 SAME_ID = kind("duplicate-table", "Two tables have one number or one `id:`. Give one of them another.")
+NO_TABLE = kind("table-not-found", "A player aid or a step names a table that its edition does not have.")
 SAME_COLUMN = kind("duplicate-column", "Two columns of a table have one heading. Tell them apart.")
 NO_CELL = kind("cell-missing", "A row of a table lacks the cell of a column. Write — where it is empty.")
 NO_COLUMN = kind(
@@ -26,10 +28,10 @@ NO_RESULT = kind(
 )
 MODIFIER = kind(
     "modifier-malformed",
-    "A modifier's value is neither a number with its sign nor a sign alone, or nothing says when it applies.",
+    "A modifier's value is no number with a sign, no sign and no shift, or nothing says when it applies.",
 )
 
-_VALUE = re.compile(r"[+−±-](\d+)?")
+_VALUE = re.compile(r"[+−±-]\d*")
 _NOTHING = {"—", "–", "-", "·", "*"}
 
 
@@ -130,10 +132,10 @@ def modifiers(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _fault(modifier: Modifier) -> str:
-    value = _VALUE.fullmatch(modifier.value)
-    if not value:
-        return f"{shown(modifier.value)} is no modifier; write +1, -1, or a sign alone: +, -, ±"
-    if not value[1] and not modifier.of:
+    if not _VALUE.fullmatch(modifier.value) and not is_shift(modifier.value):
+        usual = "write +1, -1, or a sign alone: +, -, ±; 1L or 2R for a shift of columns"
+        return f"{shown(modifier.value)} is no modifier; {usual}"
+    if not any(map(str.isdigit, modifier.value)) and not modifier.of:
         return f"{modifier.value} has no amount; write of: what it is taken from, or a number behind the sign"
     if not (modifier.of or modifier.when or modifier.see):
         return f"nothing says when {modifier.value} applies; add when:, of: or see:"
@@ -145,11 +147,32 @@ def results(shelf: Shelf) -> Iterator[Problem]:
     for one, grid in every_grid(shelf):
         known = [*grid.results] or ([*one.table.results] if grid.columns == one.table.columns else [])
         for cell in _result_cells(grid) if known else ():
-            at = _read(cell, known)
-            if at < len(cell):
+            until, _ = signs_of(cell, one.table.notes)
+            at = _read(cell[:until], known)
+            if at < until:
                 what = shown(cell[at:])
-                message = f"{what} is no result of this table{did_you_mean(cell[at:], known)}"
+                nor = "" if any(map(str.isalnum, cell[at:])) else ", nor the sign of a note below it"
+                message = f"{what} is no result of this table{nor}{did_you_mean(cell[at:], known)}"
                 yield NO_RESULT.at(cell.place_of(at), message, one.key)
+
+
+def used(shelf: Shelf) -> Iterator[Problem]:
+    """Tables that a step uses and that are almost named like one of the edition, or have a number of none.
+
+    A step may well use a table that is not transcribed, so a name like no other is right.
+    """
+    for address, outline in shelf.outlines.items():
+        names = {bare(t.title): str(t.title) for t in outline.edition.tables}
+        for name in (name for step in outline.every_step() for name in step.step.uses):
+            if named(shelf.tables[address], name) or outline.find(name):
+                continue
+            near = get_close_matches(bare(name), names, n=1, cutoff=0.85) if len(name) <= MOST_LETTERS else []
+            if near:
+                message = f"no table {shown(name)}; did you mean {shown(names[near[0]])}?"
+                yield NO_TABLE.at(name.place, message, name)
+            elif outline.edition.dialect.parse(name):
+                numbers = [one.key for one in shelf.tables[address] if one.entry]
+                yield NO_TABLE.at(name.place, f"no table {shown(name)}{did_you_mean(name, numbers)}", name)
 
 
 def _result_cells(grid: Grid) -> Iterator[Text]:

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 OUTPUT = "print"
 INKS = ("colour", "black")
+UNKNOWN = "what is stale cannot be told until this is mended"
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Print player aids, and whole rulebooks, as PDF. What is printed is recorded in printed/, "
-        "so that --stale can say later what has changed since."
+        "Print player aids, and whole rulebooks, as PDF. What they say is recorded in the folder printed/ "
+        "of their edition, so that --stale can tell later what has changed since."
     )
     parser.epilog = (
         "example:\n  rulewright aids ocs/4.3 sequence --paper a4 --ink black --marks --bleed 3mm\n"
@@ -52,7 +53,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         return _list(_wanted(arguments, examined), arguments.format)
     if arguments.stale:
-        return _stale(project, _wanted(arguments, examined), arguments)
+        wanted = _wanted(arguments, examined)
+        if arguments.book:
+            _sound(examined, wanted, UNKNOWN)
+        elif wrong := [problem for problem in examined.problems if problem.severity == "error"]:
+            raise Refused(wrong, UNKNOWN)
+        return _stale(project, wanted, arguments)
     return _print(project, examined, arguments)
 
 
@@ -62,16 +68,7 @@ def _print(project: Path, examined: Examined, arguments: argparse.Namespace) -> 
     from generator.reports import several, text
 
     wanted = _wanted(arguments, examined)
-    touched = {f"content/{order.address.rpartition('/')[0].removesuffix('/aids')}/" for order in wanted}
-    books = {f"{'/'.join(folder.split('/')[:2])}/rulebook.yml" for folder in touched}
-    wrong = [
-        problem
-        for problem in examined.problems
-        if problem.severity == "error"
-        and (problem.place.file in books or problem.place.file.startswith(tuple(touched)))
-    ]
-    if wrong:
-        raise Refused(wrong, "nothing printed until this is mended; it would be wrong")
+    _sound(examined, wanted, "nothing printed until this is mended; it would be wrong")
     done = press.run(project, wanted, lambda step: print(step, file=sys.stderr, flush=True))
     if done.missing:
         raise Usage(f"nothing printed: {done.missing}")
@@ -95,6 +92,20 @@ def _print(project: Path, examined: Examined, arguments: argparse.Namespace) -> 
     return 1 if left else 0
 
 
+def _sound(examined: Examined, wanted: Sequence[Order], left: str) -> None:
+    """Raises Refused, saying what is left undone, where the books of these sheets have errors."""
+    touched = {f"content/{'/'.join(order.address.split('/')[:2])}/" for order in wanted}
+    books = {f"content/{order.address.partition('/')[0]}/rulebook.yml" for order in wanted}
+    wrong = [
+        problem
+        for problem in examined.problems
+        if problem.severity == "error"
+        and (problem.place.file in books or problem.place.file.startswith(tuple(touched)))
+    ]
+    if wrong:
+        raise Refused(wrong, left)
+
+
 def _wanted(arguments: argparse.Namespace, examined: Examined) -> list[Order]:
     """The sheets that are asked for. Raises Usage where one is not there, naming the nearest."""
     from generator import press
@@ -113,6 +124,9 @@ def _wanted(arguments: argparse.Namespace, examined: Examined) -> list[Order]:
     if not arguments.aid:
         return list(of_book.values())
     if arguments.aid not in of_book:
+        file = f"content/{edition.address}/aids/{arguments.aid}.yml"
+        if faults := [problem for problem in examined.problems if problem.place.file == file]:
+            raise Refused(faults, "nothing printed until this is mended")
         hint = did_you_mean(arguments.aid, of_book)
         raise Usage(f"{edition.address} has no aid {arguments.aid}{hint}")
     return [of_book[arguments.aid]]
@@ -178,7 +192,9 @@ def _paper(value: str) -> Paper:
     found = paper_of(value)
     if found is None:
         hint = did_you_mean(value, PAPERS)
-        raise argparse.ArgumentTypeError(f"{value} is no paper{hint}; or two lengths: 148x210mm")
+        raise argparse.ArgumentTypeError(
+            f"{value} is neither a paper nor two lengths such as 148x210mm{hint}"
+        )
     return found
 
 

@@ -21,6 +21,9 @@ from generator.source import Text
 
 COMBAT = "a combat action of that player"
 
+_UNNAMED = {"phasing": "Phasing player", "non-phasing": "Non-phasing player", "both": "Both players"}
+"""Roles as they are called where a book has no words of its own."""
+
 _TOLD = {
     "optional": "optional, if ",
     "every": "every ",
@@ -151,7 +154,7 @@ class View:
         if name == "none":
             return "-", "No player"
         known = roles.actor(name, self.edition.book)
-        return known.mark or name, known.title or name
+        return known.mark or name, known.title or _UNNAMED.get(name, name)
 
     def legend(self) -> list[tuple[str, str]]:
         """The marks that stand in the lines and what they mean, in the order of the rulebook."""
@@ -167,8 +170,10 @@ class View:
     def _details(self, entry: StepEntry) -> Iterator[list[Piece]]:
         step = entry.step
         if entry.repeated:
-            end = ", roles reversed, except" if entry.differences else ", roles reversed"
-            yield [Piece("as "), *self.pieces(entry.repeated.step.title), Piece(end)]
+            end = ", roles reversed" if entry.reverses else ""
+            end += f", phasing: {self.actor(step.phasing)[1]}" if step.phasing and not end else ""
+            end += ", except" if entry.differences else ""
+            yield [Piece("as "), *self.pieces(entry.repeated.step.title), *([Piece(end)] if end else [])]
         elif step.phasing:
             yield [Piece(f"phasing: {self.actor(step.phasing)[1]}")]
         for name, label in _TOLD.items():

@@ -16,7 +16,7 @@ from generator.lookup import TableEntry
 from generator.prose import plain
 from generator.reports import as_json
 from generator.source import Text
-from generator.table import Grid, Modifier
+from generator.table import Grid, Modifier, is_shift
 
 
 def data(one: TableEntry) -> dict[str, Any]:
@@ -69,6 +69,7 @@ def _ends(cell: Text) -> list[list[int | None]]:
 
 def _modifier(modifier: Modifier) -> dict[str, Any]:
     made: dict[str, Any] = {"value": modifier.value}
+    made |= {"shift": True} if is_shift(modifier.value) else {}
     made |= {"of": plain(modifier.of)} if modifier.of else {}
     made |= {"when": plain(modifier.when)} if modifier.when else {}
     return made | ({"see": modifier.see} if modifier.see else {})

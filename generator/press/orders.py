@@ -111,7 +111,7 @@ class SheetOrder:
     def words(self) -> tuple[str, ...]:
         """What the sheet says, whatever it is printed on."""
         at = aids.OnPaper(self.address, self.desk)
-        return words_of(aids.html(aids.Job(self.sheet, tuple(self.panels), at, self.sheet.plan), (10,)))
+        return words_of(aids.html(aids.Job(self.sheet, tuple(self.panels), at, self.sheet.plan)))
 
     @cached_property
     def job(self) -> aids.Job:
@@ -127,7 +127,9 @@ class SheetOrder:
     @property
     def material(self) -> Iterator[bytes]:
         """All that the PDF is made of."""
-        yield aids.html(self.job, (self.plan.largest,)).encode()
+        yield aids.html(self.job).encode()
+        largest = [aids.Type(self.plan.largest) for _ in aids.rooms(self.job)]
+        yield "\n".join(aids.styles(self.job, largest)).encode()
         yield repr((self.plan, self.job.edges)).encode()
         for name, data in sorted(self.job.files().items()):
             yield from (name.encode(), data)

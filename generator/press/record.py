@@ -1,7 +1,7 @@
 """What was printed: the words of every sheet that `rulewright aids` has made, kept in the repository.
 
-A sheet is a text file in `printed/`, so that a commit shows what a printing changed and two of them merge as
-any text does. No file says when or by whom. Against these files the sheets of today are held.
+A sheet is a text file in its edition's folder `printed/`, so that a commit shows what a printing changed and
+two of them merge as any text does. No file says when or by whom. Against these the sheets of today are held.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from generator.folder import CONTENT
 
 FOLDER = "printed"
 LETTERS = 8
@@ -40,17 +42,19 @@ def written(title: str, words: tuple[str, ...]) -> str:
 
 
 def file_of(project: Path, address: str) -> Path:
-    """Where the words of a printed sheet are kept: `printed/ocs/4.3/aids/sequence.txt`."""
-    return project / FOLDER / f"{address}.txt"
+    """Where the words of a printed sheet are kept: `content/ocs/4.3/printed/aids/sequence.txt`."""
+    book, edition, name = address.split("/", 2)
+    return project / CONTENT / book / edition / FOLDER / f"{name}.txt"
 
 
 def printed(project: Path) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Every sheet that was printed: its address, its title then, and what it said. Raises OSError."""
-    folder = project / FOLDER
-    for path in sorted(folder.rglob("*.txt")):
+    content = project / CONTENT
+    for path in sorted(content.glob(f"*/*/{FOLDER}/**/*.txt")):
         first, *lines = path.read_text("utf-8", errors="replace").splitlines() or [""]
         head = _HEAD.fullmatch(first)
-        address = path.relative_to(folder).with_suffix("").as_posix() if path.suffix else ""
+        book, edition, _, *name = path.relative_to(content).with_suffix("").parts
+        address = "/".join((book, edition, *name))
         yield address, head["title"] if head else address, tuple(line for line in lines if line)
 
 

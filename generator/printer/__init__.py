@@ -25,11 +25,14 @@ from generator.printer.engine import (
     complaints,
     engine,
     faces,
-    fetcher,
     fonts,
+    read,
     style,
     unswept,
 )
+from generator.printer.figures import renumber
+from generator.printer.shades import ink_gradients
+from generator.printer.spread import spread
 from generator.printer.tags import fill_items, mark_margins
 
 VARIANT = "pdf/ua-1"
@@ -92,18 +95,20 @@ class Laid:
         return found
 
     def renumber(self, pages: Mapping[str, str]) -> None:
-        """Print other page numbers where an element says by `data-at` whose they are.
+        """Print pages where an element says by `data-at` whose page it names, in place of what stands there.
 
-        They take the places of as many figures, all equally wide, so that every line stays as it is laid out.
+        What stands there has at least as many figures, all equally wide: no line breaks elsewhere for it.
         """
-        for page in self.document.pages:
-            for box in page._page_box.descendants():
-                if box.element is None or not hasattr(box, "text"):
-                    continue
-                name = box.element.get("data-at", "")
-                if name in pages:
-                    assert len(pages[name]) == len(box.text), f"{box.text} becomes {pages[name]}"
-                    box.text = box.pango_layout.text = pages[name]
+        for at, page in enumerate(self.document.pages):
+            if renumber(page._page_box, pages):
+                self.document.pages[at] = type(page)(page._page_box)  # so that links lie on what they say
+
+    def spread(self) -> None:
+        """Push apart what stands in columns until they are even, and the page is full where that is near."""
+        for at, page in enumerate(self.document.pages):
+            box = page._page_box
+            if spread(box):
+                self.document.pages[at] = type(page)(box)  # which notes where its links lead from
 
     def boxes(self) -> Iterator[Box]:
         """Every box of every page, each behind those around it."""
@@ -132,6 +137,7 @@ class Laid:
         pages = [one for one in pdf.objects if isinstance(one, dict) and one.get("Type") == "/Page"]
         mark_margins(pdf, pages)
         fill_items(pdf)
+        ink_gradients(pdf, self.edges.black)
         for link in (one for one in pdf.objects if isinstance(one, dict) and one.get("Subtype") == "/Link"):
             action = link.get("A", {})
             if "URI" in action:
@@ -157,12 +163,10 @@ def lay_out(
     `files`: the pictures, by the names that addresses end with. Reports by `Laid.faults`.
     """
     with complaints() as said, unswept():
-        sheets = [style(text) for text in (faces(), *styles)]
-        around = engine().CSS(string=f"@page {{ bleed: {edges.around:.4f}mm }}")
-        document = (
-            engine()
-            .HTML(string=html, base_url=ADDRESS, url_fetcher=fetcher()(files or {}))
-            .render(stylesheets=[*sheets, around], font_config=fonts(), pdf_variant=VARIANT)
+        around = f"@page {{ bleed: {edges.around:.4f}mm }}"
+        sheets = [style(text) for text in (faces(), *styles, around)]
+        document = read(html, tuple(sorted((files or {}).items()))).render(
+            stylesheets=sheets, font_config=fonts(), pdf_variant=VARIANT
         )
     return Laid(document, edges, tuple(said))
 

@@ -8,7 +8,7 @@ import os
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -77,9 +77,15 @@ def faces() -> str:
     return (FONTS.parent / "fonts.css").read_text("utf-8")
 
 
-@cache
+@lru_cache(maxsize=2)
+def read(html: str, files: tuple[tuple[str, bytes], ...]) -> Any:
+    """HTML as a tree, which is laid out several times. `files` are pictures by name."""
+    return engine().HTML(string=html, base_url=ADDRESS, url_fetcher=fetcher()(dict(files)))
+
+
+@lru_cache(maxsize=32)
 def style(text: str) -> Any:
-    """A style sheet, parsed once a run. It may name faces and no other file."""
+    """A style sheet, parsed once. It may name faces and no other file."""
     return engine().CSS(string=text, font_config=fonts(), url_fetcher=fetcher()({}), base_url=ADDRESS)
 
 

@@ -29,6 +29,7 @@ from mkdocs.utils.templates import TemplateContext
 
 from generator import press, staging
 from generator.artifacts import Artifacts
+from generator.compositor import environment
 from generator.navigation import every, listed, placed, search_entries
 from generator.press.settings import slashed
 from generator.problems import Place, Severity
@@ -43,6 +44,8 @@ log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --
 
 SHORT = "/index.html"
 """How the files of short addresses end: too many to burden MkDocs with, and nothing links to them."""
+
+COMPILED = ".cache/rulewright/templates"
 
 
 class Options(Config):  # type: ignore[no-untyped-call]
@@ -59,7 +62,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.serving: Serving | None = None
         self.staging: staging.Staging | None = None
         self.nav: list[Any] | None = None
-        self.compiled = Compiled()
+        self.compiled: Compiled | None = None
         self.folder = ""
         self.prints = True
 
@@ -97,6 +100,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Run the line. A fault of the content ends a build here, with nothing made."""
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
+        if self.compiled is None:
+            self.compiled = Compiled(settings.parent / COMPILED)
+        environment().bytecode_cache = self.compiled
         if self.serving:
             self.artifacts = self.serving.run(settings.parent, settings, settings.parent / "templates")
         else:

@@ -38,9 +38,10 @@
     return Math.max(Math.min(...ends), Math.min(Math.max(...ends), total));
   }
 
-  /** A control for each modifier, in its line: a box to tick, or an amount where it is something's rating. */
+  /** A control for each modifier of the roll, in its line: a box to tick, or an amount where it is something's rating. */
   function controls(list, modifiers) {
     return [...list.children].map((item, at) => {
+      if (modifiers[at].shift) return null; // the reader chooses the column
       const [sign, why] = item.children;
       const input = make("input");
       input.type = modifiers[at].of ? "number" : "checkbox";
@@ -60,6 +61,7 @@
   /** How much the modifiers that are chosen add. */
   function added(inputs, modifiers) {
     return inputs.reduce((sum, input, at) => {
+      if (!input) return sum;
       const amount = input.type === "checkbox" ? Number(input.checked) : Math.trunc(Number(input.value)) || 0;
       return sum + value(modifiers[at].value) * amount;
     }, 0);
