@@ -251,7 +251,7 @@ def test_what_names_a_rule_elsewhere_follows() -> None:
         "content/x/rulebook.yml": b'title: X\nnumbers: "1.1a"\nchapters: "1.0"\n',
         "content/x/1/edition.yml": b'edition: "1"\n',
         "content/x/1/rules/1.yml": b'chapter: "1.0"\nrules:\n  - {number: "1.1", text: So.}\n',
-        "content/x/1/tables/1.1.yml": b'number: "1.1"\ntitle: T\ncolumns: [A]\nrows:\n  - {cells: [b]}\n',
+        "content/x/1/tables/1.1.yml": b'number: "1.1"\ntitle: T\ncolumns: [A]\nrows:\n  - {A: b}\n',
         "content/x/1/redirects.yml": (
             b'redirects:\n  - from: /old/\n    to: "tables#1.1"\n    anchors: {a: "1.1"}\n'
         ),
