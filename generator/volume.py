@@ -137,8 +137,8 @@ class Volume:
         return [chapter for chapter in self.outline.chapters if chapter not in self.chapters]
 
     def printed(self, entry: Entry) -> bool:
-        """Whether there is more to a rule than its number and its title."""
-        return entry.transcribed or entry in self.desk.tables
+        """Whether there is more to a rule, or to one inside it, than its number and its title."""
+        return entry.transcribed or entry in self.desk.tables or any(map(self.printed, entry.children))
 
     def runs(self, chapter: Entry) -> Iterator[tuple[bool, list[Entry]]]:
         """The rules in a chapter, in runs of those that are printed and those that are not."""

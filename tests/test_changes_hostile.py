@@ -117,7 +117,7 @@ def test_time_grows_no_faster_than_the_content(what: str) -> None:
     growth = []
     while len(growth) < 5:  # again where something else held the machine up
         growth.append(seconds(large) / max(seconds(small), 0.02))
-        if growth[-1] < 2 * FACTOR:
+        if growth[-1] < 3 * FACTOR:  # what grows by the square takes 16 times as long
             return
     pytest.fail(f"{FACTOR} times as much took {min(growth):.0f} times as long")
 

@@ -212,7 +212,8 @@ def test_test_runs_every_check_and_pytest_alone_when_it_has_arguments(
     monkeypatch.chdir(Path.cwd())  # so that it is undone afterwards
     assert run.main(["test", *arguments]) == 1
     assert attempts == [VENV_LINE, LOCK_LINE, PROJECT_LINE, TESTS_LINE]
-    assert ran == [[str(run.PYTHON), "-m", *run.CHECKS[tool], *arguments] for tool in tools]
+    words = {tool: [tool, *arguments] if arguments else run.CHECKS[tool] for tool in tools}
+    assert ran == [[str(run.PYTHON), "-m", *words[tool]] for tool in tools]
 
 
 def test_the_callers_python_path_misleads_nobody_and_his_package_index_is_kept(
