@@ -66,7 +66,7 @@ CHECKS: Mapping[str, Sequence[str]] = {
     "ruff check": ("ruff", "check"),
     "ruff format": ("ruff", "format", "--check"),
     "mypy": ("mypy",),
-    "pytest": ("pytest",),
+    "pytest": ("pytest", "--numprocesses", "auto", "--dist", "loadfile"),
 }
 
 # rulewright itself ends with 1 for problems found and with 2 for a wrong command line.
