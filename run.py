@@ -66,7 +66,8 @@ CHECKS: Mapping[str, Sequence[str]] = {
     "ruff check": ("ruff", "check"),
     "ruff format": ("ruff", "format", "--check"),
     "mypy": ("mypy",),
-    "pytest": ("pytest", "--numprocesses", "auto", "--dist", "loadfile"),
+    "pytest, side by side": ("pytest", "-m", "not alone", "--numprocesses", "auto", "--dist", "loadfile"),
+    "pytest, one by one": ("pytest", "-m", "alone"),
 }
 
 # rulewright itself ends with 1 for problems found and with 2 for a wrong command line.

@@ -111,6 +111,7 @@ GROWING: Mapping[str, Callable[[int], tuple[Files, Files]]] = {
 SMALL, FACTOR = 600, 4
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("what", GROWING)
 def test_time_grows_no_faster_than_the_content(what: str) -> None:
     small, large = (two(*GROWING[what](count)) for count in (SMALL, FACTOR * SMALL))

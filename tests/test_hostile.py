@@ -117,6 +117,7 @@ GROWING: Mapping[str, Callable[[int], dict[str, str]]] = {
 SMALL, FACTOR = 1200, 4
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("what", GROWING)
 def test_time_grows_no_faster_than_the_content(what: str, tmp_path: Path) -> None:
     """Four times as much takes four times as long, and not sixteen times."""

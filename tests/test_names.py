@@ -142,6 +142,7 @@ def test_finding_takes_time_in_proportion(hostile: str) -> None:
     assert time.perf_counter() - begin < 10
 
 
+@pytest.mark.alone
 def test_hundreds_of_names_are_found_as_fast_as_one() -> None:
     text = "Ships sail on the morning tide and tugs tow them. " * 1_000
     few, many = Names([Name("XYZ", 0)]), Names([Name(f"Zone {n} of the Q{n}", n) for n in range(500)])

@@ -87,6 +87,7 @@ def test_excused_problems_are_counted(project: Path, said: pytest.CaptureFixture
     )
 
 
+@pytest.mark.alone
 def test_a_whole_process_is_quick() -> None:
     """The best of three in the time that it has the processor, as far as the system tells."""
     command = [sys.executable, "-m", "generator.cli", "check", "ocs/4.3"]
