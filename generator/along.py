@@ -1,7 +1,7 @@
 """The rules of an edition along its sequence of play: each once, where it is first needed.
 
-A rule stands with the first step that cites it, else with the first whose narrative does, or else with the nearest rule above it that has a step. What
-no step leads to stands behind, by chapters.
+A rule stands with the first step that cites it, else with the first whose narrative does, else with the
+nearest rule above it that has a step. What no step leads to stands behind, by chapters.
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ from generator.pages.aids import aid_pages
 from generator.pages.changes import changes_page
 from generator.pages.glossary import glossary_page, terms_of
 from generator.pages.page import page
+from generator.pages.play import in_order_page, play_page
 from generator.problems import KINDS
 from generator.sequence import TOP, StepEntry, is_heading
 
@@ -117,6 +118,8 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
         if told:
             sections = list(_told_sections(outline, told))
             yield page(desk, "narrative", f"{base}/narrative", where, sections, told=told, **common)
+        yield play_page(desk, outline, {**who, **common})
+        yield in_order_page(desk, outline, common)
     turn = diagram.draw(outline)
     for chapter in outline.chapters:
         sections = list(_rule_sections(desk, chapter))
