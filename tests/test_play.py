@@ -277,7 +277,7 @@ def test_only_the_log_is_printed(page):
     """A player prints the log of a turn."""
     finish(page)
     page.evaluate(
-        "void (window.print = () => { window.printed = document.querySelector('.printing .log b').textContent })"
+        "void (window.print = () => (window.printed = document.querySelector('.printing .log b').innerText))"
     )
     page.locator(".log > summary").click()
     page.get_by_role("button", name="Print the log").click()
