@@ -18,7 +18,7 @@
     const one = (selector, within = page) => within.querySelector(selector);
     const all = (selector, within = page) => [...within.querySelectorAll(selector)];
     const say = JSON.parse(page.dataset.words);
-    const key = `rulewright.play/${page.dataset.play}`;
+    const key = `play/${page.dataset.play}`;
     const stops = all("li.stop");
     const order = new Map(stops.map((li, at) => [li, at]));
     const named = new Map(stops.map((li) => [li.id, li]));
@@ -36,15 +36,14 @@
     const whole = (found) => ({ ...fresh(), ...found });
 
     function load() {
-      try { kept = JSON.parse(localStorage.getItem(key)); } catch { /* nothing is kept here */ }
-      kept = { games: {}, last: "", ...kept };
+      kept = { games: {}, last: "", ...JSON.parse(rw.kept(key)) };
       game = whole(kept.games[game?.id ?? kept.last]);
     }
 
     function keep() {
       kept.games[game.id] = game;
       kept.last = game.id;
-      try { localStorage.setItem(key, JSON.stringify(kept)); } catch { /* the address keeps it */ }
+      rw.kept(key, JSON.stringify(kept));
       offered = null;
       history.replaceState(history.state, "", `#${written(game)}`);
       render();
@@ -368,7 +367,7 @@
     form.addEventListener("submit", (event) => event.preventDefault());
     log.addEventListener("toggle", () => log.open && report());
     window.addEventListener("hashchange", () => page.isConnected && look());
-    window.addEventListener("storage", (event) => { if (event.key === key && page.isConnected) { load(); render(); } });
+    window.addEventListener("storage", (event) => { if (event.key === `rulewright.${key}` && page.isConnected) { load(); render(); } });
 
     for (const li of stops) {
       one(".title", li).after(make("span", { className: "state" }));
