@@ -35,13 +35,19 @@ def play_page(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Page:
     walked = walk(outline)
     rolls = {stop: _rolls(stop, desk) for stop in walked.every_stop() if not stop.is_round}
     shown = list(_each(table for one in rolls.values() for table in one.tables))
-    weather = next(
-        (stop for stop in walked.every_stop() if "weather" in plain(stop.step.title).lower()), None
-    )
-    own = {"walk": walked, "rolls": rolls, "shown": shown, "weather": weather}
+    tables = desk.shelf.tables[edition.address]
+    weather = [
+        next((stop for stop in walked.every_stop() if _is_weather(stop.step.title)), None),
+        *(table for table in tables if _is_weather(table.table.title)),
+    ]
+    own = {"walk": walked, "rolls": rolls, "shown": shown, "weather": list(filter(None, weather))}
     place = edition.sequence.title.place
     sections = [Section(TOP, "Play a turn")]
     return page(desk, "play", f"{edition.address}/play", place, sections, **{**given, **own})
+
+
+def _is_weather(title: str) -> bool:
+    return "weather" in plain(title).lower()
 
 
 def _rolls(stop: Stop, desk: Desk) -> Rolls:

@@ -22,15 +22,19 @@
     const stops = all("li.stop");
     const order = new Map(stops.map((li, at) => [li, at]));
     const named = new Map(stops.map((li) => [li.id, li]));
-    const halts = stops.filter((li) => !one("li.stop", li) || li.dataset.ask || li.dataset.every);
     const [desk, controls, form, over, log, shared] = [".desk", ".controls", ".game form", ".over", ".log", ".shared"].map((s) => one(s));
     const fields = [...form.elements].filter((field) => /^(name|scenario|weather|side-.*)$/.test(field.name));
     const tables = all(".tables > .table-entry");
     const button = (act) => one(`[data-act="${act}"]`);
-    const up = (li) => li.parentElement.closest("li.stop");
+    const parents = new Map(stops.map((li) => [li, li.parentElement.closest("li.stop")]));
+    const inside = new Map();
+    for (const [li, parent] of parents) inside.get(parent)?.push(li) ?? inside.set(parent, [li]);
+    const up = (li) => parents.get(li);
+    const halts = stops.filter((li) => !inside.has(li) || li.dataset.ask || li.dataset.every);
+    const left = (around = page) => halts.filter((li) => states.get(li) === OPEN && around.contains(li));
     const title = (li) => one(".title", li).textContent.trim();
     const name = (li) => (li.matches(".round") ? `${name(up(li))}: ${title(li)}` : title(li));
-    let kept, game, offered, shown;
+    let kept, game, offered, shown, states, seen;
 
     const fresh = () => ({ id: Math.random().toString(36).slice(2, 7), turn: 1, at: halts.find((li) => !(li.dataset.every > 1))?.id ?? "", marks: {}, log: [], note: "", rolls: [], about: {} });
     const whole = (found) => ({ ...fresh(), ...found });
@@ -55,11 +59,15 @@
     const marked = (li) => Object.hasOwn(game.marks, li.id);
     const own = (li) => (marked(li) ? game.marks[li.id] : late(li) ? SKIPPED : OPEN);
 
-    function state(li) {
-      for (let around = li; around; around = up(around)) if (own(around) === SKIPPED) return SKIPPED;
-      if (halts.includes(li)) return own(li);
-      const inside = halts.filter((halt) => li.contains(halt)).map(state);
-      return inside.includes(OPEN) ? OPEN : inside.includes(DONE) ? DONE : SKIPPED;
+    /** What is over: `states` is what there is to do, `seen` what is shown of a step with others in it. */
+    function judge() {
+      states = new Map();
+      for (const li of stops) states.set(li, states.get(up(li)) === SKIPPED ? SKIPPED : own(li));
+      seen = new Map(states);
+      for (const li of [...stops].reverse()) {
+        const marks = inside.get(li)?.map((each) => seen.get(each));
+        if (marks && states.get(li) !== SKIPPED) seen.set(li, marks.includes(OPEN) ? OPEN : marks.includes(DONE) ? DONE : SKIPPED);
+      }
     }
 
     function why(li) {
@@ -71,7 +79,8 @@
 
     /** The stop that comes next: of what is in any order all, then whatever follows. */
     function next(li) {
-      const open = halts.filter((halt) => state(halt) === OPEN);
+      judge();
+      const open = left();
       const behind = (row) => row.find((halt) => order.get(halt) > order.get(li));
       for (let group = li.closest(".any-order"); group; group = group.parentElement.closest(".any-order")) {
         const here = open.filter((halt) => group.contains(halt));
@@ -106,7 +115,7 @@
     function rest(li) {
       const g = together();
       const around = li.closest(".phase") ?? li;
-      for (const halt of halts.filter((one) => around.contains(one) && state(one) === OPEN)) {
+      for (const halt of left(around)) {
         enter(g, halt, halt.dataset.ask ? SKIPPED : DONE, halt.dataset.ask);
       }
       game.at = next(halts.filter((one) => around.contains(one)).at(-1))?.id ?? "";
@@ -118,7 +127,8 @@
       for (const li of halts) if (late(li) && !marked(li)) enter(g, li, SKIPPED, why(li));
       game.log.push({ g, t: game.turn, end: say.ended, from: "", marks: game.marks });
       Object.assign(game, { turn: game.turn + 1, marks: {} });
-      game.at = halts.find((li) => state(li) === OPEN)?.id ?? "";
+      judge();
+      game.at = left()[0]?.id ?? "";
       keep();
     }
 
@@ -220,8 +230,8 @@
     }
 
     function choice(li) {
-      if (one("li.stop", li)) return make("button", { type: "button", textContent: title(li), onclick: () => go(li) });
-      const box = make("input", { type: "checkbox", value: li.id, checked: state(li) !== OPEN, onchange: () => act(li, box.checked ? DONE : OPEN) });
+      if (inside.has(li)) return make("button", { type: "button", textContent: title(li), onclick: () => go(li) });
+      const box = make("input", { type: "checkbox", value: li.id, checked: states.get(li) !== OPEN, onchange: () => act(li, box.checked ? DONE : OPEN) });
       return make("label", {}, box, ` ${title(li)}`);
     }
 
@@ -234,7 +244,7 @@
       one(".ask", desk).textContent = li.dataset.ask ?? li.dataset.often ?? "";
       one("[name=note]", desk).value = game.note;
       const group = li.parentElement.matches(".any-order > ul") ? [...li.parentElement.children] : [];
-      if (!moved) return all(".choose input", desk).forEach((box) => { box.checked = state(named.get(box.value)) !== OPEN; });
+      if (!moved) return all(".choose input", desk).forEach((box) => { box.checked = states.get(named.get(box.value)) !== OPEN; });
       one(".choose", desk).hidden = group.length < 2;
       one(".choose", desk).replaceChildren(one(".choose legend", desk), ...group.map(choice));
       const wanted = [li, up(li), li.closest(".phase")].flatMap((at) => at?.dataset.tables?.split(" ") ?? []).map((at) => `table/${at}`);
@@ -246,26 +256,28 @@
       if (phase) button("all").textContent = `${say.all} ${title(phase)}`;
     }
 
+    /** The log: by turns and phases what was done, skipped or taken back, with rolls and notes. */
     function report() {
-      const lines = [];
-      for (const [at, entry] of game.log.entries()) {
-        if (entry.t !== game.log[at - 1]?.t) lines.push(make("h2", { textContent: `${say.turn} ${entry.t}` }));
+      let path = "";
+      one("div", log).replaceChildren(...game.log.flatMap((entry) => {
         const li = named.get(entry.i);
-        const path = [];
-        for (let around = li && up(li); around; around = up(around)) if (around.matches(".turn, .phase")) path.unshift(title(around));
-        const words = [say.back, say.done, say.skipped][entry.m] ?? "";
-        const told = [entry.why ? `${words}: ${entry.why}` : words, ...(entry.rolls ?? []), entry.note].filter(Boolean).join("; ");
-        lines.push(make("p", {}, path.map((step) => `${step} › `).join(""), make("b", { textContent: li ? name(li) : entry.end ?? entry.i }), li && who(li) ? ` (${who(li)})` : "", told && ` – ${told}`));
-      }
-      one("div", log).replaceChildren(...lines);
+        const around = [`${say.turn} ${entry.t}`];
+        for (let step = li && up(li); step; step = up(step)) if (step.matches(".turn, .phase")) around.splice(1, 0, title(step));
+        const head = path === (path = around.join(" › ")) ? [] : [make("h2", { textContent: path })];
+        const said = [[say.back, "", say.skipped][entry.m], entry.why].filter(Boolean).join(": ");
+        const told = [said, ...(entry.rolls ?? []), entry.note].filter(Boolean).join("; ");
+        const sign = entry.m ? `${SIGNS[entry.m]} ` : "";
+        return [...head, make("p", {}, sign, make("b", { textContent: li ? name(li) : entry.end ?? entry.i }), li?.dataset.who ? ` (${who(li)})` : "", told && ` – ${told}`)];
+      }));
     }
 
     function render() {
+      judge();
       const at = named.get(game.at);
       const place = game.id + game.turn + game.at;
       const moved = shown !== place;
       for (const li of stops) {
-        const mark = state(li);
+        const mark = seen.get(li);
         li.classList.toggle("done", mark === DONE);
         li.classList.toggle("skipped", mark === SKIPPED);
         li.classList.toggle("now", li === at);
@@ -278,11 +290,11 @@
         }
       }
       if (moved) {
-        for (const fold of all("li.phase > details")) fold.open = fold.contains(at ?? null) || Boolean(one(":target", fold.parentElement));
+        for (const fold of all("li.phase > details")) fold.open = fold.parentElement.contains(at ?? null) || Boolean(one(":target", fold.parentElement));
       }
       desk.hidden = !at;
       if (at) serve(at, moved);
-      const open = halts.filter((li) => state(li) === OPEN);
+      const open = left();
       over.hidden = Boolean(at);
       over.replaceChildren(make("p", {}, make("b", { textContent: `${say.over}.` })), ...(open.length ? [say.left, ...open.map((li) => make("button", { type: "button", textContent: name(li), onclick: () => go(li) }))] : []));
       const [now, then] = controls.firstElementChild.children;
@@ -291,7 +303,7 @@
       then.textContent = following ? `${say.next} ${name(following)}` : "";
       button("back").disabled = !game.log.length;
       button("skip").disabled = !at;
-      button("done").textContent = at ? (at.dataset.ask && one("li.stop", at) ? say.do : say.did) : `${say.end} ${game.turn}`;
+      button("done").textContent = at ? (inside.has(at) ? say.do : say.did) : `${say.end} ${game.turn}`;
       describe();
       shared.hidden = !offered;
       if (offered) one("b", shared).textContent = [offered.about.name, `${say.turn} ${offered.turn}`, named.has(offered.at) ? name(named.get(offered.at)) : say.over].filter(Boolean).join(", ");
