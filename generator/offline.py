@@ -1,8 +1,8 @@
 """What a reader's device keeps of the site, so that it can be read without a network.
 
-The worker, a script that a browser runs beside the pages, gets every file with a digest, grouped: what all pages
-need is kept from the first visit, an edition whole as soon as one of its pages is read. What is only downloaded
-stays out, and so does what leads on to other pages.
+The worker, a script that a browser runs beside the pages, gets every file with a digest, grouped: what all
+pages need is kept from the first visit, an edition whole as soon as one of its pages is read. What is only
+downloaded stays out, and so does what leads on to other pages.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def is_kept(path: str) -> bool:
 
 
 def worker(files: Mapping[str, bytes], editions: Iterable[str]) -> str:
-    """The worker's script. `files`: those of the site that are kept, `editions`: the addresses of all editions."""
+    """The worker's script. `files`: those that are kept, by path; `editions`: all their addresses."""
     groups: dict[str, dict[str, str]] = {COMMON: {}, **{address: {} for address in editions}}
     for path in sorted(files):
         above = (parent.as_posix() for parent in PurePosixPath(path).parents)

@@ -1,7 +1,7 @@
 """A finished site made to be opened from a disk, where there is no server that finds a folder's page.
 
-Every link to a folder names the page in it, and what a browser does not do for a page from a disk is done by a
-script, `assets/disk.js`: run the search, which has its index as a script too.
+Every link to a folder names the page in it, and what a browser does not do for a page from a disk is done
+by a script, `assets/disk.js`: run the search, which has its index as a script too.
 """
 
 from __future__ import annotations

@@ -35,7 +35,12 @@ def test_what_is_read_is_kept_and_what_is_downloaded_is_not(path: str, kept: boo
 
 
 def test_an_edition_is_a_group_and_what_all_pages_need_another() -> None:
-    files = {"index.html": b"home", "duel/1/index.html": b"1", "duel/1/a/b.png": b"2", "duel/10/index.html": b"3"}
+    files = {
+        "index.html": b"home",
+        "duel/1/index.html": b"1",
+        "duel/1/a/b.png": b"2",
+        "duel/10/index.html": b"3",
+    }
     script = worker(files, ["duel/1", "duel/10"])
     found = re.search(r"const GROUPS = (\{.*\});", script)
     assert found

@@ -21,8 +21,8 @@ FIRST = (1980, 1, 1, 0, 0, 0)
 
 def options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Make the site and pack it into one file. Unpacked, it opens from a disk with no server and no network: "
-        "open index.html in the folder. Links, search and previews work there too."
+        "Make the site and pack it into one file. Unpacked, it opens from a disk with no server and no "
+        "network: open index.html in the folder. Links, search and previews work there too."
     )
     parser.epilog = "example:\n  rulewright export zip rules.zip"
     parser.add_argument("file", metavar="FILE.zip", help="the file to write; one that is there is replaced")
@@ -30,7 +30,10 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make the site aside and pack it. Raises Usage where the file cannot be one, Refused where the site cannot be made."""
+    """Make the site aside and pack it.
+
+    Raises Usage where the file cannot be one, Refused where the site cannot be made.
+    """
     target = Path(arguments.file)
     if target.suffix.lower() != ".zip":
         raise Usage(f"{target} does not end in .zip; say {target.name}.zip")
