@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import io
-import sys
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from generator.commands import Refused, Usage, write
-from generator.commands.build import PLUGIN, faults, listening, load, made
+from generator.commands import Usage, write
+from generator.commands.build import site_files
 from generator.portable import portable
 from generator.reports import several
 
@@ -46,27 +44,6 @@ def run(arguments: argparse.Namespace) -> int:
     pages = several(sum(name.endswith(".html") and not name.startswith("r/") for name in files), "page")
     print(f"{target}: {pages}, {len(packed) / 1e6:.1f} MB. Unpack it and open {target.stem}/index.html.")
     return 0
-
-
-def site_files(project: Path, prints: bool) -> dict[str, bytes]:
-    """The finished site, every file by its path. Raises Refused where it cannot be made."""
-    with tempfile.TemporaryDirectory() as aside, listening(verbose=False) as heard:
-        from mkdocs.commands.build import build
-
-        config = load(project, heard, site_dir=str(Path(aside, "site")))
-        config.plugins[PLUGIN].prints = prints  # type: ignore[attr-defined]
-        config.plugins.on_startup(command="build", dirty=False)
-        try:
-            build(config)
-        except faults() as error:
-            raise Refused(made(config).problems, f"{str(error).rstrip('.')}; nothing exported") from None
-        finally:
-            config.plugins.on_shutdown()
-        for level, message in heard.kept:
-            print(f"{level}: {message}", file=sys.stderr)
-        site = Path(aside, "site")
-        paths = (path for path in site.rglob("*") if path.is_file())
-        return {path.relative_to(site).as_posix(): path.read_bytes() for path in paths}
 
 
 def pack(files: Mapping[str, bytes], folder: str) -> bytes:
