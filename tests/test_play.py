@@ -231,6 +231,7 @@ def test_a_shared_address_overwrites_no_game(page):
     page.goto("about:blank")
     page.goto("ocs/4.3/play/#play=other.7.40.40d.00000000&name=Caen")
     expect(page.locator(".shared")).to_contain_text("Caen, Turn 7")
+    expect(page.locator(".shared")).to_be_in_viewport()
     assert now(page) == "Refit aircraft"
     page.get_by_role("button", name="Go there").click()
     expect(page.locator(".game summary")).to_contain_text("Turn 7 Caen")
