@@ -22,6 +22,7 @@
       await navigator.clipboard.writeText(input.value);
       return true;
     } catch {
+      await new Promise((resolve) => setTimeout(resolve)); // until the browser is at the rule
       input.focus();
       input.select();
       return document.execCommand("copy");
