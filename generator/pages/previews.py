@@ -88,8 +88,8 @@ def _table(table: TableEntry, at: Compositor) -> Preview:
 
 def _set(kind: str, thing: object, at: Compositor, *more: object) -> str:
     parts: Any = environment().get_template("parts/preview.html").module
-    lines = str(getattr(parts, kind)(thing, at, *more)).splitlines()
-    return "\n".join(line for line in lines if line)
+    html = str(getattr(parts, kind)(thing, at, *more))
+    return "\n".join(filter(None, html.split("\n")))  # the templates' own empty lines
 
 
 def _file(page: str, previews: dict[str, Preview]) -> tuple[str, str]:

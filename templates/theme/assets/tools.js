@@ -96,6 +96,7 @@
     const link = event.target.closest?.("a[href]");
     const act = event.target.closest?.(".rw-dock [data-do]")?.dataset.do;
     if (act) return does[act]?.(event.target.closest(".told"));
+    if (!event.target.closest?.(".told")) does.hush(rw.dock().querySelector(".told"));
     if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (link.matches(".permalink")) return void copy(link);
     if (link.matches(".rw-dock .back a")) {
