@@ -103,7 +103,7 @@
       event.preventDefault();
       return back();
     }
-    const goes = link.matches("article a, .rw-card a, .md-search-result__link") && !link.matches(".headerlink, [download]");
+    const goes = link.matches("article a, .rw-card a, .md-search-result__link") && !link.matches(".headerlink, .bullet, [download]");
     if (goes && rw.place(link.href)[1] && link.href !== location.href) rw.leave(link);
   });
   addEventListener("hashchange", arrive);
