@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from generator.portable import SCRIPT
 from generator.site.bundle import bundled
 
 ROOT = Path(__file__).parent.parent
@@ -17,13 +18,14 @@ ASSETS = ROOT / "templates/theme/assets"
 def test_every_style_and_script_is_on_the_pages() -> None:
     settings = (ROOT / "mkdocs.yml").read_text()
     listed = re.findall(r"assets/([\w.-]+\.(?:css|js))", settings)
-    assert sorted(listed) == sorted(file.name for file in ASSETS.iterdir() if file.suffix in (".css", ".js"))
+    there = {file.name for file in ASSETS.iterdir() if file.suffix in (".css", ".js")}
+    assert sorted(listed) == sorted(there - {Path(SCRIPT).name}), "that one is for a disk alone"
 
 
 def test_style_and_script_are_light() -> None:
-    """What a reader's browser is sent of ours: all style in one file, all scripts in another."""
+    """What a reader's browser gets of ours: all style in one file, all scripts in another, one on a disk."""
     settings = (ROOT / "mkdocs.yml").read_text()
-    sent = []
+    sent = [(ASSETS / Path(SCRIPT).name).read_text("utf-8")]
     for suffix in ("css", "js"):
         names = re.findall(rf"assets/([\w.-]+\.{suffix})", settings)
         sent.append(bundled((ASSETS / name).read_text("utf-8") for name in names))
