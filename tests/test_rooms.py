@@ -21,7 +21,7 @@ ROOMS = [
     "dialects", "library",
     "sequence", "outline", "sheet", "lookup", "citations", "retirement", "addresses", "forwarding",
     "manuscript", "prose", "names", "glossary", "changes",
-    "roles", "matrix", "checklist", "blocks",
+    "looks", "roles", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema", "preflight",
     "artifacts", "coverage", "diagram", "desk", "compositor", "navigation", "catalogue", "pages", "guide",
