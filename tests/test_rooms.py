@@ -17,7 +17,7 @@ ROOMS = [
     "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
     "numbers", "evidence", "runs", "references",
     "paper", "keys", "model", "table", "aid", "redirects", "dice", "reader", "folder", "elsewhere",
-    "dialects", "library",
+    "lineage", "dialects", "library",
     "sequence", "outline", "sheet", "lookup", "citations", "retirement", "addresses", "forwarding",
     "manuscript", "prose", "names", "glossary", "changes",
     "roles", "matrix", "checklist", "blocks",
