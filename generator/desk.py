@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from generator import addresses, prose
-from generator.changes.comparison import Difference, successive, with_bars
+from generator.changes.comparison import Difference, successive, tables_with_bars, with_bars
 from generator.changes.counterparts import OLD, Absent, Counterpart, Counterparts
 from generator.changes.history import Histories
 from generator.citations import Shelf
 from generator.glossary import Bearer, Glossary, TermEntry
 from generator.library import Edition
-from generator.lookup import Source
+from generator.lookup import Source, TableEntry
 from generator.names import Named
 from generator.outline import Entry, Outline
 from generator.sequence import StepEntry
@@ -21,7 +21,8 @@ class Desk:
     """The shelf, ready to be set as pages.
 
     `references` and `named` are what is found in a text, by its `id`; `users` whose texts name a term;
-    `differences` those between editions that follow each other, `revised` the rules with a change bar.
+    `differences` those between editions that follow each other, `revised` the rules and tables that have a
+    change bar.
     """
 
     def __init__(self, shelf: Shelf) -> None:
@@ -40,7 +41,9 @@ class Desk:
         self.differences = list(successive(shelf))
         self.histories = Histories(self.differences)
         self.counterparts = Counterparts(shelf, self.differences)
-        self.revised = {entry for one in self.differences for entry in with_bars(one)}
+        self.revised: set[Entry | TableEntry] = set()
+        for one in self.differences:
+            self.revised.update(with_bars(one), tables_with_bars(one))
         self._lacks: dict[str, list[tuple[Edition, Absent]]] = {}
         self._names: dict[Source | TermEntry, str] = {}
         self._places: dict[Source | TermEntry, tuple[str, str]] = {}
