@@ -64,6 +64,10 @@ class Desk:
         """The rules of other editions that this one lacks and that would stand nearest to a rule."""
         return [(other, lacks[near]) for other, lacks in self._lacking(near.edition) if near in lacks]
 
+    def lacks(self, edition: Edition, source: Source) -> bool:
+        """Whether an edition certainly has not what another has: of one known in part that cannot be told."""
+        return self.counterparts.of(source, self.shelf.outlines[edition.address]).sure
+
     def absent_steps(self, edition: Edition) -> list[tuple[Edition, list[tuple[Source, StepEntry]]]]:
         """The steps of other editions that this one lacks, each with the nearest that it has."""
         found = []
