@@ -104,7 +104,7 @@ def test_a_rule_that_the_other_edition_has_not_is_said_to_be_missing(page):
     page.goto("ocs/4.3/12-supply/#12.5")
     choose(page, "3.0")
     page.wait_for_url("**/ocs/3.0/**")
-    shown = page.locator(".absent > li:visible")
+    shown = page.locator(".absent > p:visible")
     expect(shown).to_have_count(1)
     expect(shown).to_contain_text("Not in what is here of 3.0: 12.5 Fuel Supply")
     expect(shown).to_be_in_viewport()
