@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
@@ -16,11 +17,14 @@ from generator import pages
 from generator.artifacts import Version
 from generator.build import Examined, examine, examine_folder
 from generator.changes.counterparts import Counterparts
+from generator.citations import Shelf
 from generator.folder import Folder
+from generator.library import Library
 from generator.lineage import in_line, newest
 from generator.model import EditionFile
 from generator.source import Text
 from tests.casefiles import Case, cases
+from tests.revisions import Editor, Maker, files_of, numbers_of
 
 ROOT = Path(__file__).parent.parent
 CASES = [case for case in cases("pages") if case.file.endswith("7-editions.md")]
@@ -62,9 +66,9 @@ def test_each_page_leads_to_the_other_editions(case: Case) -> None:
             for line in text.splitlines():
                 number, _, wanted = line.partition(": ")
                 at = f"{path}/{number}".rstrip("/")
-                html = files.get(f"{at}/index.html") or case.fail(f"nothing at {at}") or ""
-                href = unquote(re.search('url=([^"]+)"', html)[1])  # type: ignore[index]
-                lacks = re.search("edition, (.+), has nothing of that number", html)
+                found = files.get(f"{at}/index.html") or case.fail(f"nothing at {at}") or ""
+                href = unquote(re.search('url=([^"]+)"', found)[1])  # type: ignore[index]
+                lacks = re.search("edition, (.+), has nothing of that number", found)
                 page = "/".join((*at.split("/")[: -href.count("../") or None], href.replace("../", "")))
                 case.agrees(page + (f", not in {lacks[1]}" if lacks else ""), wanted)
 
@@ -157,3 +161,63 @@ def test_what_is_several_editions_away_is_found_through_those_between() -> None:
     first, last = shelf.outlines["h/1"], shelf.outlines["h/4"]
     assert counterparts.of(first.entries["1.1"], last).there is last.entries["1.4"]
     assert counterparts.of(last.entries["1.4"], first).there is first.entries["1.1"]
+
+
+def _three(seed: int) -> tuple[Shelf, dict[str, str]]:
+    """Three editions, each the one before edited at random, and what the first's rules are in the last."""
+    maker = Maker(seed)
+    first = Editor(maker, maker.book(6, 6, 6)).revise(3)
+    second = Editor(maker, first.new).revise(3)
+    files = {"content/b/rulebook.yml": b'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n'}
+    files |= files_of(first.old, "1") | files_of(first.new, "2", "1") | files_of(second.new, "3", "2")
+    old, new = numbers_of(first.old), numbers_of(second.new)
+    there = {a: second.heirs[b] for a, b in first.heirs.items() if b in second.heirs}
+    heirs = {old[a]: new[b] for a, b in there.items() if a in old and b in new}
+    return examine_folder(Folder(files)).shelf, heirs
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rules_are_followed_through_editions_that_were_edited_at_random(seed: int) -> None:
+    shelf, heirs = _three(seed)
+    first, last = shelf.outlines["b/1"], shelf.outlines["b/3"]
+    counterparts = Counterparts(shelf, ())
+    right = sum(counterparts.of(first.entries[a], last).there is last.entries[b] for a, b in heirs.items())
+    assert right >= 0.99 * len(heirs)
+    assert len(heirs) > 80
+
+
+@pytest.mark.parametrize("made", ["ours", "three"])
+def test_every_way_leads_from_an_anchor_to_an_anchor(made: str) -> None:
+    """What the script makes of `moves`: each is an anchor of the page, and leads to one that is there."""
+    if made == "ours":
+        examined = examine(ROOT)
+        shelf, library = examined.shelf, examined.library
+    else:
+        shelf, library = _three(9)[0], Library()
+    rendered, files, _ = pages.render(shelf, library)
+    ids = {page.path: set(re.findall(r'\bid="([^"]*)"', page.html)) for page in rendered}
+    count = 0
+    for page in rendered:
+        for one in page.versions:
+            if one.is_here:
+                continue
+            assert _followed(page.path, one.href)[0] == one.path in ids
+            for move in one.moves.split():
+                anchor, _, link = move.partition("=")
+                is_there = link[:1] in ("", "#")  # on the page that the link to the edition leads to
+                path, there = _followed(one.path if is_there else page.path, link or f"#{anchor}")
+                assert unquote(anchor) in ids[page.path], (page.path, move)
+                assert there in ids[path], (page.path, one.name, move)
+                count += 1
+    assert count > 300
+    short = [name for name in files if name.startswith("r/")]
+    for name in short:
+        href = html.unescape(re.search('url=([^"]+)"', str(files[name]))[1])  # type: ignore[index]
+        path, there = _followed(name.removesuffix("/index.html"), href)
+        assert not there or there in ids[path], name
+
+
+def _followed(start: str, href: str) -> tuple[str, str]:
+    """Where a link leads, as the page and the anchor."""
+    to = urlsplit(urljoin(f"https://site/{start}/", href))
+    return unquote(to.path).strip("/"), unquote(to.fragment)
