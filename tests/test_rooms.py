@@ -18,7 +18,7 @@ ROOMS = [
     "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
     "numbers", "evidence", "runs", "references",
     "paper", "keys", "look", "model", "table", "aid", "redirects", "dice", "reader", "folder", "elsewhere",
-    "dialects", "library",
+    "lineage", "dialects", "library",
     "sequence", "outline", "sheet", "lookup", "citations", "retirement", "addresses", "forwarding",
     "manuscript", "prose", "names", "glossary", "changes",
     "looks", "roles", "matrix", "checklist", "blocks",
