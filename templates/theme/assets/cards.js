@@ -86,10 +86,15 @@
     link.setAttribute("aria-expanded", "true");
   }
 
-  function close(back) {
+  /** Neither show a card nor open the one that is waited for. */
+  function stop(back) {
     clearTimeout(waiting);
-    clearTimeout(leaving);
     wanted = null;
+    close(back);
+  }
+
+  function close(back) {
+    clearTimeout(leaving);
     if (!open) return;
     const { card, link, title } = open;
     open = null;
@@ -189,9 +194,10 @@
     if (link) plan(link, event.clientX);
   });
   document.addEventListener("focusin", (event) => {
+    if (open && (open.card.contains(event.target) || event.target === open.link)) return;
+    stop();
     const link = reference(event.target);
     if (link && !rw.still && link.matches(":focus-visible")) plan(link);
-    else if (open && !open.card.contains(event.target) && event.target !== open.link) close();
   });
   document.addEventListener("pointerdown", (event) => {
     held = false;
@@ -217,7 +223,7 @@
       if (link && !card) event.preventDefault();
       return;
     }
-    if (!card) return close();
+    if (!card) return stop();
     if (act) does[act]?.(card);
     else if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
@@ -227,7 +233,7 @@
   document.addEventListener("keydown", (event) => {
     const kept = event.target.closest?.(".rw-dock .rw-card");
     if (event.key === "Escape") {
-      if (open || !kept) return close(true);
+      if (open || !kept) return stop(true);
       return does.close(kept);
     }
     if (event.key !== "Tab" || !open) return;
@@ -248,7 +254,7 @@
   });
 
   async function equip() {
-    close();
+    stop();
     document.querySelector(".rw-switch").hidden = false;
     switches(document);
     const cards = JSON.parse(rw.kept("cards", undefined, "sessionStorage") ?? "[]");

@@ -8,7 +8,9 @@
    rule(edition, number)   the same of a rule, rule("ocs/4.3", "12.5c")
    open(href)              go there; the way back is remembered
    edition()               the edition that this page belongs to, "ocs/4.3", or undefined
-   kept(name, value)       what this device keeps under a name, once set
+   kept(name, value, store)  what this device keeps under a name, once set; in "sessionStorage" this tab
+   dock()                  the edge of the screen that is kept for what stays at hand
+   leave(link)             remember where the reader is, before he goes elsewhere
    place(href)             page and anchor of an address on this site, ["ocs/4.3/12-supply", "12.5c"], or [] */
 (() => {
   "use strict";

@@ -22,6 +22,7 @@
       await navigator.clipboard.writeText(input.value);
       return true;
     } catch {
+      await new Promise((resolve) => setTimeout(resolve)); // until the browser is at the rule
       input.focus();
       input.select();
       return document.execCommand("copy");
@@ -95,13 +96,14 @@
     const link = event.target.closest?.("a[href]");
     const act = event.target.closest?.(".rw-dock [data-do]")?.dataset.do;
     if (act) return does[act]?.(event.target.closest(".told"));
+    if (!event.target.closest?.(".told")) does.hush(rw.dock().querySelector(".told"));
     if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (link.matches(".permalink")) return void copy(link);
     if (link.matches(".rw-dock .back a")) {
       event.preventDefault();
       return back();
     }
-    const goes = link.matches("article a, .rw-card a, .md-search-result__link") && !link.matches(".headerlink, [download]");
+    const goes = link.matches("article a, .rw-card a, .md-search-result__link") && !link.matches(".headerlink, .bullet, [download]");
     if (goes && rw.place(link.href)[1] && link.href !== location.href) rw.leave(link);
   });
   addEventListener("hashchange", arrive);
