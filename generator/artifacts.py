@@ -12,13 +12,15 @@ from generator.problems import Place, Problem
 class Section:
     """A heading of a page: an entry of its table of contents and of the site's search.
 
-    `level` counts from 1 within the page. `text` is what search finds it by, without markup.
+    `level` counts from 1 within the page. `text` is what search finds it by, without markup, and `words`
+    what else: other forms of its number, other names of what it is about, which are not shown.
     """
 
     anchor: str
     title: str
     level: int = 1
     text: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ class Artifacts:
 
     `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
     text with every reference made a link. `files`: other files of the site, path to content (short
-    addresses, exports, pictures). `problems`: in order, excused ones left out.
+    addresses, exports, pictures). `problems`: in order, excused ones left out. `editions`: the short
+    name of each by its address, in the order of the site.
     """
 
     pages: tuple[Page, ...] = ()
@@ -83,3 +86,4 @@ class Artifacts:
     nav: tuple[Branch, ...] = ()
     problems: tuple[Problem, ...] = ()
     counts: Counts = Counts()
+    editions: Mapping[str, str] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from generator import addresses, prose
 from generator.changes.comparison import Difference, successive, with_bars
@@ -13,6 +13,8 @@ from generator.lookup import Source
 from generator.names import Named
 from generator.outline import Entry, Outline
 from generator.sequence import StepEntry
+from generator.source import Text
+from generator.spellings import Synonyms
 
 
 class Desk:
@@ -29,6 +31,7 @@ class Desk:
         self.references = {id(citation.text): citation.resolved for citation in every}
         self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
         self.glossaries = {address: Glossary(one, shelf) for address, one in shelf.outlines.items()}
+        self.synonyms = {address: Synonyms(glossary) for address, glossary in self.glossaries.items()}
         self.named: dict[int, list[Named[Bearer]]] = {}
         self.users: dict[TermEntry, list[Source]] = {}
         for glossary in self.glossaries.values():
@@ -52,6 +55,18 @@ class Desk:
                 users = self.users.setdefault(target, [])
                 if source not in users[-1:]:
                     users.append(source)
+
+    def also(self, source: Source, title: str, texts: Iterable[Text] = ()) -> tuple[str, ...]:
+        """What else one may call what a title and texts name, and a rule by the terms that it defines."""
+
+        def named() -> Iterator[Bearer]:
+            yield from synonyms.of_title(title)
+            if isinstance(source, Entry):
+                yield from synonyms.of_rule(source)
+            yield from (name.target for text in texts for name in self.named.get(id(text), ()))
+
+        texts, synonyms = list(texts), self.synonyms[source.edition.address]
+        return synonyms.words(named(), " ".join((title, *texts)))
 
     def name(self, source: Source | TermEntry) -> str:
         """A rule by number and title, a step by its path, a table by its title, a term by what it means."""
