@@ -76,14 +76,14 @@ class Artifacts:
 
     `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
     text with every reference made a link. `files`: other files of the site, path to content (short
-    addresses, exports, pictures). `problems`: in order, excused ones left out. `editions`: the short
-    name of each by its address, in the order of the site.
+    addresses, exports, pictures). `editions`: the short name of each by its address, below which its pages
+    lie. `problems`: in order, excused ones left out.
     """
 
     pages: tuple[Page, ...] = ()
     prose: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str | bytes] = field(default_factory=dict)
     nav: tuple[Branch, ...] = ()
+    editions: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     counts: Counts = Counts()
-    editions: Mapping[str, str] = field(default_factory=dict)

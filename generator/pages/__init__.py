@@ -22,7 +22,7 @@ from generator.exports import tables as written
 from generator.library import Edition, Library
 from generator.lookup import TableEntry
 from generator.outline import Entry, Outline
-from generator.pages import sections
+from generator.pages import previews, sections
 from generator.pages.aids import aid_pages
 from generator.pages.changes import changes_page
 from generator.pages.glossary import glossary_page, terms_of
@@ -89,6 +89,7 @@ def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> 
     nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
     files = dict([*_short_addresses(desk), *_table_files(shelf), *catalogue.files(desk)])
     files |= jump.files(desk, books)
+    files |= (file for outline in shelf.outlines.values() for file in previews.files(desk, outline))
     return (home, *pages, checks), files, nav
 
 

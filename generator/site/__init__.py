@@ -180,9 +180,16 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
-        """Add what our own templates ask for: the navigation as drawn, and where a page's text is kept."""
+        """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
         place = page.made.place if isinstance(page, MadePage) else Place(self.shown(page.file))
-        words: Any = {**context, "sidebar": self.sidebar.draw(page, context), "source": place}
+        path = f"{_path(page.file)}/"
+        edition = next((one for one in self.artifacts.editions if path.startswith(f"{one}/")), "")
+        words: Any = {
+            **context,
+            "sidebar": self.sidebar.draw(page, context),
+            "source": place,
+            "edition": edition,
+        }
         return cast(TemplateContext, words)
 
     @event_priority(-100)  # last, when every other plugin has written its files
