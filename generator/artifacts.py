@@ -76,14 +76,14 @@ class Artifacts:
 
     `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
     text with every reference made a link. `files`: other files of the site, path to content (short
-    addresses, exports, pictures). `editions`: the short name of each by its address, below which its pages
-    lie. `problems`: in order, excused ones left out.
+    addresses, exports, pictures). `editions`: by its address, below which its pages lie, the short name of
+    each edition's book and its own. `problems`: in order, excused ones left out.
     """
 
     pages: tuple[Page, ...] = ()
     prose: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str | bytes] = field(default_factory=dict)
     nav: tuple[Branch, ...] = ()
-    editions: Mapping[str, str] = field(default_factory=dict)
+    editions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     counts: Counts = Counts()

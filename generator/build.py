@@ -101,7 +101,7 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
         nav=nav,
         problems=tuple(in_order((*examined.problems, *prints.problems))),
         counts=Counts(len(made) + len(examined.manuscripts), rules, examined.references),
-        editions={address: one.short for address, one in examined.library.editions.items()},
+        editions={address: one.names for address, one in examined.library.editions.items()},
     )
 
 

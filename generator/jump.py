@@ -14,7 +14,6 @@ from generator import addresses
 from generator.artifacts import Branch
 from generator.desk import Desk
 from generator.glossary import abbreviation_of, title_of
-from generator.numbers import Dialect
 from generator.outline import Entry, Outline
 from generator.prose import plain
 from generator.sequence import PATH, StepEntry
@@ -40,12 +39,14 @@ def _call(address: str, data: object) -> str:
 
 
 def listing(desk: Desk, outline: Outline, pages: Branch) -> dict[str, Any]:
-    """All that one can jump to in an edition.
+    """All that one can jump to in an edition, and how its numbers are typed.
 
-    `dialect`: how numbers are typed; `chapters`: the page of each, its label, and its rules in order, each
-    with its number, title, level and other names; `former`: numbers that rules had, with those they have;
-    `others`: kind, short name, title, page, anchor, other names and where it lies.
+    `cues`: words that may stand in front of a number; `loose`: whether its first label may be left out.
+    `chapters`: the page of each, its label, and its rules in order, each with its number, title, level and
+    other names. `former`: numbers that rules had, with those they have. `others`: kind, short name, title,
+    page, anchor, other names and where it lies.
     """
+    numbers = outline.edition.dialect
     chapters = [
         [addresses.chapter_path(chapter), chapter.number.labels[0], [_rule(desk, e) for e in chapter.walk()]]
         for chapter in outline.chapters
@@ -53,17 +54,12 @@ def listing(desk: Desk, outline: Outline, pages: Branch) -> dict[str, Any]:
     paths = {chapter[0] for chapter in chapters}
     others = [*_terms(desk, outline), *_tables(desk, outline), *_steps(desk, outline), *_pages(pages, paths)]
     return {
-        "dialect": dialect(outline.edition.dialect, outline.edition.book.cues),
+        "cues": [*map(str, outline.edition.book.cues)],
+        "loose": numbers.implied or any(map(str.isalpha, numbers.shapes[0][0].before)),
         "chapters": chapters,
         "former": [[former, entry.key] for former, entry in outline.former.items()],
         "others": [_short(other) for other in others],
     }
-
-
-def dialect(numbers: Dialect, cues: Sequence[str]) -> dict[str, Any]:
-    """What a script has to know of a book's numbers: words in front of them, and what may be left out."""
-    head = "".join(filter(str.isalnum, numbers.shapes[0][0].before))
-    return {"cues": [*map(str, cues)], "head": head.lower(), "implied": numbers.implied}
 
 
 def _short(row: Sequence[str | int]) -> Row:

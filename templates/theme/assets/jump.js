@@ -1,0 +1,195 @@
+/* The box to jump with: a number in any form, a title, a term or a step leads to its place. What there is comes as
+   data, a script for each edition (`jump/ocs/4.3.js`), which also says how its book writes numbers. */
+(() => {
+  "use strict";
+
+  const rw = (window.rulewright ??= {});
+  const box = document.getElementById("jump");
+  if (!box?.showModal) return;
+
+  const MOST = 40; // suggestions; from another edition than the first a quarter
+  const [NAMED, BEGINS, WORDS] = [1, 2, 3]; // how well something is what is typed: 0 by its number
+  const SORTS = ["term", "rule", "former", "table", "step", "page", "glossary"];
+  const [input, list, said, scope, texts] = ["input", "#jump-list", "output", "select", "[data-texts]"].map((one) => box.querySelector(one));
+  const names = new Map([...scope.options].map((one) => [one.value, one.text]));
+  const known = new Map(); // the editions that are loaded, by their addresses
+  const best = ([one], [other]) => one - other;
+  const order = new Intl.Collator(undefined, { numeric: true });
+  let shown = [];
+  let chosen = 0;
+
+  const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = (text) => fold(text).replace(/[^\p{L}\p{N}.]+|\.(?![\p{L}\p{N}])/gu, " ").trim();
+  const labels = (text) => (fold(text).match(/\d+|\p{L}+/gu) ?? []).join(".");
+  /** The ways to write a number, the surest first: as it is, its labels, those without the first, all in one. */
+  const forms = (text, parts, loose) => [fold(text).replace(/\s/g, ""), parts, loose && parts.replace(/^\p{L}+\./u, ""), parts.replaceAll(".", "")];
+
+  /** All that one can jump to in an edition, ready to be held against what is typed. */
+  function read(edition, { cues, loose, chapters, former, others }) {
+    const things = [];
+    const rules = {};
+    function enter(sort, short, title, page, anchor, also = "", around = "") {
+      const all = ` | ${[title, short, ...also.split("; ")].map(words).join(" | ")} | ~ ${words(around)}`;
+      const thing = { edition, sort, short, title, page, anchor, around, all, rank: SORTS.indexOf(sort) / 10 };
+      thing.end = all.indexOf("|", 3);
+      things.push(thing);
+      return thing;
+    }
+    for (const [page, label, inside] of chapters) {
+      const above = [];
+      for (const [number, title, level, also] of inside) {
+        above.length = level;
+        const rule = (rules[number] = enter("rule", number, title, page, number, also, above.join(" › ")));
+        above[level] = `${number} ${title}`.trim();
+        rule.parts = labels(level ? number : label);
+        rule.forms = forms(number, rule.parts, loose);
+        rule.rank += level / 100;
+        rule.top = !level;
+      }
+    }
+    for (const [old, now] of former) {
+      const { title, page, around } = rules[now];
+      Object.assign(enter("former", old, title, page, now, "", around), { now, forms: forms(old, labels(old), loose) });
+    }
+    for (const other of others) enter(...other);
+    return { things, cue: new RegExp(`^((${cues.map((cue) => fold(cue).replace(/\W/g, "\\$&")).join("|")})\\.? +)+`) };
+  }
+
+  /** How well each thing is what is typed, the best first. */
+  function found({ things, cue }, typed, here) {
+    const number = fold(typed).trim().replace(cue, "");
+    const asked = forms(number, labels(number));
+    asked[2] = asked[1];
+    const name = words(typed);
+    const each = name.split(" ").map((word) => ` ${word}`);
+    function rank(thing) {
+      if (!name) return thing.top || thing.sort === "page" ? WORDS + thing.rank : Infinity;
+      const same = thing.forms?.findIndex((form, at) => form === asked[at]);
+      if (same >= 0) return same / 10 + (thing.page === here ? 0 : 0.01);
+      if (thing.sort !== "step" && thing.all.includes(` | ${name} | `)) return NAMED + thing.rank;
+      const begun = /\d/.test(number) ? thing.forms?.findIndex((form, at) => form && form.startsWith(asked[at])) : -1;
+      if (begun >= 0) return BEGINS + begun / 10;
+      const spots = each.map((word) => thing.all.indexOf(word));
+      if (spots.includes(-1)) return Infinity;
+      return WORDS + (spots[0] === 2 ? 0 : Math.max(...spots) < thing.end ? 1 : 2) + thing.rank;
+    }
+    return things.map((thing) => [rank(thing), thing]).filter(([one]) => one < Infinity).sort(best);
+  }
+
+  /** What comes nearest to what nothing is: the last rule before a number, the titles with most in common. */
+  function nearest({ things, cue }, typed) {
+    const number = labels(fold(typed).trim().replace(cue, ""));
+    if (/^(\p{L}{1,2}\.)?\d/u.test(number)) {
+      const wanted = number.split(".");
+      let [near, most] = [null, -1];
+      for (const thing of things) {
+        const own = thing.parts?.split(".") ?? [];
+        let same = 0;
+        while (same < own.length && own[same] === wanted[same]) same += 1;
+        const before = same === most && order.compare(thing.parts, number) < 0;
+        if (own.length && own.length <= wanted.length && (same > most || before)) [near, most] = [thing, same];
+      }
+      return near ? [near] : [];
+    }
+    const pairs = [...words(typed)].map((letter, at, all) => letter + (all[at + 1] ?? " "));
+    const like = ({ all, end }) => pairs.filter((pair) => all.lastIndexOf(pair, end) > 0).length / pairs.length - end / 1000;
+    const scores = things.map((thing) => [-like(thing), thing]).filter(([one]) => one < -0.5);
+    return scores.sort(best).slice(0, 5).map(([, thing]) => thing);
+  }
+
+  /** The editions to look in: the reader's own first, then those of its book. */
+  function places() {
+    const own = rw.edition?.() ?? "";
+    const far = (one) => (one === own ? 0 : one.split("/")[0] === own.split("/")[0] ? 1 : 2);
+    const all = [...names.keys()].filter((one) => one.includes("/") && (!scope.value || `${one}/`.startsWith(`${scope.value}/`)));
+    return all.sort((one, other) => far(one) - far(other));
+  }
+
+  const make = (name, text) => Object.assign(document.createElement(name), { textContent: text });
+  const filled = (text, word) => text.replace("{}", () => word);
+  const address = ({ page, anchor }) => new URL(encodeURI(`${page}/${anchor ? `#${anchor}` : ""}`), rw.root).href;
+
+  function option(thing, at) {
+    const row = Object.assign(make("a"), { id: `jump-${at}`, href: address(thing), tabIndex: -1 });
+    row.setAttribute("role", "option");
+    const sort = thing.now ? filled(box.dataset.former, thing.now) : box.dataset[thing.sort];
+    const where = [thing.edition !== rw.edition() && names.get(thing.edition), thing.around, sort];
+    row.append(make("b", thing.short), " ", make("span", thing.title), " ", make("small", where.filter(Boolean).join(" · ")));
+    return row;
+  }
+
+  function choose(at) {
+    chosen = (at + shown.length) % shown.length || 0;
+    [...list.children].forEach((row, nth) => row.setAttribute("aria-selected", nth === chosen));
+    list.children[chosen]?.scrollIntoView({ block: "nearest" });
+    input.setAttribute("aria-activedescendant", shown.length ? `jump-${chosen}` : "");
+  }
+
+  /** Show what is found for what is typed. What is called so in another edition comes before what is like it here. */
+  function show() {
+    const typed = input.value.trim();
+    const all = places();
+    const ready = all.filter((one) => known.has(one)).map((one) => known.get(one));
+    const groups = ready.map((one) => found(one, typed, rw.place(location.href)[0]).slice(0, one === ready[0] ? MOST : MOST / 4));
+    const named = (group) => group.length > 0 && group[0][0] < BEGINS;
+    if (groups[0] && !named(groups[0])) groups.sort((one, other) => named(other) - named(one));
+    shown = groups.flat().slice(0, MOST).map(([, thing]) => thing);
+    let told = box.dataset.found;
+    if (!shown.length && ready.length === all.length) {
+      shown = ready.map((one) => nearest(one, typed)).find((some) => some.length) ?? [];
+      told = shown.length ? box.dataset.near : box.dataset.none;
+    }
+    said.textContent = filled(told, told === box.dataset.found ? shown.length : typed);
+    list.replaceChildren(...shown.map(option));
+    texts.hidden = !typed || !document.forms.search || (location.protocol === "file:" && !window.__search);
+    choose(0);
+    for (const one of typed || !rw.edition() ? all : all.slice(0, 1)) {
+      if (!known.has(one)) rw.need(`jump/${one}.js`).then((data) => { if (!known.has(one)) { known.set(one, read(one, data)); show(); } });
+    }
+  }
+
+  function open(event) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!box.open) box.showModal();
+    input.select();
+    show();
+  }
+
+  function go(thing) {
+    if (!thing) return;
+    box.close();
+    rw.open(address(thing));
+  }
+
+  // Material's own / opens its search, which f and s do as well.
+  document.addEventListener("keydown", (event) => {
+    const busy = event.ctrlKey || event.metaKey || event.target.closest?.("input, textarea, select, [contenteditable]");
+    if (event.key === "/" && !busy) open(event);
+  }, true);
+  const plain = (event) => !(event.ctrlKey || event.metaKey || event.shiftKey);
+  document.addEventListener("click", (event) => { if (plain(event) && event.target.closest?.(".rw-jump")) open(event); });
+  input.addEventListener("input", show);
+  scope.addEventListener("change", show);
+  input.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.isComposing || !(step || event.key === "Enter")) return;
+    event.preventDefault();
+    if (step) choose(chosen + step);
+    else go(shown[chosen]);
+  });
+  box.addEventListener("click", (event) => {
+    const at = [...list.children].indexOf(event.target.closest("a"));
+    if (at >= 0 && plain(event)) {
+      event.preventDefault();
+      go(shown[at]);
+    } else if (event.target === box || event.target.closest("[data-close]")) box.close();
+  });
+  texts.addEventListener("click", () => {
+    const { query } = document.forms.search.elements;
+    box.close();
+    query.value = input.value;
+    query.focus();
+    query.dispatchEvent(new Event("keyup"));
+  });
+})();
