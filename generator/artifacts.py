@@ -12,14 +12,15 @@ from generator.problems import Place, Problem
 class Section:
     """A heading of a page: an entry of its table of contents and of the site's search.
 
-    `level` counts from 1 within the page. `text` is what search finds it by, without markup, and `words`
-    what else: other forms of its number, other names of what it is about, which are not shown.
+    `level` counts from 1 within the page. `text` is what search finds it by, without markup, and what
+    else without being shown: `names`, other forms of its number and of its title, and `words` for its text.
     """
 
     anchor: str
     title: str
     level: int = 1
     text: str = ""
+    names: str = ""
     words: str = ""
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from generator import addresses, prose
 from generator.changes.comparison import Difference, successive, with_bars
 from generator.changes.history import Histories
 from generator.citations import Shelf
 from generator.glossary import Bearer, Glossary, TermEntry
+from generator.library import Edition
 from generator.lookup import Source
 from generator.names import Named
 from generator.outline import Entry, Outline
@@ -56,17 +57,17 @@ class Desk:
                 if source not in users[-1:]:
                     users.append(source)
 
-    def also(self, source: Source, title: str, texts: Iterable[Text] = ()) -> tuple[str, ...]:
-        """What else one may call what a title and texts name, and a rule by the terms that it defines."""
+    def also(self, source: Source, title: str) -> tuple[str, ...]:
+        """What else one may call what a title names, and a rule by the terms that it defines."""
+        synonyms = self.synonyms[source.edition.address]
+        defined = synonyms.of_rule(source) if isinstance(source, Entry) else ()
+        return synonyms.words((*synonyms.of_title(title), *defined), title)
 
-        def named() -> Iterator[Bearer]:
-            yield from synonyms.of_title(title)
-            if isinstance(source, Entry):
-                yield from synonyms.of_rule(source)
-            yield from (name.target for text in texts for name in self.named.get(id(text), ()))
-
-        texts, synonyms = list(texts), self.synonyms[source.edition.address]
-        return synonyms.words(named(), " ".join((title, *texts)))
+    def meant(self, edition: Edition, texts: Iterable[Text]) -> tuple[str, ...]:
+        """What else one may call what texts of an edition name."""
+        texts = list(texts)
+        named = [name.target for text in texts for name in self.named.get(id(text), ())]
+        return self.synonyms[edition.address].words(named, " ".join(texts))
 
     def name(self, source: Source | TermEntry) -> str:
         """A rule by number and title, a step by its path, a table by its title, a term by what it means."""

@@ -77,8 +77,8 @@ def search_entries(page: Page, address: str) -> Iterator[dict[str, Any]]:
     yield {"location": address, "title": _plain(page.title), "text": _plain(heading.text)}
     for section in sections:
         entry = {"location": f"{address}#{section.anchor}", "title": _plain(section.title)}
-        if section.words:
-            entry["words"] = _plain(section.words)
+        more = {"names": section.names, "words": section.words}
+        entry |= {name: _plain(words) for name, words in more.items() if words}
         # The search completes what is typed: 5.1 finds 5.10 as well, and the shorter shall come first.
         is_rule = section.title.startswith(section.anchor)  # its anchor is its number
         boost = round(10 / len(section.anchor), 1) if is_rule else 1.0

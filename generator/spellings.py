@@ -7,7 +7,7 @@ number and the title that are printed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from generator.glossary import Bearer, Glossary, TermEntry, abbreviation_of, steps_with_names, title_of
 from generator.names import Name, Names
@@ -26,15 +26,22 @@ def of_number(entry: Entry, dialect: Dialect) -> tuple[str, ...]:
     """
     number = entry.number
     forms = [str(entry.printed), *dialect.forms(number), _LETTER.sub(r"(\1)", number.key)]
-    forms += (re.sub(r"[\W_]", "", number.key), implied(number, dialect))
+    forms += (re.sub(r"[\W_]", "", number.key), _implied(number, dialect), _bracketed(number, dialect))
     return tuple(form for form in dict.fromkeys(forms) if form and form != number.key)
 
 
-def implied(number: Number, dialect: Dialect) -> str:
+def _implied(number: Number, dialect: Dialect) -> str:
     """A number without its chapter, where the book may leave that out; a lone label is too little."""
     if not dialect.implied or len(number.labels) < 3:
         return ""
     return re.sub(r"\A\W+", "", number.key.partition(number.labels[0])[2])
+
+
+def _bracketed(number: Number, dialect: Dialect) -> str:
+    """A number in the square brackets that are printed around it or around its beginning: [10.12]A."""
+    closes = [part.bracket for part in dialect.parts_of(number.labels, number.shape)]
+    within = dialect.number(number.labels[: len(closes) - closes[::-1].index(True)]) if any(closes) else None
+    return f"[{within.key}]{number.key.removeprefix(within.key)}" if within else ""
 
 
 class Synonyms:
@@ -63,15 +70,15 @@ class Synonyms:
         )
         self._names = Names(names)
 
-    def of_title(self, title: str) -> Iterator[Bearer]:
+    def of_title(self, title: str) -> list[Bearer]:
         """What a title names that is called something else as well."""
-        yield from (found.target for found in self._names.find(title, (), _first))
+        return [found.target for found in self._names.find(title, (), _first)]
 
     def of_rule(self, entry: Entry) -> Sequence[TermEntry]:
         """The terms that a rule defines."""
         return self._of_rule.get(entry, ())
 
-    def words(self, bearers: Iterator[Bearer], known: str) -> tuple[str, ...]:
+    def words(self, bearers: Iterable[Bearer], known: str) -> tuple[str, ...]:
         """All that these are called, but for what a text says itself."""
         called = {w.casefold(): w for one in bearers for w in reversed(self._called.get(one, ()))}
         return tuple(words for words in called.values() if not _says(known, words))

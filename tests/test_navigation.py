@@ -89,9 +89,9 @@ def test_the_heading_of_a_page_is_found_as_the_page_itself():
 
 
 def test_other_words_for_a_section_are_searched_and_not_shown():
-    _, rule, other = _found(Section("1", "1 Rule", 2, "text", "SP < OOS"), Section("0", "0", 2))
-    assert (rule["text"], rule["words"]) == ("text", "SP &lt; OOS")
-    assert "words" not in other
+    _, rule, other = _found(Section("1", "1 Rule", 2, "text", "(1)", "SP < OOS"), Section("0", "0", 2))
+    assert (rule["text"], rule["names"], rule["words"]) == ("text", "(1)", "SP &lt; OOS")
+    assert not {"names", "words"} & other.keys()
 
 
 def test_of_the_rules_that_begin_as_one_types_the_shortest_is_weightiest():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from generator import prose, spellings
 from generator.artifacts import Section
@@ -13,7 +13,6 @@ from generator.lookup import TableEntry
 from generator.model import FREE, texts_of
 from generator.outline import Entry, Outline
 from generator.sequence import TOP, StepEntry, is_heading
-from generator.source import Text
 
 UNLISTED = 7
 """The level of a section that search finds and the table of contents leaves out: a rule without a title."""
@@ -40,13 +39,13 @@ def of_chapter(desk: Desk, chapter: Entry) -> Iterator[Section]:
         yield Section(entry.key, desk.name(entry), level, *_words_of(desk, entry))
 
 
-def _words_of(desk: Desk, entry: Entry) -> tuple[str, str]:
-    """What search finds a rule by: its texts, and what else one may call it."""
-    rule = entry.rule  # without one a table is found on the page of tables
+def _words_of(desk: Desk, entry: Entry) -> tuple[str, str, str]:
+    """What search finds a rule by: its texts, what else one may call it, and what it names."""
+    rule, edition = entry.rule, entry.edition  # a table without a rule is found on the page of tables
     texts = [text for text in (rule.text, *(n.text for n in rule.notes)) if text] if rule else []
-    forms = spellings.of_number(entry, entry.edition.dialect)
-    also = desk.also(entry, prose.plain(entry.title or ""), texts)
-    return " ".join(map(prose.plain, texts)), " · ".join((*forms, *also))
+    forms = spellings.of_number(entry, edition.dialect)
+    names = (*forms, *desk.also(entry, prose.plain(entry.title or "")))
+    return " ".join(map(prose.plain, texts)), " · ".join(names), " · ".join(desk.meant(edition, texts))
 
 
 def of_sequence(desk: Desk, outline: Outline) -> Iterator[Section]:
@@ -57,12 +56,9 @@ def of_sequence(desk: Desk, outline: Outline) -> Iterator[Section]:
         if is_heading(step):
             parts = list(_done_in(step))
             text = " · ".join(words for part in parts for words in _words_of_step(part, step))
-            also = desk.also(step, title := prose.plain(step.step.title), _texts_of(parts))
-            yield Section(step.anchor, title, step.level + 2, text, " · ".join(also))
-
-
-def _texts_of(steps: Iterable[StepEntry]) -> Iterator[Text]:
-    return (text for step in steps for text, _ in texts_of(step.step))
+            names = desk.also(step, title := prose.plain(step.step.title))
+            words = desk.meant(step.edition, (words for part in parts for words, _ in texts_of(part.step)))
+            yield Section(step.anchor, title, step.level + 2, text, " · ".join(names), " · ".join(words))
 
 
 def _done_in(step: StepEntry) -> Iterator[StepEntry]:
