@@ -8,7 +8,7 @@
   if (!box?.showModal) return;
 
   const MOST = 40; // suggestions; from another edition than the first a quarter
-  const [NAMED, BEGINS, WORDS] = [1, 2, 3]; // how well something is what is typed: 0 by its number
+  const [NAMED, BEGINS, WORDS] = [1, 2, 3]; // how well something is what is typed; 0: by its number
   const SORTS = ["term", "rule", "former", "table", "step", "page", "glossary"];
   const [input, list, said, scope, texts] = ["input", "#jump-list", "output", "select", "[data-texts]"].map((one) => box.querySelector(one));
   const names = new Map([...scope.options].map((one) => [one.value, one.text]));
@@ -20,9 +20,12 @@
 
   const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = (text) => fold(text).replace(/[^\p{L}\p{N}.]+|\.(?![\p{L}\p{N}])/gu, " ").trim();
-  const labels = (text) => (fold(text).match(/\d+|\p{L}+/gu) ?? []).join(".");
-  /** The ways to write a number, the surest first: as it is, its labels, those without the first, all in one. */
-  const forms = (text, parts, loose) => [fold(text).replace(/\s/g, ""), parts, loose && parts.replace(/^\p{L}+\./u, ""), parts.replaceAll(".", "")];
+  const labels = (text) => fold(text).match(/\d+|\p{L}+/gu) ?? [];
+  /** The ways to write a number, the surest first: as it is, bare, without its first letters, all in one. */
+  function forms(text, parts, loose) {
+    const bare = parts.join(".").replace(/\.(?=\p{L})|(?<=\p{L})\./gu, "");
+    return [fold(text).replace(/\s/g, ""), bare, loose && bare.replace(/^\p{L}+/u, ""), parts.join("")];
+  }
 
   /** All that one can jump to in an edition, ready to be held against what is typed. */
   function read(edition, { cues, loose, chapters, former, others }) {
@@ -30,8 +33,7 @@
     const rules = {};
     function enter(sort, short, title, page, anchor, also = "", around = "") {
       const all = ` | ${[title, short, ...also.split("; ")].map(words).join(" | ")} | ~ ${words(around)}`;
-      const thing = { edition, sort, short, title, page, anchor, around, all, rank: SORTS.indexOf(sort) / 10 };
-      thing.end = all.indexOf("|", 3);
+      const thing = { edition, sort, short, title, page, anchor, around, all, end: all.indexOf("|", 3), rank: SORTS.indexOf(sort) / 10 };
       things.push(thing);
       return thing;
     }
@@ -40,11 +42,9 @@
       for (const [number, title, level, also] of inside) {
         above.length = level;
         const rule = (rules[number] = enter("rule", number, title, page, number, also, above.join(" › ")));
+        const parts = labels(level ? number : label);
+        Object.assign(rule, { parts, forms: forms(number, parts, loose), rank: rule.rank + level / 100, top: !level });
         above[level] = `${number} ${title}`.trim();
-        rule.parts = labels(level ? number : label);
-        rule.forms = forms(number, rule.parts, loose);
-        rule.rank += level / 100;
-        rule.top = !level;
       }
     }
     for (const [old, now] of former) {
@@ -57,18 +57,19 @@
 
   /** How well each thing is what is typed, the best first. */
   function found({ things, cue }, typed, here) {
-    const number = fold(typed).trim().replace(cue, "");
+    const number = fold(typed).replace(cue, "");
     const asked = forms(number, labels(number));
     asked[2] = asked[1];
+    if (!/^[^\p{L}\p{N}]*[\p{L}\p{N} ]+$/u.test(number)) asked[3] = null; // 1.4 is never 14
     const name = words(typed);
     const each = name.split(" ").map((word) => ` ${word}`);
     function rank(thing) {
       if (!name) return thing.top || thing.sort === "page" ? WORDS + thing.rank : Infinity;
       const same = thing.forms?.findIndex((form, at) => form === asked[at]);
-      if (same >= 0) return same / 10 + (thing.page === here ? 0 : 0.01);
+      if (same >= 0 && same < 3) return same / 10 + (thing.page === here ? 0 : 0.01);
       if (thing.sort !== "step" && thing.all.includes(` | ${name} | `)) return NAMED + thing.rank;
       const begun = /\d/.test(number) ? thing.forms?.findIndex((form, at) => form && form.startsWith(asked[at])) : -1;
-      if (begun >= 0) return BEGINS + begun / 10;
+      if (begun >= 0) return BEGINS + begun / 10 - (same === 3 ? 0.05 : 0);
       const spots = each.map((word) => thing.all.indexOf(word));
       if (spots.includes(-1)) return Infinity;
       return WORDS + (spots[0] === 2 ? 0 : Math.max(...spots) < thing.end ? 1 : 2) + thing.rank;
@@ -78,21 +79,20 @@
 
   /** What comes nearest to what nothing is: the last rule before a number, the titles with most in common. */
   function nearest({ things, cue }, typed) {
-    const number = labels(fold(typed).trim().replace(cue, ""));
-    if (/^(\p{L}{1,2}\.)?\d/u.test(number)) {
-      const wanted = number.split(".");
+    const wanted = labels(fold(typed).replace(cue, ""));
+    if (/^(\p{L}{0,2}\.)?\d/u.test(wanted.join("."))) {
       let [near, most] = [null, -1];
       for (const thing of things) {
-        const own = thing.parts?.split(".") ?? [];
-        let same = 0;
-        while (same < own.length && own[same] === wanted[same]) same += 1;
-        const before = same === most && order.compare(thing.parts, number) < 0;
+        const own = thing.parts ?? [];
+        const differs = own.findIndex((label, at) => label !== wanted[at]);
+        const same = differs < 0 ? own.length : differs;
+        const before = same === most && order.compare(own, wanted) < 0;
         if (own.length && own.length <= wanted.length && (same > most || before)) [near, most] = [thing, same];
       }
       return near ? [near] : [];
     }
     const pairs = [...words(typed)].map((letter, at, all) => letter + (all[at + 1] ?? " "));
-    const like = ({ all, end }) => pairs.filter((pair) => all.lastIndexOf(pair, end) > 0).length / pairs.length - end / 1000;
+    const like = ({ all, end, rank }) => pairs.filter((pair) => all.lastIndexOf(pair, end) > 0).length / pairs.length - end / 1000 - rank / 10;
     const scores = things.map((thing) => [-like(thing), thing]).filter(([one]) => one < -0.5);
     return scores.sort(best).slice(0, 5).map(([, thing]) => thing);
   }
@@ -100,8 +100,8 @@
   /** The editions to look in: the reader's own first, then those of its book. */
   function places() {
     const own = rw.edition?.() ?? "";
-    const far = (one) => (one === own ? 0 : one.split("/")[0] === own.split("/")[0] ? 1 : 2);
-    const all = [...names.keys()].filter((one) => one.includes("/") && (!scope.value || `${one}/`.startsWith(`${scope.value}/`)));
+    const far = (one) => (one !== own) + (one.split("/")[0] !== own.split("/")[0]);
+    const all = [...names.keys()].filter((one) => one.includes("/") && `/${one}/`.startsWith(`/${scope.value && `${scope.value}/`}`));
     return all.sort((one, other) => far(one) - far(other));
   }
 
@@ -130,21 +130,22 @@
     const typed = input.value.trim();
     const all = places();
     const ready = all.filter((one) => known.has(one)).map((one) => known.get(one));
-    const groups = ready.map((one) => found(one, typed, rw.place(location.href)[0]).slice(0, one === ready[0] ? MOST : MOST / 4));
+    const groups = ready.map((one) => found(one, typed, rw.place(location.href)[0]));
+    const count = groups.flat().length;
     const named = (group) => group.length > 0 && group[0][0] < BEGINS;
-    if (groups[0] && !named(groups[0])) groups.sort((one, other) => named(other) - named(one));
-    shown = groups.flat().slice(0, MOST).map(([, thing]) => thing);
-    let told = box.dataset.found;
-    if (!shown.length && ready.length === all.length) {
+    if (count && !named(groups[0])) groups.sort((one, other) => named(other) - named(one));
+    shown = groups.flatMap((group, at) => group.slice(0, at ? MOST / 4 : MOST)).slice(0, MOST).map(([, thing]) => thing);
+    let told = filled(box.dataset.found, count);
+    if (!count) {
       shown = ready.map((one) => nearest(one, typed)).find((some) => some.length) ?? [];
-      told = shown.length ? box.dataset.near : box.dataset.none;
+      told = ready.length < all.length ? "" : filled(shown.length ? box.dataset.near : box.dataset.none, typed);
     }
-    said.textContent = filled(told, told === box.dataset.found ? shown.length : typed);
+    said.textContent = told;
     list.replaceChildren(...shown.map(option));
     texts.hidden = !typed || !document.forms.search || (location.protocol === "file:" && !window.__search);
     choose(0);
     for (const one of typed || !rw.edition() ? all : all.slice(0, 1)) {
-      if (!known.has(one)) rw.need(`jump/${one}.js`).then((data) => { if (!known.has(one)) { known.set(one, read(one, data)); show(); } });
+      if (!known.has(one)) rw.need(`jump/${one}.js`).then((data) => { if (!known.has(one)) { known.set(one, read(one, data)); show(); } }, () => {});
     }
   }
 
