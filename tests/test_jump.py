@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from web import served
 
 import run
+from bench.jump import TYPED, opened, seconds
 
 CASES = cases("jump")
 START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
@@ -232,3 +233,17 @@ def test_without_scripts_the_link_leads_to_the_numbers(browser, address):
     page.get_by_role("link", name="Jump to a rule").click()
     page.wait_for_url("**/ocs/4.3/numbers/")
     context.close()
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("typed", TYPED.values(), ids=TYPED)
+def test_the_time_a_key_takes_grows_no_faster_than_the_book(chromium: str, typed: str) -> None:
+    with opened(4_000, chromium) as small:
+        few = seconds(small, typed)
+    growth = []
+    while len(growth) < 5:  # again where something else held the machine up
+        with opened(16_000, chromium) as large:
+            growth.append(seconds(large, typed) / max(few, 0.005))
+        if growth[-1] < 10:  # what grows by the square takes 16 times as long
+            return
+    pytest.fail(f"4 times as many rules took {min(growth):.0f} times as long")

@@ -8,7 +8,7 @@
   if (!box?.showModal) return;
 
   const MOST = 40; // suggestions; from another edition than the first a quarter
-  const [NAMED, BEGINS, WORDS] = [1, 2, 3]; // how well something is what is typed; 0: by its number
+  const [NAMED, BEGINS, WORDS] = [2, 3, 4]; // how well something is what is typed; 1: by its number
   const SORTS = ["term", "rule", "former", "table", "step", "page", "glossary"];
   const [input, list, said, scope, texts] = ["input", "#jump-list", "output", "select", "[data-texts]"].map((one) => box.querySelector(one));
   const names = new Map([...scope.options].map((one) => [one.value, one.text]));
@@ -62,19 +62,30 @@
     asked[2] = asked[1];
     if (!/^[^\p{L}\p{N}]*[\p{L}\p{N} ]+$/u.test(number)) asked[3] = null; // 1.4 is never 14
     const name = words(typed);
+    const whole = ` | ${name} | `;
     const each = name.split(" ").map((word) => ` ${word}`);
-    function rank(thing) {
-      if (!name) return thing.top || thing.sort === "page" ? WORDS + thing.rank : Infinity;
-      const same = thing.forms?.findIndex((form, at) => form === asked[at]);
-      if (same >= 0 && same < 3) return same / 10 + (thing.page === here ? 0 : 0.01);
-      if (thing.sort !== "step" && thing.all.includes(` | ${name} | `)) return NAMED + thing.rank;
-      const begun = /\d/.test(number) ? thing.forms?.findIndex((form, at) => form && form.startsWith(asked[at])) : -1;
-      if (begun >= 0) return BEGINS + begun / 10 - (same === 3 ? 0.05 : 0);
-      const spots = each.map((word) => thing.all.indexOf(word));
-      if (spots.includes(-1)) return Infinity;
-      return WORDS + (spots[0] === 2 ? 0 : Math.max(...spots) < thing.end ? 1 : 2) + thing.rank;
+    const most = /\d/.test(number) ? 4 : 0; // forms of which the beginning will do
+    function rank({ forms = [], sort, all, end, rank, page, top }) {
+      if (!name) return top || sort === "page" ? WORDS + rank : 0;
+      for (let at = 0; at < forms.length - 1; at += 1) if (forms[at] === asked[at]) return 1 + at / 10 + (page === here ? 0 : 0.01);
+      for (let at = 0; at < most && forms[at] !== undefined; at += 1) {
+        if (forms[at] && forms[at].startsWith(asked[at])) return BEGINS + at / 10 - (forms[at] === asked[at] ? 0.05 : 0);
+      }
+      let last = 0;
+      for (const word of each) {
+        const at = all.indexOf(word);
+        if (at < 0) return 0;
+        last = Math.max(last, at);
+      }
+      if (sort !== "step" && all.includes(whole)) return NAMED + rank;
+      return WORDS + (all.startsWith(each[0], 2) ? 0 : last < end ? 1 : 2) + rank;
     }
-    return things.map((thing) => [rank(thing), thing]).filter(([one]) => one < Infinity).sort(best);
+    const ranks = [];
+    for (const thing of things) {
+      const own = rank(thing);
+      if (own) ranks.push([own, thing]);
+    }
+    return ranks.sort(best);
   }
 
   /** What comes nearest to what nothing is: the last rule before a number, the titles with most in common. */
@@ -83,17 +94,24 @@
     if (/^(\p{L}{0,2}\.)?\d/u.test(wanted.join("."))) {
       let [near, most] = [null, -1];
       for (const thing of things) {
-        const own = thing.parts ?? [];
-        const differs = own.findIndex((label, at) => label !== wanted[at]);
-        const same = differs < 0 ? own.length : differs;
-        const before = same === most && order.compare(own, wanted) < 0;
-        if (own.length && own.length <= wanted.length && (same > most || before)) [near, most] = [thing, same];
+        const own = thing.parts;
+        if (!own || own.length > wanted.length) continue;
+        let same = 0;
+        while (same < own.length && own[same] === wanted[same]) same += 1;
+        if (same > most || (same === most && order.compare(own[same] ?? "", wanted[same] ?? "") < 0)) [near, most] = [thing, same];
       }
       return near ? [near] : [];
     }
     const pairs = [...words(typed)].map((letter, at, all) => letter + (all[at + 1] ?? " "));
-    const like = ({ all, end, rank }) => pairs.filter((pair) => all.lastIndexOf(pair, end) > 0).length / pairs.length - end / 1000 - rank / 10;
-    const scores = things.map((thing) => [-like(thing), thing]).filter(([one]) => one < -0.5);
+    const scores = [];
+    for (const thing of things) {
+      let missed = 0;
+      for (const pair of pairs) {
+        if (thing.all.lastIndexOf(pair, thing.end) < 0) missed += 1;
+        if (missed > pairs.length / 2) break;
+      }
+      if (missed <= pairs.length / 2) scores.push([missed / pairs.length + thing.end / 1000 + thing.rank / 10, thing]);
+    }
     return scores.sort(best).slice(0, 5).map(([, thing]) => thing);
   }
 
