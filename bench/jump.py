@@ -1,4 +1,4 @@
-"""How long a key takes in the box to jump with, in a book of 18,000 rules: until what it finds is laid out."""
+"""How long a key takes in the box to jump with, in a book of 18,000 rules, until all is laid out."""
 
 from __future__ import annotations
 
