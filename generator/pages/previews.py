@@ -72,14 +72,11 @@ def _rule(entry: Entry, at: Compositor) -> Preview:
 
 
 def _step(step: StepEntry, at: Compositor, outline: Outline) -> Preview:
-    above = [step.edition.short]
-    if step is not outline.root:
-        around = [] if step.parent is None else [step.parent]
-        while around and around[-1].parent:
-            around.append(around[-1].parent)
-        above += (plain(one.step.title) for one in (*reversed(around),))
+    above, parent = "", step.parent
+    while parent:
+        above, parent = f"{STEP}{plain(parent.step.title)}{above}", parent.parent
     inner = outline.steps if step is outline.root else step.children
-    return plain(step.step.title), STEP.join(above), _set("step", step, at, inner)
+    return plain(step.step.title), step.edition.short + above, _set("step", step, at, inner)
 
 
 def _table(table: TableEntry, at: Compositor) -> Preview:
@@ -88,8 +85,8 @@ def _table(table: TableEntry, at: Compositor) -> Preview:
 
 def _set(kind: str, thing: object, at: Compositor, *more: object) -> str:
     parts: Any = environment().get_template("parts/preview.html").module
-    lines = str(getattr(parts, kind)(thing, at, *more)).splitlines()
-    return "\n".join(line for line in lines if line)
+    html = str(getattr(parts, kind)(thing, at, *more))
+    return "\n".join(filter(None, html.split("\n")))  # the templates' own empty lines
 
 
 def _file(page: str, previews: dict[str, Preview]) -> tuple[str, str]:

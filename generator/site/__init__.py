@@ -34,6 +34,7 @@ from generator.navigation import every, listed, placed, search_entries
 from generator.press.settings import slashed
 from generator.problems import Place, Severity
 from generator.serving import Compiled, Serving
+from generator.site.bundle import Bundle, bundles
 from generator.site.made import MadePage
 from generator.site.sidebar import Sidebar
 
@@ -63,6 +64,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.staging: staging.Staging | None = None
         self.nav: list[Any] | None = None
         self.compiled: Compiled | None = None
+        self.bundles: list[Bundle] = []
         self.folder = ""
         self.prints = True
 
@@ -87,6 +89,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> None:
         """Build aside: into a folder that takes the site's place at the end."""
         config.use_directory_urls = True  # the links on our pages take each page for a folder
+        self.bundles = bundles(config)
         config.theme.static_templates.add(offline.MANIFEST)
         if self.serving is None:
             self.staging = staging.begin(Path(config.site_dir))
@@ -147,6 +150,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 if own := files.src_uris.get(path):
                     files.remove(own)
                 files.append(File.generated(config, path, content=_bytes(content)))
+        for bundle in self.bundles:
+            for name in bundle.names:
+                files.remove(files.src_uris[name])
+            files.append(File.generated(config, bundle.name, content=bundle.text))
         if config.nav is None or config.nav is self.nav:
             sources = {_path(file): file.src_uri for file in files.documentation_pages()}
             config.nav = self.nav = listed(nav, sources)

@@ -8,6 +8,9 @@
    rule(edition, number)   the same of a rule, rule("ocs/4.3", "12.5c")
    open(href)              go there; the way back is remembered
    edition()               the edition that this page belongs to, "ocs/4.3", or undefined
+   kept(name, value, store)  what this device keeps under a name, once set; in "sessionStorage" this tab
+   dock()                  the edge of the screen that is kept for what stays at hand
+   leave(link)             remember where the reader is, before he goes elsewhere
    place(href)             page and anchor of an address on this site, ["ocs/4.3/12-supply", "12.5c"], or [] */
 (() => {
   "use strict";
@@ -78,7 +81,19 @@
     return known && rw.preview(new URL(`${edition}/${pages[known]}/#${encodeURIComponent(number)}`, root));
   };
 
-  rw.open = (href) => location.assign(opened(href));
+  rw.open = (href) => {
+    rw.leave?.();
+    location.assign(opened(href));
+  };
+
+  rw.kept = (name, value, store = "localStorage") => {
+    try {
+      if (value !== undefined) window[store].setItem(`rulewright.${name}`, value);
+      return window[store].getItem(`rulewright.${name}`);
+    } catch {
+      return null; // where a browser keeps nothing, all is as it was at first
+    }
+  };
 
   rw.edition = () => document.querySelector("[data-edition]")?.dataset.edition;
 
