@@ -1,6 +1,6 @@
 """What one can jump to, as data for the script of the site: numbers, titles, terms, steps, tables and pages.
 
-A script for each edition, `jump/ocs/4.3.js`, which a page on a disk can load as well as one from a server.
+A script for each edition, `ocs/4.3/jump.js`, which a page on a disk can load as well as one from a server.
 It says how the book numbers its rules, so that the script on the page knows nothing of any book.
 """
 
@@ -30,7 +30,7 @@ def files(desk: Desk, books: Iterable[Branch]) -> Iterator[tuple[str, str]]:
 
 def script_path(address: str) -> str:
     """Where the script of an edition is."""
-    return f"jump/{address}.js"
+    return f"{address}/jump.js"
 
 
 def _call(address: str, data: object) -> str:

@@ -1,5 +1,5 @@
 /* The box to jump with: a number in any form, a title, a term or a step leads to its place. What there is comes as
-   data, a script for each edition (`jump/ocs/4.3.js`), which also says how its book writes numbers. */
+   data, a script for each edition (`ocs/4.3/jump.js`), which also says how its book writes numbers. */
 (() => {
   "use strict";
 
@@ -160,10 +160,10 @@
     }
     said.textContent = told;
     list.replaceChildren(...shown.map(option));
-    texts.hidden = !typed || !document.forms.search || (location.protocol === "file:" && !window.__search);
+    texts.hidden = !typed || !document.forms.search || (location.protocol === "file:" && !window.__index);
     choose(0);
     for (const one of typed || !rw.edition() ? all : all.slice(0, 1)) {
-      if (!known.has(one)) rw.need(`jump/${one}.js`).then((data) => { if (!known.has(one)) { known.set(one, read(one, data)); show(); } }, () => {});
+      if (!known.has(one)) rw.need(`${one}/jump.js`).then((data) => { if (!known.has(one)) { known.set(one, read(one, data)); show(); } }, () => {});
     }
   }
 
@@ -201,6 +201,7 @@
     const at = [...list.children].indexOf(event.target.closest("a"));
     if (at >= 0 && plain(event)) {
       event.preventDefault();
+      event.stopPropagation();
       go(shown[at]);
     } else if (event.target === box || event.target.closest("[data-close]")) box.close();
   });
