@@ -261,7 +261,7 @@ def test_a_link_to_a_rule_is_copied(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("ocs/4.3/12-supply/")
     page.locator("[id='12.5c(B)'] .permalink").click()
-    expect(page.get_by_role("status")).to_contain_text("12.5c(B) Link copied")
+    expect(page.locator(".rw-dock").get_by_role("status")).to_contain_text("12.5c(B) Link copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.endswith("/r/ocs/4.3/12.5c(B)/")
     page.goto(copied)
@@ -273,7 +273,7 @@ def test_a_link_is_there_to_copy_where_a_browser_does_not_allow_it(page: Page) -
     page.add_init_script(NO_CLIPBOARD)
     page.goto("ocs/4.3/12-supply/")
     page.locator("[id='12.5'] > h2 .permalink").click()
-    expect(page.get_by_role("status")).to_contain_text("Copy it from here")
+    expect(page.locator(".rw-dock").get_by_role("status")).to_contain_text("Copy it from here")
     box = page.get_by_label("Link", exact=True)
     expect(box).to_be_focused()
     assert box.evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)").endswith(

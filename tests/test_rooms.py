@@ -17,7 +17,7 @@ MOST_LINES = 300
 ROOMS = [
     "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
     "numbers", "evidence", "runs", "references",
-    "paper", "keys", "model", "table", "aid", "redirects", "dice", "reader", "folder", "elsewhere",
+    "paper", "keys", "look", "model", "table", "aid", "redirects", "dice", "reader", "folder", "elsewhere",
     "dialects", "library",
     "sequence", "outline", "sheet", "lookup", "citations", "retirement", "addresses", "forwarding",
     "manuscript", "prose", "names", "glossary", "spellings", "changes",

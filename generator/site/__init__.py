@@ -194,12 +194,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         place = page.made.place if isinstance(page, MadePage) else Place(self.shown(page.file))
         path = f"{_path(page.file)}/"
         edition = next((one for one in self.artifacts.editions if path.startswith(f"{one}/")), "")
+        look = self.artifacts.looks.get(page.url.partition("/")[0])
         words: Any = {
             **context,
             "sidebar": self.sidebar.draw(page, context),
             "source": place,
             "edition": edition,
-            "look": self.artifacts.looks.get(page.url.partition("/")[0]),
+            "look": look,
         }
         return cast(TemplateContext, words)
 
