@@ -90,8 +90,13 @@ class Edition:
         return f"{self.book.title} {self.file.edition}"
 
     @property
+    def names(self) -> tuple[str, str]:
+        """What the book is called for short, and the edition."""
+        return str(self.book.short or self.book.title), str(self.file.edition)
+
+    @property
     def short(self) -> str:
-        return f"{self.book.short or self.book.title} {self.file.edition}"
+        return " ".join(self.names)
 
 
 @dataclass(frozen=True)
