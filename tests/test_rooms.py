@@ -19,7 +19,7 @@ ROOMS = [
     "paper", "keys", "model", "table", "aid", "redirects", "dice", "reader", "folder", "elsewhere",
     "dialects", "library",
     "sequence", "outline", "sheet", "lookup", "citations", "retirement", "addresses", "forwarding",
-    "manuscript", "prose", "names", "glossary", "changes",
+    "manuscript", "prose", "names", "glossary", "changes", "passages", "drift",
     "roles", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema", "preflight",

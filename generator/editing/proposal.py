@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from generator.build import Examined, examine_folder
 from generator.citations import Shelf, cite
 from generator.editing import Refusal
-from generator.editing.citing import Aim, Passage, Reviser, Rewriting, passages
+from generator.editing.citing import Aim, Reviser, Rewriting
 from generator.editing.moves import Moves
 from generator.editing.naming import rename
 from generator.editing.placing import Placing
@@ -25,6 +25,7 @@ from generator.folder import Folder
 from generator.library import Cache, read_library
 from generator.model import numbers_in
 from generator.outline import arrange
+from generator.passages import Passage, passages
 from generator.problems import Place, Problem
 from generator.source import Text
 
