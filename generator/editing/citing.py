@@ -107,8 +107,11 @@ class Reviser:
         outline = self._outline(passage, one, self.shelf)
         if not outline or not one.number:
             return None
-        ours = outline.edition.address == self.address
-        return outline.edition.address, (self.moves.of(one.number) if ours else one.number).key
+        return outline.edition.address, self._becomes(passage, one, one.number, outline).key
+
+    def _becomes(self, passage: Passage, one: Resolved, number: Number, outline: Outline) -> Number:
+        """The number that a reference has to have afterwards."""
+        return self.moves.of(number) if outline.edition.address == self.address else number
 
     def _read(self, passage: Passage, one: Resolved) -> Aim | None:
         outline = self._outline(passage, one, self.now)
@@ -138,7 +141,7 @@ class Reviser:
             if not outline or not number:
                 last = None
                 continue
-            new = self.moves.of(number) if outline.edition.address == self.address else number
+            new = self._becomes(passage, one, number, outline)
             start, end = one.found.start, one.found.end
             written = passage.text[start:end]
             here = passage.chapter, chapter if implied or not is_touched else ""

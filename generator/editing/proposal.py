@@ -16,6 +16,7 @@ from generator.build import Examined, examine_folder
 from generator.citations import Shelf, cite
 from generator.editing import Refusal
 from generator.editing.citing import Aim, Reviser, Rewriting
+from generator.editing.keeping import locks_after
 from generator.editing.moves import Moves
 from generator.editing.naming import rename
 from generator.editing.placing import Placing
@@ -79,6 +80,7 @@ def propose(
         _enter(numbers, one)
     made = making.files(numbers)
     after = examine_folder(replace(folder, texts=made), cache=cache)
+    made |= locks_after(examined, after, moves, added)
     names = {*folder.texts, *made}
     differing = {n: made.get(n) for n in sorted(names) if made.get(n) != folder.texts.get(n)}
     proposal = Proposal(moves, differing, renamed=making.renamed)
