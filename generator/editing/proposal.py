@@ -80,7 +80,9 @@ def propose(
         _enter(numbers, one)
     made = making.files(numbers)
     after = examine_folder(replace(folder, texts=made), cache=cache)
-    made |= locks_after(examined, after, moves, added)
+    if locks := locks_after(examined, after, moves, added):
+        made |= locks
+        after = examine_folder(replace(folder, texts=made), cache=cache)
     names = {*folder.texts, *made}
     differing = {n: made.get(n) for n in sorted(names) if made.get(n) != folder.texts.get(n)}
     proposal = Proposal(moves, differing, renamed=making.renamed)
