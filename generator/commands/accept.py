@@ -29,7 +29,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         "to it, a line of a file, or everything in a book."
     )
     parser.epilog = (
-        "examples:\n  rulewright accept                          new references of all books\n"
+        "example:\n  rulewright accept                          new references of all books\n"
         "  rulewright accept ocs/4.3:12.5c            all that lead to this rule\n"
         "  rulewright accept content/ocs/4.3/faq.md:31"
     )
