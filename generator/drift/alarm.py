@@ -147,7 +147,8 @@ class _Looking:
         if one.shows:
             return None
         now = self.meanings.meant(target, one.home, one.inside)
-        more = "" if now.more == was.more or was.own == UNKNOWN else "what lies in it is not what it was"
+        silent = was.own == UNKNOWN and not was.more  # its words were not here then
+        more = "" if now.more == was.more or silent else "what lies in it is not what it was"
         differs = ", ".join(filter(None, [fate.differs, more]))
         return Finding(CHANGED, one, was, target, differs) if differs else None
 
