@@ -78,9 +78,26 @@ def test_the_locks_of_our_books_are_as_they_would_be_written() -> None:
     assert not examine_folder(folder).drift.new
 
 
-WORDS = (
-    ["anchor", "barge", "chain", "deck", "engine", "flag", "gale", "hull", "inlet", "jetty", "keel", "lamp", "mast", "nets", "oar", "pier", "quay", "rope"]
-)
+WORDS = [
+    "anchor",
+    "barge",
+    "chain",
+    "deck",
+    "engine",
+    "flag",
+    "gale",
+    "hull",
+    "inlet",
+    "jetty",
+    "keel",
+    "lamp",
+    "mast",
+    "nets",
+    "oar",
+    "pier",
+    "quay",
+    "rope",
+]
 
 
 def invented(chance: random.Random) -> Folder:
