@@ -78,14 +78,14 @@ class _Looking:
     def _pending(self) -> list[Pending]:
         """The references that are not plainly true, with what they meant. Those that are new are counted."""
         pending: list[Pending] = []
-        self.new.clear()
+        new: set[tuple[Home, Key]] = set()
         for one in self.references:
             meant = self.locks[one.home].meant.get(one.key)
             if meant is None:
-                self.new[one.home] += one.target is not None
+                new |= {(one.home, one.key)} if one.target else set()
             elif not self._is_true(one, meant):
                 pending.append((one, meant))
-        self.new = +self.new
+        self.new = Counter(home for home, _ in new)
         return pending
 
     def _is_true(self, one: Reference, meant: Collection[Meant]) -> bool:
