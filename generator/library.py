@@ -10,6 +10,7 @@
                              redirects.yml          where its old addresses lead
     content/elsewhere.yml                           other sites that marks lead to
     content/elsewhere/                              their inventories
+    content/**/references.lock                      what references meant when they were read
     content/**/*.md                                 ordinary pages
     content/** (anything else)                      pictures and downloads, copied as they are
 
