@@ -12,7 +12,8 @@ from typing import NamedTuple
 from generator import lookup, sheet
 from generator.elsewhere import Away, OtherSite
 from generator.evidence import Cue
-from generator.library import Edition, newest
+from generator.library import Edition
+from generator.lineage import newest
 from generator.lookup import Source, TableEntry
 from generator.model import texts_of
 from generator.numbers import Number

@@ -30,6 +30,7 @@ from generator.aid import Aid
 from generator.dialects import dialect_of, finder_of, legible, meant
 from generator.elsewhere import OtherSite
 from generator.folder import CONTENT, LOCK, OF_EDITION, Folder, natural, stands_in, unmarked
+from generator.lineage import newest
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
 from generator.numbers import Dialect, Number
@@ -92,12 +93,6 @@ class Edition:
     @property
     def short(self) -> str:
         return f"{self.book.short or self.book.title} {self.file.edition}"
-
-
-def newest(editions: Iterable[Edition]) -> dict[str, Edition]:
-    """The newest edition of each book: the latest date, and of editions without one the last name."""
-    in_order = sorted(editions, key=lambda e: (e.file.date or "", natural(e.address)))
-    return {edition.address.partition("/")[0]: edition for edition in in_order}
 
 
 @dataclass(frozen=True)
