@@ -20,7 +20,7 @@ ROOMS = [
     "paper", "keys", "look", "model", "table", "aid", "redirects", "dice", "reader", "folder", "elsewhere",
     "lineage", "dialects", "library",
     "sequence", "outline", "sheet", "lookup", "citations", "retirement", "addresses", "forwarding",
-    "manuscript", "prose", "names", "glossary", "spellings", "changes",
+    "manuscript", "prose", "names", "glossary", "spellings", "changes", "passages", "drift",
     "looks", "roles", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema", "preflight",
