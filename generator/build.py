@@ -12,13 +12,14 @@ is part of the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from generator import checks, forwarding, manuscript
 from generator.artifacts import Artifacts, Counts, Prints
-from generator.citations import Shelf, cite
+from generator.citations import NOT_FOUND, Shelf, cite
 from generator.consequences import causes
+from generator.drift.alarm import Drift, drift
 from generator.excuses import excuse
 from generator.folder import Folder, gather
 from generator.library import Cache, Library, read_library
@@ -37,6 +38,7 @@ class Examined:
     problems: tuple[Problem, ...]
     excused: tuple[tuple[Problem, Excuse], ...]
     moved: tuple[forwarding.Moved, ...] = ()
+    drift: Drift = field(default_factory=Drift)
 
     @property
     def references(self) -> int:
@@ -64,12 +66,16 @@ def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None 
     found += [problem for m in manuscripts for problem in m.problems]
     old, faults = forwarding.moved(shelf, library)
     found += faults
+    read = drift(shelf, manuscripts, library)
+    echoed = {(problem.place, NOT_FOUND.code) for problem in read.problems}
+    found = [problem for problem in found if (problem.place, problem.code) not in echoed]
+    found += read.problems
     kept, excused = excuse(found, library)
     kept = causes(kept, library)
     if book:
         kept = [p for p in kept if _is_of(p, book)]
         excused = [(p, e) for p, e in excused if _is_of(p, book)]
-    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused), tuple(old))
+    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused), tuple(old), read)
 
 
 Press = Callable[[Shelf], Prints]
@@ -101,11 +107,11 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
         prose={m.name: manuscript.linked(m) for m in examined.manuscripts},
         files={**files, **styles, **prints.files},
         nav=nav,
-        editions=tuple(examined.shelf.outlines),
         looks=looks,
         problems=tuple(in_order((*examined.problems, *prints.problems))),
         versions=pages.versions(made, examined.shelf, examined.library),
         counts=Counts(len(made) + len(examined.manuscripts), rules, examined.references),
+        editions={address: one.names for address, one in examined.library.editions.items()},
     )
 
 

@@ -15,6 +15,8 @@ from generator.lookup import Source, TableEntry
 from generator.names import Named
 from generator.outline import Entry, Outline
 from generator.sequence import StepEntry
+from generator.source import Text
+from generator.spellings import Synonyms
 
 
 class Desk:
@@ -32,6 +34,7 @@ class Desk:
         self.references = {id(citation.text): citation.resolved for citation in every}
         self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
         self.glossaries = {address: Glossary(one, shelf) for address, one in shelf.outlines.items()}
+        self.synonyms = {address: Synonyms(glossary) for address, glossary in self.glossaries.items()}
         self.named: dict[int, list[Named[Bearer]]] = {}
         self.users: dict[TermEntry, list[Source]] = {}
         for glossary in self.glossaries.values():
@@ -95,6 +98,18 @@ class Desk:
                     users.append(source)
 
     absent_anchor = staticmethod(addresses.absent_anchor)
+
+    def also(self, source: Source, title: str) -> tuple[str, ...]:
+        """What else one may call what a title names, and a rule by the terms that it defines."""
+        synonyms = self.synonyms[source.edition.address]
+        defined = synonyms.of_rule(source) if isinstance(source, Entry) else ()
+        return synonyms.words((*synonyms.of_title(title), *defined), title)
+
+    def meant(self, edition: Edition, texts: Iterable[Text]) -> tuple[str, ...]:
+        """What else one may call what texts of an edition name."""
+        texts = list(texts)
+        named = [name.target for text in texts for name in self.named.get(id(text), ())]
+        return self.synonyms[edition.address].words(named, " ".join(texts))
 
     def name(self, source: Source | TermEntry) -> str:
         """A rule by number and title, a step by its path, a table by its title, a term by what it means."""
