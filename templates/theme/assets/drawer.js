@@ -1,0 +1,21 @@
+// Material's list of all pages on a small screen, for the keyboard: it takes the focus when it is opened by a
+// key, gives it back when Escape closes it, and closes when the focus goes on.
+(() => {
+  const toggle = document.getElementById("__drawer");
+  const opener = document.querySelector(".md-header [for=__drawer]");
+  const list = document.querySelector(".md-sidebar--primary");
+  if (!toggle || !opener || !list) return;
+  const seen = (one) => one.checkVisibility({ visibilityProperty: true });
+  toggle.addEventListener("change", () => {
+    if (toggle.checked && opener === document.activeElement)
+      [...list.querySelectorAll("a, [tabindex='0']")].find(seen)?.focus();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !toggle.checked) return;
+    toggle.click();
+    opener.focus();
+  });
+  list.addEventListener("focusout", ({ relatedTarget }) => {
+    if (toggle.checked && relatedTarget && !list.contains(relatedTarget)) toggle.click();
+  });
+})();
