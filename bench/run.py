@@ -3,7 +3,8 @@
 
 A measurement is a file here with a `main()` that gives rows. The first row is its yardstick, plain Python
 doing the least that the task needs: machines differ and are busy with other things, so what is worth
-comparing from one run to the next is how many times the yardstick a row takes.
+comparing from one run to the next is how many times the yardstick a row takes. One that lacks
+a program says so.
 """
 
 from __future__ import annotations
@@ -64,7 +65,10 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     sys.path.insert(0, str(BENCH.parent))
     for name in arguments or known:
-        print(table(name, importlib.import_module(f"bench.{name}").main()), flush=True)
+        try:
+            print(table(name, importlib.import_module(f"bench.{name}").main()), flush=True)
+        except SystemExit as lacking:
+            print(f"{name}\n  {lacking}", flush=True)
     return 0
 
 

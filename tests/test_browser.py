@@ -1,22 +1,11 @@
 """What readers do on the built site, in a real browser: one test a thing, its first line says what."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from web import served
 
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
-PAGES = ["", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "ocs/4.3/sequence/"]
-PAGES += ["ocs/4.3/narrative/", "ocs/4.3/numbers/", "ocs/4.3/coverage/", "ocs/4.3/faq/", "checks/"]
-PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/3.0/sequence/", "ocs/4.3/glossary/", "ocs/4.3/changes/"]
-
-MATERIAL_OWN = {"aria-dialog-name"}
-"""What axe finds serious on a bare page of Material for MkDocs and on ours: its search dialog has no name."""
-
 START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 
@@ -251,44 +240,6 @@ def test_search_finds_a_rule_by_its_number(page):
     page.get_by_role("textbox", name="Search").press_sequentially("14.7d")
     page.locator(".md-search-result__link", has_text="14.7d").first.click()
     page.wait_for_url("**/ocs/4.3/14-air-power/**#14.7d")
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_no_page_is_wider_than_the_screen(page, path):
-    """A reader never scrolls sideways."""
-    page.goto(path)
-    root = "document.documentElement"
-    assert page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") <= 0
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_no_page_keeps_a_reader_out(page, path):
-    """axe finds no serious fault on any sort of page, by day on a desk or by night on a phone."""
-    scheme = "dark" if page.viewport_size == PHONE else "light"
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.goto(path)
-    assert _serious(page).keys() <= MATERIAL_OWN, _serious(page)
-
-
-def test_the_list_of_what_is_materials_own_is_true(browser, tmp_path):
-    """A bare page of Material has just the serious faults that ours are forgiven."""
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "index.md").write_text("# A page\n\nIts words.\n")
-    (tmp_path / "mkdocs.yml").write_text("site_name: Bare\ntheme: {name: material, font: false}\n")
-    command = [sys.executable, "-m", "mkdocs", "build", "-q"]
-    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
-    page = browser.new_page(viewport=DESKTOP)
-    with served(tmp_path / "site") as address:
-        page.goto(address)
-        assert _serious(page).keys() >= MATERIAL_OWN
-    page.close()
-
-
-def _serious(page: Page) -> dict[str, list[str]]:
-    """What axe finds serious on a page: its rule, and where."""
-    violations = Axe().run(page).response["violations"]
-    serious = [v for v in violations if v["impact"] in ("serious", "critical")]
-    return {v["id"]: [node["html"][:160] for node in v["nodes"][:3]] for v in serious}
 
 
 def test_all_is_there_without_scripts(browser, address):

@@ -33,7 +33,8 @@ class Sidebar:
         if (page.parent, beside) not in self.drawn:
             neighbour = SimpleNamespace(url=f"{beside}/-/", toc=(), meta={})
             page.active, page.parent.active = False, True
-            whole = self.env.get_template("material/partials/nav.html").render(self._about(context, neighbour))
+            navigation = self.env.get_template("material/partials/nav.html")
+            whole = navigation.render(self._about(context, neighbour))
             page.active = True
             self.drawn[page.parent, beside] = whole, self._entry(context, neighbour)
         whole, entry = self.drawn[page.parent, beside]

@@ -1,0 +1,113 @@
+"""When the largest part of a page is there, and Lighthouse's marks for it, beside a bare page of Material.
+
+The marks are for performance, accessibility, best practices and what search engines need, 100 each at best.
+Pages are sent compressed, as a real host sends them. Lighthouse comes with npm and is no part of the project:
+`npm install -g lighthouse`, or the environment names the program in LIGHTHOUSE.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import run as project
+from bench.run import Row
+
+PAGES = {
+    "home": "",
+    "chapter": "ocs/4.3/2-sequence-of-play/",
+    "sequence": "ocs/4.3/sequence/",
+    "play": "ocs/4.3/play/",
+}
+LIMIT = 2.5
+"""Seconds: what Lighthouse takes for good."""
+
+BARE = "site_name: Bare\ntheme: {name: material, font: false}\n"
+WORDS = ("html", "css", "js", "json", "svg", "xml")
+
+
+class Compressed(SimpleHTTPRequestHandler):
+    """Files of words compressed, and kept by the browser; nothing is told."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        path = Path(self.translate_path(self.path))
+        path = path / "index.html" if path.is_dir() else path
+        if not path.is_file():
+            return self.send_error(404)
+        words = path.suffix[1:] in WORDS
+        content = gzip.compress(path.read_bytes(), 9, mtime=0) if words else path.read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(path))
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Cache-Control", "max-age=31536000")
+        if words:
+            self.send_header("Content-Encoding", "gzip")
+        self.end_headers()
+        self.wfile.write(content)
+        return None
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Nothing."""
+
+
+@contextmanager
+def sent(folder: Path) -> Iterator[str]:
+    """A folder as a host sends it, at an address that ends with a slash."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Compressed, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def bare(folder: Path) -> Path:
+    """A site of one page that has nothing but what Material gives it."""
+    (folder / "docs").mkdir()
+    (folder / "docs" / "index.md").write_text("# A page\n\nIts words.\n")
+    (folder / "mkdocs.yml").write_text(BARE)
+    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q"], cwd=folder, env=quiet, check=True)
+    return folder / "site"
+
+
+def examined(program: str, chromium: str, address: str, *, desktop: bool) -> dict[str, Any]:
+    """What Lighthouse finds on a page."""
+    command = [program, address, "--output=json", "--quiet", "--chrome-flags=--headless --no-sandbox"]
+    command += ["--preset=desktop"] if desktop else []
+    around = {**os.environ, "CHROME_PATH": chromium}
+    done = subprocess.run(command, env=around, capture_output=True, check=True)
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def main() -> list[Row]:
+    program = os.environ.get("LIGHTHOUSE") or shutil.which("lighthouse")
+    chromium, site = project.find_chromium(), project.ROOT / "site"
+    if not program:
+        raise SystemExit("not measured: Lighthouse is not here; npm install -g lighthouse")
+    if not chromium:
+        raise SystemExit(project.CHROMIUM.missing())
+    if not (site / "index.html").is_file():
+        raise SystemExit("not measured: there is no site/; python3 run.py build")
+    rows = []
+    with tempfile.TemporaryDirectory() as folder, sent(bare(Path(folder))) as plain, sent(site) as ours:
+        pages = {"yardstick: a bare page": plain, **{name: ours + path for name, path in PAGES.items()}}
+        for screen in ("phone", "desktop"):
+            for name, address in pages.items():
+                found = examined(program, chromium, address, desktop=screen == "desktop")
+                marks = " ".join(f"{one['score'] * 100:.0f}" for one in found["categories"].values())
+                painted = found["audits"]["largest-contentful-paint"]["numericValue"] / 1000
+                rows.append(Row(f"{name}, {screen}: {marks}", painted, LIMIT))
+    return rows
