@@ -172,7 +172,7 @@ def test_rules_that_change_places_by_hand_are_all_found(seed: int) -> None:
 
 @SEEDS
 def test_what_is_not_accepted_is_told_again(seed: int) -> None:
-    """Also of rules that changed places, whose references the lock keeps by their new numbers from then on."""
+    """Also of rules that changed places, whose references the lock keeps by their new numbers then."""
     chance = random.Random(seed)
     by_hand = rules_changed_places(accepted(invented(chance)), chance)
     examined = examine_folder(by_hand)

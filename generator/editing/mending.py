@@ -105,7 +105,7 @@ def _made(
 
 
 def _spoiled(wanted: Sequence[Finding], problems: Sequence[Problem], after: Examined) -> dict[Spot, str]:
-    """The references in texts that would be wrong if they were written anew, each with what would be wrong."""
+    """The references that cannot be written anew without a fault in their rule, each with that fault."""
     wrong = {(problem.place, problem.code): problem.message for problem in problems}
     told: dict[tuple[Home, str], str] = {}
     for passage in passages(after.shelf, after.manuscripts) if wrong else ():
