@@ -97,7 +97,8 @@ def _made(
             done += mine
             keys |= dict(mender.keys(passage, mine[0].reference.home))
     files = {name: changed(folder.texts[name], edits.of(name)) for name in edits}
-    written = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
+    unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
+    written = examine_folder(replace(folder, texts={**unlocked, **files}), cache=cache)
     files |= _locks(examined, written, done, keys)
     after = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
     unsure = [(one, UNSURE) for one in wanted if one not in done]
@@ -201,7 +202,8 @@ def _locks(
             was = "was " if one.reference.named.startswith("was ") else ""
             at = one.reference.home, one.reference.key
             written[at] = one.reference.source, f"{was}{one.number.key}"
-    (then, _), (now, words) = current(before), current(after)
+    homes = before.drift.locks
+    (then, _), (now, words) = current(before, homes), current(after, homes)
     mended = {(one.reference.home, one.reference.key): one for one in done}
     files = {}
     for home, lock in before.drift.locks.items():
