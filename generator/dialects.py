@@ -26,7 +26,9 @@ EXAMPLE = kind(
 
 
 def dialect_of(book: Rulebook) -> tuple[Dialect | None, list[Problem]]:
-    """The dialect of a book, or None where it is described by what describes none."""
+    """The dialect of a book, or None where it is described by nothing, or by what describes none."""
+    if not book.numbers:
+        return None, list(_kinds_of_step(book))
     problems = [EXAMPLE.at(text.place_of(at), message, text.file.name) for text, at, message in _faults(book)]
     if problems:
         return None, problems
@@ -86,9 +88,9 @@ def _meant(labels: Iterable[Text], dialect: Dialect, home: str) -> Iterator[tupl
             yield number, label
 
 
-def finder_of(book: Rulebook, dialect: Dialect, file: EditionFile) -> Finder:
-    """What finds references in the texts of an edition."""
-    never = [*book.not_references, *file.not_references]
+def finder_of(book: Rulebook, dialect: Dialect, files: Iterable[EditionFile]) -> Finder:
+    """What finds references in the texts of an edition. `files`: its own, and those of what it extends."""
+    never = [*book.not_references, *(one for file in files for one in file.not_references)]
     return Finder(dialect, cues=book.cues, joins=book.joins, through=book.through, never=never)
 
 

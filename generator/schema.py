@@ -156,7 +156,7 @@ def _value(wanted: Any, f: Field[Any], words: Words, parts: dict[str, dict[str, 
 
 def _scalar(f: Field[Any]) -> dict[str, Any]:
     """Text; a rule number has to be quoted, anything else need not."""
-    is_number = f.name in ("number", "formerly") or f.metadata.get("cites")
+    is_number = f.name in ("number", "formerly") or f.metadata.get("cites") or f.metadata.get("of_series")
     return {"type": "string" if is_number else ["string", "number", "boolean"], "minLength": 1}
 
 

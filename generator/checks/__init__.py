@@ -18,6 +18,7 @@ from generator.checks import (
     numbering,
     pictures,
     rolls,
+    series,
     shades,
     sheets,
     steps,
@@ -60,6 +61,11 @@ CHECKS: Sequence[Check] = (
     aids.blocks,
     sheets.papers,
     sheets.panels,
+    series.newer,
+    series.overrides,
+    series.voided,
+    series.ambiguous,
+    series.sequences,
 )
 """Every check, in no order that matters: problems are put in order by place."""
 

@@ -21,8 +21,9 @@ from generator.editing.naming import rename
 from generator.editing.placing import Placing
 from generator.editing.spelling import Speller
 from generator.edits import Edits, applied
+from generator.filing import Cache
 from generator.folder import Folder
-from generator.library import Cache, read_library
+from generator.library import read_library
 from generator.model import numbers_in
 from generator.outline import arrange
 from generator.problems import Place, Problem
