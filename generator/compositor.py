@@ -19,18 +19,16 @@ from markupsafe import Markup
 
 from generator import addresses, diagram, prose, roles
 from generator.aid import PictureBlock
-from generator.changes.history import Past
 from generator.changes.words import Piece
 from generator.citations import Resolved
-from generator.desk import Desk
 from generator.exports import tables as written
 from generator.glossary import Bearer, TermEntry
 from generator.layout import Layout, lay_out
-from generator.library import Edition
-from generator.lookup import Source, TableEntry, named
+from generator.lookup import TableEntry
 from generator.model import FREE, Figure
 from generator.names import Named
-from generator.outline import Entry
+from generator.outline import Entry, Outline
+from generator.relations import Relations
 from generator.sequence import StepEntry, is_heading
 from generator.source import Text
 from generator.table import Grid
@@ -73,15 +71,6 @@ def environment() -> Environment:
 
 
 @dataclass(frozen=True, slots=True)
-class Citer:
-    """Who cites a rule: a rule by its number and title, a step by its path."""
-
-    href: str
-    name: str
-    is_step: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Picture:
     """A figure of a rule; `src` is empty where its file is not there."""
 
@@ -90,27 +79,10 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Compositor:
-    """Sets one page. `path` is that page's address, from which all its links start."""
+class Compositor(Relations):
+    """Sets one page."""
 
-    path: str
-    desk: Desk
-    _pages: dict[str, str] = field(default_factory=dict, repr=False)
     _links: dict[tuple[Entry | Bearer, str, str], str] = field(default_factory=dict, repr=False)
-
-    def to(self, path: str, anchor: str = "") -> str:
-        """A link to a page, or to an anchor of it."""
-        return addresses.relative(self.path, path, anchor)
-
-    def href(self, source: Source | TermEntry) -> str:
-        """A link to a rule, a step, a table or a term."""
-        page, end = self.desk.place(source)
-        if page == self.path:
-            return end
-        start = self._pages.get(page)
-        if start is None:
-            start = self._pages[page] = addresses.relative(self.path, page)
-        return start + end
 
     def blocks(self, text: Text) -> Markup:
         """A text as paragraphs and lists, its references and names linked."""
@@ -150,10 +122,13 @@ class Compositor:
     def see(self, texts: Iterable[Text]) -> list[Markup]:
         """The references of a `see:`, one by one; the two ends of a range are one."""
         shown: list[Markup] = []
+        game = self.desk.shelf.outlines.get("/".join(self.path.split("/")[:2]))
         for text in texts:
             resolved = self.desk.references.get(id(text), ())
             for one in resolved:
                 link = Markup(self.link(one, escape(text[one.found.start : one.found.end], quote=False)))
+                if game and game.edition.base and one.target and one.target.edition is not game.edition:
+                    link = self._from_series(link, one.target, game)
                 if one.found.through and shown:
                     shown[-1] += Markup("–") + link
                 else:
@@ -161,6 +136,17 @@ class Compositor:
             if not resolved:
                 shown.append(Markup(escape(text)))
         return shown
+
+    def _from_series(self, link: Markup, target: Entry, game: Outline) -> Markup:
+        """A reference of a game to a rule of its series, with what the game has for that.
+
+        Where the game has a rule of the same number, the series is named.
+        """
+        if target.key in game.entries:
+            link = Markup("{} {}").format(target.edition.book.short or target.edition.book.title, link)
+        ones = self.desk.overrides.in_game(target, game.edition)
+        parts: Any = environment().get_template("parts/series.html").module
+        return link + Markup(parts.instead(ones, self)) if ones else link
 
     def link(self, resolved: Resolved, words: str) -> str:
         """One reference as a link around its words, which are HTML. A faulty one is just its words."""
@@ -195,38 +181,6 @@ class Compositor:
         return Markup(
             dumps(written.data(table), ensure_ascii=False, separators=(",", ":")).translate(_IN_PAGE)
         )
-
-    def cited_by(self, entry: Entry | TableEntry) -> list[Citer]:
-        """The rules and steps that cite a rule or a table, rules first. Those of another book say which."""
-        return self._citers(self.desk.shelf.cited_by.get(entry, ()), entry.edition)
-
-    def used_by(self, term: TermEntry) -> list[Citer]:
-        """The rules and steps whose texts name a term, rules first."""
-        return self._citers(self.desk.users.get(term, ()), term.edition)
-
-    def _citers(self, sources: Iterable[Source], edition: Edition) -> list[Citer]:
-        found = []
-        for source in sources:
-            book = "" if source.edition is edition else f"{source.edition.short}: "
-            citer = Citer(self.href(source), book + self.desk.name(source), isinstance(source, StepEntry))
-            found.append(citer)
-        return sorted(found, key=lambda citer: citer.is_step)
-
-    def past(self, entry: Entry) -> list[Past]:
-        """What a rule was in each earlier edition."""
-        return self.desk.histories.of(entry)
-
-    def revised(self, entry: Entry) -> bool:
-        """Whether a rule is certainly another than in the edition before."""
-        return entry in self.desk.revised
-
-    def any_revised(self, chapter: Entry) -> bool:
-        """Whether a chapter has a rule with a change bar."""
-        return any(entry in self.desk.revised for entry in chapter.walk())
-
-    def called(self, thing: Entry | StepEntry | TableEntry) -> str:
-        """What something is called where that is short: a rule by its number, else its name."""
-        return str(thing.printed) if isinstance(thing, Entry) else self.desk.name(thing)
 
     def piece(self, piece: Piece) -> Markup:
         """Words that stayed, went or came, their references linked as they were or are."""
@@ -270,7 +224,7 @@ class Compositor:
         """A value of a step; a table that it uses is led to by its name."""
         words = self.inline(text)
         linked = "<a" in words
-        table = None if linked or not is_used else named(self.desk.shelf.tables[step.edition.address], text)
+        table = None if linked or not is_used else self.desk.shelf.table(step.edition, text)
         parts: Any = environment().get_template("parts/reference.html").module
         return Markup(parts.to_table(self.href(table), words)) if table else words
 

@@ -12,6 +12,7 @@ from generator.glossary import Bearer, Glossary, TermEntry
 from generator.lookup import Source
 from generator.names import Named
 from generator.outline import Entry, Outline
+from generator.overrides import Overrides
 from generator.sequence import StepEntry
 
 
@@ -19,7 +20,8 @@ class Desk:
     """The shelf, ready to be set as pages.
 
     `references` and `named` are what is found in a text, by its `id`; `users` whose texts name a term;
-    `differences` those between editions that follow each other, `revised` the rules with a change bar.
+    `differences` those between editions that follow each other, `revised` the rules with a change bar;
+    `overrides` what games do to the rules of their series, `theirs` the steps there that games go through.
     """
 
     def __init__(self, shelf: Shelf) -> None:
@@ -36,6 +38,13 @@ class Desk:
                 self.named.setdefault(id(text), names)
                 self._enter(source, names)
         self.differences = list(successive(shelf))
+        self.overrides = Overrides(shelf)
+        derived = (one for one in shelf.outlines.values() if one.edition.derived and one.edition.base)
+        self.theirs = {
+            step.step: step
+            for address in {one.edition.base.address for one in derived if one.edition.base}
+            for step in shelf.outlines[address].every_step()
+        }
         self.histories = Histories(self.differences)
         self.revised = {entry for one in self.differences for entry in with_bars(one)}
         self._names: dict[Source | TermEntry, str] = {}
@@ -44,6 +53,10 @@ class Desk:
     def difference(self, outline: Outline) -> Difference | None:
         """What differs from the edition that one follows, if that is here."""
         return next((one for one in self.differences if one.new is outline), None)
+
+    def games(self, outline: Outline) -> list[Outline]:
+        """The games that extend an edition of a series."""
+        return [one for one in self.shelf.outlines.values() if one.edition.base is outline.edition]
 
     def _enter(self, source: Source, names: Iterable[Named[Bearer]]) -> None:
         """Enter who uses each term that is named, once."""

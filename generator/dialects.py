@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from generator.model import DO, Chapter, EditionFile, Known, Rulebook, Step, numbers_in
 from generator.numbers import ALPHABET, Dialect, Number, example_fault
@@ -88,10 +88,15 @@ def _meant(labels: Iterable[Text], dialect: Dialect, home: str) -> Iterator[tupl
             yield number, label
 
 
-def finder_of(book: Rulebook, dialect: Dialect, files: Iterable[EditionFile]) -> Finder:
-    """What finds references in the texts of an edition. `files`: its own, and those of what it extends."""
+def finder_of(
+    book: Rulebook, dialect: Dialect, files: Iterable[EditionFile], names: Sequence[str] = ()
+) -> Finder:
+    """What finds references in the texts of an edition.
+
+    `files`: its own, and those of what it extends; `names`: what texts call that.
+    """
     never = [*book.not_references, *(one for file in files for one in file.not_references)]
-    return Finder(dialect, cues=book.cues, joins=book.joins, through=book.through, never=never)
+    return Finder(dialect, cues=book.cues, joins=book.joins, through=book.through, never=never, names=names)
 
 
 def _faults(book: Rulebook) -> Iterator[tuple[Text, int, str]]:

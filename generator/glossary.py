@@ -55,7 +55,7 @@ class Glossary:
         self.tables = shelf.tables[outline.edition.address]
         self._by_home: Mapping[Source, TableEntry] = {table.home: table for table in self.tables}
         self.terms = list(entries(outline, shelf))
-        names = [*_names_of_steps(outline)]
+        names = [*_names_of_steps(shelf.played(outline))]
         names += (Name(words, one) for one in self.terms for words in one.spellings)
         self._names = Names(names, book.joins, (*book.not_references, *file.not_references))
 

@@ -36,7 +36,16 @@ from generator.problems import File, Place, Problem, Severity, kind
 from generator.reader import MISSING_KEY
 from generator.redirects import Redirects
 from generator.references import Finder
-from generator.series import NO_SERIES, Derived, GameRulebook, GameSequence, derive, inherited, lacking
+from generator.series import (
+    NO_SERIES,
+    Derived,
+    GameRulebook,
+    GameSequence,
+    called,
+    derive,
+    inherited,
+    lacking,
+)
 from generator.source import Text
 from generator.table import Table
 
@@ -233,6 +242,7 @@ class _Reading(Filing):
         if series := self.base_of(address, file):
             dialect = dialect if book.numbers else series.dialect
             book = inherited(book, series.book)
+        bases = [*series.around] if series else []
         words = {**SETS, "steps": tuple(book.steps) or SETS["steps"]}
         sequence = self.file(f"{base}/sequence.yml", GameSequence if file.extends else PlaySequence, words)
         derived = None
@@ -252,7 +262,12 @@ class _Reading(Filing):
             book,
             file,
             dialect,
-            finder_of(book, dialect, (file, *(one.file for one in series.around)) if series else (file,)),
+            finder_of(
+                book,
+                dialect,
+                (file, *(one.file for one in bases)),
+                [name for one in bases for name in called(one.book)],
+            ),
             tuple(chapter for chapter in chapters if chapter),
             known,
             derived.sequence if derived else sequence,

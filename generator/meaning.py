@@ -7,7 +7,7 @@ Where both have a rule of one number, the game's is meant, unless the series is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from generator.elsewhere import Away
@@ -18,13 +18,11 @@ from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import Kind, did_you_mean, kind
 from generator.references import JOINS, THROUGH, Found
+from generator.series import called
 from generator.source import Text
 
 BACKWARDS = kind("range-backwards", "A range of rules ends before it begins. Turn its ends round.")
 EMPTY = kind("range-empty", "A range begins and ends with the same rule. Name that rule alone.")
-SERIES = ("series",)
-"""How a text names the series of a game beside by its title and its short name."""
-
 LONGEST = 80
 """How far a name may stand from its number."""
 
@@ -120,7 +118,7 @@ class SeriesNames:
             (one, re.compile(rf"(?<!\w)(?:{names})(?:['’]s?)?(?:\s+v?{label})?,?{cued}", re.IGNORECASE))
             for one in edition.around
             if one is not edition
-            for names, label in [("|".join(map(re.escape, _names(one))), re.escape(one.file.edition))]
+            for names, label in [("|".join(map(re.escape, called(one.book))), re.escape(one.file.edition))]
         ]
         joins = [*(edition.book.joins or JOINS), *(edition.book.through or THROUGH)]
         words = "|".join(map(re.escape, joins))
@@ -136,12 +134,6 @@ class SeriesNames:
             return last
         back = text[max(end, start - LONGEST, 0) : start]
         return next((edition for edition, named in self._named if named.search(back)), None)
-
-
-def _names(edition: Edition) -> Iterator[str]:
-    """What an edition of a series is called, whichever it is."""
-    yield from (str(name) for name in (edition.book.short, edition.book.title) if name)
-    yield from SERIES
 
 
 def written_in(text: str, edition: Edition) -> bool:

@@ -29,6 +29,9 @@ T = TypeVar("T")
 NUMBERING = ("numbers", "levels", "chapters", "implied", "alphabet")
 """What of a rulebook says how rules are numbered: a game with numbers of its own takes over none of it."""
 
+SERIES = "series"
+"""What any series may be called in front of a number: "series rule 12.5"."""
+
 _PATH = re.compile(r"\s*[›/]\s*")
 
 
@@ -70,6 +73,11 @@ def inherited(own: Rulebook, base: Rulebook) -> Rulebook:
     return replace(
         own, **taken, roles=_ordered(roles, base.roles), terms=_terms(own, base), not_references=never
     )
+
+
+def called(series: Rulebook) -> list[str]:
+    """How the texts of a game name its series, whichever edition that is."""
+    return [*(str(name) for name in (series.short, series.title) if name), SERIES]
 
 
 def _ordered(roles: Mapping[Text, Role], first: Iterable[Text]) -> Mapping[Text, Role]:
@@ -151,7 +159,7 @@ class _Deriving:
     def enter(self, one: Difference) -> None:
         """Find the step that a difference is about."""
         name = one.drop or one.change or one.before or one.after
-        found = called(name, self.paths) if name else []
+        found = steps_called(name, self.paths) if name else []
         if name and len(found) != 1:
             self.lacks.append(Lack(name, found, self.paths))
         elif one.drop:
@@ -231,7 +239,7 @@ class _Deriving:
 _INSIDE = ("steps", "any_order")
 
 
-def called(name: str, paths: Mapping[Step, Sequence[Step]]) -> list[Step]:
+def steps_called(name: str, paths: Mapping[Step, Sequence[Step]]) -> list[Step]:
     """The steps of an id, a title, or titles from the outermost in: Movement Phase › Overruns."""
     by_id = [step for step in paths if step.id == name]
     if found := by_id or [step for step in paths if step.title == name]:

@@ -25,13 +25,13 @@ NO_BASE = kind(
 )
 CONFLICT = kind(
     "override-conflict",
-    "Two rules of a game are at odds over a rule of the series: both replace it, or one adds to what the other "
-    "voids.",
+    "Two rules of a game are at odds over one of the series: both replace it, or one adds to what is void.",
 )
 AMBIGUOUS = kind(
     "reference-ambiguous",
-    """Numbers that a game's texts cite are rules of the game and of its series. They mean the game's. A mark or
-    the name of the series in front, OCS 4.5, means the other; a mark such as [[4.5]] says that it is right.""",
+    """Numbers that a game's texts cite are rules of the game and of its series. They mean the game's. A mark
+    or the name of the series in front, OCS 4.5, means the other; a mark such as [[4.5]] says that it is
+    right.""",
     Severity.NOTE,
 )
 STILL_REPEATED = kind(
