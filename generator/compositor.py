@@ -6,7 +6,7 @@ Words and tags are in `templates/`; here is what they need to know of rules, ste
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from html import escape
@@ -25,6 +25,7 @@ from generator.exports import tables as written
 from generator.glossary import Bearer, TermEntry
 from generator.layout import Layout, lay_out
 from generator.lookup import TableEntry
+from generator.meaning import written_in
 from generator.model import FREE, Figure
 from generator.names import Named
 from generator.outline import Entry, Outline
@@ -87,12 +88,13 @@ class Compositor(Relations):
     def blocks(self, text: Text) -> Markup:
         """A text as paragraphs and lists, its references and names linked."""
         names = self._stretches(self.desk.named.get(id(text), ()))
-        return Markup(prose.blocks(text, self.desk.references.get(id(text), ()), self.link, names))
+        return Markup(prose.blocks(text, self.desk.references.get(id(text), ()), self.linking(text), names))
 
     def inline(self, text: Text, until: int | None = None) -> Markup:
         """A text of one line, its references and names linked; only what stands before `until`."""
         names = self._stretches(self.desk.named.get(id(text), ()))
-        return Markup(prose.inline(text[:until], self.desk.references.get(id(text), ()), self.link, names))
+        resolved = self.desk.references.get(id(text), ())
+        return Markup(prose.inline(text[:until], resolved, self.linking(text), names))
 
     def means(self, term: TermEntry) -> Markup:
         """What a term stands for. It is the same text in every edition, and may lead elsewhere in each."""
@@ -122,13 +124,13 @@ class Compositor(Relations):
     def see(self, texts: Iterable[Text]) -> list[Markup]:
         """The references of a `see:`, one by one; the two ends of a range are one."""
         shown: list[Markup] = []
-        game = self.desk.shelf.outlines.get("/".join(self.path.split("/")[:2]))
+        game = self.game_here()
         for text in texts:
             resolved = self.desk.references.get(id(text), ())
             for one in resolved:
                 link = Markup(self.link(one, escape(text[one.found.start : one.found.end], quote=False)))
-                if game and game.edition.base and one.target and one.target.edition is not game.edition:
-                    link = self._from_series(link, one.target, game)
+                if game and one.target and one.target.edition is not game.edition:
+                    link = self._replaced(self._named_series(link, one.target, game), one.target, game)
                 if one.found.through and shown:
                     shown[-1] += Markup("–") + link
                 else:
@@ -137,13 +139,32 @@ class Compositor(Relations):
                 shown.append(Markup(escape(text)))
         return shown
 
-    def _from_series(self, link: Markup, target: Entry, game: Outline) -> Markup:
-        """A reference of a game to a rule of its series, with what the game has for that.
+    def game_here(self) -> Outline | None:
+        """The edition that the page is of, where it extends a series."""
+        outline = self.desk.shelf.outlines.get("/".join(self.path.split("/")[:2]))
+        return outline if outline and outline.edition.base else None
 
-        Where the game has a rule of the same number, the series is named.
-        """
-        if target.key in game.entries:
-            link = Markup("{} {}").format(target.edition.book.short or target.edition.book.title, link)
+    def linking(self, text: Text) -> Callable[[Resolved, str], str]:
+        """What links the references of a text; in a game those of a text of its series name that at need."""
+        game = self.game_here()
+        if game is None or written_in(text, game.edition):
+            return self.link
+
+        def link(one: Resolved, words: str) -> str:
+            made = self.link(one, words)
+            return self._named_series(Markup(made), one.target, game) if one.target else made
+
+        return link
+
+    @staticmethod
+    def _named_series(link: Markup, target: Entry, game: Outline) -> Markup:
+        """A reference to a rule of the series, which is named where the game has a rule of that number."""
+        if target.key not in game.entries or target.edition is game.edition:
+            return link
+        return Markup("{} {}").format(target.edition.book.short or target.edition.book.title, link)
+
+    def _replaced(self, link: Markup, target: Entry, game: Outline) -> Markup:
+        """A reference to a rule of the series with what the game has for that."""
         ones = self.desk.overrides.in_game(target, game.edition)
         parts: Any = environment().get_template("parts/series.html").module
         return link + Markup(parts.instead(ones, self)) if ones else link

@@ -11,6 +11,7 @@ from generator.outline import Entry, Outline
 from generator.overrides import TO_VOID, VOIDS, Override, Overrides, said_in, targets, texts_in
 from generator.problems import Problem, Severity, did_you_mean, kind, shown
 from generator.reader import MISSING_KEY
+from generator.sequence import StepEntry
 from generator.series import Lack
 from generator.source import Text
 
@@ -63,7 +64,7 @@ def overrides(shelf: Shelf) -> Iterator[Problem]:
             for entry, sort, text in texts_in(outline):
                 message = f"{entry.key} {sort} {shown(text)}, but {outline.edition.short} extends no series"
                 yield NO_BASE.at(
-                    text.place, f"{message}; name it in edition.yml, extends: ocs/4.3", entry.key
+                    text.place, f"{message}; name it in edition.yml, like extends: ocs/4.3", entry.key
                 )
 
 
@@ -135,7 +136,8 @@ def voided(shelf: Shelf) -> Iterator[Problem]:
                     continue
                 source = citation.source
                 if not written_in(citation.text, outline.edition):
-                    steps.setdefault(void, []).append(str(source))
+                    name = source.path if isinstance(source, StepEntry) else str(source)
+                    steps.setdefault(void, []).append(name)
                 elif not (isinstance(source, Entry) and void.by in source.around()):
                     message = (
                         f"{one.target.key} of {one.target.edition.short} does not hold here; {_says(void)}"
@@ -182,10 +184,10 @@ def _ambiguous(outline: Outline, first: dict[str, tuple[Text, int, Entry]]) -> P
     names = ", ".join([*first][:MOST_TOLD])
     names += f" and {len(first) - MOST_TOLD} more" if len(first) > MOST_TOLD else ""
     are = "is a rule" if len(first) == 1 else "are rules"
-    message = f"{names} {are} of {own.short} and of {theirs.short}; {own.short} is meant"
+    message = f"{names} {are} of {own.short} and of {theirs.short}, and {own.short} is meant"
     called = theirs.book.short or theirs.book.title
     mend = f"write {called} {other.key} for the other, [[{other.key}]] where this is right"
-    return AMBIGUOUS.at(text.place_of(at), f"{message}. {mend}", own.address)
+    return AMBIGUOUS.at(text.place_of(at), f"{message}; {mend}", own.address)
 
 
 def sequences(shelf: Shelf) -> Iterator[Problem]:
