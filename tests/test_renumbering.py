@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from generator.build import Examined, examine_folder
 from generator.commands.renumber import remember
 from generator.editing import Refusal
-from generator.editing.citing import passages
 from generator.editing.moves import Moves, planned, room_for
+from generator.editing.passages import passages
 from generator.editing.proposal import Proposal, propose
 from generator.editing.rows import Row, formers, rows_in, tree_of, with_former, without_former
 from generator.edits import applied

@@ -13,44 +13,28 @@ from typing import NamedTuple
 
 from generator.citations import Resolved, Shelf
 from generator.editing.moves import Moves
+from generator.editing.passages import Passage
 from generator.editing.spelling import Speller
-from generator.manuscript import Manuscript, prose_of
+from generator.manuscript import prose_of
 from generator.numbers import Number
-from generator.outline import Entry, Outline
-from generator.problems import File, Place
-from generator.source import Text
+from generator.outline import Outline
+from generator.problems import Place
+from generator.series import called
 
 MOST_BETWEEN = 12
 """How far two numbers of a run stand apart at most: "and rule"."""
+
+NAME, MARK = "name", "mark"
 
 Aim = tuple[str, str]
 """What a reference means: the address of an edition, and the number there."""
 
 
-class Passage(NamedTuple):
-    """A text with its references, the edition it belongs to, and the chapter it stands in.
+class SeriesBook(NamedTuple):
+    """A series as a text names it, and as a mark does."""
 
-    `page`: it is a whole Markdown page.
-    """
-
-    text: str
-    resolved: Sequence[Resolved]
-    outline: Outline | None
-    chapter: str
-    source: Entry | None = None
-    cued: bool = False
-    page: File | None = None
-
-    def place(self, offset: int) -> Place:
-        """Where a character of it is written."""
-        if isinstance(self.text, Text):
-            return self.text.place_of(offset)
-        assert self.page
-        return self.page.place(offset)
-
-    @property
-    def file(self) -> str:
-        return self.text.file.name if isinstance(self.text, Text) else self.place(0).file
+    named: str
+    folder: str
 
 
 class Change(NamedTuple):
@@ -78,27 +62,6 @@ class Rewriting:
     unsure: list[Place] = field(default_factory=list)
 
 
-def passages(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Passage]:
-    """Every text of all books and pages that holds references."""
-    for address, citations in shelf.citations.items():
-        outline = shelf.outlines[address]
-        for one in citations:
-            entry = one.source if isinstance(one.source, Entry) else getattr(one.source, "entry", None)
-            chapter = entry.chapter.number.labels[0] if entry else outline.home
-            yield Passage(one.text, one.resolved, outline, chapter, entry, one.cites)
-    books = dict.fromkeys(address.rpartition("/")[0] for address in shelf.outlines)
-    for newest in filter(None, map(shelf.named, books)):
-        for term in newest.edition.book.terms.values():
-            for text, cued in ((term.means, False), (term.see, True)):
-                if text and (resolved := shelf.resolve(text, newest, newest.home, cued)):
-                    yield Passage(text, resolved, newest, newest.home, None, cued)
-    for page in manuscripts:
-        home = shelf.outlines[page.edition.address] if page.edition else None
-        if page.resolved:
-            file = File(page.name, page.text)
-            yield Passage(page.text, page.resolved, home, home.home if home else "", page=file)
-
-
 class Reviser:
     """Writes passages anew. `shelf` and `now` are the books before and after the numbers have moved."""
 
@@ -113,16 +76,15 @@ class Reviser:
         chapter = self._chapter(passage)
         if (
             chapter == passage.chapter
+            and not self._is_shadowed(passage)
             and all(aim == self._meant(passage, r) for aim, r in zip(aims, passage.resolved, strict=True))
             and not any(r.inside for r in passage.resolved)
         ):
             return None
         wanted = [aim for aim in aims if aim]
         made = Rewriting(passage)
-        for short, implied, mark in ((1, 1, 0), (0, 1, 0), (0, 0, 0), (0, 0, 1)):
-            changes = self._changes(
-                passage, chapter, short=bool(short), implied=bool(implied), mark=bool(mark)
-            )
+        for short, implied, sign in ((1, 1, ""), (0, 1, ""), (0, 0, ""), (0, 0, NAME), (0, 0, MARK)):
+            changes = self._changes(passage, chapter, short=bool(short), implied=bool(implied), sign=sign)
             reread = self._reread(passage, changes, chapter)
             if [aim for one in reread if (aim := self._read(passage, one))] == wanted:
                 made.changes = changes
@@ -135,15 +97,29 @@ class Reviser:
             aim != self._meant(passage, r) for aim, r in zip(aims, passage.resolved, strict=True)
         )
         made.otherwise = sum(not change.exact for change in changes)
+        made.references = max(made.references, made.otherwise)
         if len(reread) == len(passage.resolved):
             made.again = list(self._again(passage, reread))
         return made
 
     def _outline(self, passage: Passage, one: Resolved, shelf: Shelf) -> Outline | None:
         """The edition that a reference leads into."""
-        if one.found.book:
-            return shelf.named(one.found.book)
-        return passage.outline and shelf.outlines[passage.outline.edition.address]
+        own = passage.outline and shelf.outlines[passage.outline.edition.address]
+        if one.target:
+            return shelf.outlines[one.target.edition.address]
+        return shelf.by_mark(one.found.book, own) if one.found.book else own
+
+    def _is_shadowed(self, passage: Passage) -> bool:
+        """Whether a text of a game cites a number of its series that will be one of the game as well."""
+        if not passage.outline or not passage.outline.edition.base:
+            return False
+        own = self.now.outlines[passage.outline.edition.address]
+        theirs = (one for one in passage.resolved if one.target and not one.found.mark)
+        return any(
+            one.number.key in own.entries
+            for one in theirs
+            if one.number and self._outline(passage, one, self.shelf) is not passage.outline
+        )
 
     def _meant(self, passage: Passage, one: Resolved) -> Aim | None:
         outline = self._outline(passage, one, self.shelf)
@@ -174,9 +150,12 @@ class Reviser:
         return self._spellers.setdefault(address, Speller(outline.edition.dialect))
 
     def _changes(
-        self, passage: Passage, chapter: str, *, short: bool = True, implied: bool = True, mark: bool = False
+        self, passage: Passage, chapter: str, *, short: bool = True, implied: bool = True, sign: str = ""
     ) -> list[Change]:
-        """The changes of a passage. Numbers are shortened, or leave out their chapter, where they may."""
+        """The changes of a passage. Numbers are shortened, or leave out their chapter, where they may.
+
+        `sign`: by what a number is told that would be read as something else, the name of a series or a mark.
+        """
         changes: list[Change] = []
         last: Number | None = None
         touched = self._touched(passage)
@@ -199,7 +178,10 @@ class Reviser:
                 words = speller.shortened(written, number, new, last) if may_be else None
                 exact = words is not None
                 words = words or speller.write(new)
-            if mark and not one.found.mark and not passage.cued and new.key != number.key:
+            if sign and not one.found.mark and (book := self._series_of(outline, passage, new)):
+                words = f"{book.named} {words}" if sign == NAME else f"[[{book.folder}:{new.key}]]"
+                exact = False
+            elif sign == MARK and not one.found.mark and not passage.cued and new.key != number.key:
                 words, exact = f"[[{new.key}]]", False
             if words != written:
                 changes.append(Change(start, end, words, exact))
@@ -207,6 +189,14 @@ class Reviser:
                 changes += self._label(one, number, new, speller, here)
             last = new
         return changes
+
+    def _series_of(self, outline: Outline, passage: Passage, number: Number) -> SeriesBook | None:
+        """How a text of a game names its series, where a number that it cites will be one of both."""
+        if not passage.outline or outline.edition.address == passage.outline.edition.address:
+            return None
+        if number.key not in self.now.outlines[passage.outline.edition.address].entries:
+            return None
+        return SeriesBook(called(outline.edition.book)[0], outline.edition.address.partition("/")[0])
 
     def _touched(self, passage: Passage) -> list[bool]:
         """For each reference, whether it or another one of its run changes."""

@@ -12,7 +12,7 @@ from generator.citations import Shelf
 from generator.editing.moves import Moves
 from generator.editing.spelling import Speller
 from generator.edits import Edits
-from generator.lookup import anchor_of
+from generator.lookup import anchor_of, named
 from generator.outline import Outline
 from generator.source import Text
 
@@ -40,13 +40,20 @@ def _names(outline: Outline, shelf: Shelf) -> Iterator[tuple[Text, int]]:
             yield text, len(TABLES) if text.startswith(TABLES) else 0
     # An id or a title that looks like a number is none: only tables that have a number are renamed.
     numbered = {anchor_of(table, outline) for table in edition.tables if table.number}
-    for aid in edition.aids:
-        for text in (name for block in aid.blocks for name in block.tables):
-            if (entry := outline.find(text, outline.home)) and entry.key in numbered:
-                yield text, 0
-        for block in aid.blocks:
+    for one in shelf.outlines.values():
+        if outline not in shelf.around(one):
+            continue
+        nearer = shelf.around(one)[: shelf.around(one).index(outline)]  # a game, whose own names come first
+        for block in (block for aid in one.edition.aids for block in aid.blocks):
+            for text in block.tables:
+                taken = any(
+                    game.find(text) or named(shelf.tables[game.edition.address], text) for game in nearer
+                )
+                if not taken and (entry := outline.find(text, outline.home)) and entry.key in numbered:
+                    yield text, 0
             for activity in block.matrix.activities if block.matrix else ():
-                yield from ((name, 0) for name in activity.steps if not outline.called(name))
+                names = (name for name in activity.steps if not one.called(name))
+                yield from ((name, 0) for name in names if not any(game.find(name) for game in nearer))
     for later in shelf.outlines.values():
         if later is not outline and followed(later, shelf.outlines) is outline:
             said = (text for _, texts in was_of(later) for text in texts)
