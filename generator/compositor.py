@@ -31,6 +31,7 @@ from generator.names import Named
 from generator.outline import Entry, Outline
 from generator.relations import Relations
 from generator.sequence import StepEntry, is_heading
+from generator.series import called
 from generator.source import Text
 from generator.table import Grid
 
@@ -144,15 +145,25 @@ class Compositor(Relations):
         outline = self.desk.shelf.outlines.get("/".join(self.path.split("/")[:2]))
         return outline if outline and outline.edition.base else None
 
-    def linking(self, text: Text) -> Callable[[Resolved, str], str]:
-        """What links the references of a text; in a game those of a text of its series name that at need."""
+    def series_of(self, entry: Entry) -> str:
+        """What stands in front of the number of a rule of the series on a page of a game."""
         game = self.game_here()
-        if game is None or written_in(text, game.edition):
+        return f"{called(entry.edition.book)[0]} " if game and entry.edition is not game.edition else ""
+
+    def linking(self, text: Text) -> Callable[[Resolved, str], str]:
+        """What links the references of a text; on a page of a game one to its series names that at need.
+
+        It is not needed where the text has named it itself.
+        """
+        game = self.game_here()
+        if game is None:
             return self.link
+        is_own = written_in(text, game.edition)
 
         def link(one: Resolved, words: str) -> str:
             made = self.link(one, words)
-            return self._named_series(Markup(made), one.target, game) if one.target else made
+            unnamed = not is_own or (one.found.book and not one.found.label)
+            return self._named_series(Markup(made), one.target, game) if one.target and unnamed else made
 
         return link
 
@@ -161,7 +172,7 @@ class Compositor(Relations):
         """A reference to a rule of the series, which is named where the game has a rule of that number."""
         if target.key not in game.entries or target.edition is game.edition:
             return link
-        return Markup("{} {}").format(target.edition.book.short or target.edition.book.title, link)
+        return Markup("{} {}").format(called(target.edition.book)[0], link)
 
     def _replaced(self, link: Markup, target: Entry, game: Outline) -> Markup:
         """A reference to a rule of the series with what the game has for that."""
