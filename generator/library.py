@@ -212,16 +212,13 @@ class _Reading(Filing):
 
     def base_of(self, address: str, file: EditionFile) -> Edition | None:
         """The edition of a series that a game extends."""
-        extends = file.extends
-        if extends is None:
+        extends = {one: file.extends for one, file in self.files.items() if file and file.extends}
+        if file.extends is None:
             return None
-        if extends not in self.made and extends in self.files:
-            self.edition(extends)
-        if not (base := self.made.get(extends)):
-            self.problems.append(
-                NO_SERIES.at(extends.place, lacking(extends, address, self.files, self.made), extends)
-            )
-        return base
+        if fault := lacking(file.extends, address, self.files, extends):
+            self.problems.append(NO_SERIES.at(file.extends.place, fault, file.extends))
+            return None
+        return self.edition(file.extends)  # none where its own faults are told
 
     def read_edition(self, address: str) -> Edition | None:
         """An edition. What does not depend on the rulebook is read even where that cannot be."""

@@ -32,6 +32,9 @@ NUMBERING = ("numbers", "levels", "chapters", "implied", "alphabet")
 SERIES = "series"
 """What any series may be called in front of a number: "series rule 12.5"."""
 
+MOST_EXTENDED = 16
+"""How many editions may extend each other in a row."""
+
 _PATH = re.compile(r"\s*[›/]\s*")
 
 
@@ -95,15 +98,27 @@ def _terms(own: Rulebook, base: Rulebook) -> Mapping[Text, Term]:
     return terms
 
 
-def lacking(extends: Text, address: str, there: Iterable[str], read: Iterable[str]) -> str:
-    """Says why an edition cannot be extended. `there`: the addresses of all, `read`: of those begun."""
-    if extends in read:
-        leads = "that is this edition itself" if extends == address else f"{extends} leads back to {address}"
-        return f"{address} cannot extend {extends}; {leads}"
-    if editions := [one for one in there if one.startswith(f"{extends}/")]:
-        return f"{shown(extends)} is a book; say which edition of it: {' or '.join(editions)}"
-    others = [one for one in there if one != address]
-    return f"there is no edition {shown(extends)} here{did_you_mean(extends, others)}"
+def lacking(extends: str, address: str, there: Iterable[str], all_extend: Mapping[str, str]) -> str:
+    """Says why an edition cannot be extended, or nothing.
+
+    `there`: the addresses of all editions; `all_extend`: what those extend that extend something.
+    """
+    if extends not in there:
+        if editions := [one for one in there if one.startswith(f"{extends}/")]:
+            return f"{shown(extends)} is a book; say which edition of it: {' or '.join(editions)}"
+        others = [one for one in there if one != address]
+        return f"there is no edition {shown(extends)} here{did_you_mean(extends, others)}"
+    seen = [extends]
+    while seen[-1] != address and (following := all_extend.get(seen[-1])) and following not in seen:
+        seen.append(following)
+    if len(seen) > MOST_EXTENDED:
+        return (
+            f"{address} stands on more than {MOST_EXTENDED} editions, one upon the other; extend a lower one"
+        )
+    if seen[-1] != address:
+        return ""
+    leads = "that is this edition itself" if extends == address else f"{extends} leads back to {address}"
+    return f"{address} cannot extend {extends}; {leads}"
 
 
 class Lack(NamedTuple):

@@ -9,7 +9,7 @@ import pytest
 
 from generator import printer
 from generator.build import examine
-from generator.compositor import Desk
+from generator.desk import Desk
 from generator.paper import PAPERS
 from generator.volume import Format, Volume, settle
 
