@@ -109,12 +109,10 @@ def lacking(extends: str, address: str, there: Iterable[str], all_extend: Mappin
         others = [one for one in there if one != address]
         return f"there is no edition {shown(extends)} here{did_you_mean(extends, others)}"
     seen = [extends]
-    while seen[-1] != address and (following := all_extend.get(seen[-1])) and following not in seen:
-        seen.append(following)
+    while seen[-1] != address and len(seen) <= MOST_EXTENDED and seen[-1] in all_extend:
+        seen.append(all_extend[seen[-1]])
     if len(seen) > MOST_EXTENDED:
-        return (
-            f"{address} stands on more than {MOST_EXTENDED} editions, one upon the other; extend a lower one"
-        )
+        return f"{address} stands on more than {MOST_EXTENDED} editions; extend one that stands on fewer"
     if seen[-1] != address:
         return ""
     leads = "that is this edition itself" if extends == address else f"{extends} leads back to {address}"
