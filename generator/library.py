@@ -65,9 +65,10 @@ UNMARKED = kind(
 class Edition:
     """One edition of a book, read. `address` is its place in the site: `ocs/4.3`.
 
-    `files`: the names of all its files; `unread`: numbers that no rule has and no list, those of tables and
-    those in files that are faulty. `base`: the edition of a series that a game extends, from which is taken
-    what the game's `book` leaves out. `derived`: how its sequence of play is that of the series.
+    `files`: the names of all its files; `shared`: those of its book that are in no edition; `unread`:
+    numbers that no rule has and no list, those of tables and those in files that are faulty. `base`: the
+    edition of a series that a game extends, from which is taken what the game's `book` leaves out. `derived`:
+    how its sequence of play is that of the series.
     """
 
     address: str
@@ -79,6 +80,7 @@ class Edition:
     known: Known | None = None
     sequence: PlaySequence | None = None
     files: frozenset[str] = frozenset()
+    shared: frozenset[str] = frozenset()
     unread: tuple[tuple[Number, Text], ...] = ()
     tables: tuple[Table, ...] = ()
     aids: tuple[Aid, ...] = ()
@@ -204,9 +206,6 @@ class _Reading(Filing):
     def edition(self, address: str) -> Edition | None:
         """An edition; one that a game extends is read before that."""
         if address not in self.made:
-            self.made[address] = (
-                None  # stands for it while what it extends is read, which may lead back to it
-            )
             self.made[address] = self.read_edition(address)
         return self.made[address]
 
@@ -222,9 +221,12 @@ class _Reading(Filing):
 
     def read_edition(self, address: str) -> Edition | None:
         """An edition. What does not depend on the rulebook is read even where that cannot be."""
-        book, dialect = self.rulebooks[address.partition("/")[0]]
+        folder, _, own = address.partition("/")
+        book, dialect = self.rulebooks[folder]
         base = f"{CONTENT}/{address}"
-        names = self.books[address.partition("/")[0]][address.partition("/")[2]]
+        names = self.books[folder][own]
+        others = (one for one in self.books[folder] if not self.is_edition(folder, one))
+        shared = (name for one in others for name in self.books[folder][one])
         rules = [name for name in names if stands_in("rules", name) and name in self.texts]
         charts = [name for name in names if stands_in("tables", name) and name in self.texts]
         file = self.edition_file(address) or self.stand_in(base, names)
@@ -269,6 +271,7 @@ class _Reading(Filing):
             known,
             derived.sequence if derived else sequence,
             frozenset(names),
+            frozenset(shared),
             (*numbers, *(one for name in broken for one in self.unread(name, dialect))),
             tables,
             tuple(aid for aid in sheets if aid),

@@ -46,6 +46,21 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """How a book's pages look. Whatever is left out looks as the site does."""
+
+    colour: Text | None = key(
+        "The colour of the bar above the book's pages, as #rrggbb; words on it are white or black."
+    )
+    accent: Text | None = key(
+        "The colour of references that are pointed at and of what is in focus, as #rrggbb, dark enough to be "
+        "read on white; on a dark page it is lightened."
+    )
+    logo: Text | None = key("A picture beside this file that stands in the bar, in place of the site's own.")
+    font: Text | None = key("The font of titles and headings: a .woff2 or .woff file beside this one.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Rulebook:
     """`rulebook.yml`: what holds for all editions of a book, its numbering above all."""
 
@@ -76,6 +91,7 @@ class Rulebook:
     roles: Mapping[Text, Role] = table("Roles that change hands: phasing, non-phasing, both.")
     sides: Mapping[Text, Role] = table("The sides of the game, by the name that steps use.")
     terms: Mapping[Text, Term] = table("The glossary: abbreviations and words with a rule of their own.")
+    look: Look | None = key("How the book's pages look: its colours, its logo, its font.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,15 +127,11 @@ class Standing:
     replaced_by: tuple[Text, ...] = many(
         "The rules that hold in the place of one that is retired.", cites=True, lone=True
     )
-    replaces: tuple[Text, ...] = many(
-        "The rules of the series that it stands in the place of.", of_series=True, lone=True
-    )
+    replaces: tuple[Text, ...] = many("Rules of the series that it replaces.", of_series=True, lone=True)
     adds_to: tuple[Text, ...] = many(
-        "The rules of the series that it adds to, or changes in part.", of_series=True, lone=True
+        "Rules of the series that it adds to, or changes in part.", of_series=True, lone=True
     )
-    voids: tuple[Text, ...] = many(
-        "The rules of the series that do not hold in this game.", of_series=True, lone=True
-    )
+    voids: tuple[Text, ...] = many("Rules of the series that do not hold.", of_series=True, lone=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
