@@ -11,8 +11,9 @@ from generator.outline import Entry, Outline
 from generator.overrides import TO_VOID, VOIDS, Override, Overrides, said_in, targets, texts_in
 from generator.problems import Problem, Severity, did_you_mean, kind, shown
 from generator.reader import MISSING_KEY
+from generator.retirement import TO_RETIRED, outdated
 from generator.sequence import StepEntry
-from generator.series import Lack
+from generator.series import Lack, called
 from generator.source import Text
 
 NEWER = kind(
@@ -78,6 +79,9 @@ def _wrong(outline: Outline, shelf: Shelf) -> Iterator[Problem]:
                 key = one.number.key if one.number else ""
                 message = one.message.replace(f"no rule {key}", f"no rule {key} in {base.edition.short}", 1)
                 yield one.fault.at(said.text.place_of(one.found.start), message, one.about(said.text))
+        for one, message in outdated(said.resolved):
+            place = said.text.place_of(one.found.start)
+            yield TO_RETIRED.at(place, message, str(one.target and one.target.key))
         if word := base.edition.finder.rest(said.text, [one.found for one in said.resolved]):
             message = f"{shown(word.group())} is no rule number of {base.edition.short}"
             place = said.text.place_of(word.start())
@@ -115,7 +119,7 @@ def _holds(outer: Override, inner: Override) -> bool:
 
 
 def _says(one: Override) -> str:
-    return f"{one.by.key} {one.sort} {one.base.key}"
+    return f"{one.by.key} {one.sort} {called(one.base.edition.book)[0]} {one.base.key}"
 
 
 def _where(place: Text, seen_from: Text) -> str:
