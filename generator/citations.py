@@ -12,7 +12,8 @@ from generator import lookup, sheet
 from generator.elsewhere import OtherSite
 from generator.evidence import Cue
 from generator.keys import texts_of
-from generator.library import Edition, newest
+from generator.library import Edition
+from generator.lineage import newest
 from generator.lookup import Source, TableEntry
 from generator.meaning import Resolved as Resolved
 from generator.meaning import SeriesNames, meant_in, nearest, range_end, rule_of, together, written_in

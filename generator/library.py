@@ -19,7 +19,7 @@ read, something stands in for them, so that one fault does not make everything a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -29,6 +29,7 @@ from generator.dialects import dialect_of, finder_of, meant
 from generator.elsewhere import OtherSite
 from generator.filing import Cache, Filing
 from generator.folder import CONTENT, OF_EDITION, Folder, natural, stands_in, unmarked
+from generator.lineage import newest
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
 from generator.numbers import Dialect, Number
@@ -104,12 +105,6 @@ class Edition:
     @property
     def short(self) -> str:
         return f"{self.book.short or self.book.title} {self.file.edition}"
-
-
-def newest(editions: Iterable[Edition]) -> dict[str, Edition]:
-    """The newest edition of each book: the latest date, and of editions without one the last name."""
-    in_order = sorted(editions, key=lambda e: (e.file.date or "", natural(e.address)))
-    return {edition.address.partition("/")[0]: edition for edition in in_order}
 
 
 @dataclass(frozen=True)

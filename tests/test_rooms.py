@@ -17,8 +17,8 @@ MOST_LINES = 300
 ROOMS = [
     "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
     "numbers", "evidence", "runs", "references",
-    "paper", "keys", "model", "table", "aid", "redirects", "dice", "reader", "folder", "elsewhere",
-    "dialects", "filing", "series", "library",
+    "paper", "keys", "look", "model", "table", "aid", "redirects", "dice", "reader", "folder", "elsewhere",
+    "lineage", "dialects", "filing", "series", "library",
     "sequence", "outline", "sheet", "lookup", "meaning", "citations", "retirement", "overrides",
     "addresses", "forwarding", "manuscript", "prose", "names", "glossary", "changes",
     "looks", "roles", "matrix", "checklist", "blocks",

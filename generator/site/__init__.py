@@ -13,7 +13,7 @@ import posixpath
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from mkdocs import utils
@@ -29,11 +29,13 @@ from mkdocs.utils.templates import TemplateContext
 
 from generator import offline, press, staging
 from generator.artifacts import Artifacts
+from generator.changes.counterparts import NEWEST
 from generator.compositor import environment
 from generator.navigation import every, listed, placed, search_entries
 from generator.press.settings import slashed
 from generator.problems import Place, Severity
 from generator.serving import Compiled, Serving
+from generator.site.bundle import Bundle, bundles
 from generator.site.made import MadePage
 from generator.site.sidebar import Sidebar
 
@@ -63,6 +65,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.staging: staging.Staging | None = None
         self.nav: list[Any] | None = None
         self.compiled: Compiled | None = None
+        self.bundles: list[Bundle] = []
         self.folder = ""
         self.prints = True
 
@@ -87,6 +90,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> None:
         """Build aside: into a folder that takes the site's place at the end."""
         config.use_directory_urls = True  # the links on our pages take each page for a folder
+        self.bundles = bundles(config)
         config.theme.static_templates.add(offline.MANIFEST)
         if self.serving is None:
             self.staging = staging.begin(Path(config.site_dir))
@@ -147,6 +151,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 if own := files.src_uris.get(path):
                     files.remove(own)
                 files.append(File.generated(config, path, content=_bytes(content)))
+        for bundle in self.bundles:
+            for name in bundle.names:
+                files.remove(files.src_uris[name])
+            files.append(File.generated(config, bundle.name, content=bundle.text))
         if config.nav is None or config.nav is self.nav:
             sources = {_path(file): file.src_uri for file in files.documentation_pages()}
             config.nav = self.nav = listed(nav, sources)
@@ -182,10 +190,21 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
-        """Add what our own templates ask for: the navigation as drawn, and where a page's text is kept."""
-        place = page.made.place if isinstance(page, MadePage) else Place(self.shown(page.file))
-        look = self.artifacts.looks.get(page.url.partition("/")[0])
-        words: Any = {**context, "sidebar": self.sidebar.draw(page, context), "source": place, "look": look}
+        """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
+        made = page.made if isinstance(page, MadePage) else None
+        path = _path(page.file)
+        versions = made.versions if made else self.artifacts.versions.get(path, ())
+        for newest in (one for one in versions if one.standing == NEWEST and one.is_same):
+            # Search engines shall find the newest of several editions.
+            page.canonical_url = config.site_url and urljoin(config.site_url, f"{quote(newest.path)}/")
+        words: Any = {
+            **context,
+            "sidebar": self.sidebar.draw(page, context),
+            "source": made.place if made else Place(self.shown(page.file)),
+            "edition": next((one for one in self.artifacts.editions if f"{path}/".startswith(f"{one}/")), ""),
+            "look": self.artifacts.looks.get(page.url.partition("/")[0]),
+            "versions": versions,
+        }
         return cast(TemplateContext, words)
 
     @event_priority(-100)  # last, when every other plugin has written its files
