@@ -54,6 +54,11 @@ def glossary_path(address: str) -> str:
     return f"{address}/glossary"
 
 
+def series_path(edition: Edition) -> str:
+    """The page that says what is different from the series in a game."""
+    return f"{edition.address}/series"
+
+
 def aids_path(edition: Edition) -> str:
     """The page with all player aids of an edition."""
     return f"{edition.address}/aids"

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from generator import lookup
 from generator.aid import Block
 from generator.checklist import Checklist, checklist
 from generator.citations import Shelf
@@ -87,6 +86,11 @@ def whole_number(written: Text | None) -> int | None:
     return int(written) if written and written.isascii() and written.isdigit() and int(written) else None
 
 
+def called(name: str, outline: Outline, shelf: Shelf) -> list[StepEntry]:
+    """The steps of an id or a title in an edition; where a game has none of that name, its series'."""
+    return next(filter(None, (one.called(name) for one in shelf.around(outline))), [])
+
+
 def row(outline: Outline) -> list[StepEntry]:
     """The steps of the game turn that stand side by side in one picture of it."""
     steps = outline.steps
@@ -101,7 +105,7 @@ class _Making:
     def __init__(self, sheet: Sheet, shelf: Shelf) -> None:
         self.shelf = shelf
         self.outline = shelf.outlines[sheet.edition.address]
-        self.tables = shelf.tables[sheet.edition.address]
+        self.played = shelf.played(self.outline)
         self.home = self.outline.home
 
     def part(self, block: Block) -> Part:
@@ -118,7 +122,7 @@ class _Making:
             steps = tuple(step for step in _down_to(depth, tops) if step.told)
             return Part(block, steps, frozenset(steps))
         if block.turn:
-            steps = tuple(row(self.outline))
+            steps = tuple(row(self.played))
             inside = (one for step in steps if step.is_turn for one in step.played)
             return Part(block, steps, frozenset((*steps, *inside)))
         if block.tables:
@@ -129,8 +133,8 @@ class _Making:
 
     def steps(self, names: Sequence[Text]) -> tuple[StepEntry, ...]:
         """The steps of some names, or the outermost ones of the whole sequence."""
-        found = (step for name in names for step in self.outline.called(name)[:1])
-        return tuple(dict.fromkeys(found)) if names else tuple(self.outline.steps)
+        found = (step for name in names for step in called(name, self.outline, self.shelf)[:1])
+        return tuple(dict.fromkeys(found)) if names else tuple(self.played.steps)
 
     def checklist(self, block: Block) -> Part:
         assert block.checklist
@@ -145,10 +149,10 @@ class _Making:
     def matrix(self, block: Block) -> Part:
         assert block.matrix
         of = block.matrix.of
-        turn = next(iter(self.outline.called(of)), None) if of else first_turn(self.outline)
+        turn = next(iter(called(of, self.outline, self.shelf)), None) if of else first_turn(self.played)
         if of and turn is None:
             return Part(block)
-        return Part(block, matrix=matrix(block.matrix, turn, self.outline, self.cited))
+        return Part(block, matrix=matrix(block.matrix, turn, self.played, self.cited))
 
     def cited(self, step: StepEntry) -> set[str]:
         """The rules that the `see:` of a step cites."""
@@ -158,8 +162,8 @@ class _Making:
     def named(self, names: Iterable[Text]) -> Iterator[TableEntry]:
         for name in names:
             if name == ALL:
-                yield from self.tables
-            elif table := lookup.named(self.tables, name):
+                yield from self.shelf.tables[self.outline.edition.address]
+            elif table := self.shelf.table(self.outline.edition, name):
                 yield table
 
     def numbered(self, texts: Iterable[Text]) -> Iterator[Entry]:

@@ -21,8 +21,9 @@ from generator.citations import NOT_FOUND, Shelf, cite
 from generator.consequences import causes
 from generator.drift.alarm import Drift, drift
 from generator.excuses import excuse
+from generator.filing import Cache
 from generator.folder import Folder, gather
-from generator.library import Cache, Library, read_library
+from generator.library import Library, read_library
 from generator.model import Excuse
 from generator.outline import arrange
 from generator.problems import Problem, Severity, in_order

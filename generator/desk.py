@@ -14,6 +14,7 @@ from generator.library import Edition
 from generator.lookup import Source, TableEntry
 from generator.names import Named
 from generator.outline import Entry, Outline
+from generator.overrides import Overrides
 from generator.sequence import StepEntry
 from generator.source import Text
 from generator.spellings import Synonyms
@@ -24,7 +25,8 @@ class Desk:
 
     `references` and `named` are what is found in a text, by its `id`; `users` whose texts name a term;
     `differences` those between editions that follow each other, `revised` the rules and tables that have a
-    change bar.
+    change bar; `overrides` what games do to the rules of their series, `theirs` the steps there that games go
+    through.
     """
 
     def __init__(self, shelf: Shelf) -> None:
@@ -42,6 +44,13 @@ class Desk:
                 self.named.setdefault(id(text), names)
                 self._enter(source, names)
         self.differences = list(successive(shelf))
+        self.overrides = Overrides(shelf)
+        derived = (one for one in shelf.outlines.values() if one.edition.derived and one.edition.base)
+        self.theirs = {
+            step.step: step
+            for address in {one.edition.base.address for one in derived if one.edition.base}
+            for step in shelf.outlines[address].every_step()
+        }
         self.histories = Histories(self.differences)
         self.counterparts = Counterparts(shelf, self.differences)
         self.revised: set[Entry | TableEntry] = set()
@@ -54,6 +63,10 @@ class Desk:
     def difference(self, outline: Outline) -> Difference | None:
         """What differs from the edition that one follows, if that is here."""
         return next((one for one in self.differences if one.new is outline), None)
+
+    def games(self, outline: Outline) -> list[Outline]:
+        """The games that extend an edition of a series."""
+        return [one for one in self.shelf.outlines.values() if one.edition.base is outline.edition]
 
     def later(self, entry: Entry) -> tuple[Edition, Counterpart] | None:
         """The newest edition and what a rule of an older one is there."""

@@ -55,7 +55,7 @@ class Glossary:
         self.tables = shelf.tables[outline.edition.address]
         self._by_home: Mapping[Source, TableEntry] = {table.home: table for table in self.tables}
         self.terms = list(entries(outline, shelf))
-        names = [name for step in steps_with_names(outline) for name in _names_of(step)]
+        names = [name for step in steps_with_names(shelf.played(outline)) for name in _names_of(step)]
         names += (Name(words, one) for one in self.terms for words in one.spellings)
         self._names = Names(names, book.joins, (*book.not_references, *file.not_references))
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from generator.keys import texts_of
 from generator.library import Edition
-from generator.model import texts_of
 from generator.outline import Entry, Outline
 from generator.sequence import TOP, StepEntry, slug
 from generator.sheet import Sheet

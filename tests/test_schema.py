@@ -116,7 +116,7 @@ NEITHER = [
     ("sequence", "title: A\nsteps:\n  - phase: One\n    segment: Two", "oneOf"),
     ("sequence", "title: A\nsteps:\n  - see: '1.0'", "oneOf"),
     ("sequence", "title: A\nsteps:\n  - phase: One\n    sea: '1.0'", "unknown sea"),
-    ("sequence", "title: A\nsteps: []", "empty"),
+    ("aid", "title: A\nblocks: []", "empty"),
     ("sequence", "steps:\n  - phase: One", "needs title"),
     ("sequence", "title: A\nsteps:\n  - phase: One\n    steps: {phase: Two}", "not ['array']"),
     ("known", "lists: evrything\nknown:\n  - number: '1.0'", "none of"),

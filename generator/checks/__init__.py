@@ -19,6 +19,7 @@ from generator.checks import (
     numbering,
     pictures,
     rolls,
+    series,
     shades,
     sheets,
     steps,
@@ -62,6 +63,11 @@ CHECKS: Sequence[Check] = (
     aids.blocks,
     sheets.papers,
     sheets.panels,
+    series.newer,
+    series.overrides,
+    series.voided,
+    series.ambiguous,
+    series.sequences,
 )
 """Every check, in no order that matters: problems are put in order by place."""
 

@@ -135,7 +135,7 @@ def _files(examined: Examined) -> Collection[str]:
 
 def _to_rule(word: str, examined: Examined) -> Test:
     """What leads, or led, to a rule."""
-    from generator.citations import nearest
+    from generator.meaning import nearest
 
     address, _, written = word.partition(":")
     edition = examined.library.named(book(address))

@@ -21,8 +21,8 @@ from generator.commands import Refused, Usage, outline_of, write
 from generator.editing import Refusal, account
 from generator.editing.moves import Moves
 from generator.editing.proposal import Finish, Proposal, propose
+from generator.filing import Cache
 from generator.folder import Folder, gather
-from generator.library import Cache
 from generator.outline import Outline
 from generator.safekeeping import Busy, replace
 

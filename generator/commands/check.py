@@ -60,8 +60,8 @@ def _fix(arguments: argparse.Namespace) -> None:
     """Write anew the references whose rule has moved, all or none. Raises Refused."""
     from generator.build import examine_folder
     from generator.editing.mending import mend
+    from generator.filing import Cache
     from generator.folder import gather
-    from generator.library import Cache
     from generator.safekeeping import Busy, replace
 
     cache: Cache = {}
@@ -74,10 +74,10 @@ def _fix(arguments: argparse.Namespace) -> None:
     except Busy as busy:
         raise Refused([], str(busy)) from None
     for one in sorted(mended.done, key=lambda one: one.reference.place):
-        print(
-            f"{one.reference.place}: {one.reference.named} is {one.number and one.number.key} now",
-            file=sys.stderr,
-        )
+        moved = one.now and one.now.edition is not one.reference.into.edition
+        book = f" of {one.now.edition.short}" if one.now and moved else ""
+        new = f"{one.number and one.number.key}{book}"
+        print(f"{one.reference.place}: {one.reference.named} is {new} now", file=sys.stderr)
 
 
 def _what(examined: Examined, address: str | None) -> str:
