@@ -120,6 +120,11 @@ def test_the_inverse_restores_the_real_books(name: str, chance: random.Random, d
     there_and_back(folder, data.draw(st.sampled_from(editions)), chance)
 
 
+def test_a_rule_comes_back_among_those_that_are_less_deep() -> None:
+    """Here 4.2 is not transcribed, so that 4.2b stands beside 4.10, and has to stand in front of it again."""
+    come_back(REAL["ocs"], "ocs/3.0", [("4.2b", "2.3")])
+
+
 def invented(chance: random.Random) -> Folder:
     """A book with comments, several layouts, line ends and byte order marks, that cites itself a lot."""
     end = chance.choice(["\n", "\r\n"])
