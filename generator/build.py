@@ -1,9 +1,9 @@
 """The line, from the content folder to everything that is made of it. Begin reading here.
 
-    content ──gather──► Folder ──read──► Library ──arrange──► Outlines ──cite──► Shelf
-                                                                                  ├──check──► problems
-                                                                                  ├──press──► PDFs
-                                                                                  └──render─► pages, files
+    content ──gather──► Folder ──read──► Library ──amend──► as amended ──arrange──► Outlines ──cite──► Shelf
+                                                                                     ├──check──► problems
+                                                                                     ├──press──► PDFs
+                                                                                     └──render─► pages, files
 
 Nothing here writes a file, knows the host that serves the pages, or raises on content: what is wrong
 is part of the result.
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator import checks, forwarding, manuscript
+from generator.amending import amended
 from generator.artifacts import Artifacts, Counts, Prints
 from generator.citations import Shelf, cite
 from generator.consequences import causes
@@ -56,11 +57,11 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
 
 def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None = None) -> Examined:
     """The same for a content folder as bytes, which need not be what is on the disk."""
-    library = read_library(folder, cache)
+    library, faults_of_errata = amended(read_library(folder, cache))
     outlines = {address: arrange(edition) for address, edition in library.editions.items()}
     shelf = cite(outlines, library.sites)
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
-    found = [*library.problems, *checks.run(shelf)]
+    found = [*library.problems, *faults_of_errata, *checks.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
     old, faults = forwarding.moved(shelf, library)
     found += faults
