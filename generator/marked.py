@@ -12,19 +12,17 @@ paragraphs and items, those are shown whole, as they were and as they are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from html import escape
 from itertools import groupby
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from generator.amended import COME, GONE, KEPT, Amended
+from generator.amended import COME, GONE, Amended
 from generator.citations import Resolved
 from generator.erratum import Erratum
-from generator.prose import Item, Link, List, Setting, Stretch, parted
+from generator.prose import Item, Link, List, Stretch, parted
+from generator.versions import Span, Version, Versions
 
-Lines = list[tuple[int, int]]
+Lines = list[Span]
 Block = Lines | List
-Span = tuple[int, int]
 
 
 class Marks(Protocol):
@@ -32,56 +30,6 @@ class Marks(Protocol):
 
     def mark(self, sign: str, words: str) -> str: ...
     def sign(self, errata: Sequence[Erratum]) -> str: ...
-
-
-class _Piece(NamedTuple):
-    """Words or a link as HTML, or a tag, which stands by itself."""
-
-    html: str
-    is_tag: bool
-
-
-@dataclass(slots=True)
-class Version:
-    """The text before or after: how it is set, and for each character the erratum that it is due to."""
-
-    setting: Setting
-    due: list[Erratum | None]
-
-    @classmethod
-    def of(
-        cls,
-        text: str,
-        due: list[Erratum | None],
-        references: Sequence[Resolved],
-        link: Link,
-        stretches: Sequence[Stretch] = (),
-    ) -> Version:
-        return cls(Setting(text, references, link, stretches), due)
-
-    @property
-    def text(self) -> str:
-        return self.setting.text
-
-    def pieces(self, unit: Span, span: Span) -> Iterator[_Piece]:
-        """The words, links and tags between two places of a paragraph or an item, its `unit`."""
-        start, end = span
-        for cut in self.setting.cuts(*unit):
-            if cut.end <= span[0] or cut.start >= end:
-                continue
-            if start < cut.start:
-                yield _Piece(escape(self.text[start : cut.start], quote=False), False)
-            if cut.start >= span[0]:
-                yield _Piece(cut.html, not cut.is_link)
-            start = cut.end
-        if start < end:
-            yield _Piece(escape(self.text[start:end], quote=False), False)
-
-    def until(self, at: int, end: int, *, is_due: bool) -> int:
-        """How far it goes on that characters are due to an erratum, or that they are not."""
-        while at < end and bool(self.due[at]) == is_due:
-            at += 1
-        return at
 
 
 class Marked:
@@ -95,54 +43,26 @@ class Marked:
         marks: Marks,
         stretches: Sequence[Stretch] = (),
     ) -> None:
-        old: list[Erratum | None] = []
-        new: list[Erratum | None] = []
         self.marks = marks
-        self._same: list[Span] = []
-        for run in text.runs:
-            if run.sign == KEPT:
-                places = range(len(run.words))
-                self._same += ((len(old) + at, len(new) + at) for at in places)
-            if run.sign != COME:
-                old += [run.erratum] * len(run.words)
-            if run.sign != GONE:
-                new += [run.erratum] * len(run.words)
-        self.old = Version.of(str(text.printed), old, references[0], link)
-        self.new = Version.of(str(text), new, references[1], link, stretches)
-        self._whole_links()
-        self.now = {was: now for was, now in self._same if not (old[was] or new[now])}
-
-    def _whole_links(self) -> None:
-        """A link of which a part went or came went or came as a whole, in both versions."""
-        changed = True
-        while changed:
-            changed = False
-            for version in (self.old, self.new):
-                for start, end, _ in version.setting.links:
-                    due = next(filter(None, version.due[start:end]), None)
-                    if due and not all(version.due[start:end]):
-                        version.due[start:end] = [one or due for one in version.due[start:end]]
-                        changed = True
-            for was, now in self._same:
-                one = self.old.due[was] or self.new.due[now]
-                if one and not (self.old.due[was] and self.new.due[now]):
-                    self.old.due[was] = self.old.due[was] or one
-                    self.new.due[now] = self.new.due[now] or one
-                    changed = True
-
-    # Blocks
+        self.versions = Versions(text, references, link, stretches)
+        self.old, self.new = self.versions.old, self.versions.new
 
     def blocks(self) -> str:
         """The paragraphs and lists of the text."""
         olds, news = (list(parted(version.text)) for version in (self.old, self.new))
+        self.versions.settle(
+            [s for block in olds for s in _spans(block)], [s for block in news for s in _spans(block)]
+        )
         return "\n".join(self._blocks(olds, news))
 
     def inline(self, until: int | None = None) -> str:
         """The text in one line, of what it is as amended only what stands before `until`."""
         end = len(self.new.text) if until is None else until
-        was = {now: was for was, now in self.now.items()}
-        last = was.get(end, len(self.old.text))
-        return self._words((0, last), (0, end))
+        self.versions.settle([(0, len(self.old.text))], [(0, end)])
+        was = {now: was for was, now in self.versions.now.items()}
+        return self._words((0, was.get(end, len(self.old.text))), (0, end))
+
+    # Blocks
 
     def _blocks(self, olds: Sequence[Block], news: Sequence[Block]) -> Iterator[str]:
         for before, after in self._paired(list(map(_spans, olds)), list(map(_spans, news))):
@@ -176,13 +96,17 @@ class Marked:
     def _same_words(self, old: Item, new: Item) -> bool:
         """Whether what stayed of the words of an item stayed in its words, and not in a list inside it."""
         (start, end), (first, last) = _around(old.lines), _around(new.lines)
-        stayed = [self.now[at] for at in self._seen(start, end)]
-        came = {now for now in self.now.values() if first <= now < last and not self.new.text[now].isspace()}
+        stayed = [self.versions.now[at] for at in self._seen(start, end)]
+        came = {
+            now
+            for now in self.versions.now.values()
+            if first <= now < last and not self.new.text[now].isspace()
+        }
         return all(first <= now < last for now in stayed) and came <= set(stayed)
 
     def _seen(self, start: int, end: int) -> list[int]:
         """The visible characters of what was printed that stayed."""
-        return [at for at in range(start, end) if at in self.now and not self.old.text[at].isspace()]
+        return [at for at in range(start, end) if at in self.versions.now and not self.old.text[at].isspace()]
 
     def _paired(
         self, olds: Sequence[Sequence[Span]], news: Sequence[Sequence[Span]]
@@ -190,14 +114,22 @@ class Marked:
         """Which parts of the two versions have words in common: as few together as may be, in their order."""
         home = {at: nth for nth, spans in enumerate(news) for span in spans for at in range(*span)}
         hits = [
-            {home[now] for span in spans for at in self._seen(*span) if (now := self.now[at]) in home}
+            {
+                home[now]
+                for span in spans
+                for at in self._seen(*span)
+                if (now := self.versions.now[at]) in home
+            }
             for spans in olds
         ]
         at = reached = 0
         while at < len(olds):
             if not hits[at]:
+                following = min((min(one) for one in hits[at:] if one), default=len(news))
+                ahead = [n for n in range(reached, following) if self._is_ahead(news[n], olds[at])]
+                yield from (([], [nth]) for nth in ahead)
                 yield [at], []
-                at += 1
+                at, reached = at + 1, reached + len(ahead)
                 continue
             first, last, end = min(hits[at]), max(hits[at]), at + 1
             yield from (([], [nth]) for nth in range(reached, first))
@@ -207,6 +139,10 @@ class Marked:
             yield list(range(at, end)), list(range(max(first, reached), last + 1))
             at, reached = end, last + 1
         yield from (([], [nth]) for nth in range(reached, len(news)))
+
+    def _is_ahead(self, new: Sequence[Span], old: Sequence[Span]) -> bool:
+        """Whether words that came stand ahead of some that went."""
+        return self.new.order[new[0][0]] < self.old.order[old[0][0]]
 
     def _whole(self, block: Block, sign: str) -> str:
         """A block of one version alone."""
@@ -237,7 +173,10 @@ class Marked:
         while was < old[1] or now < new[1]:
             gone = self.old.until(was, old[1], is_due=True)
             come = self.new.until(now, new[1], is_due=True)
-            end = self.new.until(come, new[1], is_due=False)
+            kept = self.new.until(come, new[1], is_due=False) - come
+            if gone < old[1]:
+                kept = min(kept, self.old.until(gone, old[1], is_due=False) - gone)
+            end = come + kept
             due = [*self.old.due[was:gone], *self.new.due[now:come]]
             if due:
                 made += [self._marked(self.old, old, (was, gone), GONE)]

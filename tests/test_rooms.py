@@ -20,7 +20,7 @@ ROOMS = [
     "elsewhere", "dialects", "library",
     "sequence", "outline", "sheet", "remark", "lookup", "concerns", "absence", "citations", "amending",
     "retirement", "addresses", "forwarding",
-    "manuscript", "prose", "marked", "names", "glossary", "changes",
+    "manuscript", "prose", "versions", "marked", "names", "glossary", "changes",
     "roles", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema", "preflight",

@@ -61,8 +61,8 @@ def _behind_others(text: Text, at: int) -> int:
     """Behind words that other errata have put in at the same place, so that all stand in their order."""
     behind = 0
     for one in runs_of(text):
-        if one.sign == COME and behind == at:
-            return at + len(one.words)
+        if one.sign == COME and behind == at and one.erratum and one.erratum.after:
+            at += len(one.words)
         if one.sign != GONE:
             behind += len(one.words)
     return at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import cache
 
@@ -14,8 +14,10 @@ GAP = "…"
 """What stands, between spaces, for words that a quotation leaves out in its middle."""
 
 MOST_LEFT_OUT = 4_000
-MOST_COMPARED = 12
+MOST_COMPARED = 24
 """How many of the places whose words are most alike are compared more closely."""
+
+LEAST_ALIKE, SHORT = 0.55, 60
 
 _MARKS = {"'": "['’‘]", '"': '["“”]', "-": "[-‐‑]"}
 _MARKS |= {other: one for one in _MARKS.values() for other in one.strip("[]")}
@@ -43,23 +45,30 @@ def _escaped(word: str) -> str:
     return "".join(_MARKS.get(c) or re.escape(c) for c in word)
 
 
-def nearest(quote: str, texts: Iterable[Text]) -> tuple[Text, int, str] | None:
-    """The words most like those quoted, with their text and their place in it; None where none are."""
+def nearest(quote: str, texts: Sequence[Text]) -> tuple[Text, int, str] | None:
+    """The words most like those quoted, with their text and their place in it; None where none are.
+
+    Where there is just one short text, that is what the words should have been.
+    """
     wanted = [word.casefold() for word in quote.split()]
-    length, counts = len(wanted), Counter(wanted)
-    rough: list[tuple[int, int, Text, int, int]] = []
+    counts = Counter(wanted)
+    rough: list[tuple[float, int, int, Text, int, int]] = []
     for order, text in enumerate(texts):
         words = list(re.finditer(r"\S+", text))
         keys = [m.group().casefold() for m in words]
-        for at in range(max(1, len(words) - length + 1) if words else 0):
-            alike = sum((Counter(keys[at : at + length]) & counts).values())
-            last = min(at + length, len(words)) - 1
-            if alike or length == 1:
-                rough.append((-alike, order, text, words[at].start(), words[last].end()))
-    rough.sort(key=lambda one: one[:2])
-    best, found = 0.55, None
-    for _, _, text, start, end in rough[: MOST_COMPARED if length > 1 else 400]:
-        ratio = SequenceMatcher(None, quote.casefold(), text[start:end].casefold()).ratio()
+        for length in {max(1, len(wanted) + more) for more in (-1, 0, 1)}:
+            for at in range(len(words) - length + 1):
+                alike = sum((Counter(keys[at : at + length]) & counts).values())
+                if alike or len(wanted) == 1:
+                    span = words[at].start(), words[at + length - 1].end()
+                    rough.append((length / 3 - alike, order, at, text, *span))
+    rough.sort(key=lambda one: one[:3])
+    best, found = LEAST_ALIKE, None
+    for _, _, _, text, start, end in rough[: MOST_COMPARED if len(wanted) > 1 else 400]:
+        words_there = " ".join(text[start:end].split()).rstrip(".,;:")
+        ratio = SequenceMatcher(None, quote.casefold(), words_there.casefold()).ratio()
         if ratio > best:
-            best, found = ratio, (text, start, " ".join(text[start:end].split()))
+            best, found = ratio, (text, start, words_there)
+    if found is None and len(texts) == 1 and len(texts[0]) <= SHORT:
+        return texts[0], 0, str(texts[0])
     return found
