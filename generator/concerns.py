@@ -77,12 +77,24 @@ def shown(
         yield from ((thing, remark) for thing in things)
 
 
+def rule_of(remark: Remark, outline: Outline) -> Entry | None:
+    """The rule that a remark is of, the first where it is of several."""
+    if remark.question:
+        return next(rules_of(remark.question, outline), None)
+    return rule_at(remark.erratum.at, outline) if remark.erratum and remark.erratum.at else None
+
+
 def chapter_of(remark: Remark, outline: Outline) -> str:
     """The label of the chapter that a remark stands in: that of the rule that it is of."""
-    entry = rule_at(remark.erratum.at, outline) if remark.erratum and remark.erratum.at else None
-    if remark.question:
-        entry = next(rules_of(remark.question, outline), None)
+    entry = rule_of(remark, outline)
     return entry.chapter.number.labels[0] if entry else outline.home
+
+
+def quoted(remark: Remark) -> Iterator[Text]:
+    """The words that an erratum quotes, and those of one that is withdrawn: no references are looked for."""
+    if one := remark.erratum:
+        withdrawn = (one.new, one.insert) if one.is_withdrawn else ()
+        yield from filter(None, (one.replace, one.delete, one.after, one.before, *withdrawn))
 
 
 def texts(remark: Remark) -> Iterator[tuple[Text, bool]]:

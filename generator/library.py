@@ -68,7 +68,8 @@ class Edition:
     """One edition of a book, read. `address` is its place in the site: `ocs/4.3`.
 
     `files`: the names of all its files; `unread`: numbers that no rule has and no list, those of tables and
-    those in files that are faulty. `applied`: the errata as amended by which it stands here.
+    those in files that are faulty. `applied`: the errata as amended by which it stands
+    here, and `printed` what it was without them.
     """
 
     address: str
@@ -87,6 +88,7 @@ class Edition:
     errata: Errata | None = None
     questions: Questions | None = None
     applied: tuple[Erratum, ...] = ()
+    printed: Edition | None = None
 
     @property
     def title(self) -> str:

@@ -79,7 +79,7 @@ class _Amending:
             self._headings(table)
         parts = ("chapters", "known", "sequence", "tables", "aids")
         made = {name: self._of(getattr(self.printed, name)) for name in parts}
-        return replace(self.printed, **made, applied=tuple(applied))
+        return replace(self.printed, **made, applied=tuple(applied), printed=self.printed)
 
     def apply(self, erratum: Erratum) -> bool:
         """Apply one erratum, or report what keeps it from being applied. Whether it changed anything."""
