@@ -18,6 +18,7 @@ from generator.desk import Desk
 from generator.erratum import Erratum
 from generator.folder import Folder
 from generator.marked import Marked
+from generator.press.orders import BookOrder, SheetOrder, Wishes
 from generator.problems import File
 from generator.proof import Proof
 from generator.source import Text
@@ -174,3 +175,35 @@ def test_no_names_of_places_change_with_a_title(tmp_path: Path) -> None:
         places.append([desk.place(thing) for thing in things])
     assert places[0] == places[1]
     assert "1.0 Wagons and supply" in map(str, amended.shelf.outlines["road/1"].entries.values())
+
+
+def _order(errata: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a printed sheet and a printed book say of a small edition with these errata."""
+    texts = {
+        "content/road/rulebook.yml": BOOK,
+        "content/road/1/edition.yml": b'edition: "1"\n',
+        "content/road/1/rules/1.yml": b'chapter: "1.0"\ntitle: Wagons\nrules: [{number: "1.1", text: Ox}]\n',
+        "content/road/1/sequence.yml": b"title: Day\nsteps: [{phase: A, steps: [{do: Rest, cost: one load}]}]",
+        "content/road/1/aids/card.yml": b"title: Card\nblocks: [sequence]\n",
+        "content/road/1/errata.yml": errata,
+    }
+    shelf = examine_folder(Folder(texts)).shelf
+    desk = Desk(shelf)
+    sheet = SheetOrder(shelf.sheets["road/1"][0], desk, Wishes(), lambda name: b"")
+    return sheet.words, BookOrder(shelf.outlines["road/1"], desk, Wishes(), lambda name: b"").words
+
+
+def test_what_is_printed_is_printed_as_amended_and_says_so() -> None:
+    """A sheet says since when it is amended where it shows something that is, so that it counts as stale."""
+    of_step = b'errata: [{erratum: "1", date: 2025-05-01, step: Rest, replace: one load, with: two loads}]'
+    of_rule = b'errata: [{erratum: "2", date: 2025-06-01, at: "1.1", replace: Ox, with: Oxen}]'
+    sheet, book = _order(of_step)
+    assert "Road 1 · with errata of 2025-05-01" in sheet
+    assert any("two loads" in line for line in sheet)
+    assert not any("one load" in line for line in (*sheet, *book))
+    assert "With errata of 2025-05-01" in book
+    sheet, book = _order(of_rule)
+    assert not any("errata" in line for line in sheet)
+    assert any("one load" in line for line in sheet)
+    assert "With errata of 2025-06-01" in book
+    assert "Oxen" in book
