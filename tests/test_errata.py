@@ -183,7 +183,7 @@ def _order(errata: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
         "content/road/rulebook.yml": BOOK,
         "content/road/1/edition.yml": b'edition: "1"\n',
         "content/road/1/rules/1.yml": b'chapter: "1.0"\ntitle: Wagons\nrules: [{number: "1.1", text: Ox}]\n',
-        "content/road/1/sequence.yml": b"title: Day\nsteps: [{phase: A, steps: [{do: Rest, cost: one load}]}]",
+        "content/road/1/sequence.yml": b"title: Day\nsteps: [{phase: A, steps: [{do: Go, cost: one load}]}]",
         "content/road/1/aids/card.yml": b"title: Card\nblocks: [sequence]\n",
         "content/road/1/errata.yml": errata,
     }
@@ -195,7 +195,7 @@ def _order(errata: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def test_what_is_printed_is_printed_as_amended_and_says_so() -> None:
     """A sheet says since when it is amended where it shows something that is, so that it counts as stale."""
-    of_step = b'errata: [{erratum: "1", date: 2025-05-01, step: Rest, replace: one load, with: two loads}]'
+    of_step = b'errata: [{erratum: "1", date: 2025-05-01, step: Go, replace: one load, with: two loads}]'
     of_rule = b'errata: [{erratum: "2", date: 2025-06-01, at: "1.1", replace: Ox, with: Oxen}]'
     sheet, book = _order(of_step)
     assert "Road 1 · with errata of 2025-05-01" in sheet

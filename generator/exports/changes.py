@@ -5,9 +5,7 @@ Text, Markdown and HTML are the same lines, each with its own signs for what was
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from generator import addresses
