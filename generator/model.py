@@ -18,6 +18,7 @@ from typing import Any
 
 from generator import erratum
 from generator.keys import key, many, table
+from generator.look import Look
 from generator.source import Text
 
 NEW = "none"
@@ -83,6 +84,7 @@ class Rulebook:
     roles: Mapping[Text, Role] = table("Roles that change hands: phasing, non-phasing, both.")
     sides: Mapping[Text, Role] = table("The sides of the game, by the name that steps use.")
     terms: Mapping[Text, Term] = table("The glossary: abbreviations and words with a rule of their own.")
+    look: Look | None = key("How the book's pages look: its colours, its logo, its font.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,13 +27,14 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 
-from generator import press, staging
+from generator import offline, press, staging
 from generator.artifacts import Artifacts
 from generator.compositor import environment
 from generator.navigation import every, listed, placed, search_entries
 from generator.press.settings import slashed
 from generator.problems import Place, Severity
 from generator.serving import Compiled, Serving
+from generator.site.bundle import Bundle, bundles
 from generator.site.made import MadePage
 from generator.site.sidebar import Sidebar
 
@@ -63,6 +64,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.staging: staging.Staging | None = None
         self.nav: list[Any] | None = None
         self.compiled: Compiled | None = None
+        self.bundles: list[Bundle] = []
         self.folder = ""
         self.prints = True
 
@@ -87,9 +89,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> None:
         """Build aside: into a folder that takes the site's place at the end."""
         config.use_directory_urls = True  # the links on our pages take each page for a folder
+        self.bundles = bundles(config)
+        config.theme.static_templates.add(offline.MANIFEST)
         if self.serving is None:
             self.staging = staging.begin(Path(config.site_dir))
             config.site_dir = str(self.staging.folder)
+            config.extra["worker"] = offline.WORKER
         elif self.serving.begun:
             # MkDocs empties this folder next, and all that has not changed shall stay. See `on_files`.
             config.site_dir = str(self.serving.root / ".nothing")
@@ -145,6 +150,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 if own := files.src_uris.get(path):
                     files.remove(own)
                 files.append(File.generated(config, path, content=_bytes(content)))
+        for bundle in self.bundles:
+            for name in bundle.names:
+                files.remove(files.src_uris[name])
+            files.append(File.generated(config, bundle.name, content=bundle.text))
         if config.nav is None or config.nav is self.nav:
             sources = {_path(file): file.src_uri for file in files.documentation_pages()}
             config.nav = self.nav = listed(nav, sources)
@@ -180,9 +189,18 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
-        """Add what our own templates ask for: the navigation as drawn, and where a page's text is kept."""
+        """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
         place = page.made.place if isinstance(page, MadePage) else Place(self.shown(page.file))
-        words: Any = {**context, "sidebar": self.sidebar.draw(page, context), "source": place}
+        path = f"{_path(page.file)}/"
+        edition = next((one for one in self.artifacts.editions if path.startswith(f"{one}/")), "")
+        look = self.artifacts.looks.get(page.url.partition("/")[0])
+        words: Any = {
+            **context,
+            "sidebar": self.sidebar.draw(page, context),
+            "source": place,
+            "edition": edition,
+            "look": look,
+        }
         return cast(TemplateContext, words)
 
     @event_priority(-100)  # last, when every other plugin has written its files
@@ -196,6 +214,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self.serving.show()
         if self.staging is None:
             return
+        self._keep(Path(config.site_dir))
         # MkDocs counts for --strict and looks at the result only after this.
         handlers = logging.getLogger("mkdocs").handlers
         if config.strict and any(isinstance(h, utils.CountHandler) and h.get_counts() for h in handlers):
@@ -206,6 +225,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         except staging.StagingLost as error:
             raise Abort(str(error)) from None
         self.staging = None
+
+    def _keep(self, site: Path) -> None:
+        """Write the worker that keeps the finished site on devices."""
+        names = (path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
+        files = {name: (site / name).read_bytes() for name in names if offline.is_kept(name)}
+        folders = [branch.path for branch in self.artifacts.nav if branch.path and branch.branches]
+        utils.write_file(offline.worker(files, folders).encode(), str(site / offline.WORKER))
 
     def shown(self, file: File) -> str:
         """A content file as problems name it: from the project's folder."""
