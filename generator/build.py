@@ -12,15 +12,16 @@ is part of the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from generator import checks, forwarding, manuscript
 from generator.amending import amended
 from generator.artifacts import Artifacts, Counts, Prints
-from generator.citations import Shelf, cite
+from generator.citations import NOT_FOUND, Shelf, cite
 from generator.consequences import causes
+from generator.drift.alarm import Drift, drift
 from generator.excuses import excuse
 from generator.folder import Folder, gather
 from generator.library import Cache, Library, read_library
@@ -39,6 +40,7 @@ class Examined:
     problems: tuple[Problem, ...]
     excused: tuple[tuple[Problem, Excuse], ...]
     moved: tuple[forwarding.Moved, ...] = ()
+    drift: Drift = field(default_factory=Drift)
 
     @property
     def references(self) -> int:
@@ -49,11 +51,8 @@ class Examined:
     @cached_property
     def printed(self) -> Examined:
         """The same with every edition as it was printed, which is what the files say."""
-        printed = {address: one.printed or one for address, one in self.library.editions.items()}
-        if printed == self.library.editions:
-            return self
-        library = replace(self.library, editions=printed)
-        return replace(self, library=library, shelf=cite(_arranged(library), library.sites))
+        library, shelf = _as_printed(self.library, self.shelf)
+        return replace(self, library=library, shelf=shelf)
 
 
 def examine(project: Path, book: str | None = None, cache: Cache | None = None) -> Examined:
@@ -74,12 +73,17 @@ def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None 
     found += [problem for m in manuscripts for problem in m.problems]
     old, faults = forwarding.moved(shelf, library)
     found += faults
+    library_as_printed, shelf_as_printed = _as_printed(library, shelf)
+    read = drift(shelf_as_printed, manuscripts, library_as_printed)
+    echoed = {(problem.place, NOT_FOUND.code) for problem in read.problems}
+    found = [problem for problem in found if (problem.place, problem.code) not in echoed]
+    found += read.problems
     kept, excused = excuse(found, library)
     kept = causes(kept, library)
     if book:
         kept = [p for p in kept if _is_of(p, book)]
         excused = [(p, e) for p, e in excused if _is_of(p, book)]
-    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused), tuple(old))
+    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused), tuple(old), read)
 
 
 Press = Callable[[Shelf], Prints]
@@ -111,11 +115,21 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
         prose={m.name: manuscript.linked(m) for m in examined.manuscripts},
         files={**files, **styles, **prints.files},
         nav=nav,
-        editions=tuple(examined.shelf.outlines),
         looks=looks,
         problems=tuple(in_order((*examined.problems, *prints.problems))),
+        versions=pages.versions(made, examined.shelf, examined.library),
         counts=Counts(len(made) + len(examined.manuscripts), rules, examined.references),
+        editions={address: one.names for address, one in examined.library.editions.items()},
     )
+
+
+def _as_printed(library: Library, shelf: Shelf) -> tuple[Library, Shelf]:
+    """The books without their errata; as they are where they have none."""
+    printed = {address: one.printed or one for address, one in library.editions.items()}
+    if printed == library.editions:
+        return library, shelf
+    library = replace(library, editions=printed)
+    return library, cite(_arranged(library), library.sites)
 
 
 def _arranged(library: Library) -> dict[str, Outline]:

@@ -18,8 +18,9 @@ from generator.checks.tables import NO_TABLE
 from generator.citations import BOOK_NOT_FOUND, NOT_FOUND
 from generator.elsewhere import DECLARED, FOLDER
 from generator.excuses import UNUSED
+from generator.filed import NO_SCHEMA
 from generator.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
-from generator.library import NO_SCHEMA, UNMARKED, Edition, Library
+from generator.library import UNMARKED, Edition, Library
 from generator.problems import Kind, Problem
 from generator.source import CONTROL, NOT_UTF8
 from generator.tree import EMPTY as EMPTY_FILE

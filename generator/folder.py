@@ -21,6 +21,9 @@ MOST_BYTES = 4_000_000
 RECEIPT = "import-report"
 """What an import tells of itself, beside the edition that it made. It is no page and no download."""
 
+LOCK = "references.lock"
+"""The file that keeps what references meant when they were last read."""
+
 _TEXTS = (".yml", ".yaml", ".md")
 _INVENTORIES = (".inv", ".json")
 
@@ -38,9 +41,10 @@ UNREADABLE = kind(
 
 @dataclass(frozen=True)
 class Folder:
-    """The content folder: `texts` (YAML and Markdown) by name, the names of all other files, and faults.
+    """The content folder: `texts` by name, the names of all other files, and faults.
 
-    `inventories`: what lies in `elsewhere/`, the inventories of other sites, by name.
+    Texts are YAML, Markdown, and the locks that keep what references meant. `inventories`: what lies in
+    `elsewhere/`, the inventories of other sites, by name.
     """
 
     texts: Mapping[str, bytes]
@@ -114,16 +118,16 @@ class _Gathering:
         """Enter one file that is there. Raises OSError where it cannot be opened."""
         name = os.path.basename(path)
         own = self.shown(path).startswith(f"{CONTENT}/elsewhere/")
+        is_text = name.lower().endswith(_TEXTS) or name == LOCK
         if not stat.S_ISREG(status.st_mode):
             self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
-        elif not name.lower().endswith((*_TEXTS, *_INVENTORIES) if own else _TEXTS):
+        elif not (is_text or (own and name.lower().endswith(_INVENTORIES))):
             self.others.append(self.shown(path))
         elif status.st_size > MOST_BYTES:
             size, most = status.st_size / 1_000_000, MOST_BYTES // 1_000_000
             self.report(TOO_LARGE, path, f"{name} has {size:.0f} MB, and a text at most {most}; split it")
         else:
             with open(path, "rb") as file:
-                is_text = name.lower().endswith(_TEXTS)
                 (self.texts if is_text else self.inventories)[self.shown(path)] = file.read()
 
     def closed(self, error: OSError) -> None:
@@ -156,6 +160,8 @@ def stands_in(folder: str, name: str) -> bool:
 def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
     """Says that nothing tells what a file is, and where it may belong."""
     _, *folders, file = name.split("/")
+    if file == LOCK:
+        return f"{LOCK} belongs in the folder of an edition or of a book, or in {CONTENT}/"
     stem, _, suffix = file.rpartition(".")
     edition = next((e for e in books.get(folders[0], ()) if e), "<edition>") if folders else ""
     if suffix != "yml":

@@ -12,6 +12,7 @@
                              questions.yml          questions that were asked of it, with their answers
     content/elsewhere.yml                           other sites that marks lead to
     content/elsewhere/                              their inventories
+    content/**/references.lock                      what references meant when they were read
     content/**/*.md                                 ordinary pages
     content/** (anything else)                      pictures and downloads, copied as they are
 
@@ -31,17 +32,18 @@ from generator.aid import Aid
 from generator.dialects import dialect_of, finder_of, legible, meant
 from generator.elsewhere import OtherSite
 from generator.erratum import Errata, Erratum, Questions
-from generator.folder import CONTENT, OF_EDITION, Folder, natural, stands_in, unmarked
+from generator.filed import read_file
+from generator.folder import CONTENT, LOCK, OF_EDITION, Folder, natural, stands_in, unmarked
+from generator.lineage import newest
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
 from generator.numbers import Dialect, Number
 from generator.problems import File, Place, Problem, Severity, kind
-from generator.reader import Words, read
+from generator.reader import Words
 from generator.redirects import Redirects
 from generator.references import Finder
-from generator.source import Keys, Text, decoded
+from generator.source import Text, decoded
 from generator.table import Table
-from generator.tree import load
 
 NO_RULEBOOK = kind("no-rulebook", "A folder holds an edition, but the folder above it holds no rulebook.yml.")
 NO_EDITION_FILE = kind("no-edition-file", "A folder holds parts of an edition, but no edition.yml.")
@@ -52,11 +54,6 @@ NO_EDITION = kind(
 )
 UNMARKED = kind(
     "unmarked-file", "Neither its place nor its name says what a YAML file is, so nothing reads it."
-)
-NO_SCHEMA = kind(
-    "schema-not-named",
-    "A content file does not name its schema in its first line, so editors' tools complete nothing in it.",
-    Severity.NOTE,
 )
 
 T = TypeVar("T")
@@ -97,14 +94,13 @@ class Edition:
         return f"{self.book.title} {self.file.edition}"
 
     @property
+    def names(self) -> tuple[str, str]:
+        """What the book is called for short, and the edition."""
+        return str(self.book.short or self.book.title), str(self.file.edition)
+
+    @property
     def short(self) -> str:
-        return f"{self.book.short or self.book.title} {self.file.edition}"
-
-
-def newest(editions: Iterable[Edition]) -> dict[str, Edition]:
-    """The newest edition of each book: the latest date, and of editions without one the last name."""
-    in_order = sorted(editions, key=lambda e: (e.file.date or "", natural(e.address)))
-    return {edition.address.partition("/")[0]: edition for edition in in_order}
+        return " ".join(self.names)
 
 
 @dataclass(frozen=True)
@@ -112,7 +108,7 @@ class Library:
     """All books: editions by address in the order of their folders, Markdown pages, and faults of reading.
 
     `sites`: those of other people that marks lead to, by name. `others`: the names of all files that are
-    neither YAML nor Markdown.
+    neither YAML nor Markdown. `locks`: what keeps what references meant, by file.
     """
 
     editions: Mapping[str, Edition] = field(default_factory=dict)
@@ -120,6 +116,7 @@ class Library:
     problems: Sequence[Problem] = ()
     sites: Mapping[str, OtherSite] = field(default_factory=dict)
     others: Sequence[str] = ()
+    locks: Mapping[str, bytes] = field(default_factory=dict)
 
     @cached_property
     def faulty(self) -> frozenset[str]:
@@ -167,11 +164,13 @@ class _Reading:
         declared = self.file(elsewhere.DECLARED, elsewhere.Elsewhere)
         sites, faults = elsewhere.sites(declared, self.inventories, self.books, self.cache)
         self.problems += faults
+        locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
+        self.read.update(locks)
         for name in self.texts:
             if not name.endswith(".md") and name not in self.read:
                 self.problems.append(UNMARKED.at(Place(name), unmarked(name, self.books), name))
         pages = {name: data for name, data in self.texts.items() if name.endswith(".md")}
-        return Library(editions, pages, self.problems, sites, self.others)
+        return Library(editions, pages, self.problems, sites, self.others, locks)
 
     def book(self, book: str) -> Iterator[Edition]:
         """The editions of a book. Without a rulebook.yml that can be read there are none, only faults."""
@@ -247,12 +246,23 @@ class _Reading:
             return None
         known = self.cache.get(name)
         if not known or known[0] != data or known[1] != words:
-            known = self.cache[name] = data, words, *_read(name, data, model, words)
+            known = self.cache[name] = data, words, *read_file(name, data, model, words)
         value, problems = known[2:]
         self.problems += problems
         if any(problem.severity is Severity.ERROR for problem in problems):
             self.faulty.add(name)
         return value
+
+    def is_lock(self, name: str) -> bool:
+        """Whether a file keeps what references meant: in the folder of an edition, of a book, or above."""
+        *folders, file = name.split("/")[1:]
+        book, edition = (*folders, "", "")[:2]
+        own = (
+            self.is_edition(book, edition)
+            if edition
+            else not book or self.is_there(f"{CONTENT}/{book}/rulebook.yml")
+        )
+        return file == LOCK and len(folders) < 3 and own
 
     def is_there(self, name: str) -> bool:
         return name in self.texts or name in self.closed
@@ -278,16 +288,3 @@ class _Reading:
     def unread(self, name: str, dialect: Dialect) -> Iterable[tuple[Number, Text]]:
         """The numbers in a file that is faulty."""
         return legible(File(name, decoded(self.texts[name])), dialect) if name in self.faulty else ()
-
-
-def _read(name: str, data: bytes, model: type[T], words: Words) -> tuple[T | None, list[Problem]]:
-    """One file as its model type, and what is wrong with it."""
-    tree, problems = load(name, data)
-    if tree is None:
-        return None, problems
-    value, more = read(tree, model, words)
-    problems += more
-    if isinstance(tree, Keys) and "$schema=" not in tree.file.text.partition("\n")[0]:
-        message = "the first line does not name the schema; `rulewright schema` writes it there"
-        problems.append(NO_SCHEMA.at(Place(name), message, name))
-    return value, problems
