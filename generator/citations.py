@@ -5,13 +5,12 @@ Resolving comes after every book is in order, since a reference may lead into an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from generator import lookup, sheet
+from generator import concerns, lookup, sheet
 from generator.elsewhere import OtherSite
 from generator.evidence import Cue
-from generator.keys import texts_of
 from generator.library import Edition
 from generator.lineage import newest
 from generator.lookup import Source, TableEntry
@@ -21,8 +20,10 @@ from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import did_you_mean, kind, shown
 from generator.references import Found, marks
+from generator.remark import Remark, remarks_in
 from generator.sheet import Sheet
 from generator.source import Text
+from generator.texts import texts_in
 
 NOT_FOUND = kind(
     "reference-not-found", "A reference names a rule that the book does not have. The nearest is named."
@@ -61,7 +62,8 @@ class Shelf:
 
     `told`: what was said about numbers that an edition does not have, by their key.
     `tables`: those of each edition. A table that is a rule is cited as that rule. `sheets`: the player aids
-    of each; what they cite is not told at the rule, since a sheet repeats what the rules say.
+    of each; what they cite is not told at the rule, since a sheet repeats what the rules say. `remarks`: the
+    errata and questions of each, `shown_at` those that a rule, a table, a step or an aid shows.
     """
 
     outlines: Mapping[str, Outline]
@@ -70,6 +72,8 @@ class Shelf:
     told: dict[str, dict[str, str]] = field(default_factory=dict)
     tables: dict[str, list[TableEntry]] = field(default_factory=dict)
     sheets: dict[str, list[Sheet]] = field(default_factory=dict)
+    remarks: dict[str, list[Remark]] = field(default_factory=dict)
+    shown_at: dict[concerns.Thing, list[Remark]] = field(default_factory=dict)
     sites: Mapping[str, OtherSite] = field(default_factory=dict)
     names: dict[str, SeriesNames] = field(default_factory=dict)
     newest: Mapping[str, Edition] = field(init=False)
@@ -242,10 +246,16 @@ def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None 
     """Resolve the references of all editions, and turn them round: what cites a rule or a table."""
     tables = {address: lookup.place(one) for address, one in outlines.items()}
     sheets = {address: sheet.sheets_of(one.edition) for address, one in outlines.items()}
-    shelf = Shelf(outlines, tables=tables, sheets=sheets, sites=sites or {})
+    remarks = {address: list(remarks_in(one.edition)) for address, one in outlines.items()}
+    shelf = Shelf(outlines, tables=tables, sheets=sheets, remarks=remarks, sites=sites or {})
+    for address, outline in outlines.items():
+        for thing, remark in concerns.shown(remarks[address], outline, tables[address], sheets[address]):
+            shelf.shown_at.setdefault(thing, []).append(remark)
     entered: set[tuple[Entry | TableEntry, Source]] = set()
 
     def enter(cited: Entry | TableEntry, source: Source) -> None:
+        if source in shelf.shown_at.get(cited, ()):
+            return  # the rule shows it whole
         if source is not cited and (cited, source) not in entered:
             entered.add((cited, source))
             shelf.cited_by.setdefault(cited, []).append(source)
@@ -269,27 +279,9 @@ def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None 
 def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
     """Every text of an edition that holds references."""
     address = outline.edition.address
-    tables, sheets = shelf.tables.get(address, ()), shelf.sheets.get(address, ())
-    for source, texts, chapter in texts_in(outline, tables, sheets):
+    sheets, remarks = shelf.sheets.get(address, ()), shelf.remarks.get(address, ())
+    for source, texts, chapter in texts_in(outline, shelf.tables.get(address, ()), sheets, remarks):
         for text, cites in texts:
             resolved = shelf.resolve(text, outline, chapter, cued=cites)
             if resolved or cites:
                 yield Citation(source, text, tuple(resolved), cites)
-
-
-def texts_in(
-    outline: Outline, tables: Iterable[TableEntry], sheets: Iterable[Sheet] = ()
-) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
-    """All that an edition says: what each text belongs to, if it is a `see:`, and its chapter's label."""
-    for entry in outline.entries.values():
-        for part in filter(None, (entry.rule, entry.listed)):
-            yield entry, texts_of(part), entry.chapter.number.labels[0]
-    if outline.edition.sequence and outline.root:
-        yield outline.root, texts_of(outline.edition.sequence), outline.home
-    for step in outline.every_step():
-        yield step, texts_of(step.step), outline.home
-    for table in tables:
-        chapter = table.entry.chapter.number.labels[0] if table.entry else outline.home
-        yield table.home, lookup.texts(table), chapter
-    for one in sheets:
-        yield one, sheet.texts(one), outline.home

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, MutableMapping, Sequence
 from typing import Any, TypeVar
 
 from generator.dialects import legible
 from generator.folder import CONTENT, LOCK, OF_EDITION, Folder, natural, stands_in
-from generator.model import SETS
+from generator.model import SETS, EditionFile
 from generator.numbers import Dialect, Number
 from generator.problems import File, Place, Problem, Severity, kind
 from generator.reader import Words, read
 from generator.source import Keys, Text, decoded
 from generator.tree import load
 
+NO_EDITION_FILE = kind("no-edition-file", "A folder holds parts of an edition, but no edition.yml.")
 NO_SCHEMA = kind(
     "schema-not-named",
     "A content file does not name its schema in its first line, so editors' tools complete nothing in it.",
@@ -80,6 +81,15 @@ class Filing:
             else not book or self.is_there(f"{CONTENT}/{book}/rulebook.yml")
         )
         return file == LOCK and len(folders) < 3 and own
+
+    def stand_in(self, base: str, names: Sequence[str]) -> EditionFile:
+        """What stands in for an edition.yml that is missing or cannot be read."""
+        name = f"{base}/edition.yml"
+        if not self.is_there(name):
+            message = f"{name} is missing; it says which edition this is"
+            self.problems.append(NO_EDITION_FILE.at(Place(names[0]), message, names[0]))
+        file = File(name, self.texts.get(name, b"").decode("utf-8", "replace"))
+        return EditionFile(edition=Text.written(base.rpartition("/")[2], file, 0, 0))
 
     def unread(self, name: str, dialect: Dialect) -> Iterable[tuple[Number, Text]]:
         """The numbers in a file that is faulty."""

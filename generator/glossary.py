@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from generator.citations import Resolved, Shelf, texts_in
+from generator.citations import Resolved, Shelf
 from generator.library import Edition
 from generator.lookup import Source, TableEntry
 from generator.model import Term
@@ -20,6 +20,7 @@ from generator.outline import Entry, Outline
 from generator.prose import plain
 from generator.sequence import TOP, StepEntry, is_heading, slug
 from generator.source import Text
+from generator.texts import texts_in
 
 _IN_PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*\Z")
 

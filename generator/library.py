@@ -8,6 +8,8 @@
                              tables/*.yml           a table each
                              aids/*.yml             a player aid each
                              redirects.yml          where its old addresses lead
+                             errata.yml             what has been corrected since it was printed
+                             questions.yml          questions that were asked of it, with their answers
     content/elsewhere.yml                           other sites that marks lead to
     content/elsewhere/                              their inventories
     content/**/references.lock                      what references meant when they were read
@@ -26,33 +28,25 @@ from functools import cached_property
 
 from generator import elsewhere
 from generator.aid import Aid
+from generator.derived import Derived, derive
 from generator.dialects import dialect_of, finder_of, meant
 from generator.elsewhere import OtherSite
+from generator.erratum import Errata, Erratum, Questions
 from generator.filing import Cache, Filing
 from generator.folder import CONTENT, Folder, stands_in, unmarked
 from generator.lineage import newest
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
 from generator.numbers import Dialect, Number
-from generator.problems import File, Place, Problem, Severity, kind
+from generator.problems import Place, Problem, Severity, kind
 from generator.reader import MISSING_KEY
 from generator.redirects import Redirects
 from generator.references import Finder
-from generator.series import (
-    NO_SERIES,
-    Derived,
-    GameRulebook,
-    GameSequence,
-    called,
-    derive,
-    inherited,
-    lacking,
-)
+from generator.series import NO_SERIES, GameRulebook, GameSequence, called, inherited, lacking
 from generator.source import Text
 from generator.table import Table
 
 NO_RULEBOOK = kind("no-rulebook", "A folder holds an edition, but the folder above it holds no rulebook.yml.")
-NO_EDITION_FILE = kind("no-edition-file", "A folder holds parts of an edition, but no edition.yml.")
 NO_EDITION = kind(
     "book-without-edition",
     "A book has a rulebook.yml and no edition. Make a folder beside it, with an edition.yml in it.",
@@ -70,7 +64,8 @@ class Edition:
     `files`: the names of all its files; `shared`: those of its book that are in no edition; `unread`:
     numbers that no rule has and no list, those of tables and those in files that are faulty. `base`: the
     edition of a series that a game extends, from which is taken what the game's `book` leaves out. `derived`:
-    how its sequence of play is that of the series.
+    how its sequence of play is that of the series. `applied`: the errata as amended by which it stands here,
+    and `printed` what it was without them.
     """
 
     address: str
@@ -89,6 +84,10 @@ class Edition:
     redirects: Redirects | None = None
     base: Edition | None = None
     derived: Derived | None = None
+    errata: Errata | None = None
+    questions: Questions | None = None
+    applied: tuple[Erratum, ...] = ()
+    printed: Edition | None = None
 
     @property
     def around(self) -> Iterator[Edition]:
@@ -235,6 +234,8 @@ class _Reading(Filing):
         sheets = [self.file(n, Aid) for n in names if stands_in("aids", n) and n in self.texts]
         known = self.file(f"{base}/known.yml", Known)
         redirects = self.file(f"{base}/redirects.yml", Redirects)
+        errata = self.file(f"{base}/errata.yml", Errata)
+        questions = self.file(f"{base}/questions.yml", Questions)
         self.read.add(f"{base}/sequence.yml")
         if book is None:
             return None
@@ -278,13 +279,6 @@ class _Reading(Filing):
             redirects,
             series,
             derived,
+            errata,
+            questions,
         )
-
-    def stand_in(self, base: str, names: Sequence[str]) -> EditionFile:
-        """What stands in for an edition.yml that is missing or cannot be read."""
-        name = f"{base}/edition.yml"
-        if not self.is_there(name):
-            message = f"{name} is missing; it says which edition this is"
-            self.problems.append(NO_EDITION_FILE.at(Place(names[0]), message, names[0]))
-        file = File(name, self.texts.get(name, b"").decode("utf-8", "replace"))
-        return EditionFile(edition=Text.written(base.rpartition("/")[2], file, 0, 0))

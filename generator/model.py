@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from generator import erratum
 from generator.keys import key, many, table
 from generator.look import Look
 from generator.source import Text
@@ -266,6 +267,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "notes": ("design", "play", "example", "important", "exception"),
     "shows": ("sequence", "narrative", "game turn"),
     "steps": ("game turn", "player turn", "phase", "segment"),
+    **erratum.WORDS,
 }
 """The words that some values are chosen from. A rulebook may declare its own kinds of step."""
 

@@ -12,12 +12,14 @@ from typing import NamedTuple
 
 from generator.changes.said import followed, was_of
 from generator.citations import Resolved, Shelf
+from generator.concerns import chapter_of, quoted, rule_of
 from generator.lookup import Source, anchor_of, named
 from generator.manuscript import Manuscript
 from generator.meaning import written_in
 from generator.outline import Entry, Outline
 from generator.overrides import said_in
 from generator.problems import File, Place
+from generator.remark import Remark
 from generator.source import Text
 
 TABLES = "tables#"
@@ -41,7 +43,9 @@ class Passage(NamedTuple):
 
     @property
     def source(self) -> Entry | None:
-        """The rule of that edition that it stands in."""
+        """The rule of that edition that it stands in, or that it is of."""
+        if isinstance(self.owner, Remark):
+            return rule_of(self.owner, self.outline) if self.outline else None
         entry = self.owner if isinstance(self.owner, Entry) else getattr(self.owner, "entry", None)
         return entry if entry and self.outline and entry.edition is self.outline.edition else None
 
@@ -75,8 +79,15 @@ def passages(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Passag
             if not written_in(one.text, outline.edition):
                 continue
             entry = one.source if isinstance(one.source, Entry) else getattr(one.source, "entry", None)
+            if isinstance(one.source, Remark):
+                entry = rule_of(one.source, outline)
             chapter = entry.chapter.number.labels[0] if entry else outline.home
             yield Passage(one.text, one.resolved, outline, chapter, one.source, one.cites)
+        for remark in shelf.remarks[address]:
+            for words in quoted(remark):
+                chapter = chapter_of(remark, outline)
+                resolved = shelf.resolve(words, outline, chapter)
+                yield Passage(words, resolved, outline, chapter, remark)
     books = dict.fromkeys(address.rpartition("/")[0] for address in shelf.outlines)
     for newest in filter(None, map(shelf.named, books)):
         for name, term in newest.edition.book.terms.items():
@@ -122,6 +133,9 @@ def names(outline: Outline, shelf: Shelf) -> Iterator[Name]:
                     if not outline.called(text):
                         into = next((one for one in shelf.around(outline) if one.find(text)), outline)
                         yield Name(text, 0, f"aid {sheet.name}", into)
+    for erratum in edition.errata.errata if edition.errata else ():
+        if erratum.table and _numbered(erratum.table, outline, shelf) is outline:
+            yield Name(erratum.table, 0, str(erratum), outline)
     if before := followed(outline, shelf.outlines):
         for entry, texts in was_of(outline):
             yield from (Name(text, 0, f"rule {entry.key}", before, was=True) for text in texts)

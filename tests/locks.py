@@ -11,7 +11,7 @@ from generator.folder import Folder
 
 def accepted(folder: Folder) -> Folder:
     """A folder with everything recorded."""
-    examined = examine_folder(folder)
+    examined = examine_folder(folder).printed
     homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
     made = record(examined.shelf, examined.manuscripts, examined.drift, {}, homes, lambda _: True)
     return with_files(folder, made.files)

@@ -16,9 +16,11 @@ import pytest
 from generator import roles
 from generator.artifacts import Artifacts
 from generator.blocks import parts
-from generator.build import Examined, build, examine
+from generator.build import Examined, build, examine, examine_folder
 from generator.exports import FORMATS
+from generator.folder import gather
 from generator.outline import Outline
+from tests.locks import accepted, with_files
 
 SEVENTH = Path(__file__).parent / "seventh"
 SERIES, GAME = "lantern/2", "fogbound/1"
@@ -245,3 +247,37 @@ def test_its_outline_as_text_is_the_whole_sequence() -> None:
     assert "Moon Phase" not in text
     markdown = FORMATS["markdown"](_outline(), _examined().shelf, "https://fog.example/")
     assert "(https://fog.example/lantern/2/1-night/#1.1)" in markdown
+
+
+ERRATA = {
+    "content/lantern/2/errata.yml": """errata:
+  - {erratum: "1", date: 2026-05-01, step: Watch Phase, replace: Watch Phase, with: Look-out Phase}
+  - {erratum: "2", date: 2026-05-01, step: Pay for lanterns, replace: 1 OP each, with: 2 OP each (2.2)}
+""",
+    "content/fogbound/1/errata.yml": """errata:
+  - {erratum: "1", date: 2026-06-01, step: Pay for lanterns, replace: 2 OP each, with: 3 OP each}
+  - {erratum: "2", date: 2026-06-01, at: "2.2", replace: one OP, with: two OP}
+  - {erratum: "3", date: 2026-06-01, at: "4.1", replace: four hexes, with: three hexes (2.2)}
+""",
+}
+
+
+def test_a_game_stands_on_its_series_as_amended() -> None:
+    """What a game has from its series is amended with that, and then by the game's own errata."""
+    folder = accepted(gather(SEVENTH))
+    amended = examine_folder(with_files(folder, {name: text.encode() for name, text in ERRATA.items()}))
+    told = [str(problem) for problem in amended.problems if problem.code != "schema-not-named"]
+    assert told == [
+        "content/fogbound/1/errata.yml:3:42: error: "
+        "2.2 is a rule of Lantern 2; its errata stand in lantern/2 [erratum-without-place]"
+    ]
+    outline = amended.shelf.outlines[GAME]
+    steps = {str(step.step.title): step.step for step in outline.every_step()}
+    assert steps["Pay for lanterns"].cost == "3 OP each (2.2)"
+    assert "Fog Watch Phase" in steps, "it is changed by the title that was printed"
+    series = amended.shelf.outlines[SERIES]
+    assert {str(step.step.title) for step in series.every_step()} > {"Look-out Phase"}
+    cited = {one.source for one in amended.shelf.citations[GAME] if "three hexes" in one.text}
+    assert {str(one) for one in cited} == {"4.1 Boats"}
+    assert outline.edition.base is series.edition
+    assert amended.printed.shelf.outlines[GAME].edition.base is amended.printed.shelf.outlines[SERIES].edition

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from generator.checks import differences
 from generator.citations import NOT_A_NUMBER, Shelf
+from generator.derived import Lack
 from generator.meaning import written_in
 from generator.outline import Entry, Outline
 from generator.overrides import TO_VOID, VOIDS, Override, Overrides, said_in, targets, texts_in
@@ -13,7 +14,7 @@ from generator.problems import Problem, Severity, did_you_mean, kind, shown
 from generator.reader import MISSING_KEY
 from generator.retirement import TO_RETIRED, outdated
 from generator.sequence import StepEntry
-from generator.series import Lack, called
+from generator.series import called
 from generator.source import Text
 
 NEWER = kind(

@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     from generator.safekeeping import Busy, replace
 
     folder = gather(arguments.project)
-    examined = examine_folder(folder)
+    examined = examine_folder(folder).printed
     _refuse_unread(examined)
     tests, homes = _scope(arguments.read, examined)
     locks = {name: folder.texts[name] for name in examined.library.locks}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from generator.citations import Resolved, Shelf, texts_in
+from generator.citations import Resolved, Shelf
 from generator.drift.lock import Key, field_of
 from generator.drift.meaning import Target
 from generator.evidence import Cue
@@ -17,9 +17,11 @@ from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.passages import Passage, names, passages
 from generator.problems import File, Place
+from generator.remark import Remark
 from generator.sequence import StepEntry
 from generator.sheet import Sheet
 from generator.source import Text
+from generator.texts import texts_in
 
 Home = str
 """The folder whose lock keeps a reference: ocs/4.3, ocs, or empty for the whole content folder."""
@@ -91,6 +93,8 @@ def source_of(passage: Passage, home: Home) -> str:
         return f"step {owner.anchor}"
     if isinstance(owner, Sheet):
         return f"aid {owner.name}"
+    if isinstance(owner, Remark):
+        return field_of(owner.anchor)
     if owner:
         return f"term {field_of(owner)}"
     return _page(passage.file, home)

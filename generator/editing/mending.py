@@ -50,6 +50,7 @@ def mend(folder: Folder, examined: Examined, cache: Cache, book: str = "") -> Me
 
     `book`: only of those in that book or edition. What is excused stays as it is.
     """
+    examined = examined.printed
     excused = {(problem.place, problem.code) for problem, _ in examined.excused}
     moved = [
         one

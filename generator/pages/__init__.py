@@ -26,6 +26,7 @@ from generator.pages import previews, sections
 from generator.pages.aids import aid_pages
 from generator.pages.changes import changes_page
 from generator.pages.editions import Ways
+from generator.pages.errata import errata_page
 from generator.pages.glossary import glossary_page, terms_of
 from generator.pages.page import page
 from generator.pages.series import differing, series_page
@@ -115,6 +116,7 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
     tables = desk.shelf.tables[base]
     common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
     common |= {"tables": tables, "sheets": desk.shelf.sheets[base], "prints": prints}
+    common["remarks"] = desk.shelf.remarks[base]
     common["terms"] = terms_of(desk, edition)
     common |= {"games": desk.games(outline), "played": differing(desk, outline)}
     difference = common["difference"] = desk.difference(outline)
@@ -145,6 +147,8 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
         yield glossary_page(desk, edition, common)
     if edition.base:
         yield series_page(desk, outline, common)
+    if common["remarks"]:
+        yield errata_page(desk, edition, common)
     if difference:
         yield changes_page(desk, difference, common)
     yield page(desk, "numbers", f"{base}/numbers", None, levels=_levels(outline), **common)
