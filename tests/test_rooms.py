@@ -16,8 +16,8 @@ MOST_LINES = 300
 ROOMS = [
     "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
     "numbers", "evidence", "runs", "references",
-    "paper", "keys", "model", "table", "aid", "redirects", "dice", "reader", "folder", "elsewhere",
-    "dialects", "library",
+    "paper", "keys", "model", "table", "aid", "redirects", "dice", "reader", "folder", "repository",
+    "elsewhere", "dialects", "library",
     "sequence", "outline", "sheet", "lookup", "citations", "retirement", "addresses", "forwarding",
     "manuscript", "prose", "names", "glossary", "changes",
     "roles", "matrix", "checklist", "blocks",
@@ -26,7 +26,7 @@ ROOMS = [
     "artifacts", "coverage", "diagram", "desk", "compositor", "navigation", "catalogue", "pages", "guide",
     "signposts",
     "imposition", "pictures", "printer", "aids", "measure", "fitting", "galley", "volume", "press",
-    "build", "editing", "staging", "safekeeping", "serving", "site",
+    "build", "impact", "editing", "staging", "safekeeping", "serving", "site",
     "transcript", "hugo",
     "commands", "cli",
 ]  # fmt: skip
