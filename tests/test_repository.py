@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,34 +10,14 @@ import pytest
 from generator.folder import MOST_BYTES, gather
 from generator.repository import NoRevision, revision
 from tests.commands.duel import BOOK, write
-
-ROOT = Path(__file__).parent.parent
-ADDRESS = ("-c", "user.name=An Editor", "-c", "user.email=editor@example.org")
-
-
-def git(folder: Path, *words: str) -> str:
-    command = ["git", *ADDRESS, "-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false", *words]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
-def commit(folder: Path, words: str = "Edit") -> str:
-    git(folder, "add", "--all")
-    git(folder, "commit", "--quiet", "--message", words)
-    return git(folder, "rev-parse", "HEAD")
+from tests.repositories import commit, git, undisturbed
 
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with one commit, untouched by what git is told where the tests run."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    """A project with one commit."""
+    undisturbed(monkeypatch, tmp_path)
     folder = write(tmp_path / "project", {**BOOK, "content/duel/1/faq.md": "See 1.1\r\n"})
-    git(folder, "init", "--quiet")
     commit(folder)
     return folder
 
@@ -148,7 +127,6 @@ def test_a_text_that_is_too_large_is_left_out(project: Path) -> None:
 def test_in_a_hook(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Git tells its hooks where its own folder is; that of another project is asked for all the same."""
     other = write(tmp_path / "other", {"content/a.md": "# A"})
-    git(other, "init", "--quiet")
     commit(other)
     monkeypatch.setenv("GIT_DIR", str(other / ".git"))
     monkeypatch.setenv("GIT_INDEX_FILE", str(other / ".git/index"))
