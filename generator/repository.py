@@ -46,6 +46,15 @@ class Revision:
     def __str__(self) -> str:
         return f"{self.commit[:SHORT]} ({self.named})" if self.named != self.commit else self.commit[:SHORT]
 
+    def differing(self) -> frozenset[str]:
+        """The names of files, of those that git knows, that have other bytes now. Raises NoRevision."""
+        asked = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative")
+        listed = _git(self.where, *asked, self.commit, "--", ".")
+        if not listed.ok:
+            raise NoRevision(f"git says: {listed.said}")
+        names = (os.fsdecode(name) for name in listed.raw.split(b"\0") if name)
+        return frozenset(name if name in self.blobs else f"{CONTENT}/{name}" for name in names)
+
     def read(self, name: str) -> bytes:
         """A file as it was. Raises FileNotFoundError where there was none of this name."""
         if name not in self.blobs:
@@ -169,10 +178,9 @@ class _Answer:
 def _git(where: Path, *words: str, given: bytes = b"") -> _Answer:
     """One question to git in a folder. Raises NoRevision where there is no git."""
     around = {name: value for name, value in os.environ.items() if name not in _MISLEADING}
+    around |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}  # in words that we know, and without writing
     try:
-        done = subprocess.run(
-            ["git", *words], cwd=where, input=given, capture_output=True, env={**around, "LC_ALL": "C"}
-        )
+        done = subprocess.run(["git", *words], cwd=where, input=given, capture_output=True, env=around)
     except OSError:
         raise NoRevision(
             "git is not installed, or is not on the path; it keeps what the content was"

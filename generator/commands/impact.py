@@ -40,7 +40,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print what is touched. Raises Usage where git cannot tell what the content was."""
     from generator.folder import gather
-    from generator.impact.assessment import assess
+    from generator.impact.assessment import Content, assess
     from generator.impact.sheets import Printing
     from generator.impact.written import FORMATS as WAYS
     from generator.press.settings import site_of
@@ -49,11 +49,12 @@ def run(arguments: argparse.Namespace) -> int:
     project = arguments.project
     try:
         was = revision(project, arguments.base)
+        others = was.differing()
     except NoRevision as why:
         raise Usage(str(why)) from None
     printing = Printing(project, site_of(project), not arguments.no_print, _told)
-    now = gather(project), lambda name: (project / name).read_bytes()
-    found = assess((was.folder, was.read), now, printing)
+    now = Content(gather(project), lambda name: (project / name).read_bytes())
+    found = assess(Content(was.folder, was.read), now, others, printing)
     deliver(WAYS[arguments.format](found, str(was), arguments.files), arguments.output)
     return 1 if arguments.strict and found.breaks else 0
 

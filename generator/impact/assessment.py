@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
+from generator import addresses
 from generator.artifacts import Page
 from generator.changes.groups import PhaseChanges, by_phase
-from generator.folder import Folder
+from generator.folder import CONTENT, Folder
 from generator.impact.edited import Edits, edits
 from generator.impact.lost import Lost, lost
 from generator.impact.reading import Again, Elsewhere, again, elsewhere
@@ -16,6 +17,7 @@ from generator.impact.sheets import Fit, Printing, Touched, touched
 from generator.impact.standing import Standing, stand
 from generator.library import Cache
 from generator.press.orders import Read
+from generator.press.record import FOLDER as PRINTED
 from generator.problems import Place, Problem
 
 
@@ -52,49 +54,76 @@ class Assessment:
         return bool(faults or self.lost or self.elsewhere or any(one.fit is Fit.FAILS for one in self.sheets))
 
     @property
+    def others(self) -> Iterator[tuple[str, str]]:
+        """The files that are pictures or downloads, with how they differ."""
+        named = {*self.before.folder.others, *self.after.folder.others}
+        shown = ((name, how) for name, how in self.files.items() if name in named)
+        return ((name, how) for name, how in shown if f"/{PRINTED}/" not in name)
+
+    @property
     def phases(self) -> list[PhaseChanges]:
         """The phases of play in which something changed, or to which changed rules matter."""
         old, new = self.before.desk.shelf, self.after.desk.shelf
         return [phase for one in self.edited.differences for phase in by_phase(one, old, new)]
 
 
-def assess(before: tuple[Folder, Read], after: tuple[Folder, Read], printing: Printing) -> Assessment:
-    """What lies between two contents, each with what reads its files."""
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A content folder, and what reads the files that are only named in it."""
+
+    folder: Folder
+    read: Read
+
+
+def assess(before: Content, after: Content, others: Collection[str], printing: Printing) -> Assessment:
+    """What lies between two contents. `others`: the files that are only named, and have other bytes now."""
     cache: Cache = {}
-    was, now = stand(*before, cache), stand(*after, cache)
+    was, now = (stand(content.folder, content.read, cache) for content in (before, after))
     edited = edits(was, now)
     new, mended = _problems(was.examined.problems, now.examined.problems)
+    files = _files(was, now, others)
+    pages = list(_pages(was, now, [name for name in files if name in now.folder.others]))
+    # A book is looked at where one of its files differs, or one of its pages because of another book.
+    touching = [*(page.path for page in pages), *(name.removeprefix(f"{CONTENT}/") for name in files)]
+    books = {path.partition("/")[0] for path in touching}
+    editions = [
+        one for one in (*was.desk.shelf.outlines, *now.desk.shelf.outlines) if one.partition("/")[0] in books
+    ]
     return Assessment(
         was,
         now,
-        _files(was, now),
+        files,
         edited,
         lost(was, now, edited),
         again(now, edited),
         elsewhere(was, now, edited),
-        [page for page in _pages(was, now) if not _is_unread(page, edited, was.faulty | now.faulty)],
-        [one for one in touched(was, now, printing) if not edited.hides(one.address)],
+        [page for page in pages if not _is_unread(page, edited, was.faulty | now.faulty)],
+        [one for one in touched(was, now, printing, editions) if not edited.hides(one.address)],
         new,
         mended,
     )
 
 
-def _files(before: Standing, after: Standing) -> dict[str, str]:
+def _files(before: Standing, after: Standing, others: Collection[str]) -> dict[str, str]:
     """The files that are there or gone, and those that read otherwise."""
     old = {**before.folder.texts, **before.folder.inventories, **dict.fromkeys(before.folder.others, b"")}
     new = {**after.folder.texts, **after.folder.inventories, **dict.fromkeys(after.folder.others, b"")}
     return {
         name: "added" if name not in old else "removed" if name not in new else "changed"
         for name in {**new, **old}
-        if old.get(name) != new.get(name)
+        if old.get(name) != new.get(name) or (name in others and name in after.folder.others)
     }
 
 
-def _pages(before: Standing, after: Standing) -> Iterator[PageChange]:
-    """The pages that show something else, in the order of the site; those that are gone come last."""
+def _pages(before: Standing, after: Standing, pictures: Sequence[str]) -> Iterator[PageChange]:
+    """The pages that show something else, in the order of the site; those that are gone come last.
+
+    `pictures`: the files that have other bytes, of which a page may show one.
+    """
     for path, page in after.pages.items():
         was = before.pages.get(path)
-        if was is None or _shown(was) != _shown(page):
+        shows = any(f'"{_beside(path, name)}"' in page.html for name in pictures)
+        if was is None or _shown(was) != _shown(page) or shows:
             yield PageChange(path, page.title, page.place, "changed" if was else "added")
     for path, leaf in after.leaves.items():
         if before.prose.get(leaf.name) != after.prose[leaf.name]:
@@ -111,6 +140,11 @@ def _pages(before: Standing, after: Standing) -> Iterator[PageChange]:
 def _is_unread(page: PageChange, edited: Edits, faulty: Set[str]) -> bool:
     """Whether a page may differ only because its file, or its edition, cannot be read."""
     return edited.hides(page.path) or bool(page.place and page.place.file in faulty)
+
+
+def _beside(path: str, name: str) -> str:
+    """A link from a page to a file of the content."""
+    return addresses.relative(path, name.removeprefix(f"{CONTENT}/")).rstrip("/")
 
 
 def _shown(page: Page) -> tuple[str, str, str]:

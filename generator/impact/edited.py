@@ -59,9 +59,10 @@ class Edits:
 
     @cached_property
     def touched(self) -> set[object]:
-        """All that was edited itself and is still there. A sheet is known by its aid."""
+        """All whose words were edited, so that it was read. A sheet is known by its aid."""
         changes = (change for one in self.differences for change in every(one))
-        return {getattr(change.new, "home", change.new) for change in changes if change.new and change.kinds}
+        read = (change.new for change in changes if change.parts or change.old is None)
+        return {getattr(thing, "home", thing) for thing in read if thing}
 
     def has_touched(self, source: Source) -> bool:
         """Whether an editor has been at something."""

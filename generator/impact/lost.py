@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from generator import addresses
 from generator.folder import CONTENT
+from generator.forwarding import anchors_of
 from generator.glossary import TermEntry
 from generator.impact.edited import Edits
 from generator.impact.standing import Standing, Thing, place_of
@@ -21,7 +22,7 @@ from generator.sheet import Sheet
 class Lost:
     """An address that does not lead any more to what stood there.
 
-    `name`: what stood there, `was` where its text stood, `inside`: how many addresses are lost along with it.
+    `name`: what stood there, `was` where its text stood, `inside`: the addresses that are lost along with it.
     `now`: what stands there today, if something does; `moved`: where that which stood there is today; `mend`:
     what an editor can do.
     """
@@ -29,15 +30,23 @@ class Lost:
     address: str
     name: str
     was: Place | None
-    inside: int = 0
+    inside: tuple[str, ...] = ()
     now: str = ""
     moved: str = ""
     mend: str = ""
 
 
+At = tuple[str, str]
+"""A page and an anchor on it."""
+
+
 def lost(before: Standing, after: Standing, edited: Edits) -> list[Lost]:
-    """Every address that is lost, pages first. What is lost because of what it lies in is only counted."""
-    found = [*_pages(before, after, edited.heirs), *_anchors(before, after, edited.heirs)]
+    """Every address that is lost, pages first; what is lost because of what it lies in is told with that."""
+    found = [
+        *_pages(before, after, edited.heirs),
+        *_anchors(before, after, edited.heirs),
+        *_headings(before, after),
+    ]
     known = {one.address.replace("#", "") for one in found}
     # The files of a table go with the table, or with the page that it stood on.
     found += (
@@ -64,7 +73,7 @@ def _pages(before: Standing, after: Standing, heirs: Mapping[object, object]) ->
     for path, (title, place) in {**shown, **leaves}.items():
         if after.lives(path):
             continue
-        inside = sum(page == path for page, _ in before.things)
+        inside = tuple(addresses.relative("", *at) for at in before.things if at[0] == path)
         heir = heirs.get(chapters.get(path))
         moved = mend = ""
         if isinstance(heir, Entry):
@@ -74,33 +83,58 @@ def _pages(before: Standing, after: Standing, heirs: Mapping[object, object]) ->
         elif path in leaves:
             mend = f'list it in the redirects.yml of an edition: {{from: "/{path}/", to: ...}}'
         yield Lost(f"{path}/", title, place, inside, moved=moved, mend=mend)
+    for path, old in before.moved.items():
+        if not after.lives(path):
+            name = before.desk.name(old.to.source) if old.to.source else old.to.words or f"{old.to.page}/"
+            mend = f"an address that was listed once stays listed in {CONTENT}/{old.edition}/redirects.yml"
+            yield Lost(f"{path}/", name, None, tuple(old.anchors), mend=mend)
 
 
 def _anchors(before: Standing, after: Standing, heirs: Mapping[object, object]) -> Iterator[Lost]:
-    dead: dict[tuple[str, str], str] = {}
-    for (page, anchor), thing in before.things.items():
-        if not after.lives(page):
+    dead: dict[At, str] = {}
+    for at, thing in before.things.items():
+        if not after.lives(at[0]):
             continue
-        if not after.lives(page, anchor):
-            dead[page, anchor] = ""
-        elif (now := after.things.get((page, anchor))) and _is_other(thing, now, heirs):
-            dead[page, anchor] = after.desk.name(now)
-    inside: dict[tuple[str, str], int] = {}
-    for at in dead:
-        if above := _above(before, at, dead):
-            inside[above] = inside.get(above, 0) + 1
+        if not after.lives(*at):
+            dead[at] = ""
+        elif (now := after.things.get(at)) and _is_other(thing, now, heirs):
+            dead[at] = after.desk.name(now)
+    above = {at: _above(before, at, dead) for at in dead}
+    first: dict[tuple[Thing, str], At] = {}
+    for at in dead:  # what a rule was called once may stand on two pages
+        if at != (same := first.setdefault((before.things[at], at[1]), at)):
+            above[at] = same
+    inside: dict[At, list[str]] = {}
+    for at, top in above.items():
+        if top:
+            inside.setdefault(top, []).append(addresses.relative("", *at))
     for at, now_there in dead.items():
-        if _above(before, at, dead):
+        if above[at]:
             continue
         thing = before.things[at]
         heir = heirs.get(thing)
         moved = ""
         if isinstance(heir, Entry | StepEntry | TableEntry):
-            page, anchor = addresses.of(heir)
-            moved = addresses.relative("", page, anchor)
-        address = addresses.relative("", *at)
-        name, mend = before.desk.name(thing), _mend(thing, heir, at[1], now_there)
-        yield Lost(address, name, place_of(thing), inside.get(at, 0), now_there, moved, mend)
+            moved = addresses.relative("", *addresses.of(heir))
+        yield Lost(
+            addresses.relative("", *at),
+            before.desk.name(thing),
+            place_of(thing),
+            tuple(inside.get(at, ())),
+            now_there,
+            moved,
+            _mend(thing, heir, at[1], now_there),
+        )
+
+
+def _headings(before: Standing, after: Standing) -> Iterator[Lost]:
+    """The headings of Markdown pages that are still there."""
+    for path, leaf in before.leaves.items():
+        if after.lives(path) and before.folder.texts[leaf.name] != after.folder.texts.get(leaf.name):
+            for anchor, words in anchors_of(before.folder.texts[leaf.name]).items():
+                if words and not after.lives(path, anchor):
+                    mend = f"let the new heading have the old anchor: {{: #{anchor} }}"
+                    yield Lost(addresses.relative("", path, anchor), words, Place(leaf.name), mend=mend)
 
 
 def _is_other(thing: Thing, now: Thing, heirs: Mapping[object, object]) -> bool:
@@ -109,9 +143,7 @@ def _is_other(thing: Thing, now: Thing, heirs: Mapping[object, object]) -> bool:
     return same and heirs.get(thing) is not now
 
 
-def _above(
-    before: Standing, at: tuple[str, str], dead: Mapping[tuple[str, str], str]
-) -> tuple[str, str] | None:
+def _above(before: Standing, at: At, dead: Mapping[At, str]) -> At | None:
     """The outermost thing around one that is lost too."""
     thing, found = before.things[at], None
     if isinstance(thing, Entry | StepEntry):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -64,17 +64,22 @@ class Printing:
     tell: Tell = field(default=lambda step: None)
 
 
-def touched(before: Standing, after: Standing, printing: Printing) -> list[Touched]:
-    """The sheets and rulebooks of which a PDF made now would be another one, in the order of the books."""
+def touched(
+    before: Standing, after: Standing, printing: Printing, editions: Collection[str]
+) -> list[Touched]:
+    """The sheets and rulebooks of which a PDF made now would be another one, in the order of the books.
+
+    `editions`: the addresses of those in which anything differs; no other is looked at.
+    """
     wishes = Wishes(site=printing.site)
     was, now = (
-        {order.address: order for order in press.orders_on(one.desk, wishes, one.read)}
+        {
+            order.address: order
+            for order in press.orders_on(one.desk, wishes, one.read)
+            if "/".join(order.address.split("/")[:2]) in editions
+        }
         for one in (before, after)
     )
-    stale = {
-        one.address: one.was
-        for one in record.stale(printing.project, {a: (o.title, o.words) for a, o in now.items()})
-    }
     found: list[Touched] = []
     for address, order in {**was, **now}.items():
         if address not in now or address not in was:
@@ -83,7 +88,10 @@ def touched(before: Standing, after: Standing, printing: Printing) -> list[Touch
             how, says = "changed", order.words != was[address].words
         else:
             continue
-        found.append(Touched(address, order.title, order.place, how, says, stale=stale.get(address, "")))
+        found.append(Touched(address, order.title, order.place, how, says))
+    said = {one.address: (one.title, now[one.address].words) for one in found if one.address in now}
+    stale = {one.address: one.was for one in record.stale(printing.project, said) if one.address in said}
+    found = [replace(one, stale=stale.get(one.address, "")) for one in found]
     return _fitted(found, was, now, after, printing)
 
 

@@ -132,6 +132,8 @@ def _following(found: Assessment) -> Iterator[Section]:
         for page in found.pages
     )
     yield Section("Pages that differ", tuple(pages))
+    others = (Item(name.rpartition("/")[2], how, Place(name), how == "removed") for name, how in found.others)
+    yield Section("Pictures and downloads", tuple(others))
     yield Section("New notes", tuple(_problem(problem) for problem in found.new if not problem.fails))
     yield Section("Mended problems", tuple(_problem(problem, was=True) for problem in found.mended))
 
@@ -142,7 +144,7 @@ def _problem(problem: Problem, was: bool = False) -> Item:
 
 def _lost(one: Lost) -> Item:
     says = f"leads to {one.now} now" if one.now else "leads nowhere"
-    says += f", with {one.inside} more in it" if one.inside else ""
+    says += f", with {len(one.inside)} more in it" if one.inside else ""
     lines = [f"it is at {one.moved} now"] if one.moved else []
     return Item(f"{one.address} ({one.name})", says, one.was, True, lines=[*lines, *filter(None, [one.mend])])
 
