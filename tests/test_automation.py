@@ -116,7 +116,10 @@ def test_the_commands_of_the_workflow(project: Path) -> None:
     made = (project / "summary.md").read_text("utf-8")
     assert made.startswith(f"{MARKER}\n### Nothing is broken.\n")
     link = "https://github.com/me/rules/blob/main/content/duel/1/sequence.yml#L3"
-    assert f"- [`duel/1/sequence.yml:3`]({link}) Fight: changed\n  - see: ~~1.1~~**1.2**\n" in made
+    assert (
+        f"- [`duel/1/sequence.yml:3`]({link}) Fight: changed\n  - see: <del>1.1</del> <ins>1.2</ins>\n"
+        in made
+    )
 
 
 GH = f"""#!{sys.executable}
@@ -227,7 +230,7 @@ def test_the_hooks_at_a_real_commit(hooked: Path) -> None:
     done, said = committed(hooked)
     assert done, said
     assert "Nothing is broken." in said
-    assert "see: [-1.1-]{+1.2+}" in said
+    assert "see: [-1.1-] {+1.2+}" in said
 
 
 def test_the_hooks_leave_other_commits_alone(hooked: Path) -> None:

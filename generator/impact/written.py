@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from generator.changes.change import Change, Part
 from generator.compositor import environment
-from generator.exports.changes import MARKDOWN, TEXT, Medium, as_object, pieces
+from generator.exports.changes import TEXT, Medium, Run, as_object, pieces
 from generator.exports.written import markdown_words
 from generator.folder import CONTENT
 from generator.impact.assessment import Assessment
@@ -24,6 +24,9 @@ from generator.reports import as_json
 
 MARKER = "<!-- rulewright impact -->"
 """The first line of the Markdown, by which a workflow finds the comment that it is to write anew."""
+
+COMMENT = Medium(markdown_words, "<del>{}</del>", "<ins>{}</ins>", "<b>{}</b>")
+"""As a comment has it. Stars and tildes are no marks to Markdown where they touch a comma."""
 
 MOST_LETTERS = 60_000
 """How long the Markdown is at most: GitHub takes no comment with more than 65,536 characters."""
@@ -52,7 +55,7 @@ def markdown(found: Assessment, base: str, files: str = "") -> str:
             most_parts=max(most, 1),
             escaped=markdown_words,
             linked=lambda item: _linked(item, base.split()[0], files),
-            written=lambda part: _written(part, MARKDOWN),
+            written=lambda part: _written(part, COMMENT),
         )
         if len(made) <= MOST_LETTERS:
             break
@@ -125,8 +128,13 @@ FORMATS: Mapping[str, Format] = {"text": text, "markdown": markdown, "json": jso
 
 
 def _written(part: Part, medium: Medium) -> str:
+    """What differs in a part, in one line; what was and what is now are kept apart."""
+    runs = list(pieces(part))
+    for at, (was, gap, now) in enumerate(zip(runs, runs[1:], runs[2:], strict=False)):
+        if (was.sign, gap.words, now.sign) == ("-", "", "+"):
+            runs[at + 1] = Run(" ")
     words = medium.words(part.name.replace("_", " "))
-    return " ".join(f"{words}: {medium.write(pieces(part))}".split())
+    return " ".join(f"{words}: {medium.write(runs)}".split())
 
 
 def _linked(item: Item, commit: str, files: str) -> str:

@@ -75,7 +75,7 @@ def test_as_markdown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert out.startswith(f"{MARKER}\n### Nothing is broken.\n")
     link = "https://github.com/me/rules/blob/main/content/duel/1/rules/1.yml#L5"
     assert f"- [`duel/1/rules/1.yml:5`]({link}) 1.1 Parry: reworded\n" in out
-    assert "A &lt;parry> stops ~~one strike~~ **\\[two\\](x) strikes**, as in 1.2." in out
+    assert "A &lt;parry> stops <del>one strike</del> <ins>\\[two\\](x) strikes</ins>, as in 1.2." in out
     assert "| Rules | 1 reworded |" in out
     assert out.count("<details") == out.count("</details>") > 2
 
