@@ -328,9 +328,17 @@ POPPLER = SystemPackage(
     ("poppler-utils",),
 )
 
+JAVA = SystemPackage(
+    "java",
+    "Checks of e-books",
+    lambda: shutil.which("java"),
+    {"darwin": "brew install openjdk", "win32": "winget install Microsoft.OpenJDK.21"},
+    ("default-jre-headless",),
+)
+
 PRINTING = ("build", "serve", "aids", "preflight", "bench")  # and only these, so that a check is quick
 PRINT_PACKAGES: Sequence[SystemPackage] = (PANGO, GHOSTSCRIPT, POPPLER)
-TEST_PACKAGES: Sequence[SystemPackage] = (CHROMIUM, *PRINT_PACKAGES)
+TEST_PACKAGES: Sequence[SystemPackage] = (CHROMIUM, JAVA, *PRINT_PACKAGES)
 
 
 def provide(packages: Sequence[SystemPackage]) -> None:

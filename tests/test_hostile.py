@@ -123,12 +123,14 @@ def test_time_grows_no_faster_than_the_content(what: str, tmp_path: Path) -> Non
     """Four times as much takes four times as long, and not sixteen times."""
     small = project(tmp_path / "small", GROWING[what](SMALL))
     large = project(tmp_path / "large", GROWING[what](FACTOR * SMALL))
-    growth = []
-    while len(growth) < 5:  # again where something else held the machine up
-        growth.append(seconds(large) / max(seconds(small), 0.01))
-        if growth[-1] < 2 * FACTOR:
+    quickest = {small: float("inf"), large: float("inf")}
+    for _ in range(5):  # again where something else held the machine up
+        for where in quickest:
+            quickest[where] = min(quickest[where], seconds(where))
+        growth = quickest[large] / max(quickest[small], 0.01)
+        if growth < 3 * FACTOR:  # what grows by the square takes 16 times as long
             return
-    pytest.fail(f"{FACTOR} times as much took {min(growth):.0f} times as long")
+    pytest.fail(f"{FACTOR} times as much took {growth:.0f} times as long")
 
 
 def seconds(where: Path) -> float:

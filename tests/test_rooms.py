@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,8 @@ ROOMS = [
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema", "preflight",
     "artifacts", "coverage", "diagram", "desk", "compositor", "navigation", "catalogue", "pages", "guide",
-    "signposts",
-    "imposition", "pictures", "printer", "aids", "measure", "fitting", "galley", "volume", "press",
+    "signposts", "offline", "portable",
+    "imposition", "pictures", "printer", "aids", "measure", "fitting", "galley", "volume", "ebook", "press",
     "build", "impact", "editing", "staging", "safekeeping", "serving", "site",
     "transcript", "hugo",
     "commands", "cli",
@@ -52,13 +53,16 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
-def imported(name: str) -> Iterator[tuple[str, int]]:
+@cache
+def imported(name: str) -> list[tuple[str, int]]:
     """The modules that a module imports, wherever in it, with their lines."""
+    found: list[tuple[str, int]] = []
     for node in ast.walk(ast.parse(MODULES[name].read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, node.lineno) for alias in node.names)
+            found += ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from ((f"{node.module}.{alias.name}", node.lineno) for alias in node.names)
+            found += ((f"{node.module}.{alias.name}", node.lineno) for alias in node.names)
+    return found
 
 
 def own(name: str) -> Iterator[tuple[str, int]]:

@@ -6,13 +6,14 @@ import argparse
 import logging
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generator.commands import Usage, has_colour
+from generator.commands import Refused, Usage, has_colour
 from generator.reports import counted, several, text
 
 if TYPE_CHECKING:
@@ -62,6 +63,27 @@ def run(arguments: argparse.Namespace) -> int:
         f"{summary(artifacts)}; {time.perf_counter() - begun:.1f} seconds.\nOpen {shown(site / 'index.html')}"
     )
     return 0
+
+
+def site_files(project: Path, prints: bool) -> dict[str, bytes]:
+    """The finished site, every file by its path. Raises Refused where it cannot be made."""
+    with tempfile.TemporaryDirectory() as aside, listening(verbose=False) as heard:
+        from mkdocs.commands.build import build
+
+        config = load(project, heard, site_dir=str(Path(aside, "site")))
+        config.plugins[PLUGIN].prints = prints  # type: ignore[attr-defined]
+        config.plugins.on_startup(command="build", dirty=False)
+        try:
+            build(config)
+        except faults() as error:
+            raise Refused(made(config).problems, f"{str(error).rstrip('.')}; nothing exported") from None
+        finally:
+            config.plugins.on_shutdown()
+        for level, message in heard.kept:
+            print(f"{level}: {message}", file=sys.stderr)
+        site = Path(aside, "site")
+        paths = (path for path in site.rglob("*") if path.is_file())
+        return {path.relative_to(site).as_posix(): path.read_bytes() for path in paths}
 
 
 class Heard(logging.Handler):

@@ -27,7 +27,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 
-from generator import press, staging
+from generator import offline, press, staging
 from generator.artifacts import Artifacts
 from generator.compositor import environment
 from generator.navigation import every, listed, placed, search_entries
@@ -87,9 +87,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> None:
         """Build aside: into a folder that takes the site's place at the end."""
         config.use_directory_urls = True  # the links on our pages take each page for a folder
+        config.theme.static_templates.add(offline.MANIFEST)
         if self.serving is None:
             self.staging = staging.begin(Path(config.site_dir))
             config.site_dir = str(self.staging.folder)
+            config.extra["worker"] = offline.WORKER
         elif self.serving.begun:
             # MkDocs empties this folder next, and all that has not changed shall stay. See `on_files`.
             config.site_dir = str(self.serving.root / ".nothing")
@@ -196,6 +198,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self.serving.show()
         if self.staging is None:
             return
+        self._keep(Path(config.site_dir))
         # MkDocs counts for --strict and looks at the result only after this.
         handlers = logging.getLogger("mkdocs").handlers
         if config.strict and any(isinstance(h, utils.CountHandler) and h.get_counts() for h in handlers):
@@ -206,6 +209,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         except staging.StagingLost as error:
             raise Abort(str(error)) from None
         self.staging = None
+
+    def _keep(self, site: Path) -> None:
+        """Write the worker that keeps the finished site on devices."""
+        names = (path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
+        files = {name: (site / name).read_bytes() for name in names if offline.is_kept(name)}
+        folders = [branch.path for branch in self.artifacts.nav if branch.path and branch.branches]
+        utils.write_file(offline.worker(files, folders).encode(), str(site / offline.WORKER))
 
     def shown(self, file: File) -> str:
         """A content file as problems name it: from the project's folder."""

@@ -1,0 +1,53 @@
+"""`rulewright export epub`: an edition as a book for e-readers."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from generator.commands import Refused, Usage, book, has_colour, lies_in, outline_of, write
+from generator.problems import Severity
+from generator.reports import several, text
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write an edition as an EPUB: chapters, sequence of play, tables, glossary and index, "
+        "every reference in it a link."
+    )
+    parser.epilog = "example:\n  rulewright export epub ocs/4.3"
+    parser.add_argument("book", metavar="BOOK", type=book, help="an edition, or a book for its newest")
+    parser.add_argument("file", metavar="FILE.epub", nargs="?", help="the file to write; else ocs-4.3.epub")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the book. Raises Usage where it is not there or cannot be set, Refused where it has errors."""
+    from generator.build import examine
+
+    examined = examine(arguments.project)
+    outline = outline_of(examined, arguments.book)
+    address = outline.edition.address
+    target = Path(arguments.file or f"{address.replace('/', '-')}.epub")
+    if target.suffix.lower() != ".epub" or target.is_dir():
+        raise Usage(f"{target} is no name for an e-book; say {target.with_suffix('.epub').name}")
+    found = [problem for problem in examined.problems if lies_in(problem, address)]
+    if any(problem.severity is Severity.ERROR for problem in found):
+        raise Refused(found, "nothing exported until this is mended")
+    sys.stderr.write(text(found, colour=has_colour(sys.stderr)))
+    try:
+        from generator.ebook import ebook
+    except ImportError as error:
+        raise Usage(f"{error.name} is missing; install rulewright[pdf]") from None
+    from generator.desk import Desk
+    from generator.paper import PAPERS
+    from generator.press.settings import site_of
+    from generator.volume import Format, Volume
+
+    volume = Volume(outline, Desk(examined.shelf), Format(PAPERS["letter"]), site_of(arguments.project))
+    made = ebook(volume, {name: (arguments.project / name).read_bytes() for name in volume.pictures})
+    target.parent.mkdir(parents=True, exist_ok=True)
+    write(target, made)
+    chapters = several(len(volume.chapters), "chapter")
+    print(f"{target}: {outline.edition.title}, {chapters}, {len(made) / 1e3:.0f} kB")
+    return 0

@@ -1,0 +1,74 @@
+"""A finished site made to be opened from a disk, where there is no server that finds a folder's page.
+
+Every link to a folder names the page in it, and what a browser does not do for a page from a disk is done
+by a script, `assets/disk.js`: run the search, which has its index as a script too.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Mapping
+from html import escape, unescape
+from urllib.parse import quote, unquote, urlsplit
+
+SCRIPT = "assets/disk.js"
+INDEX = "search/search_index.json"
+_PAGE = "index.html"
+_LINK = re.compile(r"""(\s(?:href|content)=)("[^"]*"|'[^']*'|[^\s>"']+)""")
+_REFRESH = re.compile(r"(\s*\d+\s*;\s*url=)(.*)", re.IGNORECASE | re.DOTALL)
+_FOR_SERVERS = ("sw.js", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "404.html", INDEX)
+_INSTALL = re.compile(rb"\s*<link rel=\"manifest\"[^>]*>")
+
+
+def portable(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of a site, by their paths from its root, as they are to lie on a disk."""
+    made = {path: data for path, data in files.items() if path not in _FOR_SERVERS}
+    for path, data in made.items():
+        if path.endswith(".html"):
+            made[path] = _page(path, data, files)
+    if index := files.get(INDEX):
+        words = json.loads(index)
+        for entry in words["docs"]:
+            entry["location"] = _named("", entry["location"], files)
+        script = f"var __index = {json.dumps(words, ensure_ascii=False, separators=(',', ':'))}"
+        made[INDEX.removesuffix("on")] = script.encode()
+    return made
+
+
+def _page(path: str, data: bytes, files: Mapping[str, bytes]) -> bytes:
+    """A page with its links mended, and the script in its head where it has scripts at all."""
+    folder = posixpath.dirname(path)
+    html = _INSTALL.sub(b"", data).decode()
+
+    def mend(link: re.Match[str]) -> str:
+        before, value = link.groups()
+        plain = unescape(value.strip("\"'"))
+        refresh = _REFRESH.match(plain)
+        if "content" in before:
+            if not refresh:
+                return link[0]
+            meant = refresh[1] + _named(folder, refresh[2], files)
+        else:
+            meant = _named(folder, plain, files)
+        return link[0] if meant == plain else f'{before}"{escape(meant)}"'
+
+    html = _LINK.sub(mend, html)
+    if SCRIPT in files and "</head>" in html:
+        src = quote(posixpath.relpath(SCRIPT, folder or "."))
+        html = html.replace("</head>", f'<script src="{src}"></script></head>', 1)
+    return html.encode()
+
+
+def _named(folder: str, link: str, files: Mapping[str, bytes]) -> str:
+    """A link from a page in a folder; one to another folder names the page that lies in it."""
+    split = urlsplit(link)
+    if split.scheme or split.netloc or (not split.path and folder) or split.path.startswith("/"):
+        return link
+    target = posixpath.normpath(posixpath.join(folder, unquote(split.path)))
+    page = posixpath.join(target, _PAGE) if target != "." else _PAGE
+    if target in files or page not in files:
+        return link
+    end = link[len(split.path) :]
+    return posixpath.join(split.path, _PAGE) + end

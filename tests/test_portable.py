@@ -1,0 +1,119 @@
+"""A site on a disk: its links, its search, and nothing that asks for a server."""
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from generator.commands.export_zip import pack
+from generator.portable import portable
+
+START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+FILES = {
+    "index.html": b"",
+    "ocs/4.3/index.html": b"",
+    "ocs/4.3/12 supply/index.html": b"",
+    "ocs/4.3/rulebook.pdf": b"%PDF",
+}
+
+
+@pytest.mark.parametrize(
+    ("link", "named"),
+    [
+        ("../", "../index.html"),
+        ("../#12.5c(B)", "../index.html#12.5c(B)"),
+        ("..", "../index.html"),
+        ("../12%20supply/?q=1#a", "../12%20supply/index.html?q=1#a"),
+        ("../../..", "../../../index.html"),
+        ("./", "./index.html"),
+        ("#12.5", "#12.5"),
+        ("../rulebook.pdf", "../rulebook.pdf"),
+        ("../gone/", "../gone/"),
+        ("https://example.org/ocs/4.3/", "https://example.org/ocs/4.3/"),
+        ("//example.org/", "//example.org/"),
+        ("mailto:a@example.org", "mailto:a@example.org"),
+    ],
+)
+def test_a_link_to_a_folder_names_the_page_in_it(link: str, named: str) -> None:
+    page = "ocs/4.3/12 supply/index.html"
+    made = portable({**FILES, page: f"<a class=x href='{link}'>there</a>".encode()})[page].decode()
+    quote = "'" if link == named else '"'
+    assert made == f"<a class=x href={quote}{named}{quote}>there</a>"
+
+
+def test_a_page_that_only_leads_on_is_mended_too() -> None:
+    page = b'<meta http-equiv="refresh" content="0; url=../ocs/4.3/#12.5"><meta name=x content="ocs/">'
+    made = portable({**FILES, "r/index.html": page})["r/index.html"]
+    assert made == page.replace(b"4.3/#", b"4.3/index.html#")
+
+
+def test_the_search_has_its_index_as_a_script_and_finds_pages_by_name() -> None:
+    docs = [{"location": "", "text": "</script> é"}, {"location": "ocs/4.3/#a", "title": "A"}]
+    made = portable({**FILES, "search/search_index.json": json.dumps({"docs": docs}).encode()})
+    assert "search/search_index.json" not in made
+    script = made["search/search_index.js"].decode()
+    words = json.loads(script.removeprefix("var __index = "))
+    assert [doc["location"] for doc in words["docs"]] == ["index.html", "ocs/4.3/index.html#a"]
+
+
+def test_what_only_servers_need_is_left_out() -> None:
+    names = {"sw.js": b"", "site.webmanifest": b"", "sitemap.xml": b"", "404.html": b"", "a.png": b"1"}
+    page = b'<head><link rel="manifest" href="site.webmanifest" data-worker="sw.js"></head>'
+    made = portable({**names, "index.html": page, "assets/disk.js": b""})
+    assert sorted(made) == ["a.png", "assets/disk.js", "index.html"]
+    assert made["index.html"] == b'<head><script src="assets/disk.js"></script></head>'
+
+
+def test_the_same_site_gives_the_same_bytes() -> None:
+    one, other = ({"b": b"2", "a": b"1"}, {"a": b"1", "b": b"2"})
+    assert pack(one, "rules") == pack(other, "rules")
+
+
+@pytest.fixture(scope="module")
+def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site, packed and unpacked."""
+    paths = [path for path in built.rglob("*") if path.is_file()]
+    files = {path.relative_to(built).as_posix(): path.read_bytes() for path in paths}
+    folder = tmp_path_factory.mktemp("disk")
+    (folder / "rules.zip").write_bytes(pack(portable(files), "rules"))
+    with zipfile.ZipFile(folder / "rules.zip") as archive:
+        archive.extractall(folder)
+    return folder / "rules"
+
+
+@pytest.fixture
+def reader(chromium: str) -> Iterator[Page]:
+    """A page whose every error, and every request that leaves the disk, fails the test."""
+    with sync_playwright() as playwright:
+        browser: Browser = playwright.chromium.launch(executable_path=chromium, args=START)
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        faults: list[str] = []
+        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on(
+            "request",
+            lambda r: (
+                None if r.url.startswith(("file:", "data:", "blob:", "about:")) else faults.append(r.url)
+            ),
+        )
+        yield page
+        browser.close()
+    assert not faults
+
+
+def test_a_reader_walks_and_searches_from_a_disk(unpacked: Path, reader: Page) -> None:
+    """A player opens the folder, goes to a chapter and from there, by the search, to another."""
+    reader.goto((unpacked / "index.html").as_uri())
+    reader.locator(".rw a[href*='ocs/4.3/']").first.click()
+    reader.wait_for_url("**/ocs/4.3/index.html")
+    reader.goto((unpacked / "ocs/4.3/2-sequence-of-play/index.html").as_uri())
+    reader.locator(".rw a.ref[href*='index.html#']:visible").first.click()
+    reader.wait_for_url("**/index.html#*")
+    reader.locator("label[for='__search']").first.click()
+    reader.get_by_placeholder("Search").press_sequentially("hip shoot")
+    reader.locator(".md-search-result__link:visible", has_text="Hip Shoot").first.click()
+    reader.wait_for_url("**/index.html?h=hip+shoot#*")
+    expect(reader.locator("h1")).to_be_visible()
