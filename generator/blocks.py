@@ -10,11 +10,15 @@ from dataclasses import dataclass, field, replace
 
 from generator import lookup
 from generator.aid import Block
+from generator.amended import Amended
 from generator.checklist import Checklist, checklist
 from generator.citations import Shelf
+from generator.erratum import Erratum
 from generator.lookup import TableEntry
 from generator.matrix import Matrix, first_turn, matrix
+from generator.model import texts_of
 from generator.outline import Entry, Outline
+from generator.remark import in_turn
 from generator.roles import Actor, acting, in_order
 from generator.sequence import StepEntry
 from generator.sheet import Sheet, panels_of
@@ -93,6 +97,32 @@ def row(outline: Outline) -> list[StepEntry]:
     while len(steps) == 1 and steps[0].is_turn and steps[0].children:
         steps = steps[0].played
     return steps
+
+
+def amended_by(panels: Iterable[Panel]) -> list[Erratum]:
+    """The errata as amended by which a sheet says what it says, in the order in which they hold."""
+    found: set[Erratum] = set()
+    for part in (part for panel in panels for part in panel.parts):
+        for text in _texts(part):
+            if isinstance(text, Amended):
+                found.update(text.errata)
+    return sorted(found, key=in_turn)
+
+
+def _texts(part: Part) -> Iterator[Text]:
+    """All that a part may show; of a matrix, what its phases and the steps in them say."""
+    block = part.block
+    of_block = (block, *([block.list] if block.list else ()))
+    phases = part.matrix.columns if part.matrix else ()
+    steps = {*part.shown, *(step for phase in phases for step in phase.walk())}
+    rules = (one.rule for rule in part.rules for one in rule.walk() if one.rule)
+    for one in (*of_block, *(step.step for step in steps), *rules):
+        yield from (text for text, _ in texts_of(one))
+    for table in part.tables:
+        yield from (text for text, _ in lookup.texts(table))
+        for grid in table.grids():
+            yield from grid.columns
+            yield from (cell for row in grid.rows for cell in row.values())
 
 
 class _Making:

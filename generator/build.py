@@ -1,9 +1,9 @@
 """The line, from the content folder to everything that is made of it. Begin reading here.
 
-    content ──gather──► Folder ──read──► Library ──arrange──► Outlines ──cite──► Shelf
-                                                                                  ├──check──► problems
-                                                                                  ├──press──► PDFs
-                                                                                  └──render─► pages, files
+    content ──gather──► Folder ──read──► Library ──amend──► as amended ──arrange──► Outlines ──cite──► Shelf
+                                                                                     ├──check──► problems
+                                                                                     ├──press──► PDFs
+                                                                                     └──render─► pages, files
 
 Nothing here writes a file, knows the host that serves the pages, or raises on content: what is wrong
 is part of the result.
@@ -12,10 +12,12 @@ is part of the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from generator import checks, forwarding, manuscript
+from generator.amending import amended
 from generator.artifacts import Artifacts, Counts, Prints
 from generator.citations import Shelf, cite
 from generator.consequences import causes
@@ -23,7 +25,7 @@ from generator.excuses import excuse
 from generator.folder import Folder, gather
 from generator.library import Cache, Library, read_library
 from generator.model import Excuse
-from generator.outline import arrange
+from generator.outline import Outline, arrange
 from generator.problems import Problem, Severity, in_order
 
 
@@ -44,6 +46,15 @@ class Examined:
         cited = (len(c.resolved) for citations in self.shelf.citations.values() for c in citations)
         return sum(cited) + sum(len(m.resolved) for m in self.manuscripts)
 
+    @cached_property
+    def printed(self) -> Examined:
+        """The same with every edition as it was printed, which is what the files say."""
+        printed = {address: one.printed or one for address, one in self.library.editions.items()}
+        if printed == self.library.editions:
+            return self
+        library = replace(self.library, editions=printed)
+        return replace(self, library=library, shelf=cite(_arranged(library), library.sites))
+
 
 def examine(project: Path, book: str | None = None, cache: Cache | None = None) -> Examined:
     """Read and check the content of a project.
@@ -56,11 +67,10 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
 
 def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None = None) -> Examined:
     """The same for a content folder as bytes, which need not be what is on the disk."""
-    library = read_library(folder, cache)
-    outlines = {address: arrange(edition) for address, edition in library.editions.items()}
-    shelf = cite(outlines, library.sites)
+    library, faults_of_errata = amended(read_library(folder, cache))
+    shelf = cite(_arranged(library), library.sites)
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
-    found = [*library.problems, *checks.run(shelf)]
+    found = [*library.problems, *faults_of_errata, *checks.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
     old, faults = forwarding.moved(shelf, library)
     found += faults
@@ -102,6 +112,10 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
         problems=tuple(in_order((*examined.problems, *prints.problems))),
         counts=Counts(len(made) + len(examined.manuscripts), rules, examined.references),
     )
+
+
+def _arranged(library: Library) -> dict[str, Outline]:
+    return {address: arrange(edition) for address, edition in library.editions.items()}
 
 
 def _is_of(problem: Problem, book: str) -> bool:

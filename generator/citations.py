@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from generator import lookup, sheet
+from generator import concerns, lookup, sheet
+from generator.absence import nearest
 from generator.elsewhere import Away, OtherSite
 from generator.evidence import Cue
 from generator.library import Edition, newest
@@ -19,6 +20,7 @@ from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import Kind, did_you_mean, kind, shown
 from generator.references import Found, marks
+from generator.remark import Remark, remarks_in
 from generator.sheet import Sheet
 from generator.source import Text
 
@@ -84,7 +86,8 @@ class Shelf:
 
     `told`: what was said about numbers that an edition does not have, by their key.
     `tables`: those of each edition. A table that is a rule is cited as that rule. `sheets`: the player aids
-    of each; what they cite is not told at the rule, since a sheet repeats what the rules say.
+    of each; what they cite is not told at the rule, since a sheet repeats what the rules say. `remarks`: the
+    errata and questions of each, `shown_at` those that a rule, a table, a step or an aid shows.
     """
 
     outlines: Mapping[str, Outline]
@@ -93,6 +96,8 @@ class Shelf:
     told: dict[str, dict[str, str]] = field(default_factory=dict)
     tables: dict[str, list[TableEntry]] = field(default_factory=dict)
     sheets: dict[str, list[Sheet]] = field(default_factory=dict)
+    remarks: dict[str, list[Remark]] = field(default_factory=dict)
+    shown_at: dict[concerns.Thing, list[Remark]] = field(default_factory=dict)
     sites: Mapping[str, OtherSite] = field(default_factory=dict)
     newest: Mapping[str, Edition] = field(init=False)
 
@@ -196,10 +201,16 @@ def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None 
     """Resolve the references of all editions, and turn them round: what cites a rule or a table."""
     tables = {address: lookup.place(one) for address, one in outlines.items()}
     sheets = {address: sheet.sheets_of(one.edition) for address, one in outlines.items()}
-    shelf = Shelf(outlines, tables=tables, sheets=sheets, sites=sites or {})
+    remarks = {address: list(remarks_in(one.edition)) for address, one in outlines.items()}
+    shelf = Shelf(outlines, tables=tables, sheets=sheets, remarks=remarks, sites=sites or {})
+    for address, outline in outlines.items():
+        for thing, remark in concerns.shown(remarks[address], outline, tables[address], sheets[address]):
+            shelf.shown_at.setdefault(thing, []).append(remark)
     entered: set[tuple[Entry | TableEntry, Source]] = set()
 
     def enter(cited: Entry | TableEntry, source: Source) -> None:
+        if source in shelf.shown_at.get(cited, ()):
+            return  # the rule shows it whole
         if source is not cited and (cited, source) not in entered:
             entered.add((cited, source))
             shelf.cited_by.setdefault(cited, []).append(source)
@@ -223,8 +234,8 @@ def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None 
 def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
     """Every text of an edition that holds references."""
     address = outline.edition.address
-    tables, sheets = shelf.tables.get(address, ()), shelf.sheets.get(address, ())
-    for source, texts, chapter in texts_in(outline, tables, sheets):
+    sheets, remarks = shelf.sheets.get(address, ()), shelf.remarks.get(address, ())
+    for source, texts, chapter in texts_in(outline, shelf.tables.get(address, ()), sheets, remarks):
         for text, cites in texts:
             resolved = shelf.resolve(text, outline, chapter, cued=cites)
             if resolved or cites:
@@ -232,7 +243,10 @@ def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
 
 
 def texts_in(
-    outline: Outline, tables: Iterable[TableEntry], sheets: Iterable[Sheet] = ()
+    outline: Outline,
+    tables: Iterable[TableEntry],
+    sheets: Iterable[Sheet] = (),
+    remarks: Iterable[Remark] = (),
 ) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
     """All that an edition says: what each text belongs to, if it is a `see:`, and its chapter's label."""
     for entry in outline.entries.values():
@@ -247,6 +261,8 @@ def texts_in(
         yield table.home, lookup.texts(table), chapter
     for one in sheets:
         yield one, sheet.texts(one), outline.home
+    for remark in remarks:
+        yield remark, concerns.texts(remark), concerns.chapter_of(remark, outline)
 
 
 def _target(number: Number, outline: Outline) -> Entry | None:
@@ -271,21 +287,3 @@ def _range_end(one: Found, number: Number, first: Entry, last: Entry, outline: O
     deepest = max(first.level, last.level)
     inside = [e for e in outline.between(first, last)[1:] if e.level <= deepest and e is not last]
     return Resolved(one, last, number, tuple(inside))
-
-
-def nearest(number: Number, outline: Outline) -> str:
-    """Says that there is no such rule, and where the book ends or what it has instead."""
-    if now := outline.former.get(number.key):
-        return f"no rule {number.key}; it is {now.key} now"
-    above = outline.above(number)
-    for around in outline.edition.dialect.ancestors(number):
-        if around.key in outline.former:
-            return f"no rule {number.key}; {around.key} is {outline.former[around.key].key} now"
-    if above is None:
-        return f"no rule {number.key}{did_you_mean(number.key, outline.entries)}"
-    if not above.children:
-        return f"no rule {number.key}; {above.key} has no rules inside it"
-    last = above.children[-1]
-    if number.ordinals > last.number.ordinals:
-        return f"no rule {number.key}; {above.key} ends at {last.key}"
-    return f"no rule {number.key}{did_you_mean(number.key, [e.key for e in above.walk()])}"

@@ -19,6 +19,7 @@ from markupsafe import Markup
 
 from generator import addresses, diagram, prose, roles
 from generator.aid import PictureBlock
+from generator.amended import Amended
 from generator.changes.history import Past
 from generator.changes.words import Piece
 from generator.citations import Resolved
@@ -68,6 +69,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.tests["heading"] = is_heading
+    made.tests["amended"] = lambda text: isinstance(text, Amended)
     made.filters["plain"] = prose.plain
     return made
 

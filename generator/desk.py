@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from generator import addresses, prose
+from generator.amended import Amended
 from generator.changes.comparison import Difference, successive, with_bars
 from generator.changes.history import Histories
-from generator.citations import Shelf
+from generator.citations import Resolved, Shelf, texts_in
+from generator.concerns import Thing
 from generator.glossary import Bearer, Glossary, TermEntry
 from generator.lookup import Source
 from generator.names import Named
 from generator.outline import Entry, Outline
+from generator.remark import Remark
 from generator.sequence import StepEntry
 
 
@@ -19,6 +22,7 @@ class Desk:
     """The shelf, ready to be set as pages.
 
     `references` and `named` are what is found in a text, by its `id`; `users` whose texts name a term;
+    `remarks` the entries of errata, `things` what a remark is of;
     `differences` those between editions that follow each other, `revised` the rules with a change bar.
     """
 
@@ -27,6 +31,13 @@ class Desk:
         every = (citation for citations in shelf.citations.values() for citation in citations)
         # By the identity of the text, which its citation keeps alive.
         self.references = {id(citation.text): citation.resolved for citation in every}
+        self.references |= dict(printed_references(shelf))
+        remarks = (remark for remarks in shelf.remarks.values() for remark in remarks)
+        self.remarks = {remark.erratum: remark for remark in remarks if remark.erratum}
+        self.things: dict[Remark, list[Thing]] = {}
+        for thing, shown in shelf.shown_at.items():
+            for remark in shown:
+                self.things.setdefault(remark, []).append(thing)
         self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
         self.glossaries = {address: Glossary(one, shelf) for address, one in shelf.outlines.items()}
         self.named: dict[int, list[Named[Bearer]]] = {}
@@ -81,6 +92,16 @@ class Desk:
                 page, anchor = addresses.of(source)
             known = self._places[source] = page, addresses.relative(page, page, anchor)
         return known
+
+
+def printed_references(shelf: Shelf) -> Iterator[tuple[int, tuple[Resolved, ...]]]:
+    """The references in what was printed where errata have changed it, by the `id` of the printed text."""
+    for address, outline in shelf.outlines.items():
+        if outline.edition.applied:
+            for _, texts, chapter in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
+                for text, cites in texts:
+                    if isinstance(text, Amended):
+                        yield id(text.printed), tuple(shelf.resolve(text.printed, outline, chapter, cites))
 
 
 def name_of(entry: Entry) -> str:

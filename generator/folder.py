@@ -162,7 +162,7 @@ class _Gathering:
 _UNPRINTABLE = "its name holds characters that cannot be printed; rename it"
 
 
-OF_EDITION = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml")
+OF_EDITION = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml", "errata.yml", "questions.yml")
 """The files of an edition's folder that have a name of their own."""
 
 
@@ -188,8 +188,8 @@ def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str
         hint = did_you_mean(file, ["rulebook.yml"])
     elif len(folders) == 2 and file == "rulebook.yml":
         hint = f"; it belongs in {CONTENT}/{folders[0]}/"
-    elif len(folders) == 2 and (near := nearest(file, OF_EDITION)):
-        hint = f"; did you mean {near}?"
+    elif len(folders) == 2 and (near := nearest(stem, [one.removesuffix(".yml") for one in OF_EDITION])):
+        hint = f"; did you mean {near}.yml?"
     else:
         parts = {"rules": "chapters", "tables": "tables", "aids": "player aids"}
         folder = nearest("".join(folders[2:3]), parts) or "rules"

@@ -8,6 +8,8 @@
                              tables/*.yml           a table each
                              aids/*.yml             a player aid each
                              redirects.yml          where its old addresses lead
+                             errata.yml             what has been corrected since it was printed
+                             questions.yml          questions that were asked of it, with their answers
     content/elsewhere.yml                           other sites that marks lead to
     content/elsewhere/                              their inventories
     content/**/*.md                                 ordinary pages
@@ -28,6 +30,7 @@ from generator import elsewhere
 from generator.aid import Aid
 from generator.dialects import dialect_of, finder_of, legible, meant
 from generator.elsewhere import OtherSite
+from generator.erratum import Errata, Erratum, Questions
 from generator.folder import CONTENT, OF_EDITION, Folder, natural, stands_in, unmarked
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
@@ -65,7 +68,8 @@ class Edition:
     """One edition of a book, read. `address` is its place in the site: `ocs/4.3`.
 
     `files`: the names of all its files; `unread`: numbers that no rule has and no list, those of tables and
-    those in files that are faulty.
+    those in files that are faulty. `applied`: the errata as amended by which it stands
+    here, and `printed` what it was without them.
     """
 
     address: str
@@ -81,6 +85,10 @@ class Edition:
     tables: tuple[Table, ...] = ()
     aids: tuple[Aid, ...] = ()
     redirects: Redirects | None = None
+    errata: Errata | None = None
+    questions: Questions | None = None
+    applied: tuple[Erratum, ...] = ()
+    printed: Edition | None = None
 
     @property
     def title(self) -> str:
@@ -194,6 +202,8 @@ class _Reading:
         sheets = [self.file(n, Aid) for n in names if stands_in("aids", n) and n in self.texts]
         known = self.file(f"{base}/known.yml", Known)
         redirects = self.file(f"{base}/redirects.yml", Redirects)
+        errata = self.file(f"{base}/errata.yml", Errata)
+        questions = self.file(f"{base}/questions.yml", Questions)
         self.read.add(f"{base}/sequence.yml")
         if book is None:
             return None
@@ -219,6 +229,8 @@ class _Reading:
             tables,
             tuple(aid for aid in sheets if aid),
             redirects,
+            errata,
+            questions,
         )
 
     def file(self, name: str, model: type[T], words: Words = SETS) -> T | None:

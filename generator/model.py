@@ -16,6 +16,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
+from generator import erratum
 from generator.keys import key, many, table
 from generator.source import Text
 
@@ -254,6 +255,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "notes": ("design", "play", "example", "important", "exception"),
     "shows": ("sequence", "narrative", "game turn"),
     "steps": ("game turn", "player turn", "phase", "segment"),
+    **erratum.WORDS,
 }
 """The words that some values are chosen from. A rulebook may declare its own kinds of step."""
 

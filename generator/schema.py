@@ -14,6 +14,7 @@ from typing import Any, get_args, get_origin
 
 from generator.aid import Aid
 from generator.elsewhere import Elsewhere
+from generator.erratum import Errata, Questions
 from generator.folder import CONTENT
 from generator.model import DO, SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
@@ -46,6 +47,8 @@ MODELS: Mapping[str, type] = {
     "aid": Aid,
     "elsewhere": Elsewhere,
     "redirects": Redirects,
+    "errata": Errata,
+    "questions": Questions,
 }
 """The type of each sort of content file, by the name of its schema."""
 
@@ -57,6 +60,8 @@ _PLACES = (
     ("edition", re.compile(rf"{CONTENT}/[^/]+/[^/]+/edition\.yml")),
     ("known", re.compile(rf"{CONTENT}/[^/]+/[^/]+/known\.yml")),
     ("redirects", re.compile(rf"{CONTENT}/[^/]+/[^/]+/redirects\.yml")),
+    ("errata", re.compile(rf"{CONTENT}/[^/]+/[^/]+/errata\.yml")),
+    ("questions", re.compile(rf"{CONTENT}/[^/]+/[^/]+/questions\.yml")),
     ("sequence", re.compile(rf"{CONTENT}/[^/]+/[^/]+/sequence\.yml")),
     ("elsewhere", re.compile(rf"{CONTENT}/elsewhere\.yml")),
 )

@@ -52,6 +52,11 @@ class Text(str):
         return text
 
     @property
+    def printed(self) -> Text:
+        """The text as it was printed, before any erratum: what names and addresses are made from."""
+        return self
+
+    @property
     def place(self) -> Place:
         """Where the scalar begins."""
         return self.file.place(self.start)

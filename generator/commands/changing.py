@@ -67,7 +67,7 @@ def sit_down(arguments: argparse.Namespace) -> Desk:
     """Read the project. Raises Usage where the edition is not there, Refused where it cannot be read."""
     cache: Cache = {}
     folder = gather(arguments.project)
-    examined = examine_folder(folder, cache=cache)
+    examined = examine_folder(folder, cache=cache).printed
     return Desk(arguments.project, folder, examined, outline_of(examined, arguments.book), cache)
 
 

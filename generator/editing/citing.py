@@ -12,12 +12,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.citations import Resolved, Shelf
+from generator.concerns import quoted, rule_of
 from generator.editing.moves import Moves
 from generator.editing.spelling import Speller
 from generator.manuscript import Manuscript, prose_of
 from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import File, Place
+from generator.remark import Remark
 from generator.source import Text
 
 MOST_BETWEEN = 12
@@ -84,8 +86,15 @@ def passages(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Passag
         outline = shelf.outlines[address]
         for one in citations:
             entry = one.source if isinstance(one.source, Entry) else getattr(one.source, "entry", None)
+            if isinstance(one.source, Remark):
+                entry = rule_of(one.source, outline)
             chapter = entry.chapter.number.labels[0] if entry else outline.home
             yield Passage(one.text, one.resolved, outline, chapter, entry, one.cites)
+        for remark in shelf.remarks[address]:
+            entry = rule_of(remark, outline)
+            chapter = entry.chapter.number.labels[0] if entry else outline.home
+            for words in quoted(remark):
+                yield Passage(words, shelf.resolve(words, outline, chapter), outline, chapter, entry)
     books = dict.fromkeys(address.rpartition("/")[0] for address in shelf.outlines)
     for newest in filter(None, map(shelf.named, books)):
         for term in newest.edition.book.terms.values():

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from generator.citations import nearest
+from generator.absence import nearest
 from generator.editing import Refusal
 from generator.numbers import Number
 from generator.outline import Entry, Outline

@@ -47,6 +47,9 @@ def _names(outline: Outline, shelf: Shelf) -> Iterator[tuple[Text, int]]:
         for block in aid.blocks:
             for activity in block.matrix.activities if block.matrix else ():
                 yield from ((name, 0) for name in activity.steps if not outline.called(name))
+    for erratum in edition.errata.errata if edition.errata else ():
+        if erratum.table and (entry := outline.find(erratum.table, outline.home)) and entry.key in numbered:
+            yield erratum.table, 0
     for later in shelf.outlines.values():
         if later is not outline and followed(later, shelf.outlines) is outline:
             said = (text for _, texts in was_of(later) for text in texts)

@@ -66,6 +66,7 @@ def propose(
 
     `added` are rules of the edition that it cites there. Raises Refusal where it cannot be made.
     """
+    examined = examined.printed
     _refuse_unread(folder, examined, moves)
     making = _Making(folder, moves, finish)
     numbers = Edits()
@@ -85,7 +86,7 @@ def propose(
         proposal.references[one.passage.file] += one.references
         proposal.otherwise += one.otherwise
         proposal.again += one.again
-    proposal.again += _read_otherwise(examined, after, moves, added)
+    proposal.again += _read_otherwise(examined, after.printed, moves, added)
     proposal.again.sort()
     proposal.shared = _shared(examined, moves)
     proposal.problems = _new(examined, after, moves, making.renamed)

@@ -5,21 +5,21 @@ Text, Markdown and HTML are the same lines, each with its own signs for what was
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from generator import addresses
 from generator.aid import Aid
 from generator.changes.change import Change, Kind, Part
 from generator.changes.comparison import Difference, counts
+from generator.changes.errata import Fate
 from generator.changes.groups import PhaseChanges, by_chapter, by_phase
 from generator.citations import Shelf
-from generator.exports.written import markdown_words
+from generator.exports.media import HTML, MARKDOWN, TEXT, Run
 from generator.lookup import TableEntry
 from generator.outline import Entry
 from generator.prose import plain
+from generator.remark import Remark
 from generator.reports import as_json, several
 from generator.sequence import StepEntry
 
@@ -33,13 +33,11 @@ _SORTS: Mapping[type, str] = {Entry: "rule", StepEntry: "step"}
 
 Thing = Entry | StepEntry | TableEntry | Aid
 
-
-class Run(NamedTuple):
-    """Words of a line. `sign`: `-` deleted, `+` inserted, `#` a name; `href` where they lead."""
-
-    words: str
-    sign: str = ""
-    href: str = ""
+_FATES: Mapping[Fate, str] = {
+    Fate.TAKEN_IN: "is in this edition now",
+    Fate.NOT_TAKEN_IN: "is not in this edition, which says what was printed",
+    Fate.OTHERWISE: "is said in other words here",
+}
 
 
 class Line(NamedTuple):
@@ -48,31 +46,6 @@ class Line(NamedTuple):
     runs: Sequence[Run]
     level: int = 0
     is_heading: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Medium:
-    """How the words of a run are written."""
-
-    words: Callable[[str], str]
-    deleted: str
-    inserted: str
-    name: str
-    link: str = "{words}"
-
-    def write(self, runs: Iterable[Run]) -> str:
-        return "".join(map(self._run, runs))
-
-    def _run(self, run: Run) -> str:
-        words = self.words(run.words)
-        if run.href:
-            words = self.link.format(words=words, href=run.href)
-        return {"-": self.deleted, "+": self.inserted, "#": self.name}.get(run.sign, "{}").format(words)
-
-
-TEXT = Medium(str, "[-{}-]", "{{+{}+}}", "{}")
-MARKDOWN = Medium(markdown_words, "~~{}~~", "**{}**", "**{}**", "[{words}]({href})")
-HTML = Medium(escape, "<del>{}</del>", "<ins>{}</ins>", "<b>{}</b>", '<a href="{href}">{words}</a>')
 
 
 def text(difference: Difference, shelf: Shelf, base: str = "") -> str:
@@ -134,6 +107,10 @@ def json(difference: Difference, shelf: Shelf, base: str = "") -> str:
     }
     for name, changes in sorts.items():
         made[name] = [as_object(change) for change in changes if change.kinds]
+    made["errata"] = [
+        {"erratum": one.remark.key, "fate": str(one.fate), "new": _key(one.thing)}
+        for one in difference.errata
+    ]
     made["phases"] = [
         {
             "phase": plain(one.phase.path) if one.phase else None,
@@ -196,6 +173,11 @@ def _lines(difference: Difference, shelf: Shelf, base: str) -> Iterator[Line]:
         if lines:
             yield Line([Run(title)], 2, True)
             yield from lines
+    if difference.errata:
+        yield Line([Run(f"Errata of {old.file.edition}")], 2, True)
+        for one in difference.errata:
+            name = Run(str(one.remark), "#", _href(one.remark, base))
+            yield Line([name, Run(f": {_FATES[one.fate]}: {called(one.thing)}")], 1)
 
 
 def _rules(difference: Difference, base: str) -> Iterator[Line]:
@@ -267,7 +249,7 @@ def called(thing: Thing) -> str:
     return " ".join(filter(None, (number, _title(thing))))
 
 
-def _href(thing: Thing, base: str) -> str:
+def _href(thing: Thing | Remark, base: str) -> str:
     """Where a thing stands on the site, below its address; nowhere where that is not given."""
     if not base or isinstance(thing, Aid):
         return ""

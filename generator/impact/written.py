@@ -12,7 +12,8 @@ from urllib.parse import quote
 
 from generator.changes.change import Change, Part
 from generator.compositor import environment
-from generator.exports.changes import TEXT, Medium, Run, as_object, pieces
+from generator.exports.changes import as_object, pieces
+from generator.exports.media import TEXT, Medium, Run
 from generator.exports.written import markdown_words
 from generator.folder import CONTENT
 from generator.impact.assessment import Assessment

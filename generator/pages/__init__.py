@@ -25,6 +25,7 @@ from generator.model import FREE
 from generator.outline import Entry, Outline
 from generator.pages.aids import aid_pages
 from generator.pages.changes import changes_page
+from generator.pages.errata import errata_page
 from generator.pages.glossary import glossary_page, terms_of
 from generator.pages.page import page
 from generator.problems import KINDS
@@ -104,6 +105,7 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
     tables = desk.shelf.tables[base]
     common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
     common |= {"tables": tables, "sheets": desk.shelf.sheets[base], "prints": prints}
+    common["remarks"] = desk.shelf.remarks[base]
     common["terms"] = terms_of(desk, edition)
     difference = common["difference"] = desk.difference(outline)
     yield page(desk, "edition", base, place, summary=summary, coverage=covered, leaves=leaves, **common)
@@ -126,6 +128,8 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
         yield page(desk, "tables", f"{base}/tables", None, sections, **common)
     if common["terms"]:
         yield glossary_page(desk, edition, common)
+    if common["remarks"]:
+        yield errata_page(desk, edition, common)
     if difference:
         yield changes_page(desk, difference, common)
     yield page(desk, "numbers", f"{base}/numbers", None, levels=_levels(outline), **common)
