@@ -4,6 +4,7 @@
     edited       what was edited: rules, steps, tables and aids of each edition
     lost         addresses that lead nowhere now, or to something else
     reading      texts that cite what was edited, to be read again
+    remarks      errata and questions that hold no more, or are of what was edited
     sheets       what would be printed otherwise, and whether it still fits
     assessment   all of these: `assess`
     telling      the assessment in sections of lines

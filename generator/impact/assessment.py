@@ -13,6 +13,7 @@ from generator.folder import CONTENT, Folder
 from generator.impact.edited import Edits, edits
 from generator.impact.lost import Lost, lost
 from generator.impact.reading import Again, Elsewhere, again, elsewhere
+from generator.impact.remarks import Effect, Noted, noted
 from generator.impact.sheets import Fit, Printing, Touched, touched
 from generator.impact.standing import Standing, stand
 from generator.library import Cache
@@ -42,6 +43,7 @@ class Assessment:
     lost: list[Lost] = field(default_factory=list)
     again: list[Again] = field(default_factory=list)
     elsewhere: list[Elsewhere] = field(default_factory=list)
+    noted: list[Noted] = field(default_factory=list)
     pages: list[PageChange] = field(default_factory=list)
     sheets: list[Touched] = field(default_factory=list)
     new: list[Problem] = field(default_factory=list)
@@ -51,7 +53,9 @@ class Assessment:
     def breaks(self) -> bool:
         """Whether something was right before and is wrong now."""
         faults = [problem for problem in self.new if problem.fails]
-        return bool(faults or self.lost or self.elsewhere or any(one.fit is Fit.FAILS for one in self.sheets))
+        void = [one for one in self.noted if one.effect is Effect.VOID]
+        unfit = [one for one in self.sheets if one.fit is Fit.FAILS]
+        return bool(faults or self.elsewhere or void or unfit or self.lost)
 
     @property
     def others(self) -> Iterator[tuple[str, str]]:
@@ -97,6 +101,7 @@ def assess(before: Content, after: Content, others: Collection[str], printing: P
         lost(was, now, edited),
         again(now, edited),
         elsewhere(was, now, edited),
+        noted(was, now, edited),
         [page for page in pages if not _is_unread(page, edited, was.faulty | now.faulty)],
         [one for one in touched(was, now, printing, editions) if not edited.hides(one.address)],
         new,

@@ -14,6 +14,7 @@ from generator.impact.standing import Standing, Thing, place_of
 from generator.lookup import TableEntry
 from generator.outline import Entry
 from generator.problems import Place
+from generator.remark import Remark
 from generator.sequence import StepEntry
 from generator.sheet import Sheet
 
@@ -139,7 +140,7 @@ def _headings(before: Standing, after: Standing) -> Iterator[Lost]:
 
 def _is_other(thing: Thing, now: Thing, heirs: Mapping[object, object]) -> bool:
     """Whether what stands at an address is not what stood there."""
-    same = type(thing) is type(now) and not isinstance(thing, TermEntry | Sheet)
+    same = type(thing) is type(now) and not isinstance(thing, TermEntry | Sheet | Remark)
     return same and heirs.get(thing) is not now
 
 

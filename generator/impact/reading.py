@@ -16,6 +16,7 @@ from generator.lookup import Source, TableEntry
 from generator.manuscript import Manuscript
 from generator.outline import Entry
 from generator.problems import File, Place
+from generator.remark import Remark
 from generator.sheet import Sheet
 
 
@@ -115,8 +116,8 @@ def _cited(after: Standing) -> Iterator[tuple[Source | None, Place, Source]]:
     shelf = after.desk.shelf
     for citations in shelf.citations.values():
         for citation in citations:
-            if isinstance(citation.source, Sheet) and citation.cites:
-                continue  # that shows the rule, so there is nothing to read again
+            if isinstance(citation.source, Sheet | Remark) and citation.cites:
+                continue  # a sheet shows the rule, and what errata are of is told with them
             for resolved in citation.resolved:
                 for entry in (resolved.target, *resolved.inside):
                     if entry and entry is not citation.source:

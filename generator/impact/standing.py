@@ -12,6 +12,7 @@ from generator.aid import Aid
 from generator.artifacts import Page
 from generator.build import Examined, examine_folder
 from generator.desk import Desk
+from generator.erratum import Erratum
 from generator.folder import CONTENT, Folder
 from generator.forwarding import Moved, anchors_of
 from generator.glossary import TermEntry
@@ -22,6 +23,7 @@ from generator.pages import Leaf
 from generator.press.orders import Read
 from generator.press.record import FOLDER as PRINTED
 from generator.problems import Place
+from generator.remark import Remark
 from generator.sequence import StepEntry
 from generator.sheet import Sheet
 
@@ -73,6 +75,7 @@ class Standing:
         for address, outline in self.desk.shelf.outlines.items():
             tables = self.desk.shelf.tables[address]
             every: list[Source] = [*outline.entries.values(), *outline.every_step(), *tables]
+            every += self.desk.shelf.remarks[address]
             found |= {addresses.of(thing): thing for thing in every}
             terms = self.desk.glossaries[address].terms
             found |= {(addresses.glossary_path(address), term.anchor): term for term in terms}
@@ -133,6 +136,9 @@ def place_of(thing: object) -> Place | None:
         return (thing.table.number or thing.table.title).place
     if isinstance(thing, TermEntry):
         return thing.words.place
+    if isinstance(thing, Remark):
+        part = thing.part
+        return (part.number if isinstance(part, Erratum) else part.question).place
     if isinstance(thing, Sheet):
         return thing.aid.title.place
     return thing.title.place if isinstance(thing, Aid) else None

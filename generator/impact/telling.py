@@ -13,6 +13,7 @@ from generator.exports.changes import called, phrases
 from generator.impact.assessment import Assessment
 from generator.impact.lost import Lost
 from generator.impact.reading import Elsewhere
+from generator.impact.remarks import Effect, Noted
 from generator.impact.sheets import Fit, Touched
 from generator.impact.standing import place_of
 from generator.outline import Entry
@@ -83,6 +84,12 @@ def _breaking(found: Assessment) -> Iterator[Section]:
         "{} references that mean other rules",
     )
     yield _broken(
+        "Errata and questions that hold no more",
+        (_noted(one) for one in found.noted if one.effect is Effect.VOID),
+        "1 void erratum or question",
+        "{} void errata and questions",
+    )
+    yield _broken(
         "Player aids that do not fit any more",
         (_sheet(one) for one in found.sheets if one.fit is Fit.FAILS),
         "1 player aid that does not fit",
@@ -125,6 +132,10 @@ def _changed(found: Assessment) -> Iterator[Section]:
 def _following(found: Assessment) -> Iterator[Section]:
     again = (Item(one.name, f"cites {', '.join(one.cites)}", one.place) for one in found.again)
     yield Section("To be read again", tuple(again))
+    noted = tuple(_noted(one) for one in found.noted if one.effect is not Effect.VOID)
+    effects = Counter(one.effect for one in found.noted if one.effect is not Effect.VOID)
+    kinds = ", ".join(f"{count} {effect}" for effect, count in effects.items())
+    yield Section("Errata and questions", noted, kinds)
     printed = (one for one in found.sheets if one.fit is not Fit.FAILS)
     yield Section("To be printed anew", tuple(map(_sheet, printed)))
     pages = (
@@ -147,6 +158,16 @@ def _lost(one: Lost) -> Item:
     says += f", with {len(one.inside)} more in it" if one.inside else ""
     lines = [f"it is at {one.moved} now"] if one.moved else []
     return Item(f"{one.address} ({one.name})", says, one.was, True, lines=[*lines, *filter(None, [one.mend])])
+
+
+def _noted(one: Noted) -> Item:
+    of, remark = ", ".join(one.of), one.remark
+    if one.effect is Effect.VOID:
+        says = f"is about {of}, which is gone" if remark.question else f"finds no words to change any more in {of}"
+    else:
+        says = f"{one.effect}, {of}" if of else str(one.effect)
+    gone = one.effect is Effect.REMOVED
+    return Item(str(remark), says, one.place, gone, group=remark.edition.short)
 
 
 def _sheet(one: Touched) -> Item:

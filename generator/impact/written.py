@@ -99,6 +99,10 @@ def json(found: Assessment, base: str, files: str = "") -> str:
             for one in found.elsewhere
         ],
         "again": [{"name": one.name, "place": _place(one.place), "cites": one.cites} for one in found.again],
+        "errata": [
+            {"name": str(one.remark), "place": _place(one.place), "effect": str(one.effect), "of": one.of}
+            for one in found.noted
+        ],
         "pages": [
             {"path": one.path, "title": one.title, "place": _place(one.place), "how": one.how}
             for one in found.pages
