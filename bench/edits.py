@@ -8,12 +8,12 @@ from bench.references import WORDS
 from bench.run import Row, best
 from generator.build import examine_folder
 from generator.commands.renumber import remember
-from generator.editing.citing import passages
 from generator.editing.moves import planned
 from generator.editing.proposal import propose
 from generator.edits import Edits, applied
 from generator.folder import Folder
 from generator.library import Cache
+from generator.passages import passages
 
 REFERENCES = 4_000
 LIMIT = 1.0

@@ -12,15 +12,16 @@ is part of the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from generator import checks, forwarding, manuscript
 from generator.amending import amended
 from generator.artifacts import Artifacts, Counts, Prints
-from generator.citations import Shelf, cite
+from generator.citations import NOT_FOUND, Shelf, cite
 from generator.consequences import causes
+from generator.drift.alarm import Drift, drift
 from generator.excuses import excuse
 from generator.folder import Folder, gather
 from generator.library import Cache, Library, read_library
@@ -39,6 +40,7 @@ class Examined:
     problems: tuple[Problem, ...]
     excused: tuple[tuple[Problem, Excuse], ...]
     moved: tuple[forwarding.Moved, ...] = ()
+    drift: Drift = field(default_factory=Drift)
 
     @property
     def references(self) -> int:
@@ -74,12 +76,16 @@ def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None 
     found += [problem for m in manuscripts for problem in m.problems]
     old, faults = forwarding.moved(shelf, library)
     found += faults
+    read = drift(shelf, manuscripts, library)
+    echoed = {(problem.place, NOT_FOUND.code) for problem in read.problems}
+    found = [problem for problem in found if (problem.place, problem.code) not in echoed]
+    found += read.problems
     kept, excused = excuse(found, library)
     kept = causes(kept, library)
     if book:
         kept = [p for p in kept if _is_of(p, book)]
         excused = [(p, e) for p, e in excused if _is_of(p, book)]
-    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused), tuple(old))
+    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused), tuple(old), read)
 
 
 Press = Callable[[Shelf], Prints]

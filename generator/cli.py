@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, str] = {
     "renumber": "give rules other numbers, and change all references to them",
     "insert": "make room for a new rule, with all references to those behind it",
     "retire": "let a rule hold no more, keep its address and say what replaced it",
+    "accept": "record that references have been read, and what they lead to",
     "schema": "write the JSON Schema that editors' tools complete content from",
     "aids": "print player aids and rulebooks as PDF, and say which printed ones are out of date",
     "export": "write the site's pages as plain HTML, or its inventory, for other sites",

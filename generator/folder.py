@@ -22,6 +22,9 @@ RECEIPT = "import-report"
 """What an import tells of itself, beside the edition that it made. It is no page and no download."""
 
 _RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
+LOCK = "references.lock"
+"""The file that keeps what references meant when they were last read."""
+
 _TEXTS = (".yml", ".yaml", ".md")
 _INVENTORIES = (".inv", ".json")
 
@@ -39,9 +42,10 @@ UNREADABLE = kind(
 
 @dataclass(frozen=True)
 class Folder:
-    """The content folder: `texts` (YAML and Markdown) by name, the names of all other files, and faults.
+    """The content folder: `texts` by name, the names of all other files, and faults.
 
-    `inventories`: what lies in `elsewhere/`, the inventories of other sites, by name.
+    Texts are YAML, Markdown, and the locks that keep what references meant. `inventories`: what lies in
+    `elsewhere/`, the inventories of other sites, by name.
     """
 
     texts: Mapping[str, bytes]
@@ -62,7 +66,7 @@ def kept_as(name: str) -> str:
     """
     if any(part.startswith(".") for part in name.split("/")) or name.rpartition("/")[2] in _RECEIPTS:
         return ""
-    if name.lower().endswith(_TEXTS):
+    if name.lower().endswith(_TEXTS) or name.rpartition("/")[2] == LOCK:
         return "text"
     own = name.startswith(f"{CONTENT}/elsewhere/") and name.lower().endswith(_INVENTORIES)
     return "inventory" if own else "other"
@@ -175,6 +179,8 @@ def stands_in(folder: str, name: str) -> bool:
 def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
     """Says that nothing tells what a file is, and where it may belong."""
     _, *folders, file = name.split("/")
+    if file == LOCK:
+        return f"{LOCK} belongs in the folder of an edition or of a book, or in {CONTENT}/"
     stem, _, suffix = file.rpartition(".")
     edition = next((e for e in books.get(folders[0], ()) if e), "<edition>") if folders else ""
     if suffix != "yml":

@@ -31,7 +31,7 @@ from generator.aid import Aid
 from generator.dialects import dialect_of, finder_of, legible, meant
 from generator.elsewhere import OtherSite
 from generator.erratum import Errata, Erratum, Questions
-from generator.folder import CONTENT, OF_EDITION, Folder, natural, stands_in, unmarked
+from generator.folder import CONTENT, LOCK, OF_EDITION, Folder, natural, stands_in, unmarked
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
 from generator.numbers import Dialect, Number
@@ -111,7 +111,7 @@ class Library:
     """All books: editions by address in the order of their folders, Markdown pages, and faults of reading.
 
     `sites`: those of other people that marks lead to, by name. `others`: the names of all files that are
-    neither YAML nor Markdown.
+    neither YAML nor Markdown. `locks`: what keeps what references meant, by file.
     """
 
     editions: Mapping[str, Edition] = field(default_factory=dict)
@@ -119,6 +119,7 @@ class Library:
     problems: Sequence[Problem] = ()
     sites: Mapping[str, OtherSite] = field(default_factory=dict)
     others: Sequence[str] = ()
+    locks: Mapping[str, bytes] = field(default_factory=dict)
 
     @cached_property
     def faulty(self) -> frozenset[str]:
@@ -166,11 +167,13 @@ class _Reading:
         declared = self.file(elsewhere.DECLARED, elsewhere.Elsewhere)
         sites, faults = elsewhere.sites(declared, self.inventories, self.books, self.cache)
         self.problems += faults
+        locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
+        self.read.update(locks)
         for name in self.texts:
             if not name.endswith(".md") and name not in self.read:
                 self.problems.append(UNMARKED.at(Place(name), unmarked(name, self.books), name))
         pages = {name: data for name, data in self.texts.items() if name.endswith(".md")}
-        return Library(editions, pages, self.problems, sites, self.others)
+        return Library(editions, pages, self.problems, sites, self.others, locks)
 
     def book(self, book: str) -> Iterator[Edition]:
         """The editions of a book. Without a rulebook.yml that can be read there are none, only faults."""
@@ -247,6 +250,17 @@ class _Reading:
         if any(problem.severity is Severity.ERROR for problem in problems):
             self.faulty.add(name)
         return value
+
+    def is_lock(self, name: str) -> bool:
+        """Whether a file keeps what references meant: in the folder of an edition, of a book, or above."""
+        *folders, file = name.split("/")[1:]
+        book, edition = (*folders, "", "")[:2]
+        own = (
+            self.is_edition(book, edition)
+            if edition
+            else not book or self.is_there(f"{CONTENT}/{book}/rulebook.yml")
+        )
+        return file == LOCK and len(folders) < 3 and own
 
     def is_there(self, name: str) -> bool:
         return name in self.texts or name in self.closed

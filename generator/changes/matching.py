@@ -8,7 +8,8 @@ where it leads now may be another rule.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from generator.changes.parts import Matching, divide
 from generator.changes.said import follows, was_of
@@ -27,11 +28,14 @@ MOST_PAIRS = 10_000
 """Of rules that say the same, so many pairs are weighed; of more, those of one number are the same."""
 
 
-def match(old: Side, new: Side) -> Matching:
-    """The rules of two editions matched, whichever of them is the older."""
+def match(old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({})) -> Matching:
+    """The rules of two editions matched, whichever of them is the older.
+
+    `sure`: which rules of `old` are known to be which of `new`.
+    """
     if follows(old.outline, new.outline):
-        return _Matcher(new, old).run().turned()
-    return _Matcher(old, new).run()
+        return _Matcher(new, old, {other: one for one, other in sure.items()}).run().turned()
+    return _Matcher(old, new, sure).run()
 
 
 Key = Callable[[Side, Entry], Hashable]
@@ -41,9 +45,11 @@ Key = Callable[[Side, Entry], Hashable]
 class _Matcher:
     """One run over two editions."""
 
-    def __init__(self, old: Side, new: Side) -> None:
+    def __init__(self, old: Side, new: Side, sure: Mapping[Entry, Entry]) -> None:
         self.sides, self.a, self.b = (old, new), old.sayings, new.sayings
         self.made = Matching()
+        for one, other in sure.items():
+            self.made.pair(one, other)
 
     def run(self) -> Matching:
         if follows(self.sides[1].outline, self.sides[0].outline):

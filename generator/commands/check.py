@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from generator.commands import book, has_colour, lies_in, no_book, one_of
+from generator.commands import Refused, book, has_colour, lies_in, no_book, one_of
 from generator.reports import FORMATS, counted, several, text
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--excused", action="store_true", help="list the problems that are excused too, with the reasons"
     )
     parser.add_argument(
+        "--fix", action="store_true", help="write the numbers of rules that have moved where they are cited"
+    )
+    parser.add_argument(
         "--format", type=one_of(FORMATS), default="text", help="text (the default), github, sarif or json"
     )
 
@@ -32,6 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     from generator.build import examine, failing
 
     address = arguments.book or None
+    if arguments.fix:
+        _fix(arguments)
     examined = examine(arguments.project, address)
     known = address is None or examined.library.named(address)
     if address and not known and not any(lies_in(problem, address) for problem in examined.problems):
@@ -44,7 +49,36 @@ def run(arguments: argparse.Namespace) -> int:
     sys.stdout.flush()  # ahead of the summary, where both go to one terminal
     found = counted(examined.problems, examined.excused)
     print(f"Checked {_what(examined, address)}. {found[0].upper()}{found[1:]}.", file=sys.stderr)
+    if new := examined.drift.new.total():
+        print(
+            f"{several(new, 'new reference')} not yet in references.lock; `rulewright accept`.",
+            file=sys.stderr,
+        )
     return 1 if failing(examined.problems) else 0
+
+
+def _fix(arguments: argparse.Namespace) -> None:
+    """Write anew the references whose rule has moved, all or none. Raises Refused."""
+    from generator.build import examine_folder
+    from generator.editing.mending import mend
+    from generator.folder import gather
+    from generator.library import Cache
+    from generator.safekeeping import Busy, replace
+
+    cache: Cache = {}
+    folder = gather(arguments.project)
+    mended = mend(folder, examine_folder(folder, cache=cache), cache, arguments.book or "")
+    if mended.problems:
+        raise Refused(mended.problems, "nothing was fixed, since these problems would be new")
+    try:
+        replace(arguments.project, mended.files, folder.texts)
+    except Busy as busy:
+        raise Refused([], str(busy)) from None
+    for one in mended.done:
+        print(
+            f"{one.reference.place}: {one.reference.named} is {one.number and one.number.key} now",
+            file=sys.stderr,
+        )
 
 
 def _what(examined: Examined, address: str | None) -> str:

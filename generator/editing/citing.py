@@ -12,47 +12,19 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.citations import Resolved, Shelf
-from generator.concerns import quoted, rule_of
 from generator.editing.moves import Moves
 from generator.editing.spelling import Speller
-from generator.manuscript import Manuscript, prose_of
+from generator.manuscript import prose_of
 from generator.numbers import Number
-from generator.outline import Entry, Outline
-from generator.problems import File, Place
-from generator.remark import Remark
-from generator.source import Text
+from generator.outline import Outline
+from generator.passages import Passage
+from generator.problems import Place
 
 MOST_BETWEEN = 12
 """How far two numbers of a run stand apart at most: "and rule"."""
 
 Aim = tuple[str, str]
 """What a reference means: the address of an edition, and the number there."""
-
-
-class Passage(NamedTuple):
-    """A text with its references, the edition it belongs to, and the chapter it stands in.
-
-    `page`: it is a whole Markdown page.
-    """
-
-    text: str
-    resolved: Sequence[Resolved]
-    outline: Outline | None
-    chapter: str
-    source: Entry | None = None
-    cued: bool = False
-    page: File | None = None
-
-    def place(self, offset: int) -> Place:
-        """Where a character of it is written."""
-        if isinstance(self.text, Text):
-            return self.text.place_of(offset)
-        assert self.page
-        return self.page.place(offset)
-
-    @property
-    def file(self) -> str:
-        return self.text.file.name if isinstance(self.text, Text) else self.place(0).file
 
 
 class Change(NamedTuple):
@@ -78,34 +50,6 @@ class Rewriting:
     otherwise: int = 0
     again: list[tuple[Place, str]] = field(default_factory=list)
     unsure: list[Place] = field(default_factory=list)
-
-
-def passages(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Passage]:
-    """Every text of all books and pages that holds references."""
-    for address, citations in shelf.citations.items():
-        outline = shelf.outlines[address]
-        for one in citations:
-            entry = one.source if isinstance(one.source, Entry) else getattr(one.source, "entry", None)
-            if isinstance(one.source, Remark):
-                entry = rule_of(one.source, outline)
-            chapter = entry.chapter.number.labels[0] if entry else outline.home
-            yield Passage(one.text, one.resolved, outline, chapter, entry, one.cites)
-        for remark in shelf.remarks[address]:
-            entry = rule_of(remark, outline)
-            chapter = entry.chapter.number.labels[0] if entry else outline.home
-            for words in quoted(remark):
-                yield Passage(words, shelf.resolve(words, outline, chapter), outline, chapter, entry)
-    books = dict.fromkeys(address.rpartition("/")[0] for address in shelf.outlines)
-    for newest in filter(None, map(shelf.named, books)):
-        for term in newest.edition.book.terms.values():
-            for text, cued in ((term.means, False), (term.see, True)):
-                if text and (resolved := shelf.resolve(text, newest, newest.home, cued)):
-                    yield Passage(text, resolved, newest, newest.home, None, cued)
-    for page in manuscripts:
-        home = shelf.outlines[page.edition.address] if page.edition else None
-        if page.resolved:
-            file = File(page.name, page.text)
-            yield Passage(page.text, page.resolved, home, home.home if home else "", page=file)
 
 
 class Reviser:
@@ -163,8 +107,11 @@ class Reviser:
         outline = self._outline(passage, one, self.shelf)
         if not outline or not one.number:
             return None
-        ours = outline.edition.address == self.address
-        return outline.edition.address, (self.moves.of(one.number) if ours else one.number).key
+        return outline.edition.address, self._becomes(passage, one, one.number, outline).key
+
+    def _becomes(self, passage: Passage, one: Resolved, number: Number, outline: Outline) -> Number:
+        """The number that a reference has to have afterwards."""
+        return self.moves.of(number) if outline.edition.address == self.address else number
 
     def _read(self, passage: Passage, one: Resolved) -> Aim | None:
         outline = self._outline(passage, one, self.now)
@@ -194,7 +141,7 @@ class Reviser:
             if not outline or not number:
                 last = None
                 continue
-            new = self.moves.of(number) if outline.edition.address == self.address else number
+            new = self._becomes(passage, one, number, outline)
             start, end = one.found.start, one.found.end
             written = passage.text[start:end]
             here = passage.chapter, chapter if implied or not is_touched else ""

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 from generator.build import Examined, examine_folder
 from generator.citations import Shelf, cite
 from generator.editing import Refusal
-from generator.editing.citing import Aim, Passage, Reviser, Rewriting, passages
+from generator.editing.citing import Aim, Reviser, Rewriting
+from generator.editing.keeping import locks_after
 from generator.editing.moves import Moves
 from generator.editing.naming import rename
 from generator.editing.placing import Placing
@@ -25,6 +26,7 @@ from generator.folder import Folder
 from generator.library import Cache, read_library
 from generator.model import numbers_in
 from generator.outline import arrange
+from generator.passages import Passage, passages
 from generator.problems import Place, Problem
 from generator.source import Text
 
@@ -79,6 +81,9 @@ def propose(
         _enter(numbers, one)
     made = making.files(numbers)
     after = examine_folder(replace(folder, texts=made), cache=cache)
+    if locks := locks_after(examined, after, moves, added):
+        made |= locks
+        after = examine_folder(replace(folder, texts=made), cache=cache)
     names = {*folder.texts, *made}
     differing = {n: made.get(n) for n in sorted(names) if made.get(n) != folder.texts.get(n)}
     proposal = Proposal(moves, differing, renamed=making.renamed)

@@ -99,7 +99,7 @@ def assess(before: Content, after: Content, others: Collection[str], printing: P
         files,
         edited,
         lost(was, now, edited),
-        again(now, edited),
+        again(was, now, edited),
         elsewhere(was, now, edited),
         noted(was, now, edited),
         [page for page in pages if not _is_unread(page, edited, was.faulty | now.faulty)],

@@ -10,6 +10,8 @@ from generator import lookup, pages
 from generator.aid import Aid
 from generator.changes.change import Part
 from generator.citations import Resolved
+from generator.drift.finding import CHANGED, Finding
+from generator.drift.references import home_of
 from generator.impact.edited import Edits, every
 from generator.impact.standing import Standing
 from generator.lookup import Source, TableEntry
@@ -39,20 +41,43 @@ class Elsewhere:
     meant: str
 
 
-def again(after: Standing, edited: Edits) -> list[Again]:
-    """What cites a rule or a table that says something else now, unless it was edited itself."""
+def again(before: Standing, after: Standing, edited: Edits) -> list[Again]:
+    """What cites a rule or a table that says something else now.
+
+    Where a lock is kept, it tells what has not been read since; elsewhere what was edited itself has been.
+    """
     found: dict[tuple[str, Place], Again] = {}
+
+    def enter(name: str, place: Place, cited: Source) -> None:
+        one = found.setdefault((name, place), Again(name, place))
+        if (words := after.desk.name(cited)) not in one.cites:
+            one.cites.append(words)
+
+    kept = after.examined.drift.locks
     for source, place, cited in _cited(after):
-        if cited in edited.reworded and (source is None or not edited.has_touched(source)):
-            name = after.desk.name(source) if source else _title(after, place.file)
-            one = found.setdefault((name, place), Again(name, place))
-            if (words := after.desk.name(cited)) not in one.cites:
-                one.cites.append(words)
+        is_read = home_of(place.file, after.desk.shelf) in kept or (source and edited.has_touched(source))
+        if cited in edited.reworded and not is_read:
+            enter(after.desk.name(source) if source else _title(after, place.file), place, cited)
+    waiting = {_key(one) for one in before.examined.drift.findings if one.kind is CHANGED}
+    for one in after.examined.drift.findings:
+        reference = one.reference
+        if one.kind is CHANGED and reference.target and _key(one) not in waiting:
+            owner = reference.passage.owner
+            name = reference.standing if isinstance(owner, str) else after.desk.name(owner)
+            enter(name, reference.place, reference.target)
     return sorted(found.values(), key=lambda one: one.place)
 
 
+def _key(finding: Finding) -> tuple[str, str, str]:
+    """What stays the same of a finding wherever its text is moved."""
+    return finding.reference.home, *finding.reference.key
+
+
 def elsewhere(before: Standing, after: Standing, edited: Edits) -> list[Elsewhere]:
-    """The references whose number has come to mean another rule, in texts that say the same otherwise."""
+    """The references whose number has come to mean another rule, in texts that say the same otherwise.
+
+    Those that a lock knows are problems of the check and are told as such.
+    """
     found: dict[Place, Elsewhere] = {}
     written: dict[Source, list[tuple[str, Place]]] = {}
     for citations in after.desk.shelf.citations.values():
@@ -71,7 +96,8 @@ def elsewhere(before: Standing, after: Standing, edited: Edits) -> list[Elsewher
                     if words == number:
                         found[place] = Elsewhere(after.desk.name(source), place, number, now)
     found |= {one.place: one for one in _on_pages(before, after, edited)}
-    return sorted(found.values(), key=lambda one: one.place)
+    told = {one.reference.place for one in after.examined.drift.findings}
+    return sorted((one for one in found.values() if one.place not in told), key=lambda one: one.place)
 
 
 def _on_pages(before: Standing, after: Standing, edited: Edits) -> Iterator[Elsewhere]:
@@ -126,7 +152,7 @@ def _cited(after: Standing) -> Iterator[tuple[Source | None, Place, Source]]:
         for step in outline.every_step():
             for name in step.step.uses:
                 if table := lookup.named(shelf.tables[address], name):
-                    yield step, name.place, table.home
+                    yield step, name.place_of(0), table.home
     for page in after.examined.manuscripts:
         file = File(page.name, page.text)
         for resolved in page.resolved:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from generator.changes.change import Change, Kind, Part
 from generator.changes.rules import GONE
+from generator.drift.finding import CHANGED
 from generator.exports.changes import called, phrases
 from generator.impact.assessment import Assessment
 from generator.impact.lost import Lost
@@ -145,7 +146,8 @@ def _following(found: Assessment) -> Iterator[Section]:
     yield Section("Pages that differ", tuple(pages))
     others = (Item(name.rpartition("/")[2], how, Place(name), how == "removed") for name, how in found.others)
     yield Section("Pictures and downloads", tuple(others))
-    yield Section("New notes", tuple(_problem(problem) for problem in found.new if not problem.fails))
+    notes = (one for one in found.new if not one.fails and one.code != CHANGED.code)
+    yield Section("New notes", tuple(map(_problem, notes)))
     yield Section("Mended problems", tuple(_problem(problem, was=True) for problem in found.mended))
 
 
@@ -163,7 +165,7 @@ def _lost(one: Lost) -> Item:
 def _noted(one: Noted) -> Item:
     of, remark = ", ".join(one.of), one.remark
     if one.effect is Effect.VOID:
-        says = f"is about {of}, which is gone" if remark.question else f"finds no words to change any more in {of}"
+        says = f"is about {of}, which is gone" if remark.question else f"finds no words to change in {of}"
     else:
         says = f"{one.effect}, {of}" if of else str(one.effect)
     gone = one.effect is Effect.REMOVED

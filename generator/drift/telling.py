@@ -1,0 +1,57 @@
+"""What is said of references that no longer mean what they meant."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from generator.drift.finding import ANOTHER, CHANGED, MOVED, Finding, place_of_rule
+from generator.drift.meaning import Meanings, Target
+from generator.problems import Problem
+
+MOST_PLACES = 5
+"""How many references to a changed rule a note names."""
+
+
+def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
+    """What is said of the findings: at each reference, but of a rule to be read again once, at the rule."""
+    changed: defaultdict[Target, list[Finding]] = defaultdict(list)
+    for one in findings:
+        target = one.reference.target
+        if one.kind is CHANGED and target:
+            changed[target].append(one)
+        else:
+            yield one.kind.at(one.reference.place, _said(one, meanings), one.reference.named)
+    for target, every in changed.items():
+        yield CHANGED.at(place_of_rule(target), _again(target, every), target.key)
+
+
+def _said(one: Finding, meanings: Meanings) -> str:
+    """What is said at a reference."""
+    named, was = one.reference.named, f"{one.was.key} {one.was.title}".strip()
+    target = one.reference.target
+    title = meanings.title(target) if target else ""
+    key = one.reference.number.key if one.reference.number else named
+    taken = f"; {key} is {title or 'another rule'} now" if target else ""
+    if one.kind is MOVED and one.now and one.number:
+        heir = one.number.key if one.number.key != one.now.key else str(one.now.key)
+        return f"{was} has become {heir}{taken}; `rulewright check --fix` writes {heir} here"
+    if one.kind is ANOTHER:
+        what = f"{key} is {title} now" if title else f"{key} is another rule now"
+        meant = f"{one.was.title} was meant" if one.was.title else "something else was meant"
+        return f"{what}; when this was read, {meant}, which is no longer here"
+    return f"{was} was meant here, and no rule is {named} any more"
+
+
+def _again(target: Target, every: Sequence[Finding]) -> str:
+    """What is said at a rule that says something else than it did."""
+    sources = list(dict.fromkeys(one.reference.standing for one in every))
+    named = ", ".join(sources[:MOST_PLACES])
+    if len(sources) > MOST_PLACES:
+        named += f" and {len(sources) - MOST_PLACES} more"
+    differs = next((one.differs for one in every if one.differs), "")
+    count = f"{len(every)} references to it were" if len(every) > 1 else "a reference to it was"
+    return (
+        f"{target.key} has changed since {count} read: {differs}. "
+        f"Read {named} again, then `rulewright accept {target.edition.address}:{target.key}`"
+    )

@@ -1,0 +1,201 @@
+"""References whose rule has moved, written as the numbers of today: what `check --fix` does."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from generator.build import Examined, examine_folder
+from generator.citations import Resolved, Shelf
+from generator.drift.finding import MOVED, Finding
+from generator.drift.lock import Key, Lock, Meant
+from generator.drift.meaning import mark_of, renamed
+from generator.drift.references import Home, lock_of, named_in, source_of
+from generator.editing.citing import Reviser
+from generator.editing.keeping import current
+from generator.editing.moves import Moves
+from generator.editing.spelling import Speller
+from generator.edits import Edits, changed
+from generator.evidence import Cue
+from generator.folder import Folder
+from generator.library import Cache
+from generator.numbers import Number
+from generator.outline import Outline
+from generator.passages import Passage, passages
+from generator.problems import Problem
+from generator.references import Found
+from generator.source import Text
+
+Spot = tuple[int, int]
+"""A reference by the identity of its text and where it begins there."""
+
+
+@dataclass
+class Mended:
+    """The files as they are to be, and which references are written anew in them.
+
+    `left`: those that cannot be written so that they are read as what they mean. `problems`: what would
+    be wrong then that was not before.
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    done: Sequence[Finding] = ()
+    left: Sequence[Finding] = ()
+    problems: Sequence[Problem] = ()
+
+
+def mend(folder: Folder, examined: Examined, cache: Cache, book: str = "") -> Mended:
+    """What becomes of the files where each reference is written as the rule that it meant.
+
+    `book`: only of those in that book or edition. What is excused stays as it is.
+    """
+    excused = {(problem.place, problem.code) for problem, _ in examined.excused}
+    moved = [
+        one
+        for one in examined.drift.findings
+        if one.kind is MOVED and one.number and (one.reference.place, MOVED.code) not in excused
+    ]
+    if book:
+        moved = [one for one in moved if f"{one.reference.home}/".startswith(f"{book}/")]
+    if not moved:
+        return Mended()
+    edits, done = Edits(), list[Finding]()
+    keys: dict[tuple[Home, Key], Key] = {}
+    for one in moved:
+        if one.reference.shows:
+            _rename(one, edits)
+            done.append(one)
+    goals = {_spot(one): one for one in moved if not one.reference.shows}
+    mender = _Mender(goals, examined.shelf)
+    for passage in _passages(examined, goals):
+        made = mender.revise(passage)
+        if made and not made.unsure:
+            for start, end, words, _ in made.changes:
+                if isinstance(passage.text, Text):
+                    edits.rewrite(passage.text, start, end, words)
+                else:
+                    edits.add(passage.file, start, end, words)
+            mine = [one for spot, one in goals.items() if spot[0] == id(passage.text)]
+            done += mine
+            keys |= dict(mender.keys(passage, mine[0].reference.home))
+    files = {name: changed(folder.texts[name], edits.of(name)) for name in edits}
+    written = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
+    files |= _locks(examined, written, done, keys)
+    after = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
+    return Mended(files, done, [one for one in moved if one not in done], list(_new(examined, after)))
+
+
+def _new(before: Examined, after: Examined) -> Iterator[Problem]:
+    """The problems that were not there before, by what they are about."""
+    known = Counter((problem.code, problem.about) for problem in before.problems)
+    for problem in after.problems:
+        known[problem.code, problem.about] -= 1
+        if known[problem.code, problem.about] < 0 and problem.fails:
+            yield problem
+
+
+def _spot(one: Finding) -> Spot:
+    return id(one.reference.passage.text), one.reference.start
+
+
+def _passages(examined: Examined, goals: Mapping[Spot, Finding]) -> Iterator[Passage]:
+    """The texts with references to be written anew, with those numbers that are none any more."""
+    texts = {id(one.reference.passage.text): one.reference.passage for one in goals.values()}
+    for passage in passages(examined.shelf, examined.manuscripts):
+        if id(passage.text) in texts:
+            texts[id(passage.text)] = passage
+    for passage in texts.values():
+        known = {one.found.start for one in passage.resolved}
+        lost = [
+            Resolved(
+                Found(start, one.reference.end, one.reference.number, Cue.NONE), None, one.reference.number
+            )
+            for (text, start), one in goals.items()
+            if text == id(passage.text) and start not in known
+        ]
+        resolved = sorted([*passage.resolved, *lost], key=lambda one: one.found.start)
+        yield passage._replace(resolved=resolved)
+
+
+class _Mender(Reviser):
+    """Writes some references anew, and no others."""
+
+    def __init__(self, goals: Mapping[Spot, Finding], shelf: Shelf) -> None:
+        outline = next(iter(shelf.outlines.values()))
+        super().__init__(Moves(outline, {}), shelf, shelf)
+        self.goals = goals
+
+    def _becomes(self, passage: Passage, one: Resolved, number: Number, outline: Outline) -> Number:
+        goal = self.goals.get((id(passage.text), one.found.start))
+        return (goal.number if goal else None) or number
+
+    def keys(self, passage: Passage, home: Home) -> Iterator[tuple[tuple[Home, Key], Key]]:
+        """The references of a passage as locks keep them, before and after."""
+
+        def number(one: Resolved) -> Number | None:
+            goal = self.goals.get((id(passage.text), one.found.start))
+            return goal.number if goal else one.number
+
+        source = source_of(passage, home)
+        for (_, old), (_, new) in zip(named_in(passage), named_in(passage, number), strict=True):
+            yield (home, (source, old)), (source, new)
+
+
+def _rename(one: Finding, edits: Edits) -> None:
+    """Enter the edit of a number that names a rule where no text does."""
+    passage, new = one.reference.passage, one.number
+    text, old = passage.text, one.reference.number
+    assert isinstance(text, Text)
+    assert new
+    assert old
+    speller = Speller(one.reference.into.edition.dialect)
+    written = text[one.reference.start :]
+    words = speller.rewritten(written, old, new, passage.chapter, "") or speller.write(new)
+    edits.rewrite(text, one.reference.start, len(text), words)
+
+
+def _locks(
+    before: Examined, after: Examined, done: Sequence[Finding], keys: Mapping[tuple[Home, Key], Key]
+) -> Mapping[str, bytes]:
+    """The locks with the references as they are written now. What was true stays true."""
+    written = dict(keys)
+    moved: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for one in done:
+        assert one.now
+        assert one.number
+        moved[one.now.edition.address][one.was.key] = one.now.key
+        if one.reference.shows:
+            was = "was " if one.reference.named.startswith("was ") else ""
+            at = one.reference.home, one.reference.key
+            written[at] = one.reference.source, f"{was}{one.number.key}"
+    (then, _), (now, words) = current(before), current(after)
+    mended = {(one.reference.home, one.reference.key): one for one in done}
+    files = {}
+    for home, lock in before.drift.locks.items():
+        made = Lock(words={**words, **lock.words})
+        of_home = {at[1]: one.kept for at, one in mended.items() if at[0] == home}
+        for key, every in {**lock.meant, **of_home}.items():
+            at = home, key
+            new = written.get(at, key)
+            today = now.get((home, new), [])
+            finding = mended.get(at)
+            true = not finding.differs if finding else any(one in then.get(at, ()) for one in every)
+            row = today[:1] if true and today else [_moved(one, home, moved, made) for one in every]
+            made.meant.setdefault(new, []).extend(row)
+        if made.written() != before.library.locks[lock_of(home)]:
+            files[lock_of(home)] = made.written()
+    return files
+
+
+def _moved(meant: Meant, home: Home, moved: Mapping[str, Mapping[str, str]], lock: Lock) -> Meant:
+    """What a reference meant, by the numbers of today."""
+    address = meant.address(home)
+    numbers = moved.get(address, {})
+    own, words = meant.own, lock.words.get(meant.own)
+    if words:
+        words = renamed(words, numbers.items())
+        own = mark_of(words)
+        lock.words[own] = words
+    target = meant.target.removesuffix(meant.key) + numbers.get(meant.key, meant.key)
+    return Meant(target, f"{own}+{meant.more}" if meant.more else own, meant.title)

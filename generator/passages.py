@@ -1,0 +1,128 @@
+"""Every text that holds references, and every number that names a rule where no text does.
+
+Texts are those of rules, steps, tables, player aids, terms and pages. Numbers alone stand in redirects, in
+player aids, and in what an edition says with `was:` of the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from generator.changes.said import followed, was_of
+from generator.citations import Resolved, Shelf
+from generator.concerns import chapter_of, quoted, rule_of
+from generator.lookup import Source, anchor_of
+from generator.manuscript import Manuscript
+from generator.outline import Entry, Outline
+from generator.problems import File, Place
+from generator.remark import Remark
+from generator.source import Text
+
+TABLES = "tables#"
+"""How a redirect begins that leads to a table on the page of all."""
+
+
+class Passage(NamedTuple):
+    """A text with its references, the edition it belongs to, and the chapter it stands in.
+
+    `owner`: what it belongs to, of a term its name; `page`: it is a whole Markdown page; `quotes`: an
+    erratum has it from the rule that it changes.
+    """
+
+    text: str
+    resolved: Sequence[Resolved]
+    outline: Outline | None
+    chapter: str
+    owner: Source | str = ""
+    cued: bool = False
+    page: File | None = None
+    quotes: bool = False
+
+    @property
+    def source(self) -> Entry | None:
+        """The rule that it stands in, or that an erratum or a question is of."""
+        if isinstance(self.owner, Remark):
+            return rule_of(self.owner, self.outline) if self.outline else None
+        return self.owner if isinstance(self.owner, Entry) else getattr(self.owner, "entry", None)
+
+    def place(self, offset: int) -> Place:
+        """Where a character of it is written."""
+        if isinstance(self.text, Text):
+            return self.text.place_of(offset)
+        assert self.page
+        return self.page.place(offset)
+
+    @property
+    def file(self) -> str:
+        return self.text.file.name if isinstance(self.text, Text) else self.place(0).file
+
+
+def passages(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Passage]:
+    """Every text of all books and pages that holds references."""
+    for address, citations in shelf.citations.items():
+        outline = shelf.outlines[address]
+        for one in citations:
+            entry = one.source if isinstance(one.source, Entry) else getattr(one.source, "entry", None)
+            chapter = entry.chapter.number.labels[0] if entry else outline.home
+            if isinstance(one.source, Remark):
+                chapter = chapter_of(one.source, outline)
+            yield Passage(one.text, one.resolved, outline, chapter, one.source, one.cites)
+        for remark in shelf.remarks[address]:
+            chapter = chapter_of(remark, outline)
+            for words in quoted(remark):
+                found = shelf.resolve(words, outline, chapter)
+                yield Passage(words, found, outline, chapter, remark, quotes=True)
+    books = dict.fromkeys(address.rpartition("/")[0] for address in shelf.outlines)
+    for newest in filter(None, map(shelf.named, books)):
+        for name, term in newest.edition.book.terms.items():
+            for text, cued in ((term.means, False), (term.see, True)):
+                if text and (resolved := shelf.resolve(text, newest, newest.home, cued)):
+                    yield Passage(text, resolved, newest, newest.home, str(name), cued)
+    for page in manuscripts:
+        home = shelf.outlines[page.edition.address] if page.edition else None
+        if page.resolved:
+            file = File(page.name, page.text)
+            yield Passage(page.text, page.resolved, home, home.home if home else "", page=file)
+
+
+class Name(NamedTuple):
+    """A text that may be the number of a rule of the edition `into`, from `start` on. `owner`: what it is in.
+
+    `was`: it says what the owner was there.
+    """
+
+    text: Text
+    start: int
+    owner: str
+    into: Outline
+    was: bool = False
+
+
+def names(outline: Outline, shelf: Shelf) -> Iterator[Name]:
+    """The numbers that name a rule of the edition, or of the one it follows, where no text does."""
+    edition = outline.edition
+    for redirect in edition.redirects.redirects if edition.redirects else ():
+        for anchor, text in (("", redirect.to), *redirect.anchors.items()):
+            start = len(TABLES) if text.startswith(TABLES) else 0
+            yield Name(text, start, f"redirect {redirect.source}{anchor and '#'}{anchor}", outline)
+    # An id or a title that looks like a number is none: only tables that have a number are meant by it.
+    numbered = {anchor_of(table, outline) for table in edition.tables if table.number}
+    for sheet in shelf.sheets[edition.address]:
+        for block in sheet.aid.blocks:
+            for text in block.tables:
+                if (entry := outline.find(text, outline.home)) and entry.key in numbered:
+                    yield Name(text, 0, f"aid {sheet.name}", outline)
+            for activity in block.matrix.activities if block.matrix else ():
+                for text in activity.steps:
+                    if not outline.called(text):
+                        yield Name(text, 0, f"aid {sheet.name}", outline)
+    for erratum in edition.errata.errata if edition.errata else ():
+        if erratum.table and (entry := outline.find(erratum.table, outline.home)) and entry.key in numbered:
+            yield Name(erratum.table, 0, f"erratum {erratum.number}", outline)
+    if before := followed(outline, shelf.outlines):
+        for entry, texts in was_of(outline):
+            yield from (Name(text, 0, f"rule {entry.key}", before, was=True) for text in texts)
+        for table in edition.tables:
+            if table.was:
+                yield Name(table.was, 0, f"table {anchor_of(table, outline)}", before, was=True)
