@@ -189,3 +189,20 @@ def test_a_project_in_no_repository(
 def test_a_format_that_is_none(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["impact", "--format", "markdwon"]) == 2
     assert "there is no markdwon; did you mean markdown?" in capsys.readouterr().err
+
+
+def test_what_has_been_read_is_not_to_be_read_again(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a lock is kept it knows: until an editor accepts what changed, whoever cites it is listed."""
+    assert main(["accept", "--all"]) == 0
+    commit(project)
+    edit(project, "at half", "at a third")
+    out = told(capsys)
+    assert "To be read again: 1\n" in out
+    assert f"  {RULES}:5:78: 1.1 Parry: cites 1.2 Lunge\n" in out
+    assert "New notes" not in out, "the same is not said twice"
+    assert main(["accept", "duel:1.2"]) == 0
+    out = told(capsys)
+    assert "Lunge: reworded" in out
+    assert "To be read again" not in out
