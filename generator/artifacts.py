@@ -69,17 +69,28 @@ class Prints:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """What the pages of a book have of their own: a style sheet, a colour for the browser, a logo, if any."""
+
+    style: str
+    colour: str = ""
+    logo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Artifacts:
     """Everything one run of the line made.
 
     `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
     text with every reference made a link. `files`: other files of the site, path to content (short
-    addresses, exports, pictures). `problems`: in order, excused ones left out.
+    addresses, exports, pictures). `looks`: by the folders of books. `problems`: in order, excused ones left
+    out.
     """
 
     pages: tuple[Page, ...] = ()
     prose: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str | bytes] = field(default_factory=dict)
     nav: tuple[Branch, ...] = ()
+    looks: Mapping[str, Look] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     counts: Counts = Counts()

@@ -100,6 +100,7 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
     # Imported here because a check, which must be quick, needs no templates.
     # The press comes with them even where nothing is printed: the page of codes lists its kinds of problem.
     from generator import guide, pages, signposts
+    from generator.pages import look
     from generator.press import orders  # noqa: F401
 
     examined = examine(project, cache=cache)
@@ -107,14 +108,16 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
     prints = press(examined.shelf) if press and sound else Prints()
     made, files, nav = pages.render(examined.shelf, examined.library, prints)
     files |= signposts.files(examined.moved, examined.shelf)
+    looks, styles = look.looks(examined.shelf)
     guides, branch = guide.pages(project)
     made, nav = (*made, *guides), (*nav, branch) if branch else nav
     rules = sum(len(outline.entries) for outline in examined.shelf.outlines.values())
     return Artifacts(
         pages=made,
         prose={m.name: manuscript.linked(m) for m in examined.manuscripts},
-        files={**files, **prints.files},
+        files={**files, **styles, **prints.files},
         nav=nav,
+        looks=looks,
         problems=tuple(in_order((*examined.problems, *prints.problems))),
         counts=Counts(len(made) + len(examined.manuscripts), rules, examined.references),
     )

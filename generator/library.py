@@ -67,9 +67,9 @@ Cache = MutableMapping[str, Any]
 class Edition:
     """One edition of a book, read. `address` is its place in the site: `ocs/4.3`.
 
-    `files`: the names of all its files; `unread`: numbers that no rule has and no list, those of tables and
-    those in files that are faulty. `applied`: the errata as amended by which it stands
-    here, and `printed` what it was without them.
+    `files`: the names of all its files; `shared`: those of its book that are in no edition; `unread`:
+    numbers that no rule has and no list, those of tables and those in files that are faulty. `applied`: the
+    errata as amended by which it stands here, and `printed` what it was without them.
     """
 
     address: str
@@ -81,6 +81,7 @@ class Edition:
     known: Known | None = None
     sequence: PlaySequence | None = None
     files: frozenset[str] = frozenset()
+    shared: frozenset[str] = frozenset()
     unread: tuple[tuple[Number, Text], ...] = ()
     tables: tuple[Table, ...] = ()
     aids: tuple[Aid, ...] = ()
@@ -189,11 +190,15 @@ class _Reading:
         elif rulebook and not folders:
             message = f"{book} has no edition; make a folder in {CONTENT}/{book}/ with an edition.yml in it"
             self.problems.append(NO_EDITION.at(rulebook.title.place, message, name))
+        others = (names for folder, names in self.books[book].items() if folder not in folders)
+        shared = frozenset(name for names in others for name in names)
         for edition in folders:
-            if made := self.edition(f"{book}/{edition}", rulebook, dialect):
+            if made := self.edition(f"{book}/{edition}", rulebook, dialect, shared):
                 yield made
 
-    def edition(self, address: str, book: Rulebook | None, dialect: Dialect | None) -> Edition | None:
+    def edition(
+        self, address: str, book: Rulebook | None, dialect: Dialect | None, shared: frozenset[str]
+    ) -> Edition | None:
         """An edition. What does not depend on the rulebook is read even where that cannot be."""
         base = f"{CONTENT}/{address}"
         names = self.books[address.partition("/")[0]][address.partition("/")[2]]
@@ -228,6 +233,7 @@ class _Reading:
             known,
             sequence,
             frozenset(names),
+            shared,
             (*numbers, *(one for name in broken for one in self.unread(name, dialect))),
             tables,
             tuple(aid for aid in sheets if aid),

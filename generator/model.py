@@ -53,6 +53,21 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """How a book's pages look. Whatever is left out looks as the site does."""
+
+    colour: Text | None = key(
+        "The colour of the bar above the book's pages, as #rrggbb; words on it are white or black."
+    )
+    accent: Text | None = key(
+        "The colour of references that are pointed at and of what is in focus, as #rrggbb, dark enough to be "
+        "read on white; on a dark page it is lightened."
+    )
+    logo: Text | None = key("A picture beside this file that stands in the bar, in place of the site's own.")
+    font: Text | None = key("The font of titles and headings: a .woff2 or .woff file beside this one.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Rulebook:
     """`rulebook.yml`: what holds for all editions of a book, its numbering above all."""
 
@@ -83,6 +98,7 @@ class Rulebook:
     roles: Mapping[Text, Role] = table("Roles that change hands: phasing, non-phasing, both.")
     sides: Mapping[Text, Role] = table("The sides of the game, by the name that steps use.")
     terms: Mapping[Text, Term] = table("The glossary: abbreviations and words with a rule of their own.")
+    look: Look | None = key("How the book's pages look: its colours, its logo, its font.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,7 +23,7 @@ ROOMS = [
     "retirement", "addresses", "forwarding",
     "manuscript", "prose", "versions", "marked", "names", "glossary", "changes", "passages",
     "drift",
-    "roles", "matrix", "checklist", "blocks",
+    "looks", "roles", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema", "preflight",
     "artifacts", "coverage", "diagram", "desk", "compositor", "proof", "navigation", "catalogue", "pages",

@@ -184,7 +184,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     ) -> TemplateContext:
         """Add what our own templates ask for: the navigation as drawn, and where a page's text is kept."""
         place = page.made.place if isinstance(page, MadePage) else Place(self.shown(page.file))
-        words: Any = {**context, "sidebar": self.sidebar.draw(page, context), "source": place}
+        look = self.artifacts.looks.get(page.url.partition("/")[0])
+        words: Any = {**context, "sidebar": self.sidebar.draw(page, context), "source": place, "look": look}
         return cast(TemplateContext, words)
 
     @event_priority(-100)  # last, when every other plugin has written its files
