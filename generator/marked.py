@@ -59,8 +59,8 @@ class Marked:
         """The text in one line, of what it is as amended only what stands before `until`."""
         end = len(self.new.text) if until is None else until
         self.versions.settle([(0, len(self.old.text))], [(0, end)])
-        was = {now: was for was, now in self.versions.now.items()}
-        return self._words((0, was.get(end, len(self.old.text))), (0, end))
+        last = self.versions.before.get(end, len(self.old.text))
+        return self._words((0, last), (0, end))
 
     # Blocks
 
@@ -78,7 +78,7 @@ class Marked:
         if isinstance(old, List) and isinstance(new, List) and old.numbered == new.numbered:
             tag = "ol" if new.numbered else "ul"
             return f"<{tag}>{''.join(self._items(old.items, new.items))}</{tag}>"
-        if isinstance(old, List) or isinstance(new, List):
+        if isinstance(old, List) or isinstance(new, List) or not self._same_words(_around(old), _around(new)):
             return ""
         return f"<p>{self._words(_around(old), _around(new))}</p>"
 
@@ -86,23 +86,19 @@ class Marked:
         spans = [[_spans_of(item) for item in items] for items in (olds, news)]
         for before, after in self._paired(*spans):
             was, now = [olds[at] for at in before], [news[at] for at in after]
-            if len(was) == len(now) == 1 and self._same_words(was[0], now[0]):
+            if len(was) == len(now) == 1 and self._same_words(_around(was[0].lines), _around(now[0].lines)):
                 words = self._words(_around(was[0].lines), _around(now[0].lines))
                 yield f"<li>{words}{''.join(self._blocks(was[0].lists, now[0].lists))}</li>"
             else:
                 yield from (self._whole_item(item, GONE) for item in was)
                 yield from (self._whole_item(item, COME) for item in now)
 
-    def _same_words(self, old: Item, new: Item) -> bool:
-        """Whether what stayed of the words of an item stayed in its words, and not in a list inside it."""
-        (start, end), (first, last) = _around(old.lines), _around(new.lines)
-        stayed = [self.versions.now[at] for at in self._seen(start, end)]
-        came = {
-            now
-            for now in self.versions.now.values()
-            if first <= now < last and not self.new.text[now].isspace()
-        }
-        return all(first <= now < last for now in stayed) and came <= set(stayed)
+    def _same_words(self, old: Span, new: Span) -> bool:
+        """Whether all that stayed of some words stayed within others, and nothing of those was elsewhere."""
+        stayed = {self.versions.now[at] for at in self._seen(*old)}
+        before = self.versions.before
+        visible = {at for at in range(*new) if at in before and not self.new.text[at].isspace()}
+        return stayed == visible
 
     def _seen(self, start: int, end: int) -> list[int]:
         """The visible characters of what was printed that stayed."""
@@ -173,20 +169,28 @@ class Marked:
         while was < old[1] or now < new[1]:
             gone = self.old.until(was, old[1], is_due=True)
             come = self.new.until(now, new[1], is_due=True)
-            kept = self.new.until(come, new[1], is_due=False) - come
-            if gone < old[1]:
-                kept = min(kept, self.old.until(gone, old[1], is_due=False) - gone)
-            end = come + kept
             due = [*self.old.due[was:gone], *self.new.due[now:come]]
             if due:
                 made += [self._marked(self.old, old, (was, gone), GONE)]
                 made += [self._marked(self.new, new, (now, come), COME)]
                 made.append(self.marks.sign(list(dict.fromkeys(filter(None, due)))))
-            made += (piece.html for piece in self.new.pieces(new, (come, end)))
-            if not due and end == come:
-                gone += 1  # white space at an end, which the other version has not
-            was, now = gone + end - come, end
+            was, now = self._kept((gone, old[1]), (come, new[1]))
+            made += (piece.html for piece in self.new.pieces(new, (come, now)))
+            if not due and now == come:
+                was += 1  # white space that is no part of the other version's words
         return _trimmed("".join(made))
+
+    def _kept(self, old: Span, new: Span) -> Span:
+        """How far words go on in both versions that stayed."""
+        was, now = old[0], new[0]
+        while now < new[1] and not self.new.due[now]:
+            before = self.versions.before[now]
+            if was <= before < old[1]:
+                if any(self.old.due[was:before]):
+                    break
+                was = before + 1
+            now += 1
+        return was, now
 
     def _marked(self, version: Version, unit: Span, span: Span, sign: str) -> str:
         """Words that went or came. Tags of emphasis stay outside; of what went only such as close."""

@@ -60,7 +60,9 @@ class Version:
 
 
 class Versions:
-    """Both versions of a text. `now`: where each character that stayed of the old one is in the new one."""
+    """Both versions of a text. `now`: where each character that stayed of the old one is in the new one, and
+    `before` the other way round.
+    """
 
     def __init__(
         self,
@@ -84,6 +86,7 @@ class Versions:
         self.old = Version(Setting(text.printed, references[0], link), due[0], order[0])
         self.new = Version(Setting(text, references[1], link, stretches), due[1], order[1])
         self.now: dict[int, int] = {}
+        self.before: dict[int, int] = {}
 
     def settle(self, olds: Sequence[Span], news: Sequence[Span]) -> None:
         """Make links and signs of emphasis whole: what went or came of one in part went or came altogether.
@@ -116,3 +119,4 @@ class Versions:
                     self.old.due[was] = self.new.due[now] = one
                     changed = True
         self.now = {was: now for was, now in self._same if not self.old.due[was]}
+        self.before = {now: was for was, now in self.now.items()}

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator import prose
+from generator import pages, prose
 from generator.amended import COME, GONE, Amended
 from generator.amending.changing import appended, inserted, replaced
 from generator.build import Examined, examine_folder
@@ -120,7 +120,7 @@ def _seen(html: str, without: str) -> str:
     return re.sub(r"<[^>]*>|\s", "", html)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(
     printed=WORDS,
     changes=st.lists(st.tuples(st.integers(0, 60), st.integers(0, 12), WORDS), min_size=1, max_size=4),
@@ -183,7 +183,7 @@ def _order(errata: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
         "content/road/rulebook.yml": BOOK,
         "content/road/1/edition.yml": b'edition: "1"\n',
         "content/road/1/rules/1.yml": b'chapter: "1.0"\ntitle: Wagons\nrules: [{number: "1.1", text: Ox}]\n',
-        "content/road/1/sequence.yml": b"title: Day\nsteps: [{phase: A, steps: [{do: Rest, cost: one load}]}]",
+        "content/road/1/sequence.yml": b"title: Day\nsteps: [{phase: A, steps: [{do: Go, cost: one load}]}]",
         "content/road/1/aids/card.yml": b"title: Card\nblocks: [sequence]\n",
         "content/road/1/errata.yml": errata,
     }
@@ -195,7 +195,7 @@ def _order(errata: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def test_what_is_printed_is_printed_as_amended_and_says_so() -> None:
     """A sheet says since when it is amended where it shows something that is, so that it counts as stale."""
-    of_step = b'errata: [{erratum: "1", date: 2025-05-01, step: Rest, replace: one load, with: two loads}]'
+    of_step = b'errata: [{erratum: "1", date: 2025-05-01, step: Go, replace: one load, with: two loads}]'
     of_rule = b'errata: [{erratum: "2", date: 2025-06-01, at: "1.1", replace: Ox, with: Oxen}]'
     sheet, book = _order(of_step)
     assert "Road 1 · with errata of 2025-05-01" in sheet
@@ -207,3 +207,79 @@ def test_what_is_printed_is_printed_as_amended_and_says_so() -> None:
     assert any("one load" in line for line in sheet)
     assert "With errata of 2025-06-01" in book
     assert "Oxen" in book
+
+
+KEYS = [
+    "at",
+    "in",
+    "table",
+    "row",
+    "column",
+    "step",
+    "key",
+    "aid",
+    "of",
+    "replace",
+    "insert",
+    "delete",
+    "says",
+]
+KEYS += ["with", "after", "before", "which", "because", "status", "component", "severity", "source"]
+VALUES = [
+    "1.1",
+    "1.2",
+    "9.9",
+    "text",
+    "title",
+    "notes",
+    "Ox",
+    "two",
+    "**",
+    "- two",
+    "a\n\nb",
+    "1.1 …",
+    "[[x]]",
+]
+VALUES += [
+    "raid",
+    "Loss",
+    "6",
+    "day",
+    "cost",
+    "card",
+    "draft",
+    "counter",
+    "typo",
+    "2",
+    "1.1-1.2",
+    "… two",
+    "<b>",
+]
+
+
+@settings(max_examples=50)
+@given(
+    errata=st.lists(
+        st.dictionaries(st.sampled_from(KEYS), st.sampled_from(VALUES), max_size=6), min_size=1, max_size=4
+    )
+)
+def test_no_erratum_makes_anything_fall_over(errata: list[dict[str, str]]) -> None:
+    """Whatever is written, it is applied, is a problem, or both its page and its rules can be made."""
+    rows = [{"erratum": str(at), "date": "2025-01-01", **one} for at, one in enumerate(errata)]
+    texts = {
+        "content/road/rulebook.yml": BOOK,
+        "content/road/1/edition.yml": b'edition: "1"\n',
+        "content/road/1/rules/1.yml": b'chapter: "1.0"\ntitle: Ox\nrules:\n'
+        b'  - {number: "1.1", text: "Ox and two **oxen** (1.2).\\n\\n- two\\n- a"}\n'
+        b'  - {number: "1.2", title: Ox, notes: [{kind: play, text: two}]}\n',
+        "content/road/1/sequence.yml": b"title: Day\nsteps: [{phase: Ox, id: day, cost: two}]\n",
+        "content/road/1/tables/raid.yml": b"id: raid\ntitle: Raid\nroll: 1d6\ncolumns: [Loss]\n"
+        b"rows: [{roll: 1-5, Loss: two}, {roll: 6, Loss: Ox}]\n",
+        "content/road/1/aids/card.yml": b"title: Card\nblocks: [{tables: raid}, {list: [two]}]\n",
+        "content/road/1/errata.yml": yaml.safe_dump({"errata": rows}).encode(),
+    }
+    examined = examine_folder(Folder(texts))
+    made, _, _ = pages.render(examined.shelf, examined.library)
+    applied = examined.shelf.outlines["road/1"].edition.applied
+    assert len(made) > 5
+    assert all(one.is_official and one.changes_words for one in applied)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from functools import cache
 
 from generator.source import Text
@@ -50,6 +49,9 @@ def nearest(quote: str, texts: Sequence[Text]) -> tuple[Text, int, str] | None:
 
     Where there is just one short text, that is what the words should have been.
     """
+    # Imported late: mostly everything is found.
+    from difflib import SequenceMatcher
+
     wanted = [word.casefold() for word in quote.split()]
     counts = Counter(wanted)
     rough: list[tuple[float, int, int, Text, int, int]] = []
