@@ -160,14 +160,14 @@ def _to_rule(word: str, examined: Examined) -> Test:
 def _told(made: Recorded) -> list[str]:
     """What was recorded, in lines."""
     from generator.drift.references import lock_of
+    from generator.drift.telling import where
 
     lines = []
     again: dict[str, list[Finding]] = {}
     for one in made.again:
         again.setdefault(f"{one.reference.into.edition.address}:{one.was.key}", []).append(one)
     for name, every in list(again.items())[:MOST_TOLD]:
-        sources = ", ".join(dict.fromkeys(one.reference.standing for one in every))
-        lines.append(f"{name}: {several(len(every), 'reference')} read again, in {sources}")
+        lines.append(f"{name}: {several(len(every), 'reference')} read again, in {where(every)}")
     if len(again) > MOST_TOLD:
         lines.append(f"… and {several(len(again) - MOST_TOLD, 'more rule')}")
     for home in made.kept:

@@ -50,10 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
     found = counted(examined.problems, examined.excused)
     print(f"Checked {_what(examined, address)}. {found[0].upper()}{found[1:]}.", file=sys.stderr)
     if new := examined.drift.new.total():
-        print(
-            f"{several(new, 'new reference')} not yet in references.lock; `rulewright accept`.",
-            file=sys.stderr,
-        )
+        them = "them" if new > 1 else "it"
+        said = f"{several(new, 'new reference')}: `rulewright accept` enters {them} in references.lock."
+        print(said, file=sys.stderr)
     return 1 if failing(examined.problems) else 0
 
 
@@ -74,7 +73,7 @@ def _fix(arguments: argparse.Namespace) -> None:
         replace(arguments.project, mended.files, folder.texts)
     except Busy as busy:
         raise Refused([], str(busy)) from None
-    for one in mended.done:
+    for one in sorted(mended.done, key=lambda one: one.reference.place):
         print(
             f"{one.reference.place}: {one.reference.named} is {one.number and one.number.key} now",
             file=sys.stderr,

@@ -18,6 +18,9 @@ from generator.manuscript import Manuscript
 from generator.outline import Entry, Outline
 from generator.problems import Problem
 
+Pending = tuple[Reference, list[Meant]]
+"""A reference that may mean something else now, with what it meant."""
+
 
 @dataclass
 class Drift:
@@ -44,69 +47,89 @@ def drift(shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library) -> 
             problems += faults
     if locks:
         looked = _Looking(shelf, manuscripts, library, locks)
-        made = Drift(locks, looked.findings, looked.new, [*problems, *told(looked.findings, looked.meanings)])
+        made = Drift(
+            looked.locks, looked.findings, looked.new, [*problems, *told(looked.findings, looked.meanings)]
+        )
     return made
 
 
 class _Looking:
-    """One look at all references that locks keep."""
+    """One look at all references that locks keep. `locks` call what they stand in by its name of today."""
 
     def __init__(
         self, shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library, locks: Mapping[Home, Lock]
     ) -> None:
-        self.shelf, self.locks = shelf, locks
+        self.shelf, self.locks = shelf, dict(locks)
         self.meanings = Meanings(shelf)
         self.doubtful = {"/".join(name.split("/")[1:3]) for name in library.faulty}
         self.doubtful |= {name.split("/")[1] for name in library.faulty if name.endswith("/rulebook.yml")}
-        self.new: Counter[Home] = Counter()
         self.words = merged(lock.words for lock in locks.values())
-        pending = self._pending(manuscripts)
+        self.references = [one for one in references(shelf, manuscripts) if one.home in locks]
+        self.new: Counter[Home] = Counter()
+        pending = self._pending()
+        if pending or self.new:
+            self.locks = {home: self._today(home, lock) for home, lock in locks.items()}
+            pending = [*self._pending(), *self._silent(manuscripts)]
+        elif self._orphans():
+            pending = [*self._silent(manuscripts)]
         self.findings = list(self._findings(pending))
 
-    def _pending(self, manuscripts: Sequence[Manuscript]) -> list[tuple[Reference, list[Meant]]]:
-        """The references that are not plainly true, with what they meant."""
-        pending: list[tuple[Reference, list[Meant]]] = []
-        met: defaultdict[Home, set[Key]] = defaultdict(set)
-        unknown: defaultdict[Home, list[Reference]] = defaultdict(list)
-
-        def look(one: Reference, meant: list[Meant]) -> None:
-            true = one.target and self.meanings.meant(one.target, one.home, one.inside) in meant
-            if not true and not self._is_doubtful(one.into):
+    def _pending(self) -> list[Pending]:
+        """The references that are not plainly true, with what they meant. Those that are new are counted."""
+        pending: list[Pending] = []
+        self.new.clear()
+        for one in self.references:
+            meant = self.locks[one.home].meant.get(one.key)
+            if meant is None:
+                self.new[one.home] += one.target is not None
+            elif not self._is_true(one, meant):
                 pending.append((one, meant))
-
-        for one in references(self.shelf, manuscripts):
-            if (lock := self.locks.get(one.home)) is None:
-                continue
-            if one.target:
-                met[one.home].add(one.key)
-            if one.key in lock.meant:
-                look(one, lock.meant[one.key])
-            else:
-                unknown[one.home].append(one)
-        for home, rows in unknown.items():
-            meant = self.locks[home].meant
-            was = sources_before(meant.keys(), met[home] | {one.key for one in rows})
-            for one in rows:
-                before = was.get(one.source, one.source), one.named
-                if before in meant:
-                    look(one, meant[before])
-                else:
-                    self.new[home] += one.target is not None
-        wanted = {home: lock.meant.keys() - met[home] for home, lock in self.locks.items()}
-        if any(wanted.values()):
-            seen = {(id(one.passage.text), one.start) for one, _ in pending}
-            for one in silent(wanted, self.shelf, manuscripts):
-                if (id(one.passage.text), one.start) not in seen:
-                    look(one, self.locks[one.home].meant[one.key])
+        self.new = +self.new
         return pending
+
+    def _is_true(self, one: Reference, meant: Collection[Meant]) -> bool:
+        """Whether a reference means what it meant, or nobody can know."""
+        if one.target and self.meanings.meant(one.target, one.home, one.inside) in meant:
+            return True
+        return self._is_doubtful(one.into)
+
+    def _orphans(self) -> dict[Home, set[Key]]:
+        """The references that locks keep and that lead to no rule, or are not there."""
+        found = {home: set(lock.meant) for home, lock in self.locks.items()}
+        for one in self.references:
+            if one.target:
+                found[one.home].discard(one.key)
+        return {home: keys for home, keys in found.items() if keys}
+
+    def _silent(self, manuscripts: Sequence[Manuscript]) -> Iterator[Pending]:
+        """The numbers that stand where references stood, and are none any more."""
+        seen = {(id(one.passage.text), one.start) for one in self.references}
+        for one in silent(self._orphans(), self.shelf, manuscripts):
+            if (id(one.passage.text), one.start) not in seen and not self._is_doubtful(one.into):
+                yield one, self.locks[one.home].meant[one.key]
+
+    def _today(self, home: Home, lock: Lock) -> Lock:
+        """A lock in which everything that references stand in is called as it is today."""
+        met = [one.key for one in self.references if one.home == home]
+        was: dict[str, str] = {}
+        if home in self.shelf.outlines:
+            moved = Fates(self.shelf.outlines[home], self._kept(home), self.words, self.meanings).moved
+            was = {f"rule {new}": f"rule {old}" for new, old in moved.items()}
+        was |= sources_before(lock.meant, met, was)
+        now = {old: new for new, old in was.items()}
+        meant: dict[Key, list[Meant]] = {}
+        for (source, named), every in lock.meant.items():
+            if source in now or source not in was:
+                meant[now.get(source, source), named] = every
+        return Lock(meant, lock.words)
 
     def _is_doubtful(self, outline: Outline) -> bool:
         """Whether rules of an edition may be missing because a file cannot be read."""
         address = outline.edition.address
         return address in self.doubtful or address.partition("/")[0] in self.doubtful
 
-    def _findings(self, pending: Sequence[tuple[Reference, list[Meant]]]) -> Iterator[Finding]:
-        by_edition: defaultdict[str, list[tuple[Reference, list[Meant]]]] = defaultdict(list)
+    def _findings(self, pending: Sequence[Pending]) -> Iterator[Finding]:
+        by_edition: defaultdict[str, list[Pending]] = defaultdict(list)
         for one, meant in pending:
             by_edition[one.into.edition.address].append((one, meant))
         for address, rows in by_edition.items():
@@ -147,7 +170,8 @@ class _Looking:
         if one.shows:
             return None
         now = self.meanings.meant(target, one.home, one.inside)
-        more = "" if now.more == was.more or was.own == UNKNOWN else "what lies in it is not what it was"
+        silent = was.own == UNKNOWN and not was.more  # its words were not here then
+        more = "" if now.more == was.more or silent else "what lies in it is not what it was"
         differs = ", ".join(filter(None, [fate.differs, more]))
         return Finding(CHANGED, one, was, target, differs) if differs else None
 
@@ -158,25 +182,28 @@ class _Looking:
         return None if now.mark == was.mark else Finding(CHANGED, one, was, None, "its words are others now")
 
 
-def sources_before(kept: Collection[Key], met: Collection[Key]) -> dict[str, str]:
-    """What each source is called in a lock that is called otherwise today: one that names the same numbers.
+def sources_before(kept: Collection[Key], met: Collection[Key], known: Mapping[str, str]) -> dict[str, str]:
+    """What each source was called that has another name today: one that named the same numbers.
 
-    A rule whose own number was changed and a step with a new title are such.
+    A rule whose own number was changed and a step with a new title are such. `known`: what some are known
+    to have been called.
     """
     old, new = _by_source(kept), _by_source(met)
-    gone = {source: named for source, named in old.items() if source not in new}
+    gone = {one for one in old if one not in known.values() and (one not in new or one in known)}
+    come = [one for one in new if one not in known and (one not in old or one in known.values())]
     by_number: defaultdict[str, list[str]] = defaultdict(list)
-    for source, named in gone.items():
-        for number in named:
+    for source in gone:
+        for number in old[source]:
             by_number[number].append(source)
     found: dict[str, str] = {}
-    for source, named in new.items():
-        if source in old:
-            continue
-        shared = Counter(one for number in named for one in by_number[number] if _sort(one) == _sort(source))
-        for other, count in shared.most_common(1):
-            if 2 * count > max(len(named), len(gone[other])) and other not in found.values():
+    for source in come:
+        shared = Counter(
+            one for number in new[source] for one in by_number[number] if _sort(one) == _sort(source)
+        )
+        for other, count in sorted(shared.items(), key=lambda one: (-one[1], one[0])):
+            if 2 * count > max(len(new[source]), len(old[other])) and other not in found.values():
                 found[source] = other
+                break
     return found
 
 

@@ -38,7 +38,10 @@ class Fate(NamedTuple):
 
 
 class Fates:
-    """What became of the remembered rules of one edition. `words`: what they said, by their marks."""
+    """What became of the remembered rules of one edition. `words`: what they said, by their marks.
+
+    `moved`: the old number of each rule that has another one now, by that.
+    """
 
     def __init__(
         self, outline: Outline, pasts: Iterable[Past], words: Mapping[str, str], meanings: Meanings
@@ -47,6 +50,7 @@ class Fates:
         self._heirs: dict[Past, Entry | None] = {}
         self._work_out(sorted(set(pasts)))
         self._now = {past.key: heir.key for past, heir in self._heirs.items() if heir}
+        self.moved = {new: old for old, new in self._now.items() if new != old}
 
     def of(self, past: Past) -> Fate:
         """What became of a rule."""

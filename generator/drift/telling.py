@@ -45,13 +45,18 @@ def _said(one: Finding, meanings: Meanings) -> str:
 
 def _again(target: Target, every: Sequence[Finding]) -> str:
     """What is said at a rule that says something else than it did."""
-    sources = list(dict.fromkeys(one.reference.standing for one in every))
-    named = ", ".join(sources[:MOST_PLACES])
-    if len(sources) > MOST_PLACES:
-        named += f" and {len(sources) - MOST_PLACES} more"
+    named = where(every)
     differs = next((one.differs for one in every if one.differs), "")
     count = f"{len(every)} references to it were" if len(every) > 1 else "a reference to it was"
     return (
         f"{target.key} has changed since {count} read: {differs}. "
         f"Read {named} again, then `rulewright accept {target.edition.address}:{target.key}`"
     )
+
+
+def where(every: Iterable[Finding]) -> str:
+    """What references stand in, the first of many: 1.1, 1.2b and faq.md."""
+    sources = list(dict.fromkeys(one.reference.standing for one in every))
+    more = len(sources) - MOST_PLACES
+    *first, last = [*sources[:MOST_PLACES], f"{more} more"] if more > 0 else sources
+    return f"{', '.join(first)} and {last}" if first else last

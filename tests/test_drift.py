@@ -1,0 +1,255 @@
+"""What references meant when they were read, and what is told when that is so no more."""
+
+from __future__ import annotations
+
+import random
+import shlex
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.build import examine_folder
+from generator.cli import main
+from generator.commands.renumber import remember
+from generator.drift.lock import Lock, Meant, read
+from generator.drift.recording import record
+from generator.editing.mending import mend
+from generator.editing.moves import planned
+from generator.editing.proposal import propose
+from generator.folder import Folder, gather
+from generator.problems import Severity
+from tests.casefiles import Case, cases
+from tests.commands.duel import write
+
+ROOT = Path(__file__).parent.parent
+CASES = cases("drift")
+SEEDS = pytest.mark.parametrize("seed", range(8))
+
+
+def blocks(case: Case, sort: str) -> dict[str, str]:
+    return {info.split(" ", 1)[1]: text for info, text in case.blocks if info.startswith(f"{sort} ")}
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_cases(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = write(tmp_path, blocks(case, "yaml") | blocks(case, "markdown"))
+    assert main(["--project", str(project), "accept"]) == 0
+    write(project, blocks(case, "now"))
+    capsys.readouterr()
+    said: list[str] = []
+    for line in case.text("command").splitlines():
+        main(["--project", str(project), *shlex.split(line)])
+        out, err = capsys.readouterr()
+        said += (out + err).splitlines()
+    case.agrees(
+        "\n".join(line for line in said if "[schema-not-named]" not in line and "Checked " not in line),
+        case.text("said"),
+    )
+    for name, text in blocks(case, "becomes").items():
+        case.agrees((project / name).read_text(), text)
+
+
+def accepted(folder: Folder) -> Folder:
+    """A folder with everything recorded."""
+    examined = examine_folder(folder)
+    homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
+    made = record(examined.shelf, examined.manuscripts, examined.drift, {}, homes, lambda _: True)
+    return with_files(folder, made.files)
+
+
+def with_files(folder: Folder, files: Mapping[str, bytes | None]) -> Folder:
+    texts = {**folder.texts, **files}
+    return Folder({name: data for name, data in texts.items() if data is not None}, folder.others)
+
+
+def told(folder: Folder) -> list[str]:
+    """What the locks have to tell."""
+    return [str(problem) for problem in examine_folder(folder).drift.problems]
+
+
+def test_the_locks_of_our_books_are_as_they_would_be_written() -> None:
+    folder = gather(ROOT)
+    assert accepted(folder).texts == folder.texts
+    assert not told(folder)
+    assert not examine_folder(folder).drift.new
+
+
+WORDS = [
+    "anchor",
+    "barge",
+    "chain",
+    "deck",
+    "engine",
+    "flag",
+    "gale",
+    "hull",
+    "inlet",
+    "jetty",
+    "keel",
+    "lamp",
+    "mast",
+    "nets",
+    "oar",
+    "pier",
+    "quay",
+    "rope",
+]
+
+
+def invented(chance: random.Random) -> Folder:
+    """A book of twelve rules with words of their own, some with titles, that cite each other in many ways."""
+    numbers = [f"{chapter}.{rule}" for chapter in (1, 2, 3) for rule in (1, 2, 3, 4)]
+    texts: dict[str, bytes] = {
+        "content/x/rulebook.yml": (
+            b'title: X\nnumbers: "1.1a"\nchapters: "1.0"\ncues: [see]\n'
+            b'terms:\n  T: {means: Tug, see: "2.2"}\n'
+        ),
+        "content/x/1/edition.yml": b'edition: "1"\n',
+        "content/x/1/page.md": f"# Page\n\nSee {chance.choice(numbers)} ({numbers[3]}).\n".encode(),
+        "content/page.md": f"[[x/1:{chance.choice(numbers)}]] and [[x:{chance.choice(numbers)}]]\n".encode(),
+        "content/x/1/sequence.yml": (
+            f'title: Order\nsteps:\n  - do: Row\n    see: "{chance.choice(numbers)}"\n'.encode()
+        ),
+    }
+    forms = ("See {}.", "({})", "{} holds", "[[{}|that]]", "see {} and {}", "{}, {} or {}")
+    for chapter in "123":
+        lines = [f'chapter: "{chapter}.0"', "rules:"]
+        for number in (one for one in numbers if one[0] == chapter):
+            title = (
+                [f"    title: {chance.choice(WORDS).title()} {number[2:]}"] if chance.random() < 0.5 else []
+            )
+            form = chance.choice(forms)
+            cited = form.format(*(chance.choice(numbers) for _ in range(form.count("{}"))))
+            words = " ".join(chance.choices(WORDS, k=14))
+            lines += [f'  - number: "{number}"', *title, f'    text: "{words} {cited}"']
+        texts[f"content/x/1/rules/{chapter}.yml"] = "\n".join([*lines, ""]).encode()
+    return Folder(texts)
+
+
+def meanings(folder: Folder) -> list[str]:
+    """The first words of the rule that each reference leads to, in the order of the texts."""
+    examined = examine_folder(folder)
+    every = [one for rows in examined.shelf.citations.values() for row in rows for one in row.resolved]
+    every += [one for page in examined.manuscripts for one in page.resolved]
+    return sorted(
+        str(one.target.rule.text)[:40] if one.target and one.target.rule else "nothing" for one in every
+    )
+
+
+@SEEDS
+def test_rules_that_change_places_by_hand_are_all_found(seed: int) -> None:
+    """After `--fix` each reference leads to the words that it led to, and there is nothing more to tell."""
+    chance = random.Random(seed)
+    folder = accepted(invented(chance))
+    assert not told(folder)
+    chosen = chance.sample([f"{c}.{r}" for c in (1, 2, 3) for r in (1, 2, 3, 4)], chance.choice([2, 3, 5]))
+    now = dict(zip(chosen, [*chosen[1:], chosen[0]], strict=True))
+    texts = dict(folder.texts)
+    for name in [name for name in texts if "/rules/" in name]:
+        lines = texts[name].decode().splitlines()
+        for at, line in enumerate(lines):
+            number = line.partition('number: "')[2].rstrip('"')
+            lines[at] = line.replace(f'"{number}"', f'"{now.get(number, number)}"') if number else line
+        texts[name] = "\n".join([*lines, ""]).encode()
+    by_hand = Folder(texts)
+    examined = examine_folder(by_hand)
+    assert {one.kind.code for one in examined.drift.findings} <= {"reference-moved"}
+    mended = mend(by_hand, examined, {})
+    assert not mended.left
+    after = with_files(by_hand, mended.files)
+    assert meanings(after) == meanings(folder)
+    assert told(after) == []
+
+
+@SEEDS
+def test_renumbering_keeps_a_lock_true_and_its_inverse_restores_it(seed: int) -> None:
+    chance = random.Random(seed)
+    folder = accepted(invented(chance))
+    examined = examine_folder(folder)
+    old, other = chance.sample([f"{c}.{r}" for c in (1, 2, 3) for r in (1, 2, 3, 4)], 2)
+    free = f"{old[0]}.{chance.choice([5, 9])}"
+    pairs = chance.choice([[(old, free)], [(old, other), (other, old)]])
+    moves = planned(examined.shelf.outlines["x/1"], pairs)
+    made = propose(folder, examined, moves, lambda placing: remember(placing, moves), {})
+    there = with_files(folder, made.files)
+    assert told(there) == []
+    assert accepted(there).texts == there.texts
+    back = planned(examine_folder(there).shelf.outlines["x/1"], moves.back)
+    made = propose(there, examine_folder(there), back, lambda placing: remember(placing, back), {})
+    locks = [name for name in folder.texts if name.endswith(".lock")]
+    returned = with_files(there, made.files)
+    assert [returned.texts[name] for name in locks] == [folder.texts[name] for name in locks]
+
+
+def test_what_is_still_to_be_read_stays_so_when_numbers_move() -> None:
+    folder = accepted(invented(random.Random(3)))
+    name = "content/x/1/rules/2.yml"
+    changed = Folder({**folder.texts, name: folder.texts[name].replace(b'text: "', b'text: "Also ')})
+    before = examine_folder(changed)
+    assert before.drift.findings
+    moves = planned(before.shelf.outlines["x/1"], [("2.2", "2.9"), ("1.1", "1.7")])
+    made = propose(changed, before, moves, lambda placing: remember(placing, moves), {})
+    after = examine_folder(with_files(changed, made.files))
+    assert len(after.drift.findings) == len(before.drift.findings)
+    assert {one.differs for one in after.drift.findings} == {"“Also” is new"}
+
+
+def test_two_branches_that_meet_keep_what_each_editor_read(tmp_path: Path) -> None:
+    """One rewords a rule and accepts it, the other cites it: his reference, and only his, is to be read."""
+    files = {
+        ".gitattributes": "references.lock merge=union\n",
+        "content/x/rulebook.yml": 'title: X\nnumbers: "1.1"\nchapters: "1.0"\ncues: [see]\n',
+        "content/x/1/edition.yml": 'edition: "1"\n',
+        "content/x/1/rules/1.yml": (
+            'chapter: "1.0"\nrules:\n  - {number: "1.1", text: Two ships may meet here.}\n'
+            '  - {number: "1.2", text: See 1.1.}\n  - {number: "1.3", text: Wind.}\n'
+            '  - {number: "1.4", text: Tide.}\n'
+        ),
+    }
+    write(tmp_path, files)
+    rules = tmp_path / "content/x/1/rules/1.yml"
+
+    def git(*words: str) -> None:
+        who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        subprocess.run(["git", *who, *words], cwd=tmp_path, check=True, capture_output=True)
+
+    def accept(*words: str) -> None:
+        assert main(["--project", str(tmp_path), "accept", *words]) == 0
+        git("add", "-A")
+        git("commit", "-qm", "x")
+
+    git("init", "-q", "-b", "main")
+    accept()
+    git("switch", "-qc", "other")
+    rules.write_text(rules.read_text().replace("Tide.", "Tide (1.1 and 1.3)."))
+    accept()
+    git("switch", "-q", "main")
+    rules.write_text(rules.read_text().replace("Two ships", "Three ships"))
+    accept("x:1.1")
+    git("merge", "-q", "other")
+    found = examine_folder(gather(tmp_path)).drift
+    assert [(one.reference.source, one.reference.named) for one in found.findings] == [("rule 1.4", "1.1")]
+    assert [problem.severity for problem in found.problems] == [Severity.NOTE]
+
+
+@given(st.binary(max_size=300) | st.text("wordsrule\t1.2-+abc\n<=> #", max_size=200).map(str.encode))
+def test_a_lock_of_any_bytes_is_read(data: bytes) -> None:
+    lock, problems = read("content/references.lock", data)
+    again, faults = read("content/references.lock", lock.written())
+    assert again.meant.keys() == lock.meant.keys()
+    assert not faults or problems
+
+
+def test_a_lock_reads_what_it_writes() -> None:
+    meant = {
+        ("rule 1.10", "1.2"): [Meant("1.2", "-", "")],
+        ("rule 1.9", "was 1"): [Meant("x/1:1", "-", "A b")],
+    }
+    written = Lock(meant).written()
+    assert read("x", written)[0].meant == meant
+    assert read("x", written.replace(b"\n", b"\r\n"))[0].meant == meant
+    assert [line.split(b"\t")[0] for line in written.splitlines()[-2:]] == [b"rule 1.9", b"rule 1.10"]
