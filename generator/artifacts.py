@@ -83,14 +83,15 @@ class Artifacts:
 
     `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
     text with every reference made a link. `files`: other files of the site, path to content (short
-    addresses, exports, pictures). `looks`: by the folders of books. `problems`: in order, excused ones left
-    out.
+    addresses, exports, pictures). `editions`: the addresses of all editions, below which their pages lie.
+    `looks`: by the folders of books. `problems`: in order, excused ones left out.
     """
 
     pages: tuple[Page, ...] = ()
     prose: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str | bytes] = field(default_factory=dict)
     nav: tuple[Branch, ...] = ()
+    editions: tuple[str, ...] = ()
     looks: Mapping[str, Look] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     counts: Counts = Counts()

@@ -117,6 +117,7 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
         prose={m.name: manuscript.linked(m) for m in examined.manuscripts},
         files={**files, **styles, **prints.files},
         nav=nav,
+        editions=tuple(examined.shelf.outlines),
         looks=looks,
         problems=tuple(in_order((*examined.problems, *prints.problems))),
         counts=Counts(len(made) + len(examined.manuscripts), rules, examined.references),

@@ -18,6 +18,7 @@ from typing import Any
 
 from generator import erratum
 from generator.keys import key, many, table
+from generator.look import Look
 from generator.source import Text
 
 NEW = "none"
@@ -50,21 +51,6 @@ class Term:
     means: Text = key("What the term stands for.", must=True, prose=True)
     aliases: tuple[Text, ...] = many("What else it is called, as it is written in texts.", lone=True)
     see: Text | None = key("The rule that defines it.", cites=True)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """How a book's pages look. Whatever is left out looks as the site does."""
-
-    colour: Text | None = key(
-        "The colour of the bar above the book's pages, as #rrggbb; words on it are white or black."
-    )
-    accent: Text | None = key(
-        "The colour of references that are pointed at and of what is in focus, as #rrggbb, dark enough to be "
-        "read on white; on a dark page it is lightened."
-    )
-    logo: Text | None = key("A picture beside this file that stands in the bar, in place of the site's own.")
-    font: Text | None = key("The font of titles and headings: a .woff2 or .woff file beside this one.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

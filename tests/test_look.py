@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from generator.portable import SCRIPT
+from generator.site.bundle import bundled
+
 ROOT = Path(__file__).parent.parent
 ASSETS = ROOT / "templates/theme/assets"
 
@@ -15,12 +18,27 @@ ASSETS = ROOT / "templates/theme/assets"
 def test_every_style_and_script_is_on_the_pages() -> None:
     settings = (ROOT / "mkdocs.yml").read_text()
     listed = re.findall(r"assets/([\w.-]+\.(?:css|js))", settings)
-    assert sorted(listed) == sorted(file.name for file in ASSETS.iterdir() if file.suffix in (".css", ".js"))
+    there = {file.name for file in ASSETS.iterdir() if file.suffix in (".css", ".js")}
+    assert sorted(listed) == sorted(there - {Path(SCRIPT).name}), "that one is for a disk alone"
 
 
 def test_style_and_script_are_light() -> None:
-    files = [*ASSETS.glob("*.css"), *ASSETS.glob("*.js")]
-    assert 0 < sum(len(gzip.compress(file.read_bytes())) for file in files) < 20_000
+    """What a reader's browser gets of ours: all style in one file, all scripts in another, one on a disk."""
+    settings = (ROOT / "mkdocs.yml").read_text()
+    sent = [(ASSETS / Path(SCRIPT).name).read_text("utf-8")]
+    for suffix in ("css", "js"):
+        names = re.findall(rf"assets/([\w.-]+\.{suffix})", settings)
+        sent.append(bundled((ASSETS / name).read_text("utf-8") for name in names))
+    assert all(sent)
+    assert sum(len(gzip.compress(text.encode())) for text in sent) < 30_000
+
+
+def test_what_is_sent_has_no_comments_and_all_else() -> None:
+    style = "/* All\n   of it. */\n.a { color: red }\n  /* this */ .b { content: '/* not */' }\n"
+    script = "/** Twice. */\nfunction twice(a) {\n  // because\n  return a / 2 // not\n    / 2;\n}\n"
+    assert bundled([style]) == ".a { color: red }\n.b { content: '/* not */' }\n"
+    assert bundled([script]) == "function twice(a) {\nreturn a / 2 // not\n/ 2;\n}\n"
+    assert bundled([script, style]) == bundled([script]) + bundled([style])
 
 
 def test_the_fonts_that_the_style_names_are_there_with_their_licence() -> None:

@@ -217,7 +217,7 @@ def test_its_tables_have_groups_spans_notes_modifiers_and_dice() -> None:
     assert "with a guide of the guild" in words
     assert "A camp at a well loses nothing, see §2-a-i" in words
     assert "Where the lost are found" in words
-    assert words.endswith("Cited by §3-a The Day's March March › Storm"), (
+    assert words.endswith("Cited by §3-a The Day's March Used in March › Storm"), (
         "the table lists the steps that use it"
     )
     storm, raid = _examined().shelf.tables[ADDRESS][::-1]

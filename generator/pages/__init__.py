@@ -23,6 +23,7 @@ from generator.library import Edition, Library
 from generator.lookup import TableEntry
 from generator.model import FREE
 from generator.outline import Entry, Outline
+from generator.pages import previews
 from generator.pages.aids import aid_pages
 from generator.pages.changes import changes_page
 from generator.pages.errata import errata_page
@@ -92,6 +93,7 @@ def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> 
     others = (Branch(leaf.title, leaf.path) for leaf in leaves)
     nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
     files = dict([*_short_addresses(desk), *_table_files(shelf), *catalogue.files(desk)])
+    files |= (file for outline in shelf.outlines.values() for file in previews.files(desk, outline))
     return (home, *pages, checks), files, nav
 
 

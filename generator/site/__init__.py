@@ -34,6 +34,7 @@ from generator.navigation import every, listed, placed, search_entries
 from generator.press.settings import slashed
 from generator.problems import Place, Severity
 from generator.serving import Compiled, Serving
+from generator.site.bundle import Bundle, bundles
 from generator.site.made import MadePage
 from generator.site.sidebar import Sidebar
 
@@ -63,6 +64,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.staging: staging.Staging | None = None
         self.nav: list[Any] | None = None
         self.compiled: Compiled | None = None
+        self.bundles: list[Bundle] = []
         self.folder = ""
         self.prints = True
 
@@ -87,6 +89,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> None:
         """Build aside: into a folder that takes the site's place at the end."""
         config.use_directory_urls = True  # the links on our pages take each page for a folder
+        self.bundles = bundles(config)
         config.theme.static_templates.add(offline.MANIFEST)
         if self.serving is None:
             self.staging = staging.begin(Path(config.site_dir))
@@ -147,6 +150,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 if own := files.src_uris.get(path):
                     files.remove(own)
                 files.append(File.generated(config, path, content=_bytes(content)))
+        for bundle in self.bundles:
+            for name in bundle.names:
+                files.remove(files.src_uris[name])
+            files.append(File.generated(config, bundle.name, content=bundle.text))
         if config.nav is None or config.nav is self.nav:
             sources = {_path(file): file.src_uri for file in files.documentation_pages()}
             config.nav = self.nav = listed(nav, sources)
@@ -182,10 +189,18 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
-        """Add what our own templates ask for: the navigation as drawn, and where a page's text is kept."""
+        """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
         place = page.made.place if isinstance(page, MadePage) else Place(self.shown(page.file))
+        path = f"{_path(page.file)}/"
+        edition = next((one for one in self.artifacts.editions if path.startswith(f"{one}/")), "")
         look = self.artifacts.looks.get(page.url.partition("/")[0])
-        words: Any = {**context, "sidebar": self.sidebar.draw(page, context), "source": place, "look": look}
+        words: Any = {
+            **context,
+            "sidebar": self.sidebar.draw(page, context),
+            "source": place,
+            "edition": edition,
+            "look": look,
+        }
         return cast(TemplateContext, words)
 
     @event_priority(-100)  # last, when every other plugin has written its files

@@ -1,13 +1,105 @@
 /* What a page can do beyond reading. Nothing here is needed to read. A plain script, since modules do
-   not load from a disk; the document listens, so that it holds for pages that are swapped in as well. */
+   not load from a disk; the document listens, so that it holds for pages that are swapped in as well.
+
+   Its other scripts share what it puts into `rulewright`:
+   need(path)              what a script of data holds, by its path from the site's root; it is loaded once
+   take(path, data)        called by such a script
+   preview(href)           what stands at an address: {title, path, html, href}, or undefined
+   rule(edition, number)   the same of a rule, rule("ocs/4.3", "12.5c")
+   open(href)              go there; the way back is remembered
+   edition()               the edition that this page belongs to, "ocs/4.3", or undefined
+   kept(name, value, store)  what this device keeps under a name, once set; in "sessionStorage" this tab
+   dock()                  the edge of the screen that is kept for what stays at hand
+   leave(link)             remember where the reader is, before he goes elsewhere
+   place(href)             page and anchor of an address on this site, ["ocs/4.3/12-supply", "12.5c"], or [] */
 (() => {
   "use strict";
 
+  const rw = (window.rulewright ??= {});
+  const root = (rw.root = new URL("../", document.currentScript.src));
+  const asked = new Map();
+  const waiting = new Map();
   const all = (selector) => [...document.querySelectorAll(selector)];
+
+  /** Words of an address as they were before they were put into it. */
+  function decoded(words) {
+    try {
+      return decodeURIComponent(words);
+    } catch {
+      return words;
+    }
+  }
+
+  /** An address as it can be opened: a disk shows the contents of a folder where a server sends its page. */
+  function opened(href, base = location) {
+    const url = new URL(href, base);
+    if (url.protocol === "file:" && url.pathname.endsWith("/")) url.pathname += "index.html";
+    return url.href;
+  }
+
+  rw.take = (path, data) => waiting.get(path)?.(data);
+
+  rw.need = (path) => {
+    if (!asked.has(path)) {
+      asked.set(path, new Promise((resolve, reject) => {
+        const script = document.createElement("script");
+        script.src = new URL(path.split("/").map(encodeURIComponent).join("/"), root);
+        script.onerror = () => { asked.delete(path); reject(new Error(`no ${path}`)); };
+        waiting.set(path, resolve);
+        document.head.append(script);
+      }));
+    }
+    return asked.get(path);
+  };
+
+  rw.place = (href) => {
+    const url = new URL(href, location);
+    if (url.origin !== root.origin || !url.pathname.startsWith(root.pathname)) return [];
+    const path = url.pathname.slice(root.pathname.length).replace(/(^|\/)(index\.html)?$/, "");
+    return [decoded(path), decoded(url.hash.slice(1))];
+  };
+
+  rw.preview = async (href) => {
+    const [page, anchor] = rw.place(href);
+    const [, edition, name] = page?.match(/^([^/]+\/[^/]+)\/([^/]+)$/) ?? [];
+    const known = name && anchor && (await rw.need(`${edition}/previews/${name}.js`));
+    if (!known || !Object.hasOwn(known, anchor)) return undefined;
+    const [title, path, html] = known[anchor];
+    const inside = document.createElement("template");
+    inside.innerHTML = html;
+    for (const one of inside.content.querySelectorAll("[href], [src]")) {
+      const where = one.hasAttribute("href") ? "href" : "src";
+      one.setAttribute(where, opened(one.getAttribute(where), new URL(`${page}/`, root)));
+    }
+    return { title, path, html: inside.innerHTML, href: opened(href) };
+  };
+
+  rw.rule = async (edition, number) => {
+    const pages = await rw.need(`${edition}/previews/index.js`);
+    let known = number;
+    while (known && !Object.hasOwn(pages, known)) known = known.slice(0, -1);
+    return known && rw.preview(new URL(`${edition}/${pages[known]}/#${encodeURIComponent(number)}`, root));
+  };
+
+  rw.open = (href) => {
+    rw.leave?.();
+    location.assign(opened(href));
+  };
+
+  rw.kept = (name, value, store = "localStorage") => {
+    try {
+      if (value !== undefined) window[store].setItem(`rulewright.${name}`, value);
+      return window[store].getItem(`rulewright.${name}`);
+    } catch {
+      return null; // where a browser keeps nothing, all is as it was at first
+    }
+  };
+
+  rw.edition = () => document.querySelector("[data-edition]")?.dataset.edition;
 
   /** Whatever hides what the address names is unfolded. */
   function reveal() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(decoded(location.hash.slice(1)));
     for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     if (target?.closest("details")) target.scrollIntoView();
   }
@@ -34,6 +126,8 @@
   }
 
   document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (link && location.protocol === "file:") link.setAttribute("href", opened(link.getAttribute("href")));
     const button = event.target.closest?.("[data-fold]");
     if (button) for (const fold of all("details.fold")) fold.open = button.dataset.fold === "open";
   });

@@ -1,0 +1,124 @@
+/* Tools of a reader: a link to exactly this rule, to copy or to share, and the way back to where one was. */
+(() => {
+  "use strict";
+
+  const rw = (window.rulewright ??= {});
+  const MOST = 30; // ways back that are remembered
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const read = () => JSON.parse(rw.kept("back", undefined, "sessionStorage") ?? "[]");
+  const write = (ways) => rw.kept("back", JSON.stringify(ways.slice(-MOST)), "sessionStorage");
+  let resumed = null; // the place that we come back to
+
+  /** The address to give to others: the short one of a rule, which holds whatever its chapter is called. */
+  function address(link) {
+    const [page, anchor] = rw.place(link.href);
+    const short = link.closest(".rule") && `r/${rw.edition()}/${encodeURIComponent(anchor)}/`;
+    return new URL(short ?? `${page}/${new URL(link.href).hash}`, rw.root).href;
+  }
+
+  /** Whether a text could be copied: by a permission, or as it was done before there were any. */
+  async function copied(input) {
+    try {
+      await navigator.clipboard.writeText(input.value);
+      return true;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve)); // until the browser is at the rule
+      input.focus();
+      input.select();
+      return document.execCommand("copy");
+    }
+  }
+
+  async function copy(link) {
+    const told = rw.dock().querySelector(".told");
+    told.replaceChildren(document.getElementById("rw-copied").content.cloneNode(true));
+    const input = told.querySelector("input");
+    input.value = address(link);
+    told.querySelector("b").textContent = link.getAttribute("aria-label").replace("Link to ", "");
+    told.querySelector("[data-do='share']").hidden = !navigator.share;
+    told.classList.toggle("failed", !(await copied(input)));
+  }
+
+  /** What a reader is at: the rule or step around something, or the last that begins above the middle of the screen. */
+  function around(link) {
+    const places = ".rule[id], .rw li[id], .term[id], .table-entry[id]";
+    const found = link?.closest(places) ?? all(places).findLast((one) => one.getBoundingClientRect().top < innerHeight / 2);
+    const name = found?.querySelector(".number") ?? found?.querySelector(".title, dfn") ?? document.querySelector("h1");
+    return name?.textContent.trim() ?? document.title;
+  }
+
+  /** Remember where the reader is, before he goes elsewhere. */
+  rw.leave = (link) => {
+    const folds = all("details").map((one) => Number(one.open)).join("");
+    const at = all("article a").indexOf(link);
+    write([...read(), { href: location.href, y: scrollY, name: around(link), folds, at }]);
+  };
+
+  /** Show the way back, unless the reader has found it himself. */
+  function arrive() {
+    const ways = read();
+    if (resumed?.href === location.href) resume(resumed);
+    while (ways.at(-1)?.href === location.href) ways.pop();
+    write(ways);
+    const back = rw.dock().querySelector(".back");
+    back.hidden = !ways.length;
+    if (!ways.length) return;
+    back.querySelector("b").textContent = ways.at(-1).name;
+    back.querySelector("a").href = ways.at(-1).href;
+  }
+
+  function resume({ folds, y, at }) {
+    const details = all("details");
+    if (folds.length === details.length) details.forEach((one, n) => { one.open = folds[n] === "1"; });
+    scrollTo({ top: y, behavior: "instant" });
+    rw.still = true;
+    all("article a")[at]?.focus({ preventScroll: true });
+    rw.still = false;
+  }
+
+  /** Go back to the last place, to the line. */
+  function back() {
+    resumed = read().pop();
+    rw.kept("resumed", JSON.stringify(resumed), "sessionStorage");
+    location.assign(resumed.href);
+  }
+
+  const does = {
+    hush: (told) => told.replaceChildren(),
+    share: (told) => navigator.share({ title: document.title, url: told.querySelector("input").value }).catch(() => {}),
+    forget() {
+      write([]);
+      arrive();
+    },
+  };
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    const act = event.target.closest?.(".rw-dock [data-do]")?.dataset.do;
+    if (act) return does[act]?.(event.target.closest(".told"));
+    if (!event.target.closest?.(".told")) does.hush(rw.dock().querySelector(".told"));
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (link.matches(".permalink")) return void copy(link);
+    if (link.matches(".rw-dock .back a")) {
+      event.preventDefault();
+      return back();
+    }
+    const goes = link.matches("article a, .rw-card a, .md-search-result__link") && !link.matches(".headerlink, .bullet, [download]");
+    if (goes && rw.place(link.href)[1] && link.href !== location.href) rw.leave(link);
+  });
+  addEventListener("hashchange", arrive);
+  addEventListener("pageshow", (event) => event.persisted && arrive());
+  addEventListener("load", () => {
+    if (resumed?.href === location.href) scrollTo({ top: resumed.y, behavior: "instant" });
+    resumed = null;
+  });
+
+  function start() {
+    resumed ??= JSON.parse(rw.kept("resumed", undefined, "sessionStorage") ?? "null");
+    rw.kept("resumed", "null", "sessionStorage");
+    arrive();
+  }
+
+  if (window.document$) window.document$.subscribe(start);
+  else start();
+})();
