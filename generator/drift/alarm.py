@@ -66,6 +66,7 @@ class _Looking:
         self.words = merged(lock.words for lock in locks.values())
         self.references = [one for one in references(shelf, manuscripts) if one.home in locks]
         self.new: Counter[Home] = Counter()
+        self._known: dict[str, tuple[set[Past], Fates]] = {}
         pending = self._pending()
         if pending or self.new:
             self.locks = {home: self._today(home, lock) for home, lock in locks.items()}
@@ -77,14 +78,14 @@ class _Looking:
     def _pending(self) -> list[Pending]:
         """The references that are not plainly true, with what they meant. Those that are new are counted."""
         pending: list[Pending] = []
-        self.new.clear()
+        new: set[tuple[Home, Key]] = set()
         for one in self.references:
             meant = self.locks[one.home].meant.get(one.key)
             if meant is None:
-                self.new[one.home] += one.target is not None
+                new |= {(one.home, one.key)} if one.target else set()
             elif not self._is_true(one, meant):
                 pending.append((one, meant))
-        self.new = +self.new
+        self.new = Counter(home for home, _ in new)
         return pending
 
     def _is_true(self, one: Reference, meant: Collection[Meant]) -> bool:
@@ -113,7 +114,7 @@ class _Looking:
         met = [one.key for one in self.references if one.home == home]
         was: dict[str, str] = {}
         if home in self.shelf.outlines:
-            moved = Fates(self.shelf.outlines[home], self._kept(home), self.words, self.meanings).moved
+            moved = self._fates(home, set()).moved
             was = {f"rule {new}": f"rule {old}" for new, old in moved.items()}
         was |= sources_before(lock.meant, met, was)
         now = {old: new for new, old in was.items()}
@@ -133,14 +134,21 @@ class _Looking:
         for one, meant in pending:
             by_edition[one.into.edition.address].append((one, meant))
         for address, rows in by_edition.items():
-            outline = self.shelf.outlines[address]
-            pasts = {_past(was) for _, meant in rows for was in meant} | self._kept(address)
-            fates = Fates(outline, pasts, self.words, self.meanings)
+            fates = self._fates(address, {_past(was) for _, meant in rows for was in meant})
             for one, meant in rows:
                 found = [self._finding(one, was, fates) for was in meant]
                 if all(found):
                     first = min(filter(None, found), key=lambda each: _ORDER.index(each.kind))
                     yield first._replace(kept=tuple(meant))
+
+    def _fates(self, address: str, pasts: set[Past]) -> Fates:
+        """What became of an edition's rules, of these as of all that are remembered."""
+        pasts |= self._kept(address)
+        known = self._known.get(address)
+        if known is None or known[0] != pasts:
+            fates = Fates(self.shelf.outlines[address], pasts, self.words, self.meanings)
+            known = self._known[address] = pasts, fates
+        return known[1]
 
     def _kept(self, address: str) -> set[Past]:
         """All that is remembered of an edition's rules."""
@@ -189,8 +197,11 @@ def sources_before(kept: Collection[Key], met: Collection[Key], known: Mapping[s
     to have been called.
     """
     old, new = _by_source(kept), _by_source(met)
-    gone = {one for one in old if one not in known.values() and (one not in new or one in known)}
-    come = [one for one in new if one not in known and (one not in old or one in known.values())]
+    other = {one for one in old if one in new and not old[one] & new[one]}  # a name that another has now
+    before = set(known.values())
+    taken, free = {*known, *other}, before | other
+    gone = {one for one in old if one not in before and (one not in new or one in taken)}
+    come = [one for one in new if one not in known and (one not in old or one in free)]
     by_number: defaultdict[str, list[str]] = defaultdict(list)
     for source in gone:
         for number in old[source]:
@@ -200,9 +211,9 @@ def sources_before(kept: Collection[Key], met: Collection[Key], known: Mapping[s
         shared = Counter(
             one for number in new[source] for one in by_number[number] if _sort(one) == _sort(source)
         )
-        for other, count in sorted(shared.items(), key=lambda one: (-one[1], one[0])):
-            if 2 * count > max(len(new[source]), len(old[other])) and other not in found.values():
-                found[source] = other
+        for was, count in sorted(shared.items(), key=lambda one: (-one[1], one[0])):
+            if 2 * count > max(len(new[source]), len(old[was])) and was not in found.values():
+                found[source] = was
                 break
     return found
 

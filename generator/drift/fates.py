@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from generator.changes.matching import ALIKE, ALIKE_HERE, BARELY
+from generator.changes.matching import ALIKE, ALIKE_HERE, BARELY, FEW
 from generator.changes.similarity import likeness
 from generator.changes.words import Piece, difference, masked, same, words_of
 from generator.drift.lock import UNKNOWN, field_of
@@ -48,14 +48,17 @@ class Fates:
     ) -> None:
         self.outline, self.words, self.meanings = outline, words, meanings
         self._heirs: dict[Past, Entry | None] = {}
+        self._fates: dict[Past, Fate] = {}
         self._work_out(sorted(set(pasts)))
         self._now = {past.key: heir.key for past, heir in self._heirs.items() if heir}
         self.moved = {new: old for old, new in self._now.items() if new != old}
 
     def of(self, past: Past) -> Fate:
         """What became of a rule."""
-        heir = self._heirs.get(past)
-        return Fate(heir, self.told(past, heir) if heir else "")
+        if past not in self._fates:
+            heir = self._heirs.get(past)
+            self._fates[past] = Fate(heir, self.told(past, heir) if heir else "")
+        return self._fates[past]
 
     def told(self, past: Past, heir: Entry) -> str:
         """What a rule says differently today; empty where it says the same, or nobody knows."""
@@ -89,7 +92,7 @@ class Fates:
         return past.title == self.meanings.title(entry) and (marks[0] == marks[1] or UNKNOWN in marks)
 
     def _reworded(self, pasts: list[Past]) -> list[Past]:
-        """Enter the rules that were merely reworded where they stand; the others are left."""
+        """Enter rules that were reworded where they stand, or moved as they were; the others are left."""
         entries = self.outline.entries
         by_mark, by_title = defaultdict[str, list[Entry]](list), defaultdict[str, list[Entry]](list)
         for one in self.outline.in_order:
@@ -100,11 +103,18 @@ class Fates:
             entry = entries.get(past.key)
             others = by_mark[past.own] if past.own != UNKNOWN else by_title[past.title]
             title = self.meanings.title(entry) if entry else ""
-            if entry and not others and past.title == title and self._alike(past, entry) >= ALIKE:
+            if len(others) == 1 and self._is_telling(past, others[0]):
+                self._heirs[past] = others[0]
+            elif entry and not others and past.title == title and self._alike(past, entry) >= ALIKE:
                 self._heirs[past] = entry
             else:
                 left.append(past)
         return left
+
+    def _is_telling(self, past: Past, other: Entry) -> bool:
+        """Whether a rule that says the same says enough to be the same one."""
+        words = self.words.get(past.own, "")
+        return past.title == self.meanings.title(other) and (bool(past.title) or words.count(" ") > FEW)
 
     def _match(self, pasts: list[Past]) -> None:
         """Match what is left with the rules of today. Several pasts of one number take turns."""

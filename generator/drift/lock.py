@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from generator.folder import natural
 from generator.problems import File, Problem, kind, shown
-from generator.source import decode
+from generator.source import NOT_UTF8, decode
 
 DAMAGED = kind(
     "lock-damaged",
@@ -104,6 +104,8 @@ def read(name: str, data: bytes) -> tuple[Lock, list[Problem]]:
     """A lock, and each line of it that cannot be read."""
     file, problems = decode(name, data)
     lock, meant = Lock(), defaultdict[Key, list[Meant]](list)
+    if any(problem.code == NOT_UTF8.code for problem in problems):
+        return lock, problems
     at = 0
     for line in file.text.splitlines(keepends=True):
         text = line.rstrip("\r\n")
