@@ -111,8 +111,11 @@ class Standing:
 
     @property
     def downloads(self) -> Iterator[str]:
-        """The files of the site that are no pages, the editors' own among them."""
-        yield from (name for name in self.files if not name.endswith(f"/{_PAGE}"))
+        """The files that readers get from the site: those of tables, and what editors put beside the books.
+
+        What only our own scripts fetch is nobody's address.
+        """
+        yield from (name for name in self.files if name.rpartition("/")[0].endswith("/tables"))
         for name in self.examined.library.others:
             if f"/{PRINTED}/" not in name and not name.startswith(f"{CONTENT}/elsewhere/"):
                 yield name.removeprefix(f"{CONTENT}/")
