@@ -9,6 +9,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playwright.sync_api import sync_playwright
 
 from generator import pages, prose
 from generator.amended import COME, GONE, Amended
@@ -283,3 +284,39 @@ def test_no_erratum_makes_anything_fall_over(errata: list[dict[str, str]]) -> No
     applied = examined.shelf.outlines["road/1"].edition.applied
     assert len(made) > 5
     assert all(one.is_official and one.changes_words for one in applied)
+
+
+ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
+
+
+def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(
+    chromium: str, tmp_path: Path
+) -> None:
+    """On two pages of a site: what is seen by each choice, and that the second page knows the first one's."""
+    examined = _examined(next(case for case in CASES if case.name == "Items of a list"))
+    made, _, _ = pages.render(examined.shelf, examined.library)
+    html = next(page.html for page in made if "errata-choice" in page.html)
+    links = "".join(f'<link rel="stylesheet" href="{ASSETS / n}.css">' for n in ("rulewright", "errata"))
+    body = f'<!doctype html><title>T</title>{links}<body class="md-typeset">{html}'
+    for name in ("one", "two"):
+        script = f'<script src="{ASSETS / "errata.js"}"></script>'
+        (tmp_path / f"{name}.html").write_text(f'<meta charset="utf-8">{body}{script}', "utf-8")
+    seen = {
+        "printed": ["salt,", "grain,", "water."],
+        "amended": ["salt,", "tents,E1", "water."],
+        "changes": ["salt,", "tents,E1", "grain,E2", "water."],
+    }
+    with sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for with_script in (False, True):
+            page = browser.new_context(java_script_enabled=with_script).new_page()
+            page.goto((tmp_path / "one.html").as_uri())
+            assert page.locator("input:checked").get_attribute("value") == "amended"
+            for choice, items in seen.items():
+                page.get_by_role("radio").and_(page.locator(f"[value={choice}]")).check()
+                rows = page.locator(".text li").filter(visible=True).all_inner_texts()
+                assert [re.sub(r"\s|\[[^\]]*:|\]|Erratum \d", "", row) for row in rows] == items, choice
+            if with_script:
+                page.goto((tmp_path / "two.html").as_uri())
+                assert page.locator("input:checked").get_attribute("value") == "changes"
+        browser.close()
