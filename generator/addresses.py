@@ -6,9 +6,12 @@ A path is written without slashes at its ends: `ocs/4.3/12-supply`; the home pag
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import quote
 
+from generator.citations import Shelf
 from generator.library import Edition
+from generator.lineage import in_line
 from generator.lookup import Source, TableEntry
 from generator.numbers import Number
 from generator.outline import Entry, Outline
@@ -72,6 +75,12 @@ def short_path(entry: Entry | TableEntry, former: str = "") -> str:
     return f"r/{entry.edition.address}/{former or entry.key}"
 
 
+def absent_anchor(source: Source) -> str:
+    """Where a page says that something of another edition is not in its own: `from/4.3/12.5c`."""
+    name = source.edition.address.partition("/")[2]
+    return f"from/{name}/{source.anchor if isinstance(source, StepEntry) else source.key}"
+
+
 def former_paths(outline: Outline) -> Iterator[tuple[str, Entry]]:
     """Where rules and chapters stood under numbers that are no rule's any more."""
     taken = {chapter_path(chapter) for chapter in outline.chapters}
@@ -82,6 +91,65 @@ def former_paths(outline: Outline) -> Iterator[tuple[str, Entry]]:
             path = chapter_path(entry, number)
             if path not in taken:
                 yield path, entry
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """Where a short address leads: to a rule or a table of an edition, or to the edition as a whole.
+
+    `newest`: the newest edition, where that has no such number and an older one is led to.
+    """
+
+    edition: Edition
+    target: Entry | TableEntry | None = None
+    newest: Edition | None = None
+
+
+def short(shelf: Shelf) -> Iterator[tuple[str, Short]]:
+    """All short addresses, each once, with where they lead.
+
+    r/ocs/4.3/12.5c   in that edition
+    r/ocs/12.5c       in the newest edition, or in the last one that has the number
+    r/ocs/4.3         rule 4.3 of the newest edition; where no rule has that number, the edition 4.3
+    r/ocs             the newest edition
+    """
+    books: dict[str, list[Edition]] = {}
+    for address, outline in shelf.outlines.items():
+        books.setdefault(address.partition("/")[0], []).append(outline.edition)
+        for target in _targets(outline, shelf):
+            yield short_path(target), Short(outline.edition, target)
+        yield from ((path, Short(outline.edition, entry)) for path, entry in former_paths(outline))
+    for book, editions in books.items():
+        line, newest = in_line(editions), shelf.newest[book]
+        yield f"r/{book}", Short(newest)
+        at = line.index(newest)
+        done: set[str] = set()
+        for edition in (*reversed(line[: at + 1]), *line[at + 1 :]):  # those to come last
+            outline = shelf.outlines[edition.address]
+            lacking = None if edition is newest else newest
+            keys = {target.key: target for target in _targets(outline, shelf)}
+            for key, target in {**outline.former, **keys}.items():
+                if key not in done:
+                    yield f"r/{book}/{key}", Short(edition, target, lacking)
+            done.update(keys, outline.former)
+        names = {edition.address.partition("/")[2]: edition for edition in editions}
+        yield from (
+            (f"r/{book}/{name}", Short(edition)) for name, edition in names.items() if name not in done
+        )
+
+
+def _targets(outline: Outline, shelf: Shelf) -> Iterator[Entry | TableEntry]:
+    """The rules of an edition, and its tables that are none."""
+    yield from outline.entries.values()
+    yield from (table for table in shelf.tables[outline.edition.address] if not table.entry)
+
+
+def gone(outline: Outline, chapter: Entry) -> Iterator[tuple[str, Entry]]:
+    """The numbers that lay in a chapter, and the rules in other chapters that had them."""
+    for former, entry in outline.former.items():
+        number = outline.edition.dialect.parse(former)
+        if number and number.labels[0] == chapter.number.labels[0] and entry.chapter is not chapter:
+            yield former, entry
 
 
 def relative(start: str, path: str, anchor: str = "") -> str:

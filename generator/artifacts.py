@@ -22,11 +22,32 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Version:
+    """An edition of the book that a page is of, and the way there.
+
+    `standing`: `newest`, `old` or `to come`; `is_here`: the page is its own. `path` is the page to go to and
+    `href` the link to it; `is_same`: it shows the same as this one, and is not just the nearest. `moves`:
+    where the anchors of this page lead there, in their order, as `12.5 12.6=#12.7 12.7=../9-fuel/#9.1`; one
+    without a link has the same anchor on the page to go to.
+    """
+
+    name: str
+    title: str
+    standing: str
+    path: str
+    href: str
+    is_here: bool = False
+    is_same: bool = False
+    moves: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A page of the site. `path` is its address without slashes at the ends: `ocs/4.3/12-supply`; home is ``.
 
     `html` is the body that stands in the page's main column, its first-level heading included; links in
-    it are relative to the page's own folder. `place` is what an edit link leads to.
+    it are relative to the page's own folder. `place` is what an edit link leads to. `versions`: the editions
+    of its book, the newest first, where there are several.
     """
 
     path: str
@@ -35,6 +56,7 @@ class Page:
     sections: tuple[Section, ...] = ()
     place: Place | None = None
     description: str = ""
+    versions: tuple[Version, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +106,8 @@ class Artifacts:
     `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
     text with every reference made a link. `files`: other files of the site, path to content (short
     addresses, exports, pictures). `editions`: the addresses of all editions, below which their pages lie.
-    `looks`: by the folders of books. `problems`: in order, excused ones left out.
+    `looks`: by the folders of books. `problems`: in order, excused ones left out. `versions`: those of
+    ordinary pages, by address, as the line's own pages have them.
     """
 
     pages: tuple[Page, ...] = ()
@@ -95,3 +118,4 @@ class Artifacts:
     looks: Mapping[str, Look] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     counts: Counts = Counts()
+    versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)

@@ -120,6 +120,7 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
         editions=tuple(examined.shelf.outlines),
         looks=looks,
         problems=tuple(in_order((*examined.problems, *prints.problems))),
+        versions=pages.versions(made, examined.shelf, examined.library),
         counts=Counts(len(made) + len(examined.manuscripts), rules, examined.references),
     )
 

@@ -13,7 +13,8 @@ from generator import concerns, lookup, sheet
 from generator.absence import nearest
 from generator.elsewhere import Away, OtherSite
 from generator.evidence import Cue
-from generator.library import Edition, newest
+from generator.library import Edition
+from generator.lineage import newest
 from generator.lookup import Source, TableEntry
 from generator.model import texts_of
 from generator.numbers import Number

@@ -218,8 +218,8 @@ class Compositor:
         """What a rule was in each earlier edition."""
         return self.desk.histories.of(entry)
 
-    def revised(self, entry: Entry) -> bool:
-        """Whether a rule is certainly another than in the edition before."""
+    def revised(self, entry: Entry | TableEntry) -> bool:
+        """Whether a rule or a table is certainly another than in the edition before."""
         return entry in self.desk.revised
 
     def any_revised(self, chapter: Entry) -> bool:

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator
 
 from generator import addresses, prose
 from generator.amended import Amended
-from generator.changes.comparison import Difference, successive, with_bars
+from generator.changes.comparison import Difference, successive, tables_with_bars, with_bars
+from generator.changes.counterparts import OLD, Absent, Counterpart, Counterparts
 from generator.changes.history import Histories
 from generator.citations import Resolved, Shelf, texts_in
 from generator.concerns import Thing
 from generator.glossary import Bearer, Glossary, TermEntry
-from generator.lookup import Source
+from generator.library import Edition
+from generator.lookup import Source, TableEntry
 from generator.names import Named
 from generator.outline import Entry, Outline
 from generator.remark import Remark
@@ -23,7 +25,8 @@ class Desk:
 
     `references` and `named` are what is found in a text, by its `id`; `users` whose texts name a term;
     `remarks` the entries of errata, `things` what a remark is of;
-    `differences` those between editions that follow each other, `revised` the rules with a change bar.
+    `differences` those between editions that follow each other, `revised` the rules and tables that have a
+    change bar.
     """
 
     def __init__(self, shelf: Shelf) -> None:
@@ -48,13 +51,51 @@ class Desk:
                 self._enter(source, names)
         self.differences = list(successive(shelf))
         self.histories = Histories(self.differences)
-        self.revised = {entry for one in self.differences for entry in with_bars(one)}
+        self.counterparts = Counterparts(shelf, self.differences)
+        self.revised: set[Entry | TableEntry] = set()
+        for one in self.differences:
+            self.revised.update(with_bars(one), tables_with_bars(one))
+        self._lacks: dict[str, list[tuple[Edition, Absent]]] = {}
         self._names: dict[Source | TermEntry, str] = {}
         self._places: dict[Source | TermEntry, tuple[str, str]] = {}
 
     def difference(self, outline: Outline) -> Difference | None:
         """What differs from the edition that one follows, if that is here."""
         return next((one for one in self.differences if one.new is outline), None)
+
+    def later(self, entry: Entry) -> tuple[Edition, Counterpart] | None:
+        """The newest edition and what a rule of an older one is there."""
+        outline = self.shelf.outlines[entry.edition.address]
+        if self.counterparts.standing(outline) != OLD:
+            return None
+        newest = self.counterparts.newest(outline)
+        return newest.edition, self.counterparts.of(entry, newest)
+
+    def absent(self, near: Entry) -> list[tuple[Edition, list[Source]]]:
+        """The rules of other editions that this one lacks and that would stand nearest to a rule."""
+        return [(other, lacks[near]) for other, lacks in self._lacking(near.edition) if near in lacks]
+
+    def lacks(self, edition: Edition, source: Source) -> bool:
+        """Whether an edition certainly has not what another has: of one known in part that cannot be told."""
+        return self.counterparts.of(source, self.shelf.outlines[edition.address]).sure
+
+    def absent_steps(self, edition: Edition) -> list[tuple[Edition, list[tuple[Source, StepEntry]]]]:
+        """The steps of other editions that this one lacks, each with the nearest that it has."""
+        found = []
+        for other, lacks in self._lacking(edition):
+            steps = [(step, near) for near in lacks if isinstance(near, StepEntry) for step in lacks[near]]
+            found += [(other, steps)] if steps else []
+        return found
+
+    def _lacking(self, edition: Edition) -> list[tuple[Edition, Absent]]:
+        """The other editions of a book, the newest first, with what they have that one lacks."""
+        known = self._lacks.get(edition.address)
+        if known is None:
+            outline, counterparts = self.shelf.outlines[edition.address], self.counterparts
+            others = counterparts.others(outline)
+            known = [(one.edition, counterparts.absent(outline, one)) for one in others]
+            self._lacks[edition.address] = known
+        return known
 
     def _enter(self, source: Source, names: Iterable[Named[Bearer]]) -> None:
         """Enter who uses each term that is named, once."""
@@ -63,6 +104,8 @@ class Desk:
                 users = self.users.setdefault(target, [])
                 if source not in users[-1:]:
                     users.append(source)
+
+    absent_anchor = staticmethod(addresses.absent_anchor)
 
     def name(self, source: Source | TermEntry) -> str:
         """A rule by number and title, a step by its path, a table by its title, a term by what it means."""

@@ -252,10 +252,8 @@ def _taken(shelf: Shelf, library: Library) -> Iterator[str]:
         yield f"{base}/rulebook.pdf"
         pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
         pages += map(addresses.chapter_path, outline.chapters)
-        pages += map(addresses.short_path, outline.entries.values())
-        pages += map(addresses.short_path, tables)
-        pages += (path for path, _ in addresses.former_paths(outline))
         yield from (f"{addresses.tables_path(t)}/{t.anchor}.{end}" for t in tables for end in ("csv", "json"))
+    pages += (path for path, _ in addresses.short(shelf))
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
     yield from (name.removeprefix(f"{CONTENT}/") for name in library.others)
     yield from ("404.html", "objects.inv", "inventory.json")

@@ -12,6 +12,7 @@
                              questions.yml          questions that were asked of it, with their answers
     content/elsewhere.yml                           other sites that marks lead to
     content/elsewhere/                              their inventories
+    content/**/references.lock                      what references meant when they were read
     content/**/*.md                                 ordinary pages
     content/** (anything else)                      pictures and downloads, copied as they are
 
@@ -32,6 +33,7 @@ from generator.dialects import dialect_of, finder_of, legible, meant
 from generator.elsewhere import OtherSite
 from generator.erratum import Errata, Erratum, Questions
 from generator.folder import CONTENT, LOCK, OF_EDITION, Folder, natural, stands_in, unmarked
+from generator.lineage import newest
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
 from generator.numbers import Dialect, Number
@@ -99,12 +101,6 @@ class Edition:
     @property
     def short(self) -> str:
         return f"{self.book.short or self.book.title} {self.file.edition}"
-
-
-def newest(editions: Iterable[Edition]) -> dict[str, Edition]:
-    """The newest edition of each book: the latest date, and of editions without one the last name."""
-    in_order = sorted(editions, key=lambda e: (e.file.date or "", natural(e.address)))
-    return {edition.address.partition("/")[0]: edition for edition in in_order}
 
 
 @dataclass(frozen=True)
@@ -261,11 +257,8 @@ class _Reading:
         """Whether a file keeps what references meant: in the folder of an edition, of a book, or above."""
         *folders, file = name.split("/")[1:]
         book, edition = (*folders, "", "")[:2]
-        own = (
-            self.is_edition(book, edition)
-            if edition
-            else not book or self.is_there(f"{CONTENT}/{book}/rulebook.yml")
-        )
+        is_book = not book or self.is_there(f"{CONTENT}/{book}/rulebook.yml")
+        own = self.is_edition(book, edition) if edition else is_book
         return file == LOCK and len(folders) < 3 and own
 
     def is_there(self, name: str) -> bool:

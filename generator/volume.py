@@ -16,6 +16,8 @@ from typing import TypeVar
 
 from generator import blocks, prose
 from generator.aids import picture_of
+from generator.changes.change import Kind
+from generator.changes.comparison import Difference
 from generator.compositor import TEMPLATES, environment
 from generator.desk import Desk
 from generator.galley import Galley, Pages, anchor
@@ -125,6 +127,23 @@ class Volume:
         cover_size = f"html {{ --cover: {cover:g}pt; --bleed: {self.bleed:g}mm }}"
         sheets = [(TEMPLATES / name).read_text("utf-8") for name in STYLES]
         return (*sheets, f"{size}\n{columns}\n{cover_size}\n")
+
+    @property
+    def since(self) -> Difference | None:
+        """What differs from the edition before, if something has a change bar or is gone."""
+        difference = self.desk.difference(self.outline)
+        told = difference and (
+            self.gone or any(one.edition is self.outline.edition for one in self.desk.revised)
+        )
+        return difference if told else None
+
+    @property
+    def gone(self) -> list[Entry]:
+        """The rules of the edition before that are certainly not in this one, but for those in such rules."""
+        difference = self.desk.difference(self.outline)
+        kinds = {Kind.REMOVED, Kind.MERGED}
+        changes = difference.rules if difference else ()
+        return [c.old for c in changes if c.old and not c.new and kinds & set(c.kinds) and not c.along]
 
     @property
     def chapters(self) -> list[Entry]:

@@ -12,7 +12,7 @@ from web import served
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 PAGES = ["", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "ocs/4.3/sequence/"]
 PAGES += ["ocs/4.3/narrative/", "ocs/4.3/numbers/", "ocs/4.3/coverage/", "ocs/4.3/faq/", "checks/"]
-PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/4.3/glossary/", "ocs/4.3/changes/"]
+PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/3.0/sequence/", "ocs/4.3/glossary/", "ocs/4.3/changes/"]
 
 MATERIAL_OWN = {"aria-dialog-name"}
 """What axe finds serious on a bare page of Material for MkDocs and on ours: its search dialog has no name."""
@@ -73,6 +73,81 @@ def test_what_a_rule_was_leads_to_it_in_the_older_edition(page):
     page.goto("ocs/4.3/4-general-concepts/#4.8b")
     page.locator("[id='4.8b'] .history a").click()
     page.wait_for_url("**/ocs/3.0/4/#4.2b")
+
+
+def choose(page, name):
+    """Open the selector of editions and take one of them."""
+    page.locator("summary.md-version__current").click()
+    page.locator("a.md-version__link", has_text=name).click()
+
+
+def test_the_selector_of_editions_stays_on_the_rule(page):
+    """A player at the order of stacking asks for the older edition, where it has another number, and back."""
+    page.goto("ocs/4.3/4-general-concepts/#4.8b")
+    choose(page, "3.0")
+    page.wait_for_url("**/ocs/3.0/4/#4.2b")
+    expect(page.locator("[id='4.2b']")).to_be_in_viewport()
+    page.get_by_role("link", name="The same place in 4.3").click()
+    page.wait_for_url("**/ocs/4.3/4-general-concepts/#4.8b")
+
+
+def test_the_selector_of_editions_leads_to_what_the_reader_has_scrolled_to(page):
+    """A player has read on from the head of the chapter to advances after combat."""
+    page.goto("ocs/4.3/9-ground-combat/#9.1")
+    page.locator("[id='9.12g']").evaluate("element => element.scrollIntoView()")
+    choose(page, "3.0")
+    page.wait_for_url("**/ocs/3.0/9/#9.12c")
+
+
+def test_a_rule_that_the_other_edition_has_not_is_said_to_be_missing(page):
+    """A player asks for fuel supply in an edition of which only the charts are here."""
+    page.goto("ocs/4.3/12-supply/#12.5")
+    choose(page, "3.0")
+    page.wait_for_url("**/ocs/3.0/**")
+    shown = page.locator(".absent > p:visible")
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text("Not in what is here of 3.0: 12.5 Fuel Supply")
+    expect(shown).to_be_in_viewport()
+    shown.get_by_role("link").click()
+    page.wait_for_url("**/ocs/4.3/12-supply/#12.5")
+
+
+def test_the_selector_of_editions_works_by_keyboard(page):
+    """A player without a pointer opens it, closes it, opens it again and goes."""
+    page.goto("ocs/4.3/sequence/#first/supply-phase")
+    selector = page.locator("details.md-version")
+    selector.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(selector).to_have_attribute("open", "")
+    page.keyboard.press("Escape")
+    expect(selector).not_to_have_attribute("open", "")
+    expect(selector.locator("summary")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/ocs/3.0/sequence/#first/supply-phase")
+
+
+def test_the_selector_of_editions_works_without_a_script(browser, address):
+    """A player whose browser runs no scripts comes to the page of the other edition."""
+    context = browser.new_context(base_url=f"{address}/", java_script_enabled=False)
+    page = context.new_page()
+    page.goto("ocs/4.3/4-general-concepts/#4.8b")
+    choose(page, "3.0")
+    page.wait_for_url("**/ocs/3.0/4/")
+    page.locator("[id='4.2b'] .history a").click()
+    page.wait_for_url("**/ocs/4.3/4-general-concepts/#4.8b")
+    context.close()
+
+
+def test_a_number_without_an_edition_leads_to_the_newest(page):
+    """A player types a number that both editions have, and one that only the older one has."""
+    page.goto("r/ocs/12.5c/")
+    page.wait_for_url("**/ocs/4.3/12-supply/#12.5c")
+    page.goto("r/ocs/10.0i/")
+    page.wait_for_url("**/ocs/3.0/10/#10.0i")
+    expect(page.get_by_text("This is edition 3.0; the newest is 4.3.")).to_be_visible()
 
 
 def test_an_old_address_leads_to_the_rule(page):

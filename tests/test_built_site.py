@@ -72,3 +72,7 @@ def test_lychee_finds_no_broken_link_or_anchor(built):
     command = [lychee, "--offline", "--include-fragments", "--root-dir", str(built), str(built)]
     done = subprocess.run(command, cwd=run.ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+
+
+def test_what_references_meant_is_no_page(built: Path) -> None:
+    assert not list(built.rglob("references.lock"))

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from generator import library as module
 from generator.folder import Folder, gather, natural
-from generator.library import Library, newest, read_library
+from generator.library import Library, read_library
+from generator.lineage import newest
 
 BOOK = b'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n'
 CHAPTER = b'chapter: "1.0"\nrules:\n  - {number: "1.1"}\n'

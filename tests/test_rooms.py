@@ -18,7 +18,7 @@ ROOMS = [
     "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
     "numbers", "evidence", "runs", "references",
     "paper", "keys", "look", "erratum", "amended", "model", "table", "aid", "redirects", "dice", "reader",
-    "folder", "repository", "elsewhere", "dialects", "library",
+    "folder", "repository", "lineage", "elsewhere", "dialects", "library",
     "sequence", "outline", "sheet", "remark", "lookup", "concerns", "absence", "citations", "amending",
     "retirement", "addresses", "forwarding",
     "manuscript", "prose", "versions", "marked", "names", "glossary", "changes", "passages",

@@ -13,7 +13,7 @@ from mkdocs.exceptions import Abort
 from projects import ERROR, HERE, MADE, NOTE, WARNING, Project, files
 
 from generator import site as rim
-from generator.artifacts import Page
+from generator.artifacts import Page, Version
 
 
 @pytest.fixture
@@ -252,3 +252,25 @@ def test_another_folder_can_be_built_into(project, tmp_path):
     assert config.site_dir == str(tmp_path / "public")  # for whatever deploys it
     assert (tmp_path / "public/index.html").exists()
     assert not project.site.exists()
+
+
+# -- the editions of a book -----------------------------------------------------------------------------
+
+
+def test_a_page_shows_the_editions_of_its_book_and_search_engines_find_the_newest(project):
+    moves = "9.0 9.1=#9.2"
+    old = Version("3.0", "OCS 3.0", "old", "ocs/3.0/9-x", "./", is_here=True, is_same=True)
+    new = Version("4.3 & up", "OCS", "newest", "ocs/4.3/9 x", "../../4.3/9%20x/", False, True, moves)
+    page = Page("ocs/3.0/9-x", "Combat", '<h1 id="9.0">Combat</h1>', versions=(new, old))
+    faq = (replace(new, is_here=True), replace(old, is_here=False, is_same=False))
+    project.made = replace(MADE, pages=(*MADE.pages, page), versions={"ocs/4.3/faq": faq})
+    config = project.build()
+    html = project.page("ocs/3.0/9-x")
+    assert f'<link rel="canonical" href="{config.site_url}ocs/4.3/9%20x/">' in html
+    selector = html[html.index('<details class="md-version"') : html.index("</details>")]
+    assert 'href="../../4.3/9%20x/" data-moves="9.0 9.1=#9.2">4.3 &amp; up <small>newest</small>' in selector
+    assert 'aria-current="page">3.0</a>' in selector
+    banner = " ".join(html[html.index("rw-edition") :].split())
+    assert "This is edition 3.0; the newest is 4.3 &amp; up." in banner
+    assert "<small>without this page</small>" in project.page("ocs/4.3/faq")
+    assert 'class="md-version"' not in project.page()

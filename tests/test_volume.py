@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from generator import printer
-from generator.build import examine
+from generator.build import examine, examine_folder
 from generator.compositor import Desk
+from generator.folder import Folder
 from generator.paper import PAPERS
+from generator.preflight import run as preflight
+from generator.press.orders import BookOrder, Wishes
+from generator.printer.boxes import MM
 from generator.volume import Format, Volume, settle
 
 ROOT = Path(__file__).parent.parent
@@ -115,3 +119,75 @@ def test_numbers_without_titles_share_a_line_and_titles_have_one_each():
 def test_small_paper_has_one_column_and_large_paper_more():
     columns = [Format(PAPERS[name]).columns for name in ("a5", "a4", "letter", "tabloid")]
     assert columns == [1, 2, 2, 3]
+
+
+REVISED = {
+    "content/h/rulebook.yml": 'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n',
+    "content/h/1/edition.yml": 'edition: "1"\n',
+    "content/h/2/edition.yml": 'edition: "2"\nfollows: "1"\n',
+    "content/h/1/rules/1.yml": """
+chapter: "1.0"
+title: Ships
+text: Whatever floats is a ship, and what does not is none.
+rules:
+  - {number: "1.1", title: Tugs, text: A tug pulls 1d6 ships through the lock at high water.}
+  - {number: "1.2", title: Rowing, text: Boats are rowed by whoever has the oars in hand.}
+  - {number: "1.3", title: Pilots, text: No ship sails without a pilot who knows the channel.}
+""",
+    "content/h/2/rules/1.yml": """
+chapter: "1.0"
+title: Ships
+text: Whatever floats is a ship, and what sinks is none.
+rules:
+  - {number: "1.1", title: Tugs, text: A tug pulls 2d6 ships through the lock at high water.}
+  - {number: "1.2", title: Pilots, text: No ship sails without a pilot who knows the channel.}
+""",
+}
+
+
+def bars(html: str) -> list[str]:
+    """What has a change bar, by the first words of each."""
+    return re.findall(r'class="[^"]*\brevised"[^>]*>\s*(?:<[^>]*>)*([^<]*)', html)
+
+
+def test_a_book_has_bars_at_what_changed_and_says_what_they_mean():
+    shelf = examine_folder(Folder({name: text.encode() for name, text in REVISED.items()})).shelf
+    desk = Desk(shelf)
+    old, new = (Volume(shelf.outlines[name], desk, Format(PAPERS["a5"])).html({}) for name in ("h/1", "h/2"))
+    legend = "A bar like this one, in the margin, marks what is new or changed since 1. No longer there: 1.2."
+    assert bars(new) == [legend, "Whatever floats is a ship, and what sinks is none.", "1.1"]
+    assert bars(old) == []
+
+
+@prints
+@pytest.mark.parametrize("ink", ["colour", "black"])
+def test_a_change_bar_is_black_and_no_part_of_the_text(ink):
+    """It is drawn as an artifact, left of the column, as high as the rule that changed."""
+    import io
+
+    import pikepdf
+
+    shelf = examine_folder(Folder({name: text.encode() for name, text in REVISED.items()})).shelf
+    order = BookOrder(shelf.outlines["h/2"], Desk(shelf), Wishes(PAPERS["a5"], ink), lambda name: b"")
+    made = order.make()
+    assert not made.problems
+    assert not preflight(made.pdf, made.expected, order.place).problems
+    with pikepdf.open(io.BytesIO(made.pdf)) as pdf:
+        drawn = [list(pikepdf.parse_content_stream(page)) for page in pdf.pages]
+    marked, path, bars = [], [], []
+    for operands, operator in (step for page in drawn for step in page):
+        name = str(operator)
+        if name in ("BDC", "BMC"):
+            marked.append(str(operands[0]))
+        elif name == "EMC":
+            marked.pop()
+        elif name in ("m", "l"):
+            path = [*([] if name == "m" else path), [float(one) for one in operands]]
+        elif name == "W*":
+            wide, high = (max(side) - min(side) for side in zip(*path, strict=True))
+            bars += [round(path[0][0] / MM, 1)] if abs(wide - 0.7 * MM) < 0.01 < high - wide else []
+        elif name == "scn" and bars and path:
+            assert [float(one) for one in operands] == [0, 0, 0, 1]
+            assert marked == ["/Artifact"]
+            path = []
+    assert bars == [16 - 2.8] * 3  # the legend, the chapter's own text, and 1.1

@@ -12,6 +12,7 @@
     comparison   all of these: `compare` takes any two editions
     groups       changes by chapter and by phase
     history      one rule through all editions
+    counterparts what everything in one edition is in another
 
 A reference is compared by the rule it means, so that one that only got
 another number is no change.

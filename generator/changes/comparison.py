@@ -18,6 +18,7 @@ from generator.changes.steps import Steps
 from generator.changes.tables import TableChange
 from generator.citations import Shelf
 from generator.library import Edition
+from generator.lookup import TableEntry
 from generator.outline import Entry, Outline
 
 PATH = "changes"
@@ -27,6 +28,9 @@ PATH = "changes"
 NEW_PLACE = {Kind.MOVED, Kind.RENUMBERED}
 BARS = {Kind.ADDED, Kind.SPLIT, Kind.MERGED, Kind.MOVED, Kind.RETITLED, Kind.REWORDED}
 """What a rule has a change bar for."""
+
+NEW_TABLE = {Kind.ADDED, Kind.RETITLED, Kind.CHANGED}
+"""What a table has one for; where it stands is told at its rule."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +100,13 @@ def changed(outline: Outline, shelf: Shelf) -> Mapping[Entry, RuleChange]:
 def with_bars(difference: Difference) -> Mapping[Entry, RuleChange]:
     """The rules of the newer edition that have a change bar."""
     return {change.new: change for change in difference.rules if change.new and has_bar(change)}
+
+
+def tables_with_bars(difference: Difference) -> Iterator[Entry | TableEntry]:
+    """The tables of the newer edition that have a change bar, by the rules that they are."""
+    for change in difference.tables:
+        if change.new and NEW_TABLE.intersection(change.kinds):
+            yield change.new.home
 
 
 def has_bar(change: RuleChange) -> bool:

@@ -78,6 +78,11 @@ def export(made: Artifacts, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
                 "title": page.title,
                 "description": page.description,
                 "source": {"file": page.place.file, "line": page.place.line} if page.place else None,
+                "versions": [
+                    {"name": v.name, "standing": v.standing, "path": v.path}
+                    | {"same": v.is_same, "moves": v.moves}
+                    for v in page.versions
+                ],
                 "sections": [
                     {"anchor": s.anchor, "title": s.title, "level": s.level, "text": s.text}
                     for s in page.sections

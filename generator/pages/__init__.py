@@ -9,26 +9,30 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import generator.preflight.kinds  # noqa: F401  # the page of codes lists those of PDFs too
 from generator import addresses, catalogue, coverage, diagram, prose, roles
-from generator.artifacts import Branch, Page, Prints, Section
+from generator.artifacts import Branch, Page, Prints, Section, Version
+from generator.changes.counterparts import Counterparts
 from generator.citations import Shelf
-from generator.compositor import FACTS, environment
+from generator.compositor import FACTS
 from generator.desk import Desk
 from generator.exports import tables as written
 from generator.library import Edition, Library
+from generator.lineage import in_line
 from generator.lookup import TableEntry
 from generator.model import FREE
 from generator.outline import Entry, Outline
 from generator.pages import previews
 from generator.pages.aids import aid_pages
 from generator.pages.changes import changes_page
+from generator.pages.editions import Ways
 from generator.pages.errata import errata_page
 from generator.pages.glossary import glossary_page, terms_of
 from generator.pages.page import page
+from generator.pages.short import short_addresses
 from generator.problems import KINDS
 from generator.sequence import TOP, StepEntry, is_heading
 
@@ -92,9 +96,18 @@ def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> 
     checks = page(desk, "checks", "checks", None, kinds=sorted(KINDS.values(), key=lambda kind: kind.code))
     others = (Branch(leaf.title, leaf.path) for leaf in leaves)
     nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
-    files = dict([*_short_addresses(desk), *_table_files(shelf), *catalogue.files(desk)])
+    files = dict([*short_addresses(desk), *_table_files(shelf), *catalogue.files(desk)])
     files |= (file for outline in shelf.outlines.values() for file in previews.files(desk, outline))
+    ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in _leaves(library))])
+    pages = [replace(one, versions=ways.of(one.path, one.sections)) for one in pages]
     return (home, *pages, checks), files, nav
+
+
+def versions(made: Sequence[Page], shelf: Shelf, library: Library) -> dict[str, tuple[Version, ...]]:
+    """The editions of the book that each ordinary page is of, by its address, where there are several."""
+    leaves = [leaf.path for leaf in _leaves(library)]
+    ways = Ways(Counterparts(shelf, ()), [*(one.path for one in made), *leaves])
+    return {path: found for path in leaves if (found := ways.of(path))}
 
 
 def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints) -> Iterator[Page]:
@@ -123,7 +136,12 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
     for chapter in outline.chapters:
         sections = list(_rule_sections(desk, chapter))
         path, place = addresses.chapter_path(chapter), chapter.printed.place
-        given = {"chapter": chapter, "turn": turn, "told": told, "gone": list(_gone(outline, chapter))}
+        given = {
+            "chapter": chapter,
+            "turn": turn,
+            "told": told,
+            "gone": list(addresses.gone(outline, chapter)),
+        }
         yield page(desk, "chapter", path, place, sections, **given, **common)
     if tables:
         sections = [Section(TOP, "Tables"), *map(_table_section, tables)]
@@ -143,14 +161,6 @@ def _levels(outline: Outline) -> list[tuple[str, int]]:
     counts = Counter(entry.level for entry in outline.entries.values())
     names = enumerate(outline.edition.book.levels)
     return [(str(name), counts[level]) for level, name in names if counts[level]]
-
-
-def _gone(outline: Outline, chapter: Entry) -> Iterator[tuple[str, Entry]]:
-    """The numbers that lay in a chapter, and the rules in other chapters that had them."""
-    for former, entry in outline.former.items():
-        number = outline.edition.dialect.parse(former)
-        if number and number.labels[0] == chapter.number.labels[0] and entry.chapter is not chapter:
-            yield former, entry
 
 
 def _table_section(table: TableEntry) -> Section:
@@ -234,25 +244,9 @@ def _summaries(shelf: Shelf) -> list[tuple[Edition, list[Summary]]]:
     for address, outline in shelf.outlines.items():
         by_book.setdefault(address.partition("/")[0], []).append(_summary(outline, shelf))
     for editions in by_book.values():
-        editions.sort(key=lambda summary: summary.edition.file.date or "", reverse=True)
-    return [(editions[0].edition, editions) for editions in by_book.values()]
-
-
-def _short_addresses(desk: Desk) -> Iterator[tuple[str, str]]:
-    """A tiny page for each rule that leads to the rule."""
-    template = environment().get_template("site/short.html")
-    for outline in desk.shelf.outlines.values():
-        entries: list[Entry | TableEntry] = [*outline.entries.values()]
-        for entry in entries + [one for one in desk.shelf.tables[outline.edition.address] if not one.entry]:
-            path = addresses.short_path(entry)
-            page, end = desk.place(entry)
-            href = addresses.relative(path, page) + end
-            given = {"href": href, "name": desk.name(entry), "edition": outline.edition}
-            yield f"{path}/index.html", template.render(given)
-        for path, entry in addresses.former_paths(outline):
-            page, end = desk.place(entry)
-            given = {"href": addresses.relative(path, page) + end, "name": desk.name(entry)}
-            yield f"{path}/index.html", template.render({**given, "edition": outline.edition})
+        line = in_line(one.edition for one in editions)
+        editions.sort(key=lambda summary: line.index(summary.edition), reverse=True)
+    return [(shelf.newest[book], of_book) for book, of_book in by_book.items()]
 
 
 def _leaves(library: Library) -> list[Leaf]:

@@ -13,7 +13,7 @@ import posixpath
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from mkdocs import utils
@@ -29,6 +29,7 @@ from mkdocs.utils.templates import TemplateContext
 
 from generator import offline, press, staging
 from generator.artifacts import Artifacts
+from generator.changes.counterparts import NEWEST
 from generator.compositor import environment
 from generator.navigation import every, listed, placed, search_entries
 from generator.press.settings import slashed
@@ -190,16 +191,19 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
         """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
-        place = page.made.place if isinstance(page, MadePage) else Place(self.shown(page.file))
-        path = f"{_path(page.file)}/"
-        edition = next((one for one in self.artifacts.editions if path.startswith(f"{one}/")), "")
-        look = self.artifacts.looks.get(page.url.partition("/")[0])
+        made = page.made if isinstance(page, MadePage) else None
+        path = _path(page.file)
+        versions = made.versions if made else self.artifacts.versions.get(path, ())
+        for newest in (one for one in versions if one.standing == NEWEST and one.is_same):
+            # Search engines shall find the newest of several editions.
+            page.canonical_url = config.site_url and urljoin(config.site_url, f"{quote(newest.path)}/")
         words: Any = {
             **context,
             "sidebar": self.sidebar.draw(page, context),
-            "source": place,
-            "edition": edition,
-            "look": look,
+            "source": made.place if made else Place(self.shown(page.file)),
+            "edition": next((one for one in self.artifacts.editions if f"{path}/".startswith(f"{one}/")), ""),
+            "look": self.artifacts.looks.get(page.url.partition("/")[0]),
+            "versions": versions,
         }
         return cast(TemplateContext, words)
 

@@ -1,0 +1,223 @@
+"""Many editions of a book: which is the newest, what is what in them, and the ways from page to page."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
+
+import pytest
+
+from generator import pages
+from generator.artifacts import Version
+from generator.build import Examined, examine, examine_folder
+from generator.changes.counterparts import Counterparts
+from generator.citations import Shelf
+from generator.folder import Folder
+from generator.library import Library
+from generator.lineage import in_line, newest
+from generator.model import EditionFile
+from generator.source import Text
+from tests.casefiles import Case, cases
+from tests.revisions import Editor, Maker, files_of, numbers_of
+
+ROOT = Path(__file__).parent.parent
+CASES = [case for case in cases("pages") if case.file.endswith("7-editions.md")]
+
+
+def _examined(case: Case) -> Examined:
+    files = {info.split()[1]: text.encode() for info, text in case.blocks if " content/" in info}
+    return examine_folder(Folder(files))
+
+
+@cache
+def _made(case_name: str) -> tuple[dict[str, tuple[Version, ...]], dict[str, str]]:
+    case = next(one for one in CASES if str(one) == case_name)
+    examined = _examined(case)
+    made, files, _ = pages.render(examined.shelf, examined.library)
+    versions = {page.path: page.versions for page in made}
+    versions |= pages.versions(made, examined.shelf, examined.library)
+    return versions, {name: str(data) for name, data in files.items()}
+
+
+def _told(versions: Iterable[Version]) -> str:
+    """The editions that a page leads to, a line each."""
+    lines = []
+    for one in versions:
+        there = (one.href, "" if one.is_same else "not the same", one.moves)
+        words = "here" if one.is_here else " ".join(filter(None, there))
+        lines.append(f"{one.name} {one.standing}: {words}")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_each_page_leads_to_the_other_editions(case: Case) -> None:
+    versions, files = _made(str(case))
+    for info, text in case.blocks:
+        what, _, path = info.partition(" ")
+        if what == "versions":
+            case.agrees(_told(versions.get(path, ())), re.sub(" +", " ", text))
+        elif what == "leads":
+            for line in text.splitlines():
+                number, _, wanted = line.partition(": ")
+                at = f"{path}/{number}".rstrip("/")
+                found = files.get(f"{at}/index.html") or case.fail(f"nothing at {at}") or ""
+                href = unquote(re.search('url=([^"]+)"', found)[1])  # type: ignore[index]
+                lacks = re.search("edition, (.+), has nothing of that number", found)
+                page = "/".join((*at.split("/")[: -href.count("../") or None], href.replace("../", "")))
+                case.agrees(page + (f", not in {lacks[1]}" if lacks else ""), wanted)
+
+
+@dataclass(frozen=True)
+class Issue:
+    """As much of an edition as its place in the line depends on."""
+
+    name: str
+    file: EditionFile
+
+    @property
+    def address(self) -> str:
+        return f"harbour/{self.name}"
+
+
+def _issues(*lines: str) -> list[Issue]:
+    """Editions as `2.0 2005-01-01 > 1.0`: a name, a date or -, and what it follows."""
+    made = []
+    for line in lines:
+        name, date, *follows = line.replace(">", "").split()
+        given = {"date": Text(date)} if date != "-" else {}
+        given |= {"follows": Text(follows[0])} if follows else {}
+        made.append(Issue(name, EditionFile(edition=Text(name), **given)))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("editions", "line", "last"),
+    [
+        # An edition stands behind the one it follows, whatever their names.
+        (["Red -", "Blue - > Red", "Ash - > Blue"], "Red Blue Ash", "Ash"),
+        # One without a date that follows the newest is to come.
+        (["4.3 2020-08-09 > 3.0", "3.0 -", "5.0 - > 4.3"], "3.0 4.3 5.0", "4.3"),
+        # Dates tell where nothing follows; without any, names as people count.
+        (["b 2001-01-01", "a 2005-01-01"], "b a", "a"),
+        (["10 -", "9 -"], "9 10", "10"),
+        # What follows one that is not here follows nothing.
+        (["2 2002-02-02 > 1"], "2", "2"),
+        # Two that follow one another, and one that follows itself, end the search for a first one.
+        (["1 - > 2", "2 - > 1", "3 - > 3"], "3 1 2", "2"),
+        # Of two that follow the same one the later date is the newer.
+        (["1 1990-01-01", "2b 2010-01-01 > 1", "2a 2005-01-01 > 1"], "1 2a 2b", "2b"),
+    ],
+)
+def test_editions_stand_in_a_line(editions: list[str], line: str, last: str) -> None:
+    for order in permutations(_issues(*editions)):
+        assert [one.name for one in in_line(order)] == line.split()
+        assert newest(order)["harbour"].name == last
+
+
+def test_what_is_what_holds_both_ways() -> None:
+    """In our own books: what is not there has something near, and what is there leads back."""
+    shelf = examine(ROOT).shelf
+    counterparts = Counterparts(shelf, ())
+    one, other = shelf.outlines["ocs/3.0"], shelf.outlines["ocs/4.3"]
+    there = back = 0
+    for a, b in ((one, other), (other, one)):
+        found = counterparts.all(a, b)
+        assert {*a.in_order, *a.every_step(), *shelf.tables[a.edition.address]} <= found.keys()
+        for source, to in found.items():
+            assert all(x is None or x.edition is b.edition for x in (to.there, to.near))
+            assert to.there is None or to.near is None
+            if to.there:
+                there += 1
+                back += counterparts.of(to.there, a).there is source
+            elif hasattr(source, "children"):
+                assert to.near
+    assert back == there > 60
+    moved = counterparts.of(one.entries["4.2b"], other).there
+    assert moved is other.entries["4.8b"]
+
+
+def test_what_is_several_editions_away_is_found_through_those_between() -> None:
+    """A rule that is reworded again and again, until no word is left, stays the same rule."""
+    texts = [
+        "red ships sail slowly past old stone harbour walls today",
+        "grey barges drift gently past old stone harbour walls today",
+        "grey barges drift gently under broad iron canal walls today",
+        "grey barges drift gently under broad iron canal bridges tomorrow",
+    ]
+    files = {"content/h/rulebook.yml": b'title: H\nnumbers: "1.1"\nchapters: "1.0"\n'}
+    for at, text in enumerate(texts, 1):
+        follows = f'follows: "{at - 1}"\n' if at > 1 else ""
+        files[f"content/h/{at}/edition.yml"] = f'edition: "{at}"\n{follows}'.encode()
+        rule = f'  - {{number: "1.{at}", text: {text}}}'
+        files[f"content/h/{at}/rules/1.yml"] = f'chapter: "1.0"\nrules:\n{rule}\n'.encode()
+    shelf = examine_folder(Folder(files)).shelf
+    counterparts = Counterparts(shelf, ())
+    first, last = shelf.outlines["h/1"], shelf.outlines["h/4"]
+    assert counterparts.of(first.entries["1.1"], last).there is last.entries["1.4"]
+    assert counterparts.of(last.entries["1.4"], first).there is first.entries["1.1"]
+
+
+def _three(seed: int) -> tuple[Shelf, dict[str, str]]:
+    """Three editions, each the one before edited at random, and what the first's rules are in the last."""
+    maker = Maker(seed)
+    first = Editor(maker, maker.book(6, 6, 6)).revise(3)
+    second = Editor(maker, first.new).revise(3)
+    files = {"content/b/rulebook.yml": b'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n'}
+    files |= files_of(first.old, "1") | files_of(first.new, "2", "1") | files_of(second.new, "3", "2")
+    old, new = numbers_of(first.old), numbers_of(second.new)
+    there = {a: second.heirs[b] for a, b in first.heirs.items() if b in second.heirs}
+    heirs = {old[a]: new[b] for a, b in there.items() if a in old and b in new}
+    return examine_folder(Folder(files)).shelf, heirs
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rules_are_followed_through_editions_that_were_edited_at_random(seed: int) -> None:
+    shelf, heirs = _three(seed)
+    first, last = shelf.outlines["b/1"], shelf.outlines["b/3"]
+    counterparts = Counterparts(shelf, ())
+    right = sum(counterparts.of(first.entries[a], last).there is last.entries[b] for a, b in heirs.items())
+    assert right >= 0.99 * len(heirs)
+    assert len(heirs) > 80
+
+
+@pytest.mark.parametrize("made", ["ours", "three"])
+def test_every_way_leads_from_an_anchor_to_an_anchor(made: str) -> None:
+    """What the script makes of `moves`: each is an anchor of the page, and leads to one that is there."""
+    if made == "ours":
+        examined = examine(ROOT)
+        shelf, library = examined.shelf, examined.library
+    else:
+        shelf, library = _three(9)[0], Library()
+    rendered, files, _ = pages.render(shelf, library)
+    ids = {page.path: set(re.findall(r'\bid="([^"]*)"', page.html)) for page in rendered}
+    count = 0
+    for page in rendered:
+        for one in page.versions:
+            if one.is_here:
+                continue
+            assert _followed(page.path, one.href)[0] == one.path in ids
+            for move in one.moves.split():
+                anchor, _, link = move.partition("=")
+                is_there = link[:1] in ("", "#")  # on the page that the link to the edition leads to
+                path, there = _followed(one.path if is_there else page.path, link or f"#{anchor}")
+                assert unquote(anchor) in ids[page.path], (page.path, move)
+                assert there in ids[path], (page.path, one.name, move)
+                count += 1
+    assert count > 300
+    short = [name for name in files if name.startswith("r/")]
+    for name in short:
+        href = html.unescape(re.search('url=([^"]+)"', str(files[name]))[1])  # type: ignore[index]
+        path, there = _followed(name.removesuffix("/index.html"), href)
+        assert not there or there in ids[path], name
+
+
+def _followed(start: str, href: str) -> tuple[str, str]:
+    """Where a link leads, as the page and the anchor."""
+    to = urlsplit(urljoin(f"https://site/{start}/", href))
+    return unquote(to.path).strip("/"), unquote(to.fragment)
