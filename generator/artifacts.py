@@ -12,13 +12,16 @@ from generator.problems import Place, Problem
 class Section:
     """A heading of a page: an entry of its table of contents and of the site's search.
 
-    `level` counts from 1 within the page. `text` is what search finds it by, without markup.
+    `level` counts from 1 within the page. `text` is what search finds it by, without markup, and what
+    else without being shown: `names`, other forms of its number and of its title, and `words` for its text.
     """
 
     anchor: str
     title: str
     level: int = 1
     text: str = ""
+    names: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +108,16 @@ class Artifacts:
 
     `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
     text with every reference made a link. `files`: other files of the site, path to content (short
-    addresses, exports, pictures). `editions`: the addresses of all editions, below which their pages lie.
-    `looks`: by the folders of books. `problems`: in order, excused ones left out. `versions`: those of
-    ordinary pages, by address, as the line's own pages have them.
+    addresses, exports, pictures). `editions`: by its address, below which its pages lie, the short name of
+    each edition's book and its own. `looks`: by the folders of books. `problems`: in order, excused ones left
+    out. `versions`: those of ordinary pages, by address, as the line's own pages have them.
     """
 
     pages: tuple[Page, ...] = ()
     prose: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str | bytes] = field(default_factory=dict)
     nav: tuple[Branch, ...] = ()
-    editions: tuple[str, ...] = ()
+    editions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     looks: Mapping[str, Look] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     counts: Counts = Counts()

@@ -117,11 +117,11 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
         prose={m.name: manuscript.linked(m) for m in examined.manuscripts},
         files={**files, **styles, **prints.files},
         nav=nav,
-        editions=tuple(examined.shelf.outlines),
         looks=looks,
         problems=tuple(in_order((*examined.problems, *prints.problems))),
         versions=pages.versions(made, examined.shelf, examined.library),
         counts=Counts(len(made) + len(examined.manuscripts), rules, examined.references),
+        editions={address: one.names for address, one in examined.library.editions.items()},
     )
 
 

@@ -18,6 +18,8 @@ from generator.names import Named
 from generator.outline import Entry, Outline
 from generator.remark import Remark
 from generator.sequence import StepEntry
+from generator.source import Text
+from generator.spellings import Synonyms
 
 
 class Desk:
@@ -43,6 +45,7 @@ class Desk:
                 self.things.setdefault(remark, []).append(thing)
         self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
         self.glossaries = {address: Glossary(one, shelf) for address, one in shelf.outlines.items()}
+        self.synonyms = {address: Synonyms(glossary) for address, glossary in self.glossaries.items()}
         self.named: dict[int, list[Named[Bearer]]] = {}
         self.users: dict[TermEntry, list[Source]] = {}
         for glossary in self.glossaries.values():
@@ -106,6 +109,18 @@ class Desk:
                     users.append(source)
 
     absent_anchor = staticmethod(addresses.absent_anchor)
+
+    def also(self, source: Source, title: str) -> tuple[str, ...]:
+        """What else one may call what a title names, and a rule by the terms that it defines."""
+        synonyms = self.synonyms[source.edition.address]
+        defined = synonyms.of_rule(source) if isinstance(source, Entry) else ()
+        return synonyms.words((*synonyms.of_title(title), *defined), title)
+
+    def meant(self, edition: Edition, texts: Iterable[Text]) -> tuple[str, ...]:
+        """What else one may call what texts of an edition name."""
+        texts = list(texts)
+        named = [name.target for text in texts for name in self.named.get(id(text), ())]
+        return self.synonyms[edition.address].words(named, " ".join(texts))
 
     def name(self, source: Source | TermEntry) -> str:
         """A rule by number and title, a step by its path, a table by its title, a term by what it means."""

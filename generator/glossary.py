@@ -55,7 +55,7 @@ class Glossary:
         self.tables = shelf.tables[outline.edition.address]
         self._by_home: Mapping[Source, TableEntry] = {table.home: table for table in self.tables}
         self.terms = list(entries(outline, shelf))
-        names = [*_names_of_steps(outline)]
+        names = [name for step in steps_with_names(outline) for name in _names_of(step)]
         names += (Name(words, one) for one in self.terms for words in one.spellings)
         self._names = Names(names, book.joins, (*book.not_references, *file.not_references))
 
@@ -105,10 +105,11 @@ def entries(outline: Outline, shelf: Shelf) -> Iterator[TermEntry]:
         yield TermEntry(words, term, outline.edition, anchor, rule)
 
 
-def _names_of_steps(outline: Outline) -> Iterator[Name[Bearer]]:
+def steps_with_names(outline: Outline) -> Iterator[StepEntry]:
+    """The steps that can be spoken of: turns, phases and segments that are played."""
     for step in outline.every_step():
         if is_heading(step) and step.difference != "dropped":
-            yield from _names_of(step)
+            yield step
 
 
 def _names_of(step: StepEntry) -> Iterator[Name[Bearer]]:

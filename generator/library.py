@@ -8,8 +8,7 @@
                              tables/*.yml           a table each
                              aids/*.yml             a player aid each
                              redirects.yml          where its old addresses lead
-                             errata.yml             what has been corrected since it was printed
-                             questions.yml          questions that were asked of it, with their answers
+                             errata.yml, questions.yml  what was corrected and answered since
     content/elsewhere.yml                           other sites that marks lead to
     content/elsewhere/                              their inventories
     content/**/references.lock                      what references meant when they were read
@@ -99,8 +98,13 @@ class Edition:
         return f"{self.book.title} {self.file.edition}"
 
     @property
+    def names(self) -> tuple[str, str]:
+        """What the book is called for short, and the edition."""
+        return str(self.book.short or self.book.title), str(self.file.edition)
+
+    @property
     def short(self) -> str:
-        return f"{self.book.short or self.book.title} {self.file.edition}"
+        return " ".join(self.names)
 
 
 @dataclass(frozen=True)
@@ -165,9 +169,8 @@ class _Reading:
         sites, faults = elsewhere.sites(declared, self.inventories, self.books, self.cache)
         self.problems += faults
         locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
-        self.read.update(locks)
         for name in self.texts:
-            if not name.endswith(".md") and name not in self.read:
+            if not name.endswith(".md") and name not in self.read and name not in locks:
                 self.problems.append(UNMARKED.at(Place(name), unmarked(name, self.books), name))
         pages = {name: data for name, data in self.texts.items() if name.endswith(".md")}
         return Library(editions, pages, self.problems, sites, self.others, locks)
@@ -186,8 +189,7 @@ class _Reading:
         elif rulebook and not folders:
             message = f"{book} has no edition; make a folder in {CONTENT}/{book}/ with an edition.yml in it"
             self.problems.append(NO_EDITION.at(rulebook.title.place, message, name))
-        others = (names for folder, names in self.books[book].items() if folder not in folders)
-        shared = frozenset(name for names in others for name in names)
+        shared = frozenset(n for one, names in self.books[book].items() if one not in folders for n in names)
         for edition in folders:
             if made := self.edition(f"{book}/{edition}", rulebook, dialect, shared):
                 yield made
@@ -202,7 +204,7 @@ class _Reading:
         charts = [name for name in names if stands_in("tables", name) and name in self.texts]
         file = self.file(f"{base}/edition.yml", EditionFile) or self.stand_in(base, names)
         chapters = [self.file(name, Chapter) for name in rules]
-        read = [self.file(name, Table) for name in charts]
+        tables = tuple(table for name in charts if (table := self.file(name, Table)))
         sheets = [self.file(n, Aid) for n in names if stands_in("aids", n) and n in self.texts]
         known = self.file(f"{base}/known.yml", Known)
         redirects = self.file(f"{base}/redirects.yml", Redirects)
@@ -215,7 +217,6 @@ class _Reading:
         sequence = self.file(f"{base}/sequence.yml", PlaySequence, words)
         if dialect is None:
             return None
-        tables = tuple(table for table in read if table)
         numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse(t.number))]
         numbers += meant(chapters, known, dialect)
         broken = (*rules, *charts, f"{base}/known.yml")
@@ -266,8 +267,7 @@ class _Reading:
 
     def is_edition(self, book: str, edition: str) -> bool:
         """Whether a folder in a book's folder holds what only an edition does."""
-        base = f"{CONTENT}/{book}/{edition}"
-        own = {f"{base}/{file}" for file in OF_EDITION}
+        own = {f"{CONTENT}/{book}/{edition}/{file}" for file in OF_EDITION}
         names = self.books[book][edition]
         folders = ("rules", "tables", "aids")
         parts = (name in own or any(stands_in(one, name) for one in folders) for name in names)

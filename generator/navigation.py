@@ -6,7 +6,6 @@ All three are plain values in the forms that MkDocs and Material read; that is a
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
@@ -78,15 +77,12 @@ def search_entries(page: Page, address: str) -> Iterator[dict[str, Any]]:
     yield {"location": address, "title": _plain(page.title), "text": _plain(heading.text)}
     for section in sections:
         entry = {"location": f"{address}#{section.anchor}", "title": _plain(section.title)}
-        text = section.text
-        boost = 1.0
-        if section.title.startswith(section.anchor):  # a rule: its anchor is its number
-            # Who writes 14.7(d) shall find 14.7d.
-            spelt = re.sub(r"(?<=\d)([A-Za-z])\b", r"(\1)", section.anchor)
-            text = f"{text} {spelt}" if spelt != section.anchor else text
-            # The search completes what is typed: 5.1 finds 5.10 as well, and the shorter shall come first.
-            boost = round(10 / len(section.anchor), 1)
-        yield {**entry, "text": _plain(text), "boost": boost}
+        more = {"names": section.names, "words": section.words}
+        entry |= {name: _plain(words) for name, words in more.items() if words}
+        # The search completes what is typed: 5.1 finds 5.10 as well, and the shorter shall come first.
+        is_rule = section.title.startswith(section.anchor)  # its anchor is its number
+        boost = round(10 / len(section.anchor), 1) if is_rule else 1.0
+        yield {**entry, "text": _plain(section.text), "boost": boost}
 
 
 def _plain(text: str) -> str:

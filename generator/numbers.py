@@ -212,6 +212,16 @@ class Dialect:
         ordinal = self.ordinal(part.sort, label)
         return None if ordinal is None else Number(f"{before}{label}{after}", (label,), (ordinal,))
 
+    def forms(self, number: Number) -> list[str]:
+        """The other ways in which the book may write a number: a chapter's, and those of like examples."""
+        if len(number.labels) == 1 and number.shape == 0:
+            return [
+                *(f"{before}{number.labels[0]}{after}" for before, after in self._chapter_forms),
+                number.labels[0],
+            ]
+        alike = (at for at, first in enumerate(self.alike) if first == number.shape)
+        return [other.key for at in alike if (other := self.number(number.labels, at))]
+
     def number(self, labels: Sequence[str], shape: int = 0) -> Number | None:
         """A number from its labels, or None where a label counts nothing (roman `iiv`, letter `th`)."""
         if len(labels) == 1 and shape == 0:

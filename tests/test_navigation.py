@@ -88,13 +88,10 @@ def test_the_heading_of_a_page_is_found_as_the_page_itself():
     assert (section["location"], section["title"], section["text"]) == ("p/#s", "Section", "more")
 
 
-@pytest.mark.parametrize(
-    ("number", "spelt"),
-    [("14.7d", "14.7(d)"), ("12.5c(B)", "12.5(c)(B)"), ("10.12A", "10.12(A)"), ("12.10", ""), ("4.A.1", "")],
-)
-def test_a_rule_is_found_with_its_letter_in_brackets_too(number, spelt):
-    _, rule, _ = _found(Section(number, f"{number} Title", 2, "text"), Section("0", "0", 2))
-    assert rule["text"] == f"text {spelt}".strip()
+def test_other_words_for_a_section_are_searched_and_not_shown():
+    _, rule, other = _found(Section("1", "1 Rule", 2, "text", "(1)", "SP < OOS"), Section("0", "0", 2))
+    assert (rule["text"], rule["names"], rule["words"]) == ("text", "(1)", "SP &lt; OOS")
+    assert not {"names", "words"} & other.keys()
 
 
 def test_of_the_rules_that_begin_as_one_types_the_shortest_is_weightiest():

@@ -118,7 +118,7 @@ def test_search_finds_a_rule_without_a_title_and_the_contents_leave_it_out() -> 
     _, made, _ = _real()
     sections = {section.anchor: section for section in made["ocs/4.3/12-supply"].sections}
     assert sections["12.5a"].title == "12.5a Fuel Supply"
-    assert sections["12.5a"].level == pages.UNLISTED
+    assert sections["12.5a"].level == pages.sections.UNLISTED
     assert sections["12.5c(A)"].level == 4
     assert sections["12.5"].level == 2
 

@@ -13,19 +13,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import generator.preflight.kinds  # noqa: F401  # the page of codes lists those of PDFs too
-from generator import addresses, catalogue, coverage, diagram, prose, roles
+from generator import addresses, catalogue, coverage, diagram, jump, prose, roles
 from generator.artifacts import Branch, Page, Prints, Section, Version
 from generator.changes.counterparts import Counterparts
 from generator.citations import Shelf
-from generator.compositor import FACTS
 from generator.desk import Desk
 from generator.exports import tables as written
 from generator.library import Edition, Library
 from generator.lineage import in_line
-from generator.lookup import TableEntry
-from generator.model import FREE
-from generator.outline import Entry, Outline
-from generator.pages import previews
+from generator.outline import Outline
+from generator.pages import previews, sections
 from generator.pages.aids import aid_pages
 from generator.pages.changes import changes_page
 from generator.pages.editions import Ways
@@ -34,10 +31,7 @@ from generator.pages.glossary import glossary_page, terms_of
 from generator.pages.page import page
 from generator.pages.short import short_addresses
 from generator.problems import KINDS
-from generator.sequence import TOP, StepEntry, is_heading
-
-UNLISTED = 7
-"""The level of a section that search finds and the table of contents leaves out: a rule without a title."""
+from generator.sequence import TOP
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
@@ -97,6 +91,7 @@ def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> 
     others = (Branch(leaf.title, leaf.path) for leaf in leaves)
     nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
     files = dict([*short_addresses(desk), *_table_files(shelf), *catalogue.files(desk)])
+    files |= jump.files(desk, books)
     files |= (file for outline in shelf.outlines.values() for file in previews.files(desk, outline))
     ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in _leaves(library))])
     pages = [replace(one, versions=ways.of(one.path, one.sections)) for one in pages]
@@ -126,15 +121,15 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
     yield page(desk, "edition", base, place, summary=summary, coverage=covered, leaves=leaves, **common)
     if edition.sequence:
         where = edition.sequence.title.place
-        sections = list(_step_sections(outline))
+        within = list(sections.of_sequence(desk, outline))
         who = {"everyone": roles.everyone(outline), "fighters": roles.everyone(outline, combat=True)}
-        yield page(desk, "sequence", f"{base}/sequence", where, sections, **who, **common)
+        yield page(desk, "sequence", f"{base}/sequence", where, within, **who, **common)
         if told:
-            sections = list(_told_sections(outline, told))
-            yield page(desk, "narrative", f"{base}/narrative", where, sections, told=told, **common)
+            within = list(sections.of_narrative(outline, told))
+            yield page(desk, "narrative", f"{base}/narrative", where, within, told=told, **common)
     turn = diagram.draw(outline)
     for chapter in outline.chapters:
-        sections = list(_rule_sections(desk, chapter))
+        within = list(sections.of_chapter(desk, chapter))
         path, place = addresses.chapter_path(chapter), chapter.printed.place
         given = {
             "chapter": chapter,
@@ -142,10 +137,10 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
             "told": told,
             "gone": list(addresses.gone(outline, chapter)),
         }
-        yield page(desk, "chapter", path, place, sections, **given, **common)
+        yield page(desk, "chapter", path, place, within, **given, **common)
     if tables:
-        sections = [Section(TOP, "Tables"), *map(_table_section, tables)]
-        yield page(desk, "tables", f"{base}/tables", None, sections, **common)
+        within = [Section(TOP, "Tables"), *map(sections.of_table, tables)]
+        yield page(desk, "tables", f"{base}/tables", None, within, **common)
     if common["terms"]:
         yield glossary_page(desk, edition, common)
     if common["remarks"]:
@@ -163,66 +158,12 @@ def _levels(outline: Outline) -> list[tuple[str, int]]:
     return [(str(name), counts[level]) for level, name in names if counts[level]]
 
 
-def _table_section(table: TableEntry) -> Section:
-    return Section(table.anchor, prose.plain(str(table)), 2, written.text(table))
-
-
 def _table_files(shelf: Shelf) -> Iterator[tuple[str, str]]:
     """Every table to download, beside the page of its edition's tables: `ocs/3.0/tables/14.6c.csv`."""
     for tables in shelf.tables.values():
         for table in tables:
             base = f"{addresses.tables_path(table)}/{table.anchor}"
             yield from ((f"{base}.csv", written.csv(table)), (f"{base}.json", written.json(table)))
-
-
-def _told_sections(outline: Outline, told: Sequence[StepEntry]) -> Iterator[Section]:
-    assert outline.edition.sequence
-    yield Section(TOP, prose.plain(outline.edition.sequence.title))
-    for step in told:
-        words = prose.plain(step.step.narrative or "")
-        yield Section(step.anchor, prose.plain(step.step.title), step.level + 2, words)
-
-
-def _rule_sections(desk: Desk, chapter: Entry) -> Iterator[Section]:
-    """A section for each rule; those without a title are for the search only."""
-    for entry in chapter.walk():
-        level = entry.level + 1 if entry.title or entry is chapter else UNLISTED
-        yield Section(entry.key, desk.name(entry), level, _words_of(entry))
-
-
-def _words_of(entry: Entry) -> str:
-    """What search finds a rule by."""
-    if not entry.rule:
-        return ""  # a table is found on the page of tables
-    texts = (entry.rule.text, *(note.text for note in entry.rule.notes))
-    return " ".join(prose.plain(text) for text in texts if text)
-
-
-def _step_sections(outline: Outline) -> Iterator[Section]:
-    """A section for each turn, phase and segment, which search finds by all that is done in it."""
-    assert outline.edition.sequence
-    yield Section(TOP, prose.plain(outline.edition.sequence.title), 1)
-    for step in outline.every_step():
-        if is_heading(step):
-            text = " · ".join(words for part in _done_in(step) for words in _words_of_step(part, step))
-            yield Section(step.anchor, prose.plain(step.step.title), step.level + 2, text)
-
-
-def _done_in(step: StepEntry) -> Iterator[StepEntry]:
-    """A step and what is done in it, without the steps inside that have a heading of their own."""
-    yield step
-    for child in step.children:
-        if not is_heading(child):
-            yield from _done_in(child)
-
-
-def _words_of_step(part: StepEntry, heading: StepEntry) -> Iterator[str]:
-    """All that a step says; its title where it is not the heading itself."""
-    for name in ("title", *FACTS, "note", "see"):
-        value = getattr(part.step, name)
-        value = name if value == FREE else value
-        if value and not (name == "title" and part is heading):
-            yield from map(prose.plain, value if isinstance(value, tuple) else (value,))
 
 
 def _summary(outline: Outline, shelf: Shelf) -> Summary:

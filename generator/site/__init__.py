@@ -172,6 +172,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         beneath = PrefixLoader({"material": FileSystemLoader(material)})
         env.loader = ChoiceLoader([loader for loader in (env.loader, beneath) if loader])
         env.bytecode_cache = self.compiled
+        env.globals["editions"] = self.artifacts.editions
         self.sidebar = Sidebar(env, config)
         search = config.plugins.get("material/search")
         for page in (pages := [file.page for file in files.documentation_pages() if file.page]):

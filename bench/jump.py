@@ -1,0 +1,93 @@
+"""How long a key takes in the box to jump with, in a book of 18,000 rules, until all is laid out."""
+
+from __future__ import annotations
+
+import json
+import random
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from jinja2 import Environment
+from playwright.sync_api import Page, sync_playwright
+
+import run as project
+from bench.references import WORDS
+from bench.run import Row, best
+
+RULES = 18_000
+LIMIT = 50e-3
+THEME = project.ROOT / "templates" / "theme"
+TYPED = {
+    "a number": "45.7d",
+    "a number with nothing between its labels": "457d",
+    "the first digit of one": "4",
+    "two words": "supply fue",
+    "a number that no rule has": "45.99z",
+    "words that nothing is called": "suplly fule",
+}
+_SECONDS = """async typed => {
+  const box = document.querySelector("#jump input");
+  const times = [];
+  for (let nth = 0; nth < 9; nth += 1) {
+    box.value = typed;
+    const begin = performance.now();
+    box.dispatchEvent(new Event("input"));
+    document.querySelector("#jump").getBoundingClientRect();
+    times.push((performance.now() - begin) / 1000);
+    await new Promise(requestAnimationFrame);
+  }
+  return Math.min(...times);
+}"""
+
+
+def listing(rules: int) -> dict[str, object]:
+    """A book of so many rules as the build gives it to the script, with titles of one to four words."""
+    chance, words = random.Random(7), WORDS.split()
+    chapters = []
+    for chapter in range(1, rules // 200 + 1):
+        inside = [[f"{chapter}.{at // 5 + 1}{'abcd'[at % 5 - 1] if at % 5 else ''}"] for at in range(199)]
+        named = [[n, " ".join(chance.choices(words, k=chance.randint(1, 4))).title(), 1] for (n,) in inside]
+        chapters.append([f"b/1/{chapter}", str(chapter), [[f"{chapter}.0", "Supply", 0], *named]])
+    return {"cues": ["see", "rule"], "loose": False, "chapters": chapters, "former": [], "others": []}
+
+
+@contextmanager
+def opened(rules: int, chromium: str) -> Iterator[Page]:
+    """A page from a disk with the box open, and everything in it loaded."""
+    partial = (THEME / "partials" / "jump.html").read_text("utf-8")
+    box = Environment(autoescape=True).from_string(partial[partial.index("<dialog") :])
+    scripts = "".join(f'<script src="{THEME}/assets/{name}.js"></script>' for name in ("rulewright", "jump"))
+    styles = "".join(f'<link rel="stylesheet" href="{THEME}/assets/{n}.css">' for n in ("rulewright", "jump"))
+    html = f'<!doctype html><meta charset="utf-8">{styles}<body>{box.render(editions={"b/1": ("B", "1")})}'
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        (Path(folder) / "page.html").write_text(f'{html}<b data-edition="b/1"></b>{scripts}', "utf-8")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.goto(f"file://{folder}/page.html")
+        page.evaluate(
+            "data => window.rulewright.need = async () => JSON.parse(data)", json.dumps(listing(rules))
+        )
+        page.keyboard.press("/")
+        page.wait_for_selector("#jump-list a")
+        yield page
+        browser.close()
+
+
+def seconds(page: Page, typed: str) -> float:
+    """What the quickest of nine keys takes."""
+    return float(page.evaluate(_SECONDS, typed))
+
+
+def main() -> list[Row]:
+    chromium = project.find_chromium()
+    if chromium is None:
+        raise SystemExit(project.CHROMIUM.missing())
+    lines = [" ".join(map(str, rule)) for _, _, rules in listing(RULES)["chapters"] for rule in rules]  # type: ignore[attr-defined]
+    with opened(RULES, chromium) as page:
+        rows = [Row(f"a key, {what}", seconds(page, typed), LIMIT) for what, typed in TYPED.items()]
+    return [
+        Row("yardstick: a word looked for in each title", best(lambda: ["supply" in x for x in lines])),
+        *rows,
+    ]

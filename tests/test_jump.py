@@ -1,0 +1,251 @@
+"""The box to jump with, in a real browser: what is suggested for what is typed, and how one goes there."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from casefiles import Case, cases
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from web import served
+
+import run
+from bench.jump import TYPED, opened, seconds
+
+CASES = cases("jump")
+START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of our own books and those of the cases, without PDFs."""
+    project = tmp_path_factory.mktemp("jump")
+    shutil.copytree(run.ROOT / "content", project / "content")
+    for name in ("templates", "generator", "mkdocs.yml"):
+        (project / name).symlink_to(run.ROOT / name)
+    for info, text in (block for case in CASES for block in case.blocks if block[0].startswith("yaml ")):
+        file = project / info.removeprefix("yaml ")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    command = [sys.executable, "-m", "generator.cli", "build", "--no-print", "--project", str(project)]
+    around = {**os.environ, "PYTHONPATH": str(run.ROOT)}
+    done = subprocess.run(command, cwd=project, env=around, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return project / "site"
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=START)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    with served(site) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page of a reader whose every error, and every request to another host, fails the test."""
+    context = browser.new_context(viewport=DESKTOP, base_url=f"{address}/")
+    context.set_default_timeout(5000)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on(
+        "request", lambda r: None if r.url.startswith((address, "data:", "blob:")) else faults.append(r.url)
+    )
+    yield page
+    context.close()
+    assert not faults
+
+
+def suggestions(page: Page) -> Locator:
+    return page.get_by_role("listbox", name="Suggestions").get_by_role("option")
+
+
+FIRST = """most => {
+  const rows = [...document.querySelectorAll("#jump-list > *")].slice(0, most);
+  const names = [...document.querySelectorAll("#jump option")].map((one) => one.text);
+  const found = rows.map((row) => {
+    const [short, title, where] = [...row.children].map((one) => one.textContent);
+    const other = names.find((one) => where === one || where.startsWith(`${one} · `));
+    return [short, title, other && `(${other})`].filter(Boolean).join(" ");
+  });
+  const told = document.querySelector("#jump output").textContent;
+  return (told.endsWith("found") ? "" : `${told} `) + found.join(", ");
+}"""
+
+
+def suggested(page: Page, typed: str, most: int) -> str:
+    """What the box suggests first, a name and title each; what it says, where nothing is just that."""
+    page.get_by_label("Number, title, term or step").fill(typed)
+    page.wait_for_function("document.querySelector('#jump output').textContent")
+    return str(page.evaluate(FIRST, most)).strip()
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_suggestions(browser: Browser, site: Path, case: Case) -> None:
+    """From a disk, where nothing can be fetched."""
+    page = browser.new_page(viewport=DESKTOP)
+    page.set_default_timeout(5000)
+    for path, lines in ((info.split()[1], text) for info, text in case.blocks if info.startswith("jump ")):
+        page.goto(f"file://{site}/{path}index.html")
+        page.keyboard.press("/")
+        got = []
+        for line in lines.strip().splitlines():
+            typed, _, wanted = line.partition("→")
+            got.append(f"{typed}→ {suggested(page, typed.strip(), wanted.count(',') + 1)}")
+        case.agrees("\n".join(got), lines)
+    page.close()
+
+
+def test_a_number_is_typed_and_the_rule_stands_there(page):
+    """A player types 14.7(d) on the sequence of play and presses Enter."""
+    page.goto("ocs/4.3/sequence/")
+    page.keyboard.press("/")
+    page.keyboard.type("14.7(d)")
+    expect(suggestions(page).first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/ocs/4.3/14-air-power/#14.7d")
+    expect(page.locator("[id='14.7d']")).to_be_in_viewport()
+
+
+def test_a_tap_opens_the_box_and_a_tap_goes_to_the_rule(page):
+    """A player with a phone taps the button, types two words and taps the second suggestion."""
+    page.set_viewport_size(PHONE)
+    page.goto("ocs/4.3/2-sequence-of-play/")
+    page.get_by_role("link", name="Jump to a rule").click()
+    page.keyboard.type("hip shoot")
+    page.get_by_role("option", name="14.7 Barrage & Hip Shoots 14.0 Air Power", exact=True).click()
+    page.wait_for_url("**/ocs/4.3/14-air-power/#14.7")
+
+
+def test_a_rule_of_the_same_page(page):
+    """A player jumps within a chapter, and the box is gone."""
+    page.goto("ocs/4.3/12-supply/")
+    page.keyboard.press("/")
+    page.keyboard.type("12.8e")
+    page.keyboard.press("Enter")
+    expect(page.locator("#jump")).to_be_hidden()
+    expect(page.locator("[id='12.8e']")).to_be_in_viewport()
+
+
+def test_arrows_choose_and_escape_leaves_all_as_it_was(page):
+    """A player goes down, up around to the last suggestion, and thinks better of it."""
+    page.goto("ocs/4.3/12-supply/")
+    page.keyboard.press("/")
+    page.keyboard.type("14.7")
+    box, rows = page.get_by_role("combobox", name="Number, title, term or step"), suggestions(page)
+    expect(rows).to_have_count(9)
+    page.keyboard.press("ArrowDown")
+    expect(rows.nth(1)).to_have_attribute("aria-selected", "true")
+    expect(box).to_have_attribute("aria-activedescendant", "jump-1")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(rows.last).to_have_attribute("aria-selected", "true")
+    expect(rows.last).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    expect(page.locator("#jump")).to_be_hidden()
+    assert page.url.endswith("/ocs/4.3/12-supply/")
+
+
+def test_only_the_book_that_is_chosen_is_looked_in(page):
+    """A player of another game looks for its chapter 62."""
+    page.goto("ocs/4.3/")
+    page.keyboard.press("/")
+    page.locator("#jump select").select_option("eastern-front/2009-02-16")
+    page.get_by_role("combobox", name="Number, title, term or step").fill("rule 62")
+    expect(suggestions(page)).to_have_count(1)
+    suggestions(page).click()
+    page.wait_for_url("**/eastern-front/2009-02-16/62/#62")
+
+
+def test_before_anything_is_typed_the_chapters_are_there(page, address):
+    """A player opens the box and taps a chapter; no script of another book is asked for."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("ocs/4.3/sequence/")
+    page.keyboard.press("/")
+    suggestions(page).filter(has_text="12.0 Supply").click()
+    page.wait_for_url("**/ocs/4.3/12-supply/#12.0")
+    assert [url for url in asked if "/jump.js" in url and "/assets/" not in url] == [
+        f"{address}/ocs/4.3/jump.js"
+    ]
+
+
+def test_all_texts_are_searched_for_what_was_typed(page):
+    """A player finds no title with a word, and looks for it in the texts."""
+    page.goto("ocs/4.3/sequence/")
+    page.keyboard.press("/")
+    page.keyboard.type("replenish")
+    page.get_by_role("button", name="Search all texts").click()
+    expect(page.locator(".md-search-result__link").first).to_be_visible()
+
+
+def test_the_search_of_the_site_knows_each_books_numbers_and_terms(browser, address):
+    """A player types into the search of the site: the first rule that is found is the one."""
+    page = browser.new_page(viewport=DESKTOP)
+    page.goto(f"{address}/ocs/4.3/")
+    page.keyboard.press("s")
+    first = page.locator(".md-search-result__link[href*='#']").first
+    for typed, found in {
+        "14.7(d)": "ocs/4.3/14-air-power/?h=14.7%28d#14.7d",
+        "147d": "ocs/4.3/14-air-power/?h=147d#14.7d",
+        "[10.11]A": "kelp/1/10-weed/?h=10.11%5Da#10.11A",
+        "4.A.1": "eastern-front/2009-02-16/4-sequence-of-play/?h=4.a.1#4.A.1",
+        "4aii": "sail/1/4-jibs/?h=4aii#%C2%A74-a-ii",
+        "Headquarters": "ocs/4.3/13-specialized-units/?h=headquarters#13.1",
+        "OOS": "ocs/4.3/12-supply/?h=oos#12.8",
+    }.items():
+        page.get_by_role("textbox", name="Search").fill(typed)
+        page.keyboard.press("End")  # Material listens to keys
+        expect(first).to_have_attribute("href", f"{address}/{found}")
+    page.close()
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), (DESKTOP, "light")], ids=["phone", "desktop"])
+def test_no_reader_is_kept_out_of_the_box(page, size, scheme):
+    """axe finds no fault in the box, by day on a desk or by night on a phone."""
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.goto("ocs/4.3/")
+    page.keyboard.press("/")
+    page.keyboard.type("supply")
+    expect(suggestions(page)).to_have_count(40)
+    found = Axe().run(page, context="#jump").response["violations"]
+    assert not found, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+
+
+def test_without_scripts_the_link_leads_to_the_numbers(browser, address):
+    """A reader without JavaScript follows it."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/ocs/4.3/12-supply/")
+    page.get_by_role("link", name="Jump to a rule").click()
+    page.wait_for_url("**/ocs/4.3/numbers/")
+    context.close()
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("typed", TYPED.values(), ids=TYPED)
+def test_the_time_a_key_takes_grows_no_faster_than_the_book(chromium: str, typed: str) -> None:
+    with opened(4_000, chromium) as small:
+        few = seconds(small, typed)
+    growth = []
+    while len(growth) < 5:  # again where something else held the machine up
+        with opened(16_000, chromium) as large:
+            growth.append(seconds(large, typed) / max(few, 0.005))
+        if growth[-1] < 10:  # what grows by the square takes 16 times as long
+            return
+    pytest.fail(f"4 times as many rules took {min(growth):.0f} times as long")
