@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = {
     "outline": "print a book's sequence of play with every reference verified",
     "table": "print a table of a book as text, Markdown, CSV or JSON",
     "diff": "say what changed from one edition to another",
+    "impact": "say what the edits since a git revision touch, and what they break",
     "refs": "find the references in any text and say which rules they mean",
     "redirects": "tell web servers, or write pages, where a book's old addresses lead",
     "import": "make content of a Hugo site, or of a sequence of play in plain text",

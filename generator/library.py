@@ -8,8 +8,7 @@
                              tables/*.yml           a table each
                              aids/*.yml             a player aid each
                              redirects.yml          where its old addresses lead
-                             errata.yml             what has been corrected since it was printed
-                             questions.yml          questions that were asked of it, with their answers
+                             errata.yml, questions.yml  what was corrected and answered since
     content/elsewhere.yml                           other sites that marks lead to
     content/elsewhere/                              their inventories
     content/**/references.lock                      what references meant when they were read
@@ -170,9 +169,8 @@ class _Reading(Filing):
         sites, faults = elsewhere.sites(declared, self.inventories, self.books, self.cache)
         self.problems += faults
         locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
-        self.read.update(locks)
         for name in self.texts:
-            if not name.endswith(".md") and name not in self.read:
+            if not name.endswith(".md") and name not in self.read and name not in locks:
                 self.problems.append(UNMARKED.at(Place(name), unmarked(name, self.books), name))
         pages = {name: data for name, data in self.texts.items() if name.endswith(".md")}
         return Library(editions, pages, self.problems, sites, self.others, locks)
@@ -230,7 +228,7 @@ class _Reading(Filing):
         charts = [name for name in names if stands_in("tables", name) and name in self.texts]
         file = self.edition_file(address) or self.stand_in(base, names)
         chapters = [self.file(name, Chapter) for name in rules]
-        read = [self.file(name, Table) for name in charts]
+        tables = tuple(table for name in charts if (table := self.file(name, Table)))
         sheets = [self.file(n, Aid) for n in names if stands_in("aids", n) and n in self.texts]
         known = self.file(f"{base}/known.yml", Known)
         redirects = self.file(f"{base}/redirects.yml", Redirects)
@@ -253,7 +251,6 @@ class _Reading(Filing):
                 message = f"this rulebook needs the key numbers, since {address} extends no series"
                 self.problems.append(MISSING_KEY.at(book.title.place, message, book.title.file.name))
             return None
-        tables = tuple(table for table in read if table)
         numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse(t.number))]
         numbers += meant(chapters, known, dialect)
         broken = (*rules, *charts, f"{base}/known.yml")

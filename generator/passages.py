@@ -79,9 +79,9 @@ def passages(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Passag
             if not written_in(one.text, outline.edition):
                 continue
             entry = one.source if isinstance(one.source, Entry) else getattr(one.source, "entry", None)
-            if isinstance(one.source, Remark):
-                entry = rule_of(one.source, outline)
             chapter = entry.chapter.number.labels[0] if entry else outline.home
+            if isinstance(one.source, Remark):
+                chapter = chapter_of(one.source, outline)
             yield Passage(one.text, one.resolved, outline, chapter, one.source, one.cites)
         for remark in shelf.remarks[address]:
             for words in quoted(remark):

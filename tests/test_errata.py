@@ -9,7 +9,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from generator import pages, prose
 from generator.amended import COME, GONE, Amended
@@ -290,7 +290,7 @@ ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
 
 
 def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(
-    chromium: str, tmp_path: Path
+    browser: Browser, tmp_path: Path
 ) -> None:
     """On two pages of a site: what is seen by each choice, and that the second page knows the first one's."""
     examined = _examined(next(case for case in CASES if case.name == "Items of a list"))
@@ -306,17 +306,15 @@ def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(
         "amended": ["salt,", "tents,E1", "water."],
         "changes": ["salt,", "tents,E1", "grain,E2", "water."],
     }
-    with sync_playwright() as engine:
-        browser = engine.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for with_script in (False, True):
-            page = browser.new_context(java_script_enabled=with_script).new_page()
-            page.goto((tmp_path / "one.html").as_uri())
-            assert page.locator("input:checked").get_attribute("value") == "amended"
-            for choice, items in seen.items():
-                page.get_by_role("radio").and_(page.locator(f"[value={choice}]")).check()
-                rows = page.locator(".text li").filter(visible=True).all_inner_texts()
-                assert [re.sub(r"\s|\[[^\]]*:|\]|Erratum \d", "", row) for row in rows] == items, choice
-            if with_script:
-                page.goto((tmp_path / "two.html").as_uri())
-                assert page.locator("input:checked").get_attribute("value") == "changes"
-        browser.close()
+    for with_script in (False, True):
+        page = browser.new_page(java_script_enabled=with_script)
+        page.goto((tmp_path / "one.html").as_uri())
+        assert page.locator("input:checked").get_attribute("value") == "amended"
+        for choice, items in seen.items():
+            page.get_by_role("radio").and_(page.locator(f"[value={choice}]")).check()
+            rows = page.locator(".text li").filter(visible=True).all_inner_texts()
+            assert [re.sub(r"\s|\[[^\]]*:|\]|Erratum \d", "", row) for row in rows] == items, choice
+        if with_script:
+            page.goto((tmp_path / "two.html").as_uri())
+            assert page.locator("input:checked").get_attribute("value") == "changes"
+        page.context.close()

@@ -18,7 +18,7 @@ ROOMS = [
     "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
     "numbers", "evidence", "runs", "references",
     "paper", "keys", "look", "erratum", "amended", "model", "table", "aid", "redirects", "dice", "reader",
-    "folder", "elsewhere", "lineage", "dialects", "filing", "series", "derived", "library",
+    "folder", "repository", "elsewhere", "lineage", "dialects", "filing", "series", "derived", "library",
     "sequence", "outline", "sheet", "remark", "lookup", "meaning", "concerns", "texts", "citations",
     "amending", "retirement", "overrides", "addresses", "forwarding",
     "manuscript", "prose", "versions", "marked", "names", "glossary", "spellings", "changes",
@@ -31,7 +31,7 @@ ROOMS = [
     "pages",
     "guide", "signposts", "offline", "portable",
     "imposition", "pictures", "printer", "aids", "measure", "fitting", "galley", "volume", "ebook", "press",
-    "build", "editing", "staging", "safekeeping", "serving", "site",
+    "build", "impact", "editing", "staging", "safekeeping", "serving", "site",
     "transcript", "hugo",
     "commands", "cli",
 ]  # fmt: skip

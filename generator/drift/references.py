@@ -208,7 +208,7 @@ def silent(
 
 def _texts(outline: Outline, shelf: Shelf) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
     address = outline.edition.address
-    return texts_in(outline, shelf.tables[address], shelf.sheets[address])
+    return texts_in(outline, shelf.tables[address], shelf.sheets[address], shelf.remarks[address])
 
 
 def _numbers(passage: Passage, prose: str, keys: Collection[Key], shelf: Shelf) -> Iterator[Reference]:

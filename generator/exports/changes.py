@@ -106,7 +106,7 @@ def json(difference: Difference, shelf: Shelf, base: str = "") -> str:
         "unchanged": {name: sum(not c.kinds for c in changes) for name, changes in sorts.items()},
     }
     for name, changes in sorts.items():
-        made[name] = [_object(change) for change in changes if change.kinds]
+        made[name] = [as_object(change) for change in changes if change.kinds]
     made["errata"] = [
         {"erratum": one.remark.key, "fate": str(one.fate), "new": _key(one.thing)}
         for one in difference.errata
@@ -128,7 +128,8 @@ FORMATS: Mapping[str, Format] = {"text": text, "json": json, "html": html, "mark
 """The formats of a difference, by the name that `--format` takes."""
 
 
-def _object(change: Change[Any]) -> dict[str, Any]:
+def as_object(change: Change[Any]) -> dict[str, Any]:
+    """A change for programs: what it was and is, its kinds, and what differs in its words."""
     return {
         "old": _key(change.old) if change.old else None,
         "new": _key(change.new) if change.new else None,
@@ -176,7 +177,7 @@ def _lines(difference: Difference, shelf: Shelf, base: str) -> Iterator[Line]:
         yield Line([Run(f"Errata of {old.file.edition}")], 2, True)
         for one in difference.errata:
             name = Run(str(one.remark), "#", _href(one.remark, base))
-            yield Line([name, Run(f": {_FATES[one.fate]}: {_called(one.thing)}")], 1)
+            yield Line([name, Run(f": {_FATES[one.fate]}: {called(one.thing)}")], 1)
 
 
 def _rules(difference: Difference, base: str) -> Iterator[Line]:
@@ -185,7 +186,7 @@ def _rules(difference: Difference, base: str) -> Iterator[Line]:
     if chapters or difference.only:
         yield Line([Run("Rules")], 2, True)
     for group in chapters:
-        yield Line([Run(_called(group.chapter))], 3, True)
+        yield Line([Run(called(group.chapter))], 3, True)
         yield from (line for change in group.changes for line in _change(change, base))
     for edition, other, only in difference.only:
         words = f"Whether {other.file.edition} has {several(len(only), 'rule')} of {edition.file.edition} "
@@ -207,12 +208,12 @@ def _change(change: Change[Any], base: str) -> Iterator[Line]:
     if change.is_told:
         yield Line([*_head(change, base)], 1)
         for part in change.parts:
-            yield Line([Run(f"{part.name.replace('_', ' ')}: "), *_pieces(part)], 2)
+            yield Line([Run(f"{part.name.replace('_', ' ')}: "), *pieces(part)], 2)
 
 
 def _head(change: Change[Any], base: str) -> Iterator[Run]:
     """What changed, and how."""
-    yield Run(_called(change.here), "#", _href(change.here, base))
+    yield Run(called(change.here), "#", _href(change.here, base))
     yield Run(f": {', '.join(phrases(change))}")
     if change.inside:
         yield Run(f", with {several(change.inside, _SORTS[type(change.here)])} in it")
@@ -220,7 +221,7 @@ def _head(change: Change[Any], base: str) -> Iterator[Run]:
 
 def phrases(change: Change[Any]) -> Iterator[str]:
     """What happened to a part, in words."""
-    others = ", ".join(map(_called, change.others))
+    others = ", ".join(map(called, change.others))
     for kind in change.kinds:
         if kind in (Kind.MOVED, Kind.RENUMBERED) and (was := _place(change.old)) != _place(change.new):
             yield f"{kind} from {was}"
@@ -241,7 +242,8 @@ def _place(thing: Thing | None) -> str | None:
     return plain(thing.path) if isinstance(thing, StepEntry) else _key(thing)
 
 
-def _called(thing: Thing) -> str:
+def called(thing: Thing) -> str:
+    """What people call a thing: a rule by number and title, a step by its path."""
     entry = thing.entry if isinstance(thing, TableEntry) else thing
     number = entry.key if isinstance(entry, Entry) else ""
     return " ".join(filter(None, (number, _title(thing))))
@@ -255,7 +257,7 @@ def _href(thing: Thing | Remark, base: str) -> str:
     return f"{base.rstrip('/')}/{addresses.relative('', page, anchor).removeprefix('./')}"
 
 
-def _pieces(part: Part) -> Iterator[Run]:
+def pieces(part: Part) -> Iterator[Run]:
     """The words of a part; of a long stretch that stayed only its ends."""
     last = len(part.pieces) - 1
     for at, piece in enumerate(part.pieces):
