@@ -29,6 +29,7 @@ from generator.pages.editions import Ways
 from generator.pages.errata import errata_page
 from generator.pages.glossary import glossary_page, terms_of
 from generator.pages.page import page
+from generator.pages.play import in_order_page, play_page
 from generator.pages.series import differing, series_page
 from generator.pages.short import short_addresses
 from generator.problems import KINDS
@@ -129,6 +130,8 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
         if told:
             within = list(sections.of_narrative(outline, told))
             yield page(desk, "narrative", f"{base}/narrative", where, within, told=told, **common)
+        yield play_page(desk, outline, {**who, **common})
+        yield in_order_page(desk, outline, common)
     turn = diagram.draw(outline)
     for chapter in outline.chapters:
         within = list(sections.of_chapter(desk, chapter))
