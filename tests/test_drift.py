@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import shlex
 import subprocess
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from generator.folder import Folder, gather
 from generator.problems import Severity
 from tests.casefiles import Case, cases
 from tests.commands.duel import write
+from tests.locks import accepted, with_files
 
 ROOT = Path(__file__).parent.parent
 CASES = cases("drift")
@@ -51,19 +51,6 @@ def test_cases(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     )
     for name, text in blocks(case, "becomes").items():
         case.agrees((project / name).read_text(), text)
-
-
-def accepted(folder: Folder) -> Folder:
-    """A folder with everything recorded."""
-    examined = examine_folder(folder)
-    homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
-    made = record(examined.shelf, examined.manuscripts, examined.drift, {}, homes, lambda _: True)
-    return with_files(folder, made.files)
-
-
-def with_files(folder: Folder, files: Mapping[str, bytes | None]) -> Folder:
-    texts = {**folder.texts, **files}
-    return Folder({name: data for name, data in texts.items() if data is not None}, folder.others)
 
 
 def told(folder: Folder) -> list[str]:

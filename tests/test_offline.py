@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from web import served
 
 from generator.offline import is_kept, worker
 
-START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 KEPT = "can be read without a network"
 
 
@@ -54,14 +53,6 @@ def test_only_what_changed_has_another_digest() -> None:
     digests = [re.findall(r'"([ab])": "([0-9a-f]{12})"', script) for script in (one, other)]
     assert digests[0][0] == digests[1][0]
     assert digests[0][1] != digests[1][1]
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=START)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

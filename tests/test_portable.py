@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from generator.commands.export_zip import pack
 from generator.portable import portable
 
-START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 FILES = {
     "index.html": b"",
     "ocs/4.3/index.html": b"",
@@ -85,22 +84,17 @@ def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def reader(chromium: str) -> Iterator[Page]:
+def reader(browser: Browser) -> Iterator[Page]:
     """A page whose every error, and every request that leaves the disk, fails the test."""
-    with sync_playwright() as playwright:
-        browser: Browser = playwright.chromium.launch(executable_path=chromium, args=START)
-        page = browser.new_page(viewport={"width": 390, "height": 844})
-        faults: list[str] = []
-        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on(
-            "request",
-            lambda r: (
-                None if r.url.startswith(("file:", "data:", "blob:", "about:")) else faults.append(r.url)
-            ),
-        )
-        yield page
-        browser.close()
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    own = ("file:", "data:", "blob:", "about:")
+    page.on("request", lambda r: None if r.url.startswith(own) else faults.append(r.url))
+    yield page
+    context.close()
     assert not faults
 
 

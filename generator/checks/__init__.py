@@ -18,7 +18,9 @@ from generator.checks import (
     naming,
     numbering,
     pictures,
+    played,
     rolls,
+    series,
     shades,
     sheets,
     steps,
@@ -50,6 +52,7 @@ CHECKS: Sequence[Check] = (
     naming.terms,
     naming.abbreviations,
     pictures.figures,
+    played.played,
     shades.colours,
     looks.looks,
     tables.names,
@@ -62,6 +65,11 @@ CHECKS: Sequence[Check] = (
     aids.blocks,
     sheets.papers,
     sheets.panels,
+    series.newer,
+    series.overrides,
+    series.voided,
+    series.ambiguous,
+    series.sequences,
 )
 """Every check, in no order that matters: problems are put in order by place."""
 

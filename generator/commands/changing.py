@@ -22,8 +22,8 @@ from generator.commands import Refused, Usage, outline_of, write
 from generator.editing import Refusal, account
 from generator.editing.moves import Moves
 from generator.editing.proposal import Finish, Proposal, propose
+from generator.filing import Cache
 from generator.folder import Folder, gather
-from generator.library import Cache
 from generator.outline import Outline
 from generator.safekeeping import Busy, replace
 
@@ -72,7 +72,7 @@ def sit_down(arguments: argparse.Namespace) -> Desk:
     """Read the project. Raises Usage where the edition is not there, Refused where it cannot be read."""
     cache: Cache = {}
     folder = gather(arguments.project)
-    examined = examine_folder(folder, cache=cache)
+    examined = examine_folder(folder, cache=cache).printed
     outline = outline_of(examined, arguments.book)
     return Desk(arguments.project, folder, examined, outline, cache, _is_committed(arguments.project))
 

@@ -61,8 +61,8 @@ def _fix(arguments: argparse.Namespace) -> None:
     """Write anew the references whose rule has moved, all or none. Raises Refused."""
     from generator.build import examine_folder
     from generator.editing.mending import mend
+    from generator.filing import Cache
     from generator.folder import gather
-    from generator.library import Cache
     from generator.safekeeping import Busy, replace
 
     cache: Cache = {}
@@ -87,7 +87,9 @@ def _named(one: Finding) -> str:
 
 def _number(one: Finding) -> str:
     """The number that it ought to be."""
-    return one.number.key if one.number else ""
+    moved = one.now and one.now.edition is not one.reference.into.edition
+    book = f" of {one.now.edition.short}" if one.now and moved else ""
+    return f"{one.number.key}{book}" if one.number else ""
 
 
 def _what(examined: Examined, address: str | None) -> str:

@@ -6,7 +6,7 @@ What was true stays true. What an editor still had to read again he has to read 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from generator.build import Examined
 from generator.drift.lock import UNKNOWN, Key, Lock, Meant
@@ -32,9 +32,9 @@ def locks_after(
         for key, every in lock.meant.items():
             true = set(was[0].get((home, key), ()))
             today = now[0].get((home, keys[key]), [])
+            moved = [_moved(one, home, moves, lock, made) for one in every]
             row = made.meant.setdefault(keys[key], [])
-            row += today[:1] if true.intersection(every) and today else []
-            row += [_moved(one, home, moves, lock, made) for one in every if one not in true or not today]
+            row += carried(zip(every, moved, strict=True), true, today)
         come = (at for at in now[0] if at[0] == home and at[1] not in made.meant and at[1][1] in added)
         made.meant |= {at[1]: now[0][at] for at in come}
         if made.written() != before.library.locks[lock_of(home)]:
@@ -53,6 +53,18 @@ def current(examined: Examined, homes: Collection[Home]) -> tuple[Mapping[Kept, 
             if meant.own != UNKNOWN:
                 words[meant.own] = meanings.said(one.target)
     return found, words
+
+
+def carried(
+    every: Iterable[tuple[Meant, Meant]], true: Collection[Meant], today: Sequence[Meant]
+) -> Iterator[Meant]:
+    """What a reference means now, of what it meant and that by the numbers of today.
+
+    `true`: what held until now, and holds as it is said `today`; the rest is still to be read.
+    """
+    for then, moved in every:
+        same = (one for one in today if one.target == moved.target)
+        yield next(same, today[0]) if then in true and today else moved
 
 
 def _moved_key(key: Key, meant: Meant, home: Home, moves: Moves) -> Key:

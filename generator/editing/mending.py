@@ -13,13 +13,13 @@ from generator.drift.lock import Key, Lock, Meant
 from generator.drift.meaning import mark_of, renamed
 from generator.drift.references import Home, home_of, lock_of, named_in, source_of
 from generator.editing.citing import Reviser
-from generator.editing.keeping import current
+from generator.editing.keeping import carried, current
 from generator.editing.moves import Moves
 from generator.editing.spelling import Speller
 from generator.edits import Edits, changed
 from generator.evidence import Cue
+from generator.filing import Cache
 from generator.folder import Folder
-from generator.library import Cache
 from generator.numbers import Number
 from generator.outline import Outline
 from generator.passages import Passage, passages
@@ -52,6 +52,7 @@ def mend(folder: Folder, examined: Examined, cache: Cache, book: str = "") -> Me
 
     `book`: only of those in that book or edition. What is excused stays as it is.
     """
+    examined = examined.printed
     excused = {(problem.place, problem.code) for problem, _ in examined.excused}
     moved = [
         one
@@ -159,6 +160,14 @@ class _Mender(Reviser):
         super().__init__(Moves(outline, {}), shelf, shelf)
         self.goals = goals
 
+    def _leads(self, passage: Passage, one: Resolved) -> Outline | None:
+        goal = self.goals.get((id(passage.text), one.found.start))
+        return (
+            self.shelf.outlines[goal.now.edition.address]
+            if goal and goal.now
+            else super()._leads(passage, one)
+        )
+
     def _becomes(self, passage: Passage, one: Resolved, number: Number, outline: Outline) -> Number:
         goal = self.goals.get((id(passage.text), one.found.start))
         return (goal.number if goal else None) or number
@@ -182,7 +191,8 @@ def _rename(one: Finding, edits: Edits) -> None:
     assert isinstance(text, Text)
     assert new
     assert old
-    speller = Speller(one.reference.into.edition.dialect)
+    assert one.now
+    speller = Speller(one.now.edition.dialect)
     written = text[one.reference.start :]
     words = speller.rewritten(written, old, new, passage.chapter, "") or speller.write(new)
     edits.rewrite(text, one.reference.start, len(text), words)
@@ -214,9 +224,9 @@ def _locks(
             new = written.get(at, key)
             today = now.get((home, new), [])
             finding = mended.get(at)
-            true = not finding.differs if finding else any(one in then.get(at, ()) for one in every)
-            row = today[:1] if true and today else [_moved(one, home, moved, made) for one in every]
-            made.meant.setdefault(new, []).extend(row)
+            true = then.get(at, ()) if not finding else () if finding.differs else every
+            rows = [(one, _moved(one, home, moved, made)) for one in every]
+            made.meant.setdefault(new, []).extend(carried(rows, true, today))
         if made.written() != before.library.locks[lock_of(home)]:
             files[lock_of(home)] = made.written()
     return files

@@ -78,6 +78,7 @@
 
   /** Light what holds for a total, and return what stands there: the result in words. */
   function light(grid, data, total) {
+    if (!data.holds) return []; // dice that are rolled on no table
     for (const lit of grid.querySelectorAll(".lit")) lit.classList.remove("lit");
     const row = (at) => grid.querySelector(`tr[data-row="${at}"]`);
     const cell = (at, column) => [...row(at).children].find((one) => one.dataset.column === column);
@@ -140,6 +141,7 @@
       said.replaceChildren(make("span", "", `${dice[0].toUpperCase()}${dice.slice(1)}${sum}${total}. `));
       for (const line of light(grid, data, rolled + more)) said.append(make("b", "", `${line} `));
       faces.classList.toggle("rolled", fresh);
+      said.dispatchEvent(new CustomEvent("rolled", { bubbles: true, detail: { fresh, said: said.textContent.trim() } }));
     }
 
     button.addEventListener("click", () => {

@@ -1,0 +1,299 @@
+"""What players do on the page that plays a turn, in a real browser: one test a thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+PHONE = {"width": 390, "height": 844}
+DICE = """
+window.next = [];
+crypto.getRandomValues = (numbers) => { numbers[0] = (window.next.shift() ?? 1) - 1; return numbers; };
+"""
+WALK = """() => {
+  const walked = [], done = document.querySelector(".controls [data-act=done]");
+  const words = (selector) => document.querySelector(selector).textContent;
+  while (/^Do/.test(done.textContent) && walked.length < 200) {
+    walked.push(`${words(".controls b")}: ${words(".desk .who")}`);
+    done.click();
+  }
+  return walked;
+}"""
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """A player's phone; an error on any of its pages, or a request to another host, fails the test."""
+    context = browser.new_context(viewport=PHONE, base_url=f"{address}/", reduced_motion="reduce")
+    faults: list[str] = []
+    context.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    context.on("weberror", lambda error: faults.append(str(error.error)))
+    own = (address, "data:", "blob:", "file:")
+    context.on("request", lambda r: None if r.url.startswith(own) else faults.append(r.url))
+    context.add_init_script(DICE)
+    yield context
+    context.close()
+    assert not faults
+
+
+@pytest.fixture
+def page(phone: BrowserContext) -> Page:
+    page = phone.new_page()
+    page.goto("ocs/4.3/play/")
+    return page
+
+
+def now(page: Page) -> str:
+    return page.locator(".controls b").inner_text()
+
+
+def press(page: Page, name: str, times: int = 1) -> None:
+    for _ in range(times):
+        page.locator(".controls").get_by_role("button", name=name).click()
+
+
+def go(page: Page, anchor: str) -> None:
+    """Go to a stop by the sign in front of it, whatever hides it."""
+    page.locator(f"[id='{anchor}']").locator(".go").first.evaluate("sign => sign.click()")
+
+
+def finish(page: Page) -> list[str]:
+    """Do whatever comes, to the end of the turn. Returns each stop with who acts there."""
+    walked: list[str] = page.evaluate(WALK)
+    return walked
+
+
+def test_a_whole_turn_is_walked_through_both_player_turns(page):
+    """Two players go through all of a turn of OCS, end it, and stand before the next."""
+    walked = finish(page)
+    assert walked[0] == "Weather Determination Segment: Both players"
+    first = walked.index("Overruns: Phasing player · First player")
+    second = walked.index("Overruns: Phasing player · Second player")
+    assert walked.index("Overruns: Non-phasing player · Second player") in range(first, second)
+    assert "Overruns: Non-phasing player · First player" in walked[second:]
+    assert walked[-1] == "Advance the turn marker: No player"
+    assert len(walked) == 89
+    expect(page.locator(".over")).to_have_text("The turn is over.")
+    press(page, "End turn 1")
+    expect(page.locator(".game summary b")).to_have_text("Turn 2")
+    assert now(page) == "Weather Determination Segment"
+
+
+def test_a_step_is_skipped_with_its_condition_as_the_reason(page):
+    """A player has nobody whose mode changes as it moves, and walks on."""
+    go(page, "first/movement-phase/movement-segment/change-modes")
+    expect(page.locator(".desk .ask")).to_have_text("When as a unit's own move begins")
+    press(page, "Skip")
+    modes = page.locator("[id='first/movement-phase/movement-segment/change-modes']")
+    expect(modes.locator(".state").first).to_have_text("× skipped: When as a unit's own move begins")
+    assert now(page) == "Overruns", "what lies in a step that is skipped is skipped with it"
+
+
+def test_back_takes_the_last_thing_back_even_the_end_of_a_turn(page):
+    """A player pressed once too often."""
+    press(page, "Done", 3)
+    assert now(page) == "Reinforcements appear"
+    press(page, "Back")
+    assert now(page) == "Refit aircraft"
+    page.get_by_role("button", name="All done in Aircraft Refit Phase").click()
+    finish(page)
+    press(page, "End turn 1")
+    press(page, "Back")
+    expect(page.locator(".over")).to_be_visible()
+    expect(page.locator(".game summary b")).to_have_text("Turn 1")
+
+
+def test_what_is_in_any_order_is_ticked_in_any_order(page):
+    """A player flies Hip Shoots first and comes back for the Fighter Sweep."""
+    base = "first/movement-phase/air-missions/fly-missions"
+    go(page, f"{base}/fighter-sweep")
+    page.locator(".choose").get_by_label("Hip Shoot").check()
+    assert now(page) == "Fighter Sweep"
+    expect(page.locator(f"[id='{base}/hip-shoot']")).to_have_class(re.compile(r"\bdone\b"))
+    go(page, f"{base}/air-drop")
+    press(page, "Done")
+    assert now(page) == "Fighter Sweep", "what is left of them comes before what follows"
+    press(page, "Done", 2)
+    assert now(page) == "Air Combat"
+
+
+def test_a_phase_is_done_at_once(page):
+    """A player has nothing to do in the Reinforcement Phase."""
+    press(page, "Done", 3)
+    page.get_by_role("button", name="All done in Reinforcement Phase").click()
+    assert now(page) == "Breakout Segment"
+    press(page, "Back")
+    assert now(page) == "Reinforcements appear"
+
+
+def test_a_step_that_comes_round_every_fourth_turn(phone):
+    """The Allied player counts cities in turn 4 alone, and is told so in the others."""
+    page = phone.new_page()
+    page.goto("killing-ground/1/play/")
+    count = page.locator("li.stop[data-every]")
+    expect(count.locator(".state")).to_have_text("× skipped: Every 4 game turns; next in turn 4")
+    assert "Count the Allied-controlled city hexes and add them to the Allied total" not in " ".join(
+        finish(page)
+    )
+    page.locator(".game summary").click()
+    page.get_by_label("Turn", exact=True).fill("8")
+    page.get_by_label("Turn", exact=True).press("Tab")
+    expect(count.locator(".state")).to_have_text("")
+
+
+def test_players_act_one_after_the_other(phone):
+    """In the Rout Phase of ASL the ATTACKER routs all his units before the DEFENDER does."""
+    page = phone.new_page()
+    page.goto("asl/a3/play/")
+    walked = [line for line in finish(page) if line.startswith("Rout")]
+    attacker, defender = "ATTACKER · Side that moves first", "DEFENDER · Side that moves second"
+    assert walked[:4] == [
+        f"{step}: {who}"
+        for who in (attacker, defender)
+        for step in ("Rout units that must", "Rout other broken units")
+    ]
+
+
+def test_a_reader_rolls_on_a_table_inside_a_step(page):
+    """A player fights in the air; the row lights up at the step, and the roll stands in the log."""
+    go(page, "first/movement-phase/air-missions/air-combat")
+    page.evaluate("window.next = [3, 4]")
+    page.locator(".desk").get_by_role("button", name="Roll 2d6").click()
+    expect(page.locator(".desk tr.lit .rolls")).to_have_text("6–8")
+    page.get_by_label("Note").fill("Two Bf 109s")
+    press(page, "Done")
+    page.locator(".log > summary").click()
+    expect(page.locator(".log p").last).to_have_text(
+        "✓ Air Combat (Phasing player · First player) – Air to Air Combat Table: "
+        "Three and four, together 7. Both Sides Abort; Two Bf 109s"
+    )
+
+
+def test_dice_without_a_table(page):
+    """Both players roll for who goes first."""
+    press(page, "Done")
+    page.evaluate("window.next = [6, 2]")
+    page.get_by_role("button", name="Roll 2d6").locator("visible=true").click()
+    expect(page.locator(".now output")).to_have_text("Six and two, together 8.")
+
+
+def test_the_rule_of_a_step_stands_there_in_full(phone):
+    """A player who has forgotten what the Rally Phase is reads it where he stands."""
+    page = phone.new_page()
+    page.goto("asl/a3/play/")
+    expect(page.locator(".rule-here summary")).to_have_text("A3.1 Rally Phase (RPh)")
+    expect(page.locator(".rule-here")).to_contain_text("broken")
+
+
+def test_a_game_is_resumed_after_a_reload(page):
+    """A phone sleeps and wakes up, or the page is opened anew by its plain address."""
+    press(page, "Done", 4)
+    page.locator(".game summary").click()
+    page.get_by_label("First player").fill("Anna")
+    page.get_by_label("Weather", exact=True).fill("Mud")
+    page.get_by_label("Weather", exact=True).press("Tab")
+    for path in (page.url, "ocs/4.3/play/"):
+        page.goto("about:blank")
+        page.goto(path)
+        assert now(page) == "Supplies are received"
+        expect(page.locator(".desk .who")).to_have_text("Phasing player · First player · Anna")
+        expect(page.locator(".game summary")).to_contain_text("Mud")
+        expect(page.locator(".shared")).to_be_hidden()
+
+
+def test_an_address_shows_the_opponent_the_same_place(page, browser, address):
+    """The opponent opens the address on a phone of his own."""
+    press(page, "Done", 5)
+    other = browser.new_context(viewport=PHONE).new_page()
+    other.goto(page.url)
+    assert now(other) == now(page) == "Rebuilds and replacements are taken"
+    assert other.locator("li.stop.done").count() == page.locator("li.stop.done").count()
+    other.context.close()
+
+
+def test_a_shared_address_overwrites_no_game(page):
+    """A player in the middle of a game opens the address of another, looks, and goes back to his own."""
+    press(page, "Done", 2)
+    page.goto("about:blank")
+    page.goto("ocs/4.3/play/#play=other.7.40.40d.00000000&name=Caen")
+    expect(page.locator(".shared")).to_contain_text("Caen, Turn 7")
+    expect(page.locator(".shared")).to_be_in_viewport()
+    assert now(page) == "Refit aircraft"
+    page.get_by_role("button", name="Go there").click()
+    expect(page.locator(".game summary")).to_contain_text("Turn 7 Caen")
+    page.locator(".game summary").click()
+    games = page.locator("select[name=games]")
+    assert games.locator("option").all_inner_texts() == ["Game 1, Turn 1", "Caen, Turn 7"]
+    games.select_option(index=0)
+    assert now(page) == "Refit aircraft"
+
+
+def test_an_address_that_is_no_game_changes_nothing(page):
+    """Somebody cut an address in half, or wrote one by hand."""
+    press(page, "Done", 2)
+    for broken in (
+        "play=x",
+        "play=a.1.9.99999999999d.zz",
+        "play=constructor.1.5.3d.zz",
+        "%E0%A4%A",
+        "play=a.0.-1..",
+        "first",
+    ):
+        page.goto("about:blank")
+        page.goto(f"ocs/4.3/play/#{broken}")
+        assert now(page) == "Refit aircraft"
+
+
+def test_the_keyboard_is_enough_and_axe_is_content(page):
+    """A player without a mouse walks on; a screen reader has a name for everything."""
+    page.locator(".controls [data-act=done]").focus()
+    page.keyboard.press("Enter")
+    assert now(page).startswith("Each player rolls")
+    expect(page.locator(".controls p")).to_have_attribute("role", "status")
+    for scheme, path in (("light", "ocs/4.3/in-order/"), ("dark", "asl/a3/play/")):
+        page.emulate_media(color_scheme=scheme)
+        page.goto(path)
+        assert Axe().run(page, context=".rw").response["violations"] == []
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_only_the_log_is_printed(page):
+    """A player prints the log of a turn."""
+    finish(page)
+    page.evaluate(
+        "void (window.print = () => (window.printed = document.querySelector('.printing .log b').innerText))"
+    )
+    page.locator(".log > summary").click()
+    page.get_by_role("button", name="Print the log").click()
+    assert page.evaluate("window.printed") == "Weather Determination Segment"
+
+
+def test_it_works_from_a_disk(browser, built: Path):
+    """A player has the site on a disk, without any network."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(f"file://{built}/asl/a3/play/index.html")
+    expect(page.locator(".rule-here")).to_contain_text("broken")
+    press(page, "Done")
+    page.reload()
+    assert now(page) == "Take any of these actions"
+    context.close()
+
+
+def test_without_scripts_the_turn_is_a_list(browser, address):
+    """A reader without JavaScript has every step of both player turns and every rule, and no dead button."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/ocs/4.3/play/")
+    expect(page.locator("[id='second-player-turn/movement-phase/movement-segment/overruns']")).to_be_visible()
+    expect(page.locator(".rw").get_by_role("button")).to_have_count(0)
+    page.locator(".outline").get_by_role("link", name="12.8e").last.click()
+    page.wait_for_url("**/ocs/4.3/12-supply/#12.8e")
+    context.close()

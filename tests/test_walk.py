@@ -1,0 +1,174 @@
+"""The turn as it is played, and the rules along it: in five books, in a sixth, and in nests of repeats."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from generator import pages
+from generator.along import along
+from generator.build import Examined, examine
+from generator.walk import Stop, Walk, walk
+from tests.projects import ROOT
+
+SIXTH = ROOT / "tests/sixth"
+
+ADDRESSES = ["ocs/4.3", "ocs/3.0", "asl/a3", "killing-ground/1", "eastern-front/2009-02-16", "salt-road/2"]
+
+
+@cache
+def _examined(root: Path) -> Examined:
+    return examine(root)
+
+
+def _root(address: str) -> Path:
+    return SIXTH if address.startswith("salt") else ROOT
+
+
+def _walk(address: str) -> Walk:
+    return walk(_examined(_root(address)).shelf.outlines[address])
+
+
+def _stop(address: str, anchor: str) -> Stop:
+    return next(stop for stop in _walk(address).every_stop() if stop.anchor == anchor)
+
+
+def _titles(row: tuple[Stop, ...]) -> list[str]:
+    return [str(stop.step.title) for stop in row]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_the_walk_comes_to_every_step_but_those_that_are_dropped(address: str) -> None:
+    walked = _walk(address)
+    outline = _examined(_root(address)).shelf.outlines[address]
+    missed = [step for step in outline.every_step() if step not in walked.reached]
+    assert all(step.difference == "dropped" for step in missed)
+    assert walked.is_whole
+    anchors = [stop.anchor for stop in walked.every_stop()]
+    assert len(anchors) == len(set(anchors))
+
+
+def test_a_second_player_turn_goes_through_the_first_with_the_roles_reversed() -> None:
+    first, second = (_stop("ocs/4.3", turn) for turn in ("first", "second-player-turn"))
+    assert _titles(first.inside) == _titles(second.inside)
+    overruns = _stop("ocs/4.3", "second-player-turn/movement-phase/movement-segment/overruns")
+    assert [(one.actor.name, one.side and one.side.name) for one in overruns.players] == [
+        ("phasing", "second")
+    ]
+    reaction = _stop("ocs/4.3", "second-player-turn/reaction-phase")
+    assert [(one.actor.name, one.side and one.side.name) for one in reaction.players] == [
+        ("non-phasing", "first")
+    ]
+
+
+def test_differences_are_in_their_places() -> None:
+    german = _stop("killing-ground/1", "german")
+    assert [f"{stop.step.label} {stop.step.title}" for stop in german.inside] == [
+        "1. Replacement Phase",
+        "2. Air Interdiction Determination Phase",
+        "3. Movement Phase",
+        "4. Combat Phase",
+        "5. Engineering Phase",
+        "5. Disorganization/Regroup Phase",
+    ]
+    engineering = german.inside[4]
+    assert _titles(engineering.inside)[-1] == "Build Entrenchments"
+    assert _titles(engineering.inside)[0] == "Flip construction markers to their Improved Positions side"
+
+
+def test_a_changed_step_keeps_what_is_not_changed() -> None:
+    ride = _stop("salt-road/2", "day/second/march")
+    assert ride.step.title == "Ride"
+    assert ride.step.abbreviation == "Mch"
+    assert ride.step.cost == "1 WP a rider"
+    assert _titles(ride.inside) == ["Set out", "Storm", "Follow the tracks"]
+
+
+def test_several_who_act_have_a_round_each_of_all_that_they_do() -> None:
+    rout = _stop("asl/a3", "first/rtph")
+    assert [(stop.is_round, stop.players[0].actor.title) for stop in rout.inside] == [
+        (True, "ATTACKER"),
+        (True, "DEFENDER"),
+    ]
+    assert [_titles(each.inside) for each in rout.inside] == [["Rout broken units"]] * 2
+    last = [stop for stop in rout.walk() if not stop.inside]
+    assert [stop.players[0].actor.title for stop in last] == ["ATTACKER"] * 2 + ["DEFENDER"] * 2
+
+
+def test_who_acts_by_turns_in_a_step_whose_parts_are_others_does_so_in_each_part() -> None:
+    """In the Operation Segment the Allied player declares first; what only one of them does is his alone."""
+    segment = _stop("killing-ground/1", "support/operations")
+    assert not any(stop.is_round for stop in segment.inside)
+    declare, named, flip = segment.inside[:3]
+    assert [stop.players[0].actor.title for stop in declare.inside] == ["Allied player", "German player"]
+    assert [stop.players[0].actor.name for stop in (named, flip)] == ["both", "allied"]
+
+
+def test_how_often_a_step_comes_round_is_a_number_where_it_is_one() -> None:
+    count = next(stop for stop in _walk("killing-ground/1").every_stop() if stop.step.every)
+    assert count.every == 4
+    assert count.asks == ()
+    assert _stop("salt-road/2", "day/market").every == 4
+
+
+NEST = """title: Tides
+steps:
+  - player turn: High Water
+    id: high
+    steps:
+      - phase: Sailing
+        id: sailing
+        steps: [{do: Tack}, {do: Jibe}]
+      - phase: Racing
+        repeats: sailing
+        except: [{add: {do: Cheer}, after: Jibe}]
+  - player turn: Low Water
+    repeats: high
+    except: [{drop: Tack}]
+"""
+
+
+def test_repeats_within_repeats_are_gone_through(tmp_path: Path) -> None:
+    files = {
+        "rulebook.yml": 'title: H\nnumbers: "1.1"\n',
+        "1/edition.yml": 'edition: "1"\n',
+        "1/sequence.yml": NEST,
+    }
+    for name, text in files.items():
+        (tmp_path / "content/h" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "content/h" / name).write_text(text)
+    high, low = walk(examine(tmp_path).shelf.outlines["h/1"]).stops
+    assert [_titles(phase.inside) for phase in high.inside] == [["Tack", "Jibe"], ["Tack", "Jibe", "Cheer"]]
+    assert [_titles(phase.inside) for phase in low.inside] == [["Jibe"], ["Jibe", "Cheer"]]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_each_rule_stands_once_in_order_of_play(address: str) -> None:
+    examined = _examined(_root(address))
+    outline = examined.shelf.outlines[address]
+    laid = along(outline, examined.shelf)
+    rows = [*laid.steps.values(), laid.rest]
+    placed = [entry for row in rows for one in row for entry in one.walk()]
+    assert sorted(entry.key for entry in placed) == sorted(outline.entries)
+    made, _, _ = pages.render(examined.shelf, examined.library)
+    html = next(page.html for page in made if page.path == f"{address}/in-order")
+    linked = re.findall(r'class="ref[^"]*" href="[^"]*" data-ref="([^"]*)"', html)
+    assert sorted(linked) == sorted(f"{address}:{key}" for key in outline.entries)
+
+
+def test_a_rule_stands_with_the_first_step_that_cites_it_or_with_what_it_lies_in() -> None:
+    shelf = _examined(ROOT).shelf
+    outline = shelf.outlines["ocs/4.3"]
+    laid = along(outline, shelf)
+    home = {
+        entry.key: str(step.path) for step, row in laid.steps.items() for one in row for entry in one.walk()
+    }
+    assert home["12.5"] == "Movement Phase › Movement Segment › Fuel units and formations"
+    assert home["12.5c(B)"] == home["12.5"]
+    assert home["12.6"] == "Supply Phase › Check for trace supply"
+    rest = {entry.key for one in laid.rest for entry in one.walk()}
+    assert "1.0" in rest
+    assert not rest & home.keys()
