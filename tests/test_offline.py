@@ -118,7 +118,7 @@ def test_the_box_to_jump_with_does_not_wait_for_books_that_are_not_kept(built: P
 
 
 def test_a_site_below_another_is_kept_from_the_first_visit(built: Path, tmp_path: Path, reader: Page) -> None:
-    """A player reads one site, then another in a folder of the same host, whose pages the first looks after."""
+    """A player reads one site, then another in a folder below it, which the first looks after."""
     for path in built.iterdir():
         (tmp_path / path.name).symlink_to(path)
     (tmp_path / "below").symlink_to(built)
@@ -141,7 +141,8 @@ def test_where_there_is_no_room_pages_are_shown_as_ever(built: Path, reader: Pag
         expect(reader.get_by_text("could not be kept")).to_be_visible(timeout=30_000)
         answer = reader.request.get(f"{address}/ocs/4.3/rulebook.pdf")
         assert answer.ok
-        size = reader.evaluate("fetch('../rulebook.pdf').then((answer) => answer.blob()).then((all) => all.size)")
+        script = "fetch('../rulebook.pdf').then((answer) => answer.blob()).then((all) => all.size)"
+        size = reader.evaluate(script)
         assert size == len(answer.body())
 
 
