@@ -11,8 +11,8 @@ from generator.commands.renumber import remember
 from generator.editing.moves import planned
 from generator.editing.proposal import propose
 from generator.edits import Edits, applied
+from generator.filing import Cache
 from generator.folder import Folder
-from generator.library import Cache
 from generator.passages import passages
 
 REFERENCES = 4_000

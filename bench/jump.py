@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from jinja2 import Environment
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 import run as project
 from bench.references import WORDS
@@ -54,16 +54,15 @@ def listing(rules: int) -> dict[str, object]:
 
 
 @contextmanager
-def opened(rules: int, chromium: str) -> Iterator[Page]:
+def opened(rules: int, browser: Browser) -> Iterator[Page]:
     """A page from a disk with the box open, and everything in it loaded."""
     partial = (THEME / "partials" / "jump.html").read_text("utf-8")
     box = Environment(autoescape=True).from_string(partial[partial.index("<dialog") :])
     scripts = "".join(f'<script src="{THEME}/assets/{name}.js"></script>' for name in ("rulewright", "jump"))
     styles = "".join(f'<link rel="stylesheet" href="{THEME}/assets/{n}.css">' for n in ("rulewright", "jump"))
     html = f'<!doctype html><meta charset="utf-8">{styles}<body>{box.render(editions={"b/1": ("B", "1")})}'
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "page.html").write_text(f'{html}<b data-edition="b/1"></b>{scripts}', "utf-8")
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(viewport={"width": 390, "height": 844})
         page.goto(f"file://{folder}/page.html")
         page.evaluate(
@@ -72,7 +71,7 @@ def opened(rules: int, chromium: str) -> Iterator[Page]:
         page.keyboard.press("/")
         page.wait_for_selector("#jump-list a")
         yield page
-        browser.close()
+        page.context.close()
 
 
 def seconds(page: Page, typed: str) -> float:
@@ -85,8 +84,10 @@ def main() -> list[Row]:
     if chromium is None:
         raise SystemExit(project.CHROMIUM.missing())
     lines = [" ".join(map(str, rule)) for _, _, rules in listing(RULES)["chapters"] for rule in rules]  # type: ignore[attr-defined]
-    with opened(RULES, chromium) as page:
-        rows = [Row(f"a key, {what}", seconds(page, typed), LIMIT) for what, typed in TYPED.items()]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        with opened(RULES, browser) as page:
+            rows = [Row(f"a key, {what}", seconds(page, typed), LIMIT) for what, typed in TYPED.items()]
     return [
         Row("yardstick: a word looked for in each title", best(lambda: ["supply" in x for x in lines])),
         *rows,

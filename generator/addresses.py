@@ -15,6 +15,7 @@ from generator.lineage import in_line
 from generator.lookup import Source, TableEntry
 from generator.numbers import Number
 from generator.outline import Entry, Outline
+from generator.remark import Remark
 from generator.sequence import StepEntry, slug
 from generator.sheet import Sheet
 
@@ -22,7 +23,7 @@ from generator.sheet import Sheet
 def chapter_path(chapter: Entry, number: Number | None = None) -> str:
     """The page of a chapter: its number, or the one that it had, and its title."""
     label = (number or chapter.number).labels[0].lower()
-    name = f"{label}-{slug(chapter.title)}" if chapter.title else label
+    name = f"{label}-{slug(chapter.title.printed)}" if chapter.title else label
     return f"{chapter.edition.address}/{name}"
 
 
@@ -33,6 +34,8 @@ def of(source: Source) -> tuple[str, str]:
     """
     if isinstance(source, Sheet):
         return source.address, ""
+    if isinstance(source, Remark):
+        return errata_path(source.edition), source.anchor
     if isinstance(source, TableEntry):
         return (tables_path(source), source.anchor) if source.entry is None else of(source.entry)
     if isinstance(source, Entry):
@@ -52,6 +55,16 @@ def tables_path(table: TableEntry) -> str:
 def glossary_path(address: str) -> str:
     """The page with the terms of an edition."""
     return f"{address}/glossary"
+
+
+def series_path(edition: Edition) -> str:
+    """The page that says what is different from the series in a game."""
+    return f"{edition.address}/series"
+
+
+def errata_path(edition: Edition) -> str:
+    """The page with all errata and questions of an edition."""
+    return f"{edition.address}/errata"
 
 
 def aids_path(edition: Edition) -> str:

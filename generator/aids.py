@@ -16,7 +16,7 @@ from typing import Any
 from markupsafe import Markup
 
 from generator import addresses, prose
-from generator.blocks import Panel
+from generator.blocks import Panel, amended_by
 from generator.citations import Resolved
 from generator.compositor import TEMPLATES, Compositor, environment
 from generator.glossary import Bearer
@@ -174,6 +174,7 @@ def html(job: Job, only: Room | None = None) -> str:
         "trial": only is not None,
         "type": lambda side, panel: number.get((side, panel), 1),
         "foot": _foot(job)[0],
+        "errata": amended_by(job.panels),
     }
     return environment().get_template("aids/sheet.html").render(given)
 

@@ -10,11 +10,15 @@ from dataclasses import dataclass, field, replace
 
 from generator import lookup
 from generator.aid import Block
+from generator.amended import Amended
 from generator.checklist import Checklist, checklist
 from generator.citations import Shelf
+from generator.erratum import Erratum
+from generator.keys import texts_of
 from generator.lookup import TableEntry
 from generator.matrix import Matrix, first_turn, matrix
 from generator.outline import Entry, Outline
+from generator.remark import in_turn
 from generator.roles import Actor, acting, in_order
 from generator.sequence import StepEntry
 from generator.sheet import Sheet, panels_of
@@ -87,6 +91,11 @@ def whole_number(written: Text | None) -> int | None:
     return int(written) if written and written.isascii() and written.isdigit() and int(written) else None
 
 
+def called(name: str, outline: Outline, shelf: Shelf) -> list[StepEntry]:
+    """The steps of an id or a title in an edition; where a game has none of that name, its series'."""
+    return next(filter(None, (one.called(name) for one in shelf.around(outline))), [])
+
+
 def row(outline: Outline) -> list[StepEntry]:
     """The steps of the game turn that stand side by side in one picture of it."""
     steps = outline.steps
@@ -95,13 +104,39 @@ def row(outline: Outline) -> list[StepEntry]:
     return steps
 
 
+def amended_by(panels: Iterable[Panel]) -> list[Erratum]:
+    """The errata as amended by which a sheet says what it says, in the order in which they hold."""
+    found: set[Erratum] = set()
+    for part in (part for panel in panels for part in panel.parts):
+        for text in _texts(part):
+            if isinstance(text, Amended):
+                found.update(text.errata)
+    return sorted(found, key=in_turn)
+
+
+def _texts(part: Part) -> Iterator[Text]:
+    """All that a part may show; of a matrix, what its phases and the steps in them say."""
+    block = part.block
+    of_block = (block, *([block.list] if block.list else ()))
+    phases = part.matrix.columns if part.matrix else ()
+    steps = {*part.shown, *(step for phase in phases for step in phase.walk())}
+    rules = (one.rule for rule in part.rules for one in rule.walk() if one.rule)
+    for one in (*of_block, *(step.step for step in steps), *rules):
+        yield from (text for text, _ in texts_of(one))
+    for table in part.tables:
+        yield from (text for text, _ in lookup.texts(table))
+        for grid in table.grids():
+            yield from grid.columns
+            yield from (cell for row in grid.rows for cell in row.values())
+
+
 class _Making:
     """One sheet on the shelf."""
 
     def __init__(self, sheet: Sheet, shelf: Shelf) -> None:
         self.shelf = shelf
         self.outline = shelf.outlines[sheet.edition.address]
-        self.tables = shelf.tables[sheet.edition.address]
+        self.played = shelf.played(self.outline)
         self.home = self.outline.home
 
     def part(self, block: Block) -> Part:
@@ -118,7 +153,7 @@ class _Making:
             steps = tuple(step for step in _down_to(depth, tops) if step.told)
             return Part(block, steps, frozenset(steps))
         if block.turn:
-            steps = tuple(row(self.outline))
+            steps = tuple(row(self.played))
             inside = (one for step in steps if step.is_turn for one in step.played)
             return Part(block, steps, frozenset((*steps, *inside)))
         if block.tables:
@@ -129,8 +164,8 @@ class _Making:
 
     def steps(self, names: Sequence[Text]) -> tuple[StepEntry, ...]:
         """The steps of some names, or the outermost ones of the whole sequence."""
-        found = (step for name in names for step in self.outline.called(name)[:1])
-        return tuple(dict.fromkeys(found)) if names else tuple(self.outline.steps)
+        found = (step for name in names for step in called(name, self.outline, self.shelf)[:1])
+        return tuple(dict.fromkeys(found)) if names else tuple(self.played.steps)
 
     def checklist(self, block: Block) -> Part:
         assert block.checklist
@@ -145,10 +180,10 @@ class _Making:
     def matrix(self, block: Block) -> Part:
         assert block.matrix
         of = block.matrix.of
-        turn = next(iter(self.outline.called(of)), None) if of else first_turn(self.outline)
+        turn = next(iter(called(of, self.outline, self.shelf)), None) if of else first_turn(self.played)
         if of and turn is None:
             return Part(block)
-        return Part(block, matrix=matrix(block.matrix, turn, self.outline, self.cited))
+        return Part(block, matrix=matrix(block.matrix, turn, self.played, self.cited))
 
     def cited(self, step: StepEntry) -> set[str]:
         """The rules that the `see:` of a step cites."""
@@ -158,8 +193,8 @@ class _Making:
     def named(self, names: Iterable[Text]) -> Iterator[TableEntry]:
         for name in names:
             if name == ALL:
-                yield from self.tables
-            elif table := lookup.named(self.tables, name):
+                yield from self.shelf.tables[self.outline.edition.address]
+            elif table := self.shelf.table(self.outline.edition, name):
                 yield table
 
     def numbered(self, texts: Iterable[Text]) -> Iterator[Entry]:

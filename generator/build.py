@@ -1,9 +1,9 @@
 """The line, from the content folder to everything that is made of it. Begin reading here.
 
-    content ──gather──► Folder ──read──► Library ──arrange──► Outlines ──cite──► Shelf
-                                                                                  ├──check──► problems
-                                                                                  ├──press──► PDFs
-                                                                                  └──render─► pages, files
+    content ──gather──► Folder ──read──► Library ──amend──► as amended ──arrange──► Outlines ──cite──► Shelf
+                                                                                     ├──check──► problems
+                                                                                     ├──press──► PDFs
+                                                                                     └──render─► pages, files
 
 Nothing here writes a file, knows the host that serves the pages, or raises on content: what is wrong
 is part of the result.
@@ -12,19 +12,22 @@ is part of the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 from generator import checks, forwarding, manuscript
+from generator.amending import amended
 from generator.artifacts import Artifacts, Counts, Prints
 from generator.citations import NOT_FOUND, Shelf, cite
 from generator.consequences import causes
 from generator.drift.alarm import Drift, drift
 from generator.excuses import excuse
+from generator.filing import Cache
 from generator.folder import Folder, gather
-from generator.library import Cache, Library, read_library
+from generator.library import Library, read_library
 from generator.model import Excuse
-from generator.outline import arrange
+from generator.outline import Outline, arrange
 from generator.problems import Problem, Severity, in_order
 
 
@@ -46,6 +49,12 @@ class Examined:
         cited = (len(c.resolved) for citations in self.shelf.citations.values() for c in citations)
         return sum(cited) + sum(len(m.resolved) for m in self.manuscripts)
 
+    @cached_property
+    def printed(self) -> Examined:
+        """The same with every edition as it was printed, which is what the files say."""
+        library, shelf = _as_printed(self.library, self.shelf)
+        return replace(self, library=library, shelf=shelf)
+
 
 def examine(project: Path, book: str | None = None, cache: Cache | None = None) -> Examined:
     """Read and check the content of a project.
@@ -58,15 +67,15 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
 
 def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None = None) -> Examined:
     """The same for a content folder as bytes, which need not be what is on the disk."""
-    library = read_library(folder, cache)
-    outlines = {address: arrange(edition) for address, edition in library.editions.items()}
-    shelf = cite(outlines, library.sites)
+    library, faults_of_errata = amended(read_library(folder, cache))
+    shelf = cite(_arranged(library), library.sites)
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
-    found = [*library.problems, *checks.run(shelf)]
+    found = [*library.problems, *faults_of_errata, *checks.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
     old, faults = forwarding.moved(shelf, library)
     found += faults
-    read = drift(shelf, manuscripts, library)
+    library_as_printed, shelf_as_printed = _as_printed(library, shelf)
+    read = drift(shelf_as_printed, manuscripts, library_as_printed)
     echoed = {(problem.place, NOT_FOUND.code) for problem in read.problems}
     found = [problem for problem in found if (problem.place, problem.code) not in echoed]
     found += read.problems
@@ -113,6 +122,19 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
         counts=Counts(len(made) + len(examined.manuscripts), rules, examined.references),
         editions={address: one.names for address, one in examined.library.editions.items()},
     )
+
+
+def _as_printed(library: Library, shelf: Shelf) -> tuple[Library, Shelf]:
+    """The books without their errata; as they are where they have none."""
+    printed = {address: one.printed or one for address, one in library.editions.items()}
+    if printed == library.editions:
+        return library, shelf
+    library = replace(library, editions=printed)
+    return library, cite(_arranged(library), library.sites)
+
+
+def _arranged(library: Library) -> dict[str, Outline]:
+    return {address: arrange(edition) for address, edition in library.editions.items()}
 
 
 def _is_of(problem: Problem, book: str) -> bool:

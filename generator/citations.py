@@ -5,23 +5,25 @@ Resolving comes after every book is in order, since a reference may lead into an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from generator import lookup, sheet
-from generator.elsewhere import Away, OtherSite
+from generator import concerns, lookup, sheet
+from generator.elsewhere import OtherSite
 from generator.evidence import Cue
 from generator.library import Edition
 from generator.lineage import newest
 from generator.lookup import Source, TableEntry
-from generator.model import texts_of
+from generator.meaning import Resolved as Resolved
+from generator.meaning import SeriesNames, meant_in, nearest, range_end, rule_of, together, written_in
 from generator.numbers import Number
 from generator.outline import Entry, Outline
-from generator.problems import Kind, did_you_mean, kind, shown
+from generator.problems import did_you_mean, kind, shown
 from generator.references import Found, marks
+from generator.remark import Remark, remarks_in
 from generator.sheet import Sheet
 from generator.source import Text
+from generator.texts import texts_in
 
 NOT_FOUND = kind(
     "reference-not-found", "A reference names a rule that the book does not have. The nearest is named."
@@ -29,8 +31,6 @@ NOT_FOUND = kind(
 BOOK_NOT_FOUND = kind(
     "book-not-found", "A mark such as [[ocs/3.0:14.6c]] names a book or an edition that is not here."
 )
-BACKWARDS = kind("range-backwards", "A range of rules ends before it begins. Turn its ends round.")
-EMPTY = kind("range-empty", "A range begins and ends with the same rule. Name that rule alone.")
 NOT_A_NUMBER = kind(
     "not-a-rule-number", "A mark or a `see:` holds something that is no rule number of the book."
 )
@@ -40,29 +40,6 @@ DISAGREES = kind(
 
 MOST_TOLD = 500
 """For how many wrong numbers of an edition the nearest right one is looked for."""
-
-
-class Resolved(NamedTuple):
-    """A number found in a text and what it means.
-
-    `target`: the rule; `number`: what the text names, which lies deeper than the target where it is an
-    item of a rule that is not transcribed. `inside`: the rules between the ends of a range that
-    ends here. `away`: where a mark leads that names another site, and then there is no target. `fault`
-    and `message`: what is wrong.
-    """
-
-    found: Found
-    target: Entry | None = None
-    number: Number | None = None
-    inside: tuple[Entry, ...] = ()
-    fault: Kind | None = None
-    message: str = ""
-    away: Away | None = None
-
-    def about(self, text: str) -> str:
-        """What a problem with it is about: the number, with its book where a mark names one, or the words."""
-        number = self.number.key if self.number else text[self.found.start : self.found.end]
-        return f"{self.found.book}:{number}" if self.found.book and self.number else number
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +62,8 @@ class Shelf:
 
     `told`: what was said about numbers that an edition does not have, by their key.
     `tables`: those of each edition. A table that is a rule is cited as that rule. `sheets`: the player aids
-    of each; what they cite is not told at the rule, since a sheet repeats what the rules say.
+    of each; what they cite is not told at the rule, since a sheet repeats what the rules say. `remarks`: the
+    errata and questions of each, `shown_at` those that a rule, a table, a step or an aid shows.
     """
 
     outlines: Mapping[str, Outline]
@@ -94,7 +72,10 @@ class Shelf:
     told: dict[str, dict[str, str]] = field(default_factory=dict)
     tables: dict[str, list[TableEntry]] = field(default_factory=dict)
     sheets: dict[str, list[Sheet]] = field(default_factory=dict)
+    remarks: dict[str, list[Remark]] = field(default_factory=dict)
+    shown_at: dict[concerns.Thing, list[Remark]] = field(default_factory=dict)
     sites: Mapping[str, OtherSite] = field(default_factory=dict)
+    names: dict[str, SeriesNames] = field(default_factory=dict)
     newest: Mapping[str, Edition] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -105,6 +86,22 @@ class Shelf:
         edition = self.newest.get(address)
         return self.outlines.get(edition.address if edition else address)
 
+    def around(self, outline: Outline) -> list[Outline]:
+        """An edition and, of a game, those of the series that it extends, the nearest first."""
+        found = (self.outlines.get(edition.address) for edition in outline.edition.around)
+        return [one for one in found if one]
+
+    def table(self, edition: Edition, name: str) -> TableEntry | None:
+        """The table of a number, an id or a title; where a game has none of that name, its series'."""
+        for one in edition.around:
+            if found := lookup.named(self.tables.get(one.address, []), name):
+                return found
+        return None
+
+    def played(self, outline: Outline) -> Outline:
+        """The edition whose sequence of play holds: a game's own or, where it has none, its series'."""
+        return next((one for one in self.around(outline) if one.steps), outline)
+
     def resolve(
         self, text: str, outline: Outline | None, chapter: str = "", cued: bool = False
     ) -> list[Resolved]:
@@ -112,36 +109,79 @@ class Shelf:
 
         `outline` is the edition that the text belongs to (None outside of any: only marks that name
         a book lead anywhere), `chapter` the label of the chapter it stands in. `cued`: every
-        number in it is meant as a reference.
+        number in it is meant as a reference. What a game has from its series means what it means there.
         """
-        found = outline.edition.finder.find(text, chapter, cued) if outline else marks(text)
+        if outline is None:
+            return [self._marked(one, text, None, "") for one in marks(text)]
+        if not written_in(text, outline.edition):
+            outline = next((o for o in self.around(outline) if written_in(text, o.edition)), outline)
+            chapter = outline.home
+        around = self.around(outline) if outline.edition.base else [outline]
+        dialects = dict.fromkeys(one.edition.dialect for one in around)
         resolved: list[Resolved] = []
+        for dialect in dialects:
+            readable = [one for one in around if one.edition.dialect is dialect]
+            home = chapter if readable[0] is outline else readable[0].home
+            resolved = together(resolved, self._read(text, readable, outline, home, cued))
+        return resolved
+
+    def _read(
+        self, text: str, outlines: Sequence[Outline], own: Outline, chapter: str, cued: bool
+    ) -> Iterator[Resolved]:
+        """The references in a text to rules of some editions that number them alike, and its marks."""
+        found = outlines[0].edition.finder.find(text, chapter, cued)
+        names = self._names_of(own.edition) if own.edition.base else None
+        last: tuple[int, Edition | None] = 0, None
+        before: Resolved | None = None
         for at, one in enumerate(found):
+            meant = None
             if one.mark:
-                resolved.append(self._marked(one, text, outline, chapter))
-            elif outline and one.number and one.cue is not Cue.NEVER:
+                meant = self._marked(one, text, own, chapter) if outlines[0] is own else None
+            elif one.number and one.cue is not Cue.NEVER:
                 closes = found[at + 1] if at + 1 < len(found) and found[at + 1].through else None
                 other = found[at - 1] if one.through else closes
-                first = resolved[-1] if one.through and resolved and resolved[-1].found is other else None
-                if meant := self._meant(one, one.number, outline, other, first):
-                    resolved.append(meant)
-        return resolved
+                first = before if one.through and before and before.found is other else None
+                said = names.find(text, one.start, last) if names else None
+                last = one.end, said
+                among = [o for o in outlines if said is None or o.edition is said]
+                if among:
+                    where = meant_in(one.number, other.number if other else None, among)
+                    meant = self._meant(one, one.number, where, own, other, first)
+            before = meant or before
+            if meant:
+                yield meant
+
+    def _names_of(self, edition: Edition) -> SeriesNames:
+        if edition.address not in self.names:
+            self.names[edition.address] = SeriesNames(edition)
+        return self.names[edition.address]
+
+    def by_mark(self, book: str, outline: Outline | None) -> Outline | None:
+        """The edition that a mark names; a book alone is the edition that the game extends, or the newest."""
+        around = self.around(outline)[1:] if outline else ()
+        extended = (one for one in around if one.edition.address.partition("/")[0] == book)
+        return next(extended, None) or self.named(book)
 
     def _marked(self, one: Found, text: str, outline: Outline | None, chapter: str) -> Resolved:
         """What an explicit mark means: the number is right, or an error."""
         written, number = text[one.start : one.end], one.number
         if one.book:
-            if (outline := self.named(one.book)) is None:
+            if (outline := self.by_mark(one.book, outline)) is None:
                 return self._elsewhere(one, written)
             chapter = outline.home
             number = outline.edition.dialect.parse(written, chapter)
         if outline is None:
             message = f"which book's {shown(written)}? Say [[book/edition:{shown(written)}]]"
             return Resolved(one, fault=BOOK_NOT_FOUND, message=message)
+        if not one.book and outline.edition.base:
+            around = ((o, o.edition.dialect.parse(written, o.home)) for o in self.around(outline)[1:])
+            if not number or not rule_of(number, outline):
+                theirs = ((o, n) for o, n in around if n and rule_of(n, o))
+                outline, number = next(theirs, (outline, number))
         if number is None:
             message = f"{shown(written) or 'nothing'} is no rule number of {outline.edition.short}"
             return Resolved(one, fault=NOT_A_NUMBER, message=message)
-        target = _target(number, outline)
+        target = rule_of(number, outline)
         if target is None:
             return Resolved(one, None, number, fault=NOT_FOUND, message=self._missing(number, outline))
         said = outline.find(one.label, chapter) if one.label else None
@@ -160,14 +200,20 @@ class Shelf:
         return Resolved(one, fault=BOOK_NOT_FOUND, message=f"no book {shown(name)} here{near}")
 
     def _meant(
-        self, one: Found, number: Number, outline: Outline, other: Found | None, first: Resolved | None
+        self,
+        one: Found,
+        number: Number,
+        outline: Outline,
+        own: Outline,
+        other: Found | None,
+        first: Resolved | None,
     ) -> Resolved | None:
-        """What a number in the text means, or None where it is no reference.
+        """What a number in a text of `own` means in `outline`, or None where it is no reference.
 
         `other`: the other end of its range; `first`: that end resolved, where this one closes the range.
         """
-        target = _target(number, outline)
-        partner = _target(other.number, outline) if other and other.number else None
+        target = rule_of(number, outline)
+        partner = rule_of(other.number, outline) if other and other.number else None
         if other and other.number and one.cue is Cue.NONE and number.labels[0] != other.number.labels[0]:
             # Without a cue, a range over chapters is one of amounts unless both ends are rules in order.
             ends = (partner, target) if one.through else (target, partner)
@@ -177,10 +223,13 @@ class Shelf:
             parent = outline.edition.dialect.parent(number)
             shaped = one.cue is Cue.SHAPE and parent is not None and parent.key in outline.entries
             if one.cue > Cue.SHAPE or shaped or partner:
-                return Resolved(one, None, number, fault=NOT_FOUND, message=self._missing(number, outline))
+                message = self._missing(number, outline)
+                if outline is not own:
+                    message = message.replace(number.key, f"{number.key} in {outline.edition.short}", 1)
+                return Resolved(one, None, number, fault=NOT_FOUND, message=message)
             return None
-        if first and first.target:
-            return _range_end(one, number, first.target, target, outline)
+        if first and first.target and first.target.edition is outline.edition:
+            return range_end(one, number, first.target, target, outline)
         return Resolved(one, target, number)
 
     def _missing(self, number: Number, outline: Outline) -> str:
@@ -197,10 +246,16 @@ def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None 
     """Resolve the references of all editions, and turn them round: what cites a rule or a table."""
     tables = {address: lookup.place(one) for address, one in outlines.items()}
     sheets = {address: sheet.sheets_of(one.edition) for address, one in outlines.items()}
-    shelf = Shelf(outlines, tables=tables, sheets=sheets, sites=sites or {})
+    remarks = {address: list(remarks_in(one.edition)) for address, one in outlines.items()}
+    shelf = Shelf(outlines, tables=tables, sheets=sheets, remarks=remarks, sites=sites or {})
+    for address, outline in outlines.items():
+        for thing, remark in concerns.shown(remarks[address], outline, tables[address], sheets[address]):
+            shelf.shown_at.setdefault(thing, []).append(remark)
     entered: set[tuple[Entry | TableEntry, Source]] = set()
 
     def enter(cited: Entry | TableEntry, source: Source) -> None:
+        if source in shelf.shown_at.get(cited, ()):
+            return  # the rule shows it whole
         if source is not cited and (cited, source) not in entered:
             entered.add((cited, source))
             shelf.cited_by.setdefault(cited, []).append(source)
@@ -208,7 +263,7 @@ def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None 
     for address, outline in outlines.items():
         shelf.citations[address] = list(_citations(outline, shelf))
         for citation in shelf.citations[address]:
-            if isinstance(citation.source, Sheet):
+            if isinstance(citation.source, Sheet) or not written_in(citation.text, outline.edition):
                 continue
             for resolved in citation.resolved:
                 for entry in (resolved.target, *resolved.inside):
@@ -216,7 +271,7 @@ def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None 
                         enter(entry, citation.source)
         for step in outline.every_step():
             for name in step.step.uses:
-                if table := lookup.named(shelf.tables[address], name):
+                if written_in(name, outline.edition) and (table := shelf.table(outline.edition, name)):
                     enter(table.home, step)
     return shelf
 
@@ -224,69 +279,9 @@ def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None 
 def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
     """Every text of an edition that holds references."""
     address = outline.edition.address
-    tables, sheets = shelf.tables.get(address, ()), shelf.sheets.get(address, ())
-    for source, texts, chapter in texts_in(outline, tables, sheets):
+    sheets, remarks = shelf.sheets.get(address, ()), shelf.remarks.get(address, ())
+    for source, texts, chapter in texts_in(outline, shelf.tables.get(address, ()), sheets, remarks):
         for text, cites in texts:
             resolved = shelf.resolve(text, outline, chapter, cued=cites)
             if resolved or cites:
                 yield Citation(source, text, tuple(resolved), cites)
-
-
-def texts_in(
-    outline: Outline, tables: Iterable[TableEntry], sheets: Iterable[Sheet] = ()
-) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
-    """All that an edition says: what each text belongs to, if it is a `see:`, and its chapter's label."""
-    for entry in outline.entries.values():
-        for part in filter(None, (entry.rule, entry.listed)):
-            yield entry, texts_of(part), entry.chapter.number.labels[0]
-    if outline.edition.sequence and outline.root:
-        yield outline.root, texts_of(outline.edition.sequence), outline.home
-    for step in outline.every_step():
-        yield step, texts_of(step.step), outline.home
-    for table in tables:
-        chapter = table.entry.chapter.number.labels[0] if table.entry else outline.home
-        yield table.home, lookup.texts(table), chapter
-    for one in sheets:
-        yield one, sheet.texts(one), outline.home
-
-
-def _target(number: Number, outline: Outline) -> Entry | None:
-    """The rule of a number; of an item in brackets, 12.5c(B), the rule it lies in if that lists none."""
-    if (entry := outline.entries.get(number.key)) or len(number.labels) < 3:
-        return entry
-    dialect = outline.edition.dialect
-    own, last = dialect.shapes[number.shape], dialect.parts_of(number.labels, number.shape)[-1]
-    above = dialect.parent(number) if last is own[-1] and last.after else None
-    entry = outline.entries.get(above.key) if above else None
-    return entry if entry and not entry.transcribed and not entry.children else None
-
-
-def _range_end(one: Found, number: Number, first: Entry, last: Entry, outline: Outline) -> Resolved:
-    """The end of a range, with what lies between its ends."""
-    if last is first:
-        message = f"the range from {first.key} to {last.key} holds one rule; name it alone"
-        return Resolved(one, last, number, fault=EMPTY, message=message)
-    if last.position < first.position:
-        message = f"the range ends at {last.key}, which comes before {first.key}; turn it round"
-        return Resolved(one, last, number, fault=BACKWARDS, message=message)
-    deepest = max(first.level, last.level)
-    inside = [e for e in outline.between(first, last)[1:] if e.level <= deepest and e is not last]
-    return Resolved(one, last, number, tuple(inside))
-
-
-def nearest(number: Number, outline: Outline) -> str:
-    """Says that there is no such rule, and where the book ends or what it has instead."""
-    if now := outline.former.get(number.key):
-        return f"no rule {number.key}; it is {now.key} now"
-    above = outline.above(number)
-    for around in outline.edition.dialect.ancestors(number):
-        if around.key in outline.former:
-            return f"no rule {number.key}; {around.key} is {outline.former[around.key].key} now"
-    if above is None:
-        return f"no rule {number.key}{did_you_mean(number.key, outline.entries)}"
-    if not above.children:
-        return f"no rule {number.key}; {above.key} has no rules inside it"
-    last = above.children[-1]
-    if number.ordinals > last.number.ordinals:
-        return f"no rule {number.key}; {above.key} ends at {last.key}"
-    return f"no rule {number.key}{did_you_mean(number.key, [e.key for e in above.walk()])}"

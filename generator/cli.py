@@ -10,7 +10,7 @@ import contextlib
 import importlib
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
 
@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = {
     "outline": "print a book's sequence of play with every reference verified",
     "table": "print a table of a book as text, Markdown, CSV or JSON",
     "diff": "say what changed from one edition to another",
+    "impact": "say what the edits since a git revision touch, and what they break",
     "refs": "find the references in any text and say which rules they mean",
     "redirects": "tell web servers, or write pages, where a book's old addresses lead",
     "import": "make content of a Hugo site, or of a sequence of play in plain text",
@@ -101,8 +102,10 @@ def _parse(words: list[str]) -> argparse.Namespace:
     parser = _parser(f"rulewright {asked.command}")
     command.options(parser)
     parser.description = fill(parser.description or "", 78)
-    # Options may stand among arguments, but for a command that has commands of its own.
-    parse = parser.parse_args if hasattr(command, "FORMS") else parser.parse_intermixed_args
+    parse = parser.parse_intermixed_args
+    if hasattr(command, "FORMS"):  # options may stand among arguments, but where each form has its own
+        _refuse_unknown(asked.words, command.FORMS)
+        parse = parser.parse_args
     arguments = parse(asked.words, asked)
     arguments.project = _project(getattr(arguments, "project", None))
     with contextlib.suppress(Busy):
@@ -110,6 +113,15 @@ def _parse(words: list[str]) -> argparse.Namespace:
             print("rulewright: a change that was interrupted has been undone", file=sys.stderr)
     arguments.run = command.run
     return arguments
+
+
+def _refuse_unknown(words: list[str], forms: Iterable[str]) -> None:
+    """Raise Usage where the first argument is none of a command's forms."""
+    before = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    before.add_argument("--project")
+    _, rest = before.parse_known_args(words)
+    if rest and not rest[0].startswith("-") and rest[0] not in forms:
+        raise Usage(f"there is no {rest[0]}{did_you_mean(rest[0], forms)}")
 
 
 def _parser(name: str) -> argparse.ArgumentParser:

@@ -6,7 +6,7 @@ Words and tags are in `templates/`; here is what they need to know of rules, ste
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from html import escape
@@ -19,19 +19,20 @@ from markupsafe import Markup
 
 from generator import addresses, diagram, prose, roles
 from generator.aid import PictureBlock
-from generator.changes.history import Past
+from generator.amended import Amended
 from generator.changes.words import Piece
 from generator.citations import Resolved
-from generator.desk import Desk
 from generator.exports import tables as written
 from generator.glossary import Bearer, TermEntry
 from generator.layout import Layout, lay_out
-from generator.library import Edition
-from generator.lookup import Source, TableEntry, named
+from generator.lookup import TableEntry
+from generator.meaning import written_in
 from generator.model import FREE, Figure
 from generator.names import Named
-from generator.outline import Entry
+from generator.outline import Entry, Outline
+from generator.relations import Relations
 from generator.sequence import StepEntry, is_heading
+from generator.series import called
 from generator.source import Text
 from generator.table import Grid
 
@@ -68,17 +69,9 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.tests["heading"] = is_heading
+    made.tests["amended"] = lambda text: isinstance(text, Amended)
     made.filters["plain"] = prose.plain
     return made
-
-
-@dataclass(frozen=True, slots=True)
-class Citer:
-    """Who cites a rule: a rule by its number and title, a step by its path."""
-
-    href: str
-    name: str
-    is_step: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,37 +83,21 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Compositor:
-    """Sets one page. `path` is that page's address, from which all its links start."""
+class Compositor(Relations):
+    """Sets one page."""
 
-    path: str
-    desk: Desk
-    _pages: dict[str, str] = field(default_factory=dict, repr=False)
     _links: dict[tuple[Entry | Bearer, str, str], str] = field(default_factory=dict, repr=False)
-
-    def to(self, path: str, anchor: str = "") -> str:
-        """A link to a page, or to an anchor of it."""
-        return addresses.relative(self.path, path, anchor)
-
-    def href(self, source: Source | TermEntry) -> str:
-        """A link to a rule, a step, a table or a term."""
-        page, end = self.desk.place(source)
-        if page == self.path:
-            return end
-        start = self._pages.get(page)
-        if start is None:
-            start = self._pages[page] = addresses.relative(self.path, page)
-        return start + end
 
     def blocks(self, text: Text) -> Markup:
         """A text as paragraphs and lists, its references and names linked."""
         names = self._stretches(self.desk.named.get(id(text), ()))
-        return Markup(prose.blocks(text, self.desk.references.get(id(text), ()), self.link, names))
+        return Markup(prose.blocks(text, self.desk.references.get(id(text), ()), self.linking(text), names))
 
     def inline(self, text: Text, until: int | None = None) -> Markup:
         """A text of one line, its references and names linked; only what stands before `until`."""
         names = self._stretches(self.desk.named.get(id(text), ()))
-        return Markup(prose.inline(text[:until], self.desk.references.get(id(text), ()), self.link, names))
+        resolved = self.desk.references.get(id(text), ())
+        return Markup(prose.inline(text[:until], resolved, self.linking(text), names))
 
     def means(self, term: TermEntry) -> Markup:
         """What a term stands for. It is the same text in every edition, and may lead elsewhere in each."""
@@ -150,10 +127,13 @@ class Compositor:
     def see(self, texts: Iterable[Text]) -> list[Markup]:
         """The references of a `see:`, one by one; the two ends of a range are one."""
         shown: list[Markup] = []
+        game = self.game_here()
         for text in texts:
             resolved = self.desk.references.get(id(text), ())
             for one in resolved:
                 link = Markup(self.link(one, escape(text[one.found.start : one.found.end], quote=False)))
+                if game and one.target and one.target.edition is not game.edition:
+                    link = self._replaced(self._named_series(link, one.target, game), one.target, game)
                 if one.found.through and shown:
                     shown[-1] += Markup("–") + link
                 else:
@@ -161,6 +141,46 @@ class Compositor:
             if not resolved:
                 shown.append(Markup(escape(text)))
         return shown
+
+    def game_here(self) -> Outline | None:
+        """The edition that the page is of, where it extends a series."""
+        outline = self.desk.shelf.outlines.get("/".join(self.path.split("/")[:2]))
+        return outline if outline and outline.edition.base else None
+
+    def series_of(self, entry: Entry) -> str:
+        """What stands in front of the number of a rule of the series on a page of a game."""
+        game = self.game_here()
+        return f"{called(entry.edition.book)[0]} " if game and entry.edition is not game.edition else ""
+
+    def linking(self, text: Text) -> Callable[[Resolved, str], str]:
+        """What links the references of a text; on a page of a game one to its series names that at need.
+
+        It is not needed where the text has named it itself.
+        """
+        game = self.game_here()
+        if game is None:
+            return self.link
+        is_own = written_in(text, game.edition)
+
+        def link(one: Resolved, words: str) -> str:
+            made = self.link(one, words)
+            unnamed = not is_own or (one.found.book and not one.found.label)
+            return self._named_series(Markup(made), one.target, game) if one.target and unnamed else made
+
+        return link
+
+    @staticmethod
+    def _named_series(link: Markup, target: Entry, game: Outline) -> Markup:
+        """A reference to a rule of the series, which is named where the game has a rule of that number."""
+        if target.key not in game.entries or target.edition is game.edition:
+            return link
+        return Markup("{} {}").format(called(target.edition.book)[0], link)
+
+    def _replaced(self, link: Markup, target: Entry, game: Outline) -> Markup:
+        """A reference to a rule of the series with what the game has for that."""
+        ones = self.desk.overrides.in_game(target, game.edition)
+        parts: Any = environment().get_template("parts/series.html").module
+        return link + Markup(parts.instead(ones, self)) if ones else link
 
     def link(self, resolved: Resolved, words: str) -> str:
         """One reference as a link around its words, which are HTML. A faulty one is just its words."""
@@ -195,38 +215,6 @@ class Compositor:
         return Markup(
             dumps(written.data(table), ensure_ascii=False, separators=(",", ":")).translate(_IN_PAGE)
         )
-
-    def cited_by(self, entry: Entry | TableEntry) -> list[Citer]:
-        """The rules and steps that cite a rule or a table, rules first. Those of another book say which."""
-        return self._citers(self.desk.shelf.cited_by.get(entry, ()), entry.edition)
-
-    def used_by(self, term: TermEntry) -> list[Citer]:
-        """The rules and steps whose texts name a term, rules first."""
-        return self._citers(self.desk.users.get(term, ()), term.edition)
-
-    def _citers(self, sources: Iterable[Source], edition: Edition) -> list[Citer]:
-        found = []
-        for source in sources:
-            book = "" if source.edition is edition else f"{source.edition.short}: "
-            citer = Citer(self.href(source), book + self.desk.name(source), isinstance(source, StepEntry))
-            found.append(citer)
-        return sorted(found, key=lambda citer: citer.is_step)
-
-    def past(self, entry: Entry) -> list[Past]:
-        """What a rule was in each earlier edition."""
-        return self.desk.histories.of(entry)
-
-    def revised(self, entry: Entry | TableEntry) -> bool:
-        """Whether a rule or a table is certainly another than in the edition before."""
-        return entry in self.desk.revised
-
-    def any_revised(self, chapter: Entry) -> bool:
-        """Whether a chapter has a rule with a change bar."""
-        return any(entry in self.desk.revised for entry in chapter.walk())
-
-    def called(self, thing: Entry | StepEntry | TableEntry) -> str:
-        """What something is called where that is short: a rule by its number, else its name."""
-        return str(thing.printed) if isinstance(thing, Entry) else self.desk.name(thing)
 
     def piece(self, piece: Piece) -> Markup:
         """Words that stayed, went or came, their references linked as they were or are."""
@@ -270,7 +258,7 @@ class Compositor:
         """A value of a step; a table that it uses is led to by its name."""
         words = self.inline(text)
         linked = "<a" in words
-        table = None if linked or not is_used else named(self.desk.shelf.tables[step.edition.address], text)
+        table = None if linked or not is_used else self.desk.shelf.table(step.edition, text)
         parts: Any = environment().get_template("parts/reference.html").module
         return Markup(parts.to_table(self.href(table), words)) if table else words
 

@@ -12,15 +12,18 @@ from dataclasses import replace
 
 from generator.checks.aids import EMPTY, MANY_STEPS, NO_STEP
 from generator.checks.citing import NO_EDITION
+from generator.checks.differences import NOT_FOUND as NO_BASE_STEP
 from generator.checks.numbering import GAP
 from generator.checks.steps import NO_REPEAT
 from generator.checks.tables import NO_TABLE
 from generator.citations import BOOK_NOT_FOUND, NOT_FOUND
 from generator.elsewhere import DECLARED, FOLDER
 from generator.excuses import UNUSED
+from generator.filing import NO_SCHEMA
 from generator.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
-from generator.library import NO_SCHEMA, UNMARKED, Edition, Library
+from generator.library import UNMARKED, Edition, Library
 from generator.problems import Kind, Problem
+from generator.series import NO_SERIES
 from generator.source import CONTROL, NOT_UTF8
 from generator.tree import EMPTY as EMPTY_FILE
 
@@ -82,21 +85,24 @@ class _Doubts:
         file = problem.place.file
         edition = self.library.edition_of(file)
         address = edition.address if edition else ""
+        around = [*edition.around] if edition else []
         if _is(problem, NOT_UTF8, CONTROL):
             return False
         if file.split("/")[1] in self.books:
             return True
-        if _is(problem, BOOK_NOT_FOUND, NO_EDITION):
-            return self.lacks_books or (self.lacks_sites and not _is(problem, NO_EDITION))
+        if _is(problem, BOOK_NOT_FOUND, NO_EDITION, NO_SERIES):
+            return self.lacks_books or (self.lacks_sites and not _is(problem, NO_EDITION, NO_SERIES))
         if _is(problem, UNUSED):
             return address in self.editions
         if _is(problem, NO_REPEAT):
             return file in self.faulty
         if _is(problem, NO_STEP, MANY_STEPS, NO_TABLE, EMPTY):
-            return address in self.without_parts
+            return any(one.address in self.without_parts for one in around)
+        if _is(problem, NO_BASE_STEP):  # of the series, in the sequence of play of a game
+            return any(one.address in self.without_parts for one in around[1:])
         if _is(problem, NOT_FOUND, GAP):
             named = self.library.named(problem.about.rpartition(":")[0])  # by a mark into another book
-            if (named.address if named else address) in self.without_numbers:
+            if any(one.address in self.without_numbers for one in ([named] if named else around)):
                 return True
         if f"{CONTENT}/{address}/edition.yml" in self.faulty:
             # It may well be excused there.

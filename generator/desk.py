@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from generator import addresses, prose
+from generator.amended import Amended
 from generator.changes.comparison import Difference, successive, tables_with_bars, with_bars
 from generator.changes.counterparts import OLD, Absent, Counterpart, Counterparts
 from generator.changes.history import Histories
-from generator.citations import Shelf
+from generator.citations import Resolved, Shelf
+from generator.concerns import Thing
 from generator.glossary import Bearer, Glossary, TermEntry
 from generator.library import Edition
 from generator.lookup import Source, TableEntry
 from generator.names import Named
 from generator.outline import Entry, Outline
+from generator.overrides import Overrides
+from generator.remark import Remark
 from generator.sequence import StepEntry
 from generator.source import Text
 from generator.spellings import Synonyms
+from generator.texts import texts_in
 
 
 class Desk:
     """The shelf, ready to be set as pages.
 
     `references` and `named` are what is found in a text, by its `id`; `users` whose texts name a term;
+    `remarks` the entries of errata, `things` what a remark is of;
     `differences` those between editions that follow each other, `revised` the rules and tables that have a
-    change bar.
+    change bar; `overrides` what games do to the rules of their series, `theirs` the steps there that games go
+    through.
     """
 
     def __init__(self, shelf: Shelf) -> None:
@@ -32,6 +39,13 @@ class Desk:
         every = (citation for citations in shelf.citations.values() for citation in citations)
         # By the identity of the text, which its citation keeps alive.
         self.references = {id(citation.text): citation.resolved for citation in every}
+        self.references |= dict(printed_references(shelf))
+        remarks = (remark for remarks in shelf.remarks.values() for remark in remarks)
+        self.remarks = {remark.erratum: remark for remark in remarks if remark.erratum}
+        self.things: dict[Remark, list[Thing]] = {}
+        for thing, shown in shelf.shown_at.items():
+            for remark in shown:
+                self.things.setdefault(remark, []).append(thing)
         self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
         self.glossaries = {address: Glossary(one, shelf) for address, one in shelf.outlines.items()}
         self.synonyms = {address: Synonyms(glossary) for address, glossary in self.glossaries.items()}
@@ -42,6 +56,13 @@ class Desk:
                 self.named.setdefault(id(text), names)
                 self._enter(source, names)
         self.differences = list(successive(shelf))
+        self.overrides = Overrides(shelf)
+        derived = (one for one in shelf.outlines.values() if one.edition.derived and one.edition.base)
+        self.theirs = {
+            step.step: step
+            for address in {one.edition.base.address for one in derived if one.edition.base}
+            for step in shelf.outlines[address].every_step()
+        }
         self.histories = Histories(self.differences)
         self.counterparts = Counterparts(shelf, self.differences)
         self.revised: set[Entry | TableEntry] = set()
@@ -54,6 +75,10 @@ class Desk:
     def difference(self, outline: Outline) -> Difference | None:
         """What differs from the edition that one follows, if that is here."""
         return next((one for one in self.differences if one.new is outline), None)
+
+    def games(self, outline: Outline) -> list[Outline]:
+        """The games that extend an edition of a series."""
+        return [one for one in self.shelf.outlines.values() if one.edition.base is outline.edition]
 
     def later(self, entry: Entry) -> tuple[Edition, Counterpart] | None:
         """The newest edition and what a rule of an older one is there."""
@@ -139,6 +164,16 @@ class Desk:
                 page, anchor = addresses.of(source)
             known = self._places[source] = page, addresses.relative(page, page, anchor)
         return known
+
+
+def printed_references(shelf: Shelf) -> Iterator[tuple[int, tuple[Resolved, ...]]]:
+    """The references in what was printed where errata have changed it, by the `id` of the printed text."""
+    for address, outline in shelf.outlines.items():
+        if outline.edition.printed:
+            for _, texts, chapter in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
+                for text, cites in texts:
+                    if isinstance(text, Amended):
+                        yield id(text.printed), tuple(shelf.resolve(text.printed, outline, chapter, cites))
 
 
 def name_of(entry: Entry) -> str:

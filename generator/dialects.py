@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from generator.model import DO, Chapter, EditionFile, Known, Rulebook, Step, numbers_in
 from generator.numbers import ALPHABET, Dialect, Number, example_fault
@@ -26,7 +26,9 @@ EXAMPLE = kind(
 
 
 def dialect_of(book: Rulebook) -> tuple[Dialect | None, list[Problem]]:
-    """The dialect of a book, or None where it is described by what describes none."""
+    """The dialect of a book, or None where it is described by nothing, or by what describes none."""
+    if not book.numbers:
+        return None, list(_kinds_of_step(book))
     problems = [EXAMPLE.at(text.place_of(at), message, text.file.name) for text, at, message in _faults(book)]
     if problems:
         return None, problems
@@ -86,10 +88,15 @@ def _meant(labels: Iterable[Text], dialect: Dialect, home: str) -> Iterator[tupl
             yield number, label
 
 
-def finder_of(book: Rulebook, dialect: Dialect, file: EditionFile) -> Finder:
-    """What finds references in the texts of an edition."""
-    never = [*book.not_references, *file.not_references]
-    return Finder(dialect, cues=book.cues, joins=book.joins, through=book.through, never=never)
+def finder_of(
+    book: Rulebook, dialect: Dialect, files: Iterable[EditionFile], names: Sequence[str] = ()
+) -> Finder:
+    """What finds references in the texts of an edition.
+
+    `files`: its own, and those of what it extends; `names`: what texts call that.
+    """
+    never = [*book.not_references, *(one for file in files for one in file.not_references)]
+    return Finder(dialect, cues=book.cues, joins=book.joins, through=book.through, never=never, names=names)
 
 
 def _faults(book: Rulebook) -> Iterator[tuple[Text, int, str]]:

@@ -21,6 +21,7 @@ MOST_BYTES = 4_000_000
 RECEIPT = "import-report"
 """What an import tells of itself, beside the edition that it made. It is no page and no download."""
 
+_RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
 LOCK = "references.lock"
 """The file that keeps what references meant when they were last read."""
 
@@ -58,6 +59,25 @@ def natural(name: str) -> tuple[list[tuple[int, str]], str]:
     return [(int(digits or 0), words) for digits, words in re.findall(r"([0-9]+)|([^0-9]+)", name)], name
 
 
+def kept_as(name: str) -> str:
+    """What a file is read as, by its name from the project's folder: a `text`, an `inventory`, or `other`.
+
+    Empty for one that is left out: a hidden one, or the receipt of an import.
+    """
+    if any(part.startswith(".") for part in name.split("/")) or name.rpartition("/")[2] in _RECEIPTS:
+        return ""
+    if name.lower().endswith(_TEXTS) or name.rpartition("/")[2] == LOCK:
+        return "text"
+    own = name.startswith(f"{CONTENT}/elsewhere/") and name.lower().endswith(_INVENTORIES)
+    return "inventory" if own else "other"
+
+
+def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str]], str]]]:
+    """A key that orders names as `gather` does: the files of a folder before those of folders in it."""
+    *folders, file = name.split("/")
+    return [*((True, natural(folder)) for folder in folders), (False, natural(file))]
+
+
 def gather(project: Path) -> Folder:
     """Every file of the content folder of a project, hidden ones left out, in an order of names."""
     return _Gathering(os.path.realpath(project / CONTENT)).folder()
@@ -78,7 +98,7 @@ class _Gathering:
             linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]
             folders[:] = sorted((name for name in folders if self.opens(folder, name)), key=natural)
             for name in sorted([*files, *linked], key=natural):
-                if not name.startswith(".") and name not in (f"{RECEIPT}.md", f"{RECEIPT}.json"):
+                if kept_as(name):
                     self.file(os.path.join(folder, name))
         return Folder(self.texts, self.others, self.problems, self.inventories)
 
@@ -117,18 +137,17 @@ class _Gathering:
     def ordinary(self, path: str, status: os.stat_result) -> None:
         """Enter one file that is there. Raises OSError where it cannot be opened."""
         name = os.path.basename(path)
-        own = self.shown(path).startswith(f"{CONTENT}/elsewhere/")
-        is_text = name.lower().endswith(_TEXTS) or name == LOCK
+        sort = kept_as(self.shown(path))
         if not stat.S_ISREG(status.st_mode):
             self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
-        elif not (is_text or (own and name.lower().endswith(_INVENTORIES))):
+        elif sort == "other":
             self.others.append(self.shown(path))
         elif status.st_size > MOST_BYTES:
             size, most = status.st_size / 1_000_000, MOST_BYTES // 1_000_000
             self.report(TOO_LARGE, path, f"{name} has {size:.0f} MB, and a text at most {most}; split it")
         else:
             with open(path, "rb") as file:
-                (self.texts if is_text else self.inventories)[self.shown(path)] = file.read()
+                (self.texts if sort == "text" else self.inventories)[self.shown(path)] = file.read()
 
     def closed(self, error: OSError) -> None:
         """Report a file or folder that the system does not open."""
@@ -147,7 +166,7 @@ class _Gathering:
 _UNPRINTABLE = "its name holds characters that cannot be printed; rename it"
 
 
-OF_EDITION = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml")
+OF_EDITION = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml", "errata.yml", "questions.yml")
 """The files of an edition's folder that have a name of their own."""
 
 
@@ -175,8 +194,8 @@ def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str
         hint = did_you_mean(file, ["rulebook.yml"])
     elif len(folders) == 2 and file == "rulebook.yml":
         hint = f"; it belongs in {CONTENT}/{folders[0]}/"
-    elif len(folders) == 2 and (near := nearest(file, OF_EDITION)):
-        hint = f"; did you mean {near}?"
+    elif len(folders) == 2 and (near := nearest(stem, [one.removesuffix(".yml") for one in OF_EDITION])):
+        hint = f"; did you mean {near}.yml?"
     else:
         parts = {"rules": "chapters", "tables": "tables", "aids": "player aids"}
         folder = nearest("".join(folders[2:3]), parts) or "rules"

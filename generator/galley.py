@@ -15,7 +15,7 @@ from generator.compositor import Compositor, Picture
 from generator.glossary import Bearer, TermEntry
 from generator.lookup import Source, TableEntry
 from generator.names import Named
-from generator.outline import Entry
+from generator.outline import Entry, Outline
 from generator.printer import ADDRESS
 from generator.source import Text
 
@@ -48,6 +48,11 @@ class Galley(Compositor):
         """A link to a page of the site."""
         return f"{self.site}{addresses.relative('', path, anchor).removeprefix('./')}" if self.site else ""
 
+    def game_here(self) -> Outline | None:
+        """The edition of the book, where it extends a series: what it cites of that goes without its name."""
+        outline = self.desk.shelf.outlines[self.edition]
+        return outline if outline.edition.base else None
+
     def page(self, source: Entry | TableEntry) -> str | None:
         """The page on which something of this book stands."""
         return self.pages.get(anchor(source)) if source.edition.address == self.edition else None
@@ -65,7 +70,10 @@ class Galley(Compositor):
             where = ""
             if page:
                 where = f' (p. <span data-at="{escape(anchor(target))}">{page}</span>)'
-            if target.edition.address != self.edition:
+            game = self.game_here()
+            if target.edition.address != self.edition and not (
+                game and target.edition in game.edition.around
+            ):
                 where = f" of {escape(target.edition.short)}"
             known = f"{words}{where}"
             if href:

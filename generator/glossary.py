@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from generator.citations import Resolved, Shelf, texts_in
+from generator.citations import Resolved, Shelf
 from generator.library import Edition
 from generator.lookup import Source, TableEntry
 from generator.model import Term
@@ -20,6 +20,7 @@ from generator.outline import Entry, Outline
 from generator.prose import plain
 from generator.sequence import TOP, StepEntry, is_heading, slug
 from generator.source import Text
+from generator.texts import texts_in
 
 _IN_PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*\Z")
 
@@ -55,7 +56,7 @@ class Glossary:
         self.tables = shelf.tables[outline.edition.address]
         self._by_home: Mapping[Source, TableEntry] = {table.home: table for table in self.tables}
         self.terms = list(entries(outline, shelf))
-        names = [name for step in steps_with_names(outline) for name in _names_of(step)]
+        names = [name for step in steps_with_names(shelf.played(outline)) for name in _names_of(step)]
         names += (Name(words, one) for one in self.terms for words in one.spellings)
         self._names = Names(names, book.joins, (*book.not_references, *file.not_references))
 

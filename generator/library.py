@@ -8,6 +8,7 @@
                              tables/*.yml           a table each
                              aids/*.yml             a player aid each
                              redirects.yml          where its old addresses lead
+                             errata.yml, questions.yml  what was corrected and answered since
     content/elsewhere.yml                           other sites that marks lead to
     content/elsewhere/                              their inventories
     content/**/references.lock                      what references meant when they were read
@@ -20,30 +21,31 @@ read, something stands in for them, so that one fault does not make everything a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
 
 from generator import elsewhere
 from generator.aid import Aid
-from generator.dialects import dialect_of, finder_of, legible, meant
+from generator.derived import Derived, derive
+from generator.dialects import dialect_of, finder_of, meant
 from generator.elsewhere import OtherSite
-from generator.folder import CONTENT, LOCK, OF_EDITION, Folder, natural, stands_in, unmarked
+from generator.erratum import Errata, Erratum, Questions
+from generator.filing import Cache, Filing
+from generator.folder import CONTENT, Folder, stands_in, unmarked
 from generator.lineage import newest
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
 from generator.model import Sequence as PlaySequence
 from generator.numbers import Dialect, Number
-from generator.problems import File, Place, Problem, Severity, kind
-from generator.reader import Words, read
+from generator.problems import Place, Problem, Severity, kind
+from generator.reader import MISSING_KEY
 from generator.redirects import Redirects
 from generator.references import Finder
-from generator.source import Keys, Text, decoded
+from generator.series import NO_SERIES, GameRulebook, GameSequence, called, inherited, lacking
+from generator.source import Text
 from generator.table import Table
-from generator.tree import load
 
 NO_RULEBOOK = kind("no-rulebook", "A folder holds an edition, but the folder above it holds no rulebook.yml.")
-NO_EDITION_FILE = kind("no-edition-file", "A folder holds parts of an edition, but no edition.yml.")
 NO_EDITION = kind(
     "book-without-edition",
     "A book has a rulebook.yml and no edition. Make a folder beside it, with an edition.yml in it.",
@@ -52,14 +54,6 @@ NO_EDITION = kind(
 UNMARKED = kind(
     "unmarked-file", "Neither its place nor its name says what a YAML file is, so nothing reads it."
 )
-NO_SCHEMA = kind(
-    "schema-not-named",
-    "A content file does not name its schema in its first line, so editors' tools complete nothing in it.",
-    Severity.NOTE,
-)
-
-T = TypeVar("T")
-Cache = MutableMapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +61,10 @@ class Edition:
     """One edition of a book, read. `address` is its place in the site: `ocs/4.3`.
 
     `files`: the names of all its files; `shared`: those of its book that are in no edition; `unread`:
-    numbers that no rule has and no list, those of tables and those in files that are faulty.
+    numbers that no rule has and no list, those of tables and those in files that are faulty. `base`: the
+    edition of a series that a game extends, from which is taken what the game's `book` leaves out. `derived`:
+    how its sequence of play is that of the series. `applied`: the errata as amended by which it stands here,
+    and `printed` what it was without them.
     """
 
     address: str
@@ -84,6 +81,20 @@ class Edition:
     tables: tuple[Table, ...] = ()
     aids: tuple[Aid, ...] = ()
     redirects: Redirects | None = None
+    base: Edition | None = None
+    derived: Derived | None = None
+    errata: Errata | None = None
+    questions: Questions | None = None
+    applied: tuple[Erratum, ...] = ()
+    printed: Edition | None = None
+
+    @property
+    def around(self) -> Iterator[Edition]:
+        """Itself, the edition of a series that it extends, and what that extends."""
+        one: Edition | None = self
+        while one:
+            yield one
+            one = one.base
 
     @property
     def title(self) -> str:
@@ -139,43 +150,41 @@ def read_library(folder: Folder, cache: Cache | None = None) -> Library:
     return _Reading(folder, {} if cache is None else cache).library()
 
 
-class _Reading:
+class _Reading(Filing):
     """One reading of a folder; `problems` collects what is wrong with its files."""
 
     def __init__(self, folder: Folder, cache: Cache) -> None:
-        self.texts = folder.texts
+        super().__init__(folder, cache)
         self.inventories = folder.inventories
         self.others = folder.others
-        self.cache = cache
-        self.problems = list(folder.problems)
-        self.closed = {p.place.file for p in folder.problems}
-        self.faulty: set[str] = set()
-        self.read: set[str] = set()
-        self.books: dict[str, dict[str, list[str]]] = {}
-        for name in sorted({*folder.texts, *folder.others, *self.closed}, key=natural):
-            _, book, edition = (*name.split("/")[:-1], "", "", "")[:3]
-            self.books.setdefault(book, {}).setdefault(edition, []).append(name)
+        self.rulebooks: dict[str, tuple[Rulebook | None, Dialect | None]] = {}
+        self.files: dict[str, EditionFile | None] = {}
+        self.made: dict[str, Edition | None] = {}
 
     def library(self) -> Library:
-        editions = {e.address: e for book in self.books if book for e in self.book(book)}
+        addresses = [address for book in self.books if book for address in self.book(book)]
+        read = ((address, self.edition(address)) for address in addresses)
+        editions = {address: edition for address, edition in read if edition}
         declared = self.file(elsewhere.DECLARED, elsewhere.Elsewhere)
         sites, faults = elsewhere.sites(declared, self.inventories, self.books, self.cache)
         self.problems += faults
         locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
-        self.read.update(locks)
         for name in self.texts:
-            if not name.endswith(".md") and name not in self.read:
+            if not name.endswith(".md") and name not in self.read and name not in locks:
                 self.problems.append(UNMARKED.at(Place(name), unmarked(name, self.books), name))
         pages = {name: data for name, data in self.texts.items() if name.endswith(".md")}
         return Library(editions, pages, self.problems, sites, self.others, locks)
 
-    def book(self, book: str) -> Iterator[Edition]:
-        """The editions of a book. Without a rulebook.yml that can be read there are none, only faults."""
+    def book(self, book: str) -> list[str]:
+        """The addresses of the editions of a book, whose rulebook is read."""
         name = f"{CONTENT}/{book}/rulebook.yml"
-        rulebook = self.file(name, Rulebook)
+        folders = [edition for edition in self.books[book] if self.is_edition(book, edition)]
+        files = {edition: self.edition_file(f"{book}/{edition}") for edition in folders}
+        is_game = any(file and file.extends for file in files.values())
+        rulebook = self.file(name, GameRulebook if is_game else Rulebook)
         dialect, problems = dialect_of(rulebook) if rulebook else (None, [])
         self.problems += problems
-        folders = [edition for edition in self.books[book] if self.is_edition(book, edition)]
+        self.rulebooks[book] = rulebook, dialect
         if folders and not self.is_there(name):
             first = self.books[book][folders[0]][0]
             message = f"{name} is missing; it says how {book} numbers its rules"
@@ -183,34 +192,65 @@ class _Reading:
         elif rulebook and not folders:
             message = f"{book} has no edition; make a folder in {CONTENT}/{book}/ with an edition.yml in it"
             self.problems.append(NO_EDITION.at(rulebook.title.place, message, name))
-        others = (names for folder, names in self.books[book].items() if folder not in folders)
-        shared = frozenset(name for names in others for name in names)
-        for edition in folders:
-            if made := self.edition(f"{book}/{edition}", rulebook, dialect, shared):
-                yield made
+        return [f"{book}/{edition}" for edition in folders]
 
-    def edition(
-        self, address: str, book: Rulebook | None, dialect: Dialect | None, shared: frozenset[str]
-    ) -> Edition | None:
+    def edition_file(self, address: str) -> EditionFile | None:
+        """What is read of an edition before anything else of its book."""
+        if address not in self.files:
+            self.files[address] = self.file(f"{CONTENT}/{address}/edition.yml", EditionFile)
+        return self.files[address]
+
+    def edition(self, address: str) -> Edition | None:
+        """An edition; one that a game extends is read before that."""
+        if address not in self.made:
+            self.made[address] = self.read_edition(address)
+        return self.made[address]
+
+    def base_of(self, address: str, file: EditionFile) -> Edition | None:
+        """The edition of a series that a game extends."""
+        extends = {one: file.extends for one, file in self.files.items() if file and file.extends}
+        if file.extends is None:
+            return None
+        if fault := lacking(file.extends, address, self.files, extends):
+            self.problems.append(NO_SERIES.at(file.extends.place, fault, file.extends))
+            return None
+        return self.edition(file.extends)  # none where its own faults are told
+
+    def read_edition(self, address: str) -> Edition | None:
         """An edition. What does not depend on the rulebook is read even where that cannot be."""
+        folder, _, own = address.partition("/")
+        book, dialect = self.rulebooks[folder]
         base = f"{CONTENT}/{address}"
-        names = self.books[address.partition("/")[0]][address.partition("/")[2]]
+        names = self.books[folder][own]
+        others = (one for one in self.books[folder] if not self.is_edition(folder, one))
+        shared = (name for one in others for name in self.books[folder][one])
         rules = [name for name in names if stands_in("rules", name) and name in self.texts]
         charts = [name for name in names if stands_in("tables", name) and name in self.texts]
-        file = self.file(f"{base}/edition.yml", EditionFile) or self.stand_in(base, names)
+        file = self.edition_file(address) or self.stand_in(base, names)
         chapters = [self.file(name, Chapter) for name in rules]
-        read = [self.file(name, Table) for name in charts]
+        tables = tuple(table for name in charts if (table := self.file(name, Table)))
         sheets = [self.file(n, Aid) for n in names if stands_in("aids", n) and n in self.texts]
         known = self.file(f"{base}/known.yml", Known)
         redirects = self.file(f"{base}/redirects.yml", Redirects)
+        errata = self.file(f"{base}/errata.yml", Errata)
+        questions = self.file(f"{base}/questions.yml", Questions)
         self.read.add(f"{base}/sequence.yml")
         if book is None:
             return None
+        if series := self.base_of(address, file):
+            dialect = dialect if book.numbers else series.dialect
+            book = inherited(book, series.book)
+        bases = [*series.around] if series else []
         words = {**SETS, "steps": tuple(book.steps) or SETS["steps"]}
-        sequence = self.file(f"{base}/sequence.yml", PlaySequence, words)
+        sequence = self.file(f"{base}/sequence.yml", GameSequence if file.extends else PlaySequence, words)
+        derived = None
+        if sequence and not sequence.steps and series and series.sequence:
+            derived = derive(sequence, series.sequence)
         if dialect is None:
+            if not book.numbers and not file.extends:
+                message = f"this rulebook needs the key numbers, since {address} extends no series"
+                self.problems.append(MISSING_KEY.at(book.title.place, message, book.title.file.name))
             return None
-        tables = tuple(table for table in read if table)
         numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse(t.number))]
         numbers += meant(chapters, known, dialect)
         broken = (*rules, *charts, f"{base}/known.yml")
@@ -219,78 +259,23 @@ class _Reading:
             book,
             file,
             dialect,
-            finder_of(book, dialect, file),
+            finder_of(
+                book,
+                dialect,
+                (file, *(one.file for one in bases)),
+                [name for one in bases for name in called(one.book)],
+            ),
             tuple(chapter for chapter in chapters if chapter),
             known,
-            sequence,
+            derived.sequence if derived else sequence,
             frozenset(names),
-            shared,
+            frozenset(shared),
             (*numbers, *(one for name in broken for one in self.unread(name, dialect))),
             tables,
             tuple(aid for aid in sheets if aid),
             redirects,
+            series,
+            derived,
+            errata,
+            questions,
         )
-
-    def file(self, name: str, model: type[T], words: Words = SETS) -> T | None:
-        """One file as its model type, from the cache where its bytes are what they were."""
-        self.read.add(name)
-        data = self.texts.get(name)
-        if data is None:
-            return None
-        known = self.cache.get(name)
-        if not known or known[0] != data or known[1] != words:
-            known = self.cache[name] = data, words, *_read(name, data, model, words)
-        value, problems = known[2:]
-        self.problems += problems
-        if any(problem.severity is Severity.ERROR for problem in problems):
-            self.faulty.add(name)
-        return value
-
-    def is_lock(self, name: str) -> bool:
-        """Whether a file keeps what references meant: in the folder of an edition, of a book, or above."""
-        *folders, file = name.split("/")[1:]
-        book, edition = (*folders, "", "")[:2]
-        own = (
-            self.is_edition(book, edition)
-            if edition
-            else not book or self.is_there(f"{CONTENT}/{book}/rulebook.yml")
-        )
-        return file == LOCK and len(folders) < 3 and own
-
-    def is_there(self, name: str) -> bool:
-        return name in self.texts or name in self.closed
-
-    def is_edition(self, book: str, edition: str) -> bool:
-        """Whether a folder in a book's folder holds what only an edition does."""
-        base = f"{CONTENT}/{book}/{edition}"
-        own = {f"{base}/{file}" for file in OF_EDITION}
-        names = self.books[book][edition]
-        folders = ("rules", "tables", "aids")
-        parts = (name in own or any(stands_in(one, name) for one in folders) for name in names)
-        return bool(edition) and any(parts)
-
-    def stand_in(self, base: str, names: Sequence[str]) -> EditionFile:
-        """What stands in for an edition.yml that is missing or cannot be read."""
-        name = f"{base}/edition.yml"
-        if not self.is_there(name):
-            message = f"{name} is missing; it says which edition this is"
-            self.problems.append(NO_EDITION_FILE.at(Place(names[0]), message, names[0]))
-        file = File(name, self.texts.get(name, b"").decode("utf-8", "replace"))
-        return EditionFile(edition=Text.written(base.rpartition("/")[2], file, 0, 0))
-
-    def unread(self, name: str, dialect: Dialect) -> Iterable[tuple[Number, Text]]:
-        """The numbers in a file that is faulty."""
-        return legible(File(name, decoded(self.texts[name])), dialect) if name in self.faulty else ()
-
-
-def _read(name: str, data: bytes, model: type[T], words: Words) -> tuple[T | None, list[Problem]]:
-    """One file as its model type, and what is wrong with it."""
-    tree, problems = load(name, data)
-    if tree is None:
-        return None, problems
-    value, more = read(tree, model, words)
-    problems += more
-    if isinstance(tree, Keys) and "$schema=" not in tree.file.text.partition("\n")[0]:
-        message = "the first line does not name the schema; `rulewright schema` writes it there"
-        problems.append(NO_SCHEMA.at(Place(name), message, name))
-    return value, problems

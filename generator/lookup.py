@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from generator.keys import texts_of
 from generator.library import Edition
-from generator.model import texts_of
 from generator.outline import Entry, Outline
+from generator.remark import Remark
 from generator.sequence import TOP, StepEntry, slug
 from generator.sheet import Sheet
 from generator.source import Text
@@ -49,7 +50,7 @@ class TableEntry:
         return f"{self.anchor} {self.table.title}" if self.entry else str(self.table.title)
 
 
-Source = Entry | StepEntry | TableEntry | Sheet
+Source = Entry | StepEntry | TableEntry | Sheet | Remark
 """What can cite a rule."""
 
 
@@ -70,7 +71,7 @@ def place(outline: Outline) -> list[TableEntry]:
 def anchor_of(table: Table, outline: Outline) -> str:
     """The name of a table in addresses: its number, or its id."""
     entry = outline.find(table.number) if table.number else None
-    name = slug(table.id or table.title)
+    name = slug(table.id or table.title.printed)
     return entry.key if entry else f"{name}-table" if name == TOP else name
 
 

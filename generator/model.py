@@ -12,10 +12,9 @@ Every scalar is `Text`, which knows its place. A field's `key(...)` says what it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
-from functools import cache
-from typing import Any
+from dataclasses import dataclass
 
+from generator import erratum
 from generator.keys import key, many, table
 from generator.look import Look
 from generator.source import Text
@@ -23,11 +22,7 @@ from generator.source import Text
 NEW = "none"
 """What `was` says of a rule, a step or a table that is new."""
 WAS = "The number it had in the edition that this one follows, several where it was several; `none` if new."
-
-
 FORMERLY = "Numbers that it had before in this edition, the last one last; their addresses lead to it still."
-RETIRED = "`yes`, or why, where the rule holds no more and only keeps its address."
-REPLACED_BY = "The rules that hold in the place of one that is retired."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,20 +97,36 @@ class EditionFile:
     edition: Text = key("The edition as the book calls it.", must=True)
     date: Text | None = key("When it was published, as year-month-day.", date=True)
     follows: Text | None = key("The edition before this one.")
+    extends: Text | None = key("The edition of the series that this game's rules add to: ocs/4.3.")
     not_references: tuple[Text, ...] = many("As in rulebook.yml, for this edition.", name="not-references")
     excused: tuple[Excuse, ...] = many("Problems that are known and right as they are.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Listed:
+class Standing:
+    """How a rule stands to others: to what it was, to what took its place, and to the rules of a series."""
+
+    was: tuple[Text, ...] = many(WAS, lone=True)
+    formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
+    retired: Text | None = key(
+        "`yes`, or why, where the rule holds no more and only keeps its address.", prose=True
+    )
+    replaced_by: tuple[Text, ...] = many(
+        "The rules that hold in the place of one that is retired.", cites=True, lone=True
+    )
+    replaces: tuple[Text, ...] = many("Rules of the series that it replaces.", of_series=True, lone=True)
+    adds_to: tuple[Text, ...] = many(
+        "Rules of the series that it adds to, or changes in part.", of_series=True, lone=True
+    )
+    voids: tuple[Text, ...] = many("Rules of the series that do not hold.", of_series=True, lone=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listed(Standing):
     """A printed number that need not be transcribed."""
 
     number: Text = key("The number as printed.", must=True)
     title: Text | None = key("Its title, where it has one.")
-    was: tuple[Text, ...] = many(WAS, lone=True)
-    formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
-    retired: Text | None = key(RETIRED, prose=True)
-    replaced_by: tuple[Text, ...] = many(REPLACED_BY, cites=True, lone=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,16 +157,12 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rule:
+class Rule(Standing):
     """A numbered rule and the rules inside it."""
 
     number: Text = key("The number as printed.", must=True)
     title: Text | None = key("Its title, where it has one.", prose=True)
     text: Text | None = key("What it says. Paragraphs, **bold**, *italic*, `- ` and `1. ` lists.", prose=True)
-    was: tuple[Text, ...] = many(WAS, lone=True)
-    formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
-    retired: Text | None = key(RETIRED, prose=True)
-    replaced_by: tuple[Text, ...] = many(REPLACED_BY, cites=True, lone=True)
     dated: Text | None = key("The date that the book prints for it, as year-month-day.", date=True)
     shows: Text | None = key("What stands below the text, drawn from the data.", words="shows")
     rules: tuple[Rule, ...] = many("The rules one level down.")
@@ -243,6 +250,10 @@ class Sequence:
     title: Text = key("What the book calls it.", must=True, prose=True)
     text: Text | None = key("What holds for the whole sequence.", prose=True)
     steps: tuple[Step, ...] = many("The steps of a game turn.", must=True)
+    exceptions: tuple[Difference, ...] = many(
+        "In a game without steps of its own, what is different from the series' sequence of play.",
+        name="except",
+    )
 
 
 SETS: Mapping[str, tuple[str, ...]] = {
@@ -256,6 +267,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "notes": ("design", "play", "example", "important", "exception"),
     "shows": ("sequence", "narrative", "game turn"),
     "steps": ("game turn", "player turn", "phase", "segment"),
+    **erratum.WORDS,
 }
 """The words that some values are chosen from. A rulebook may declare its own kinds of step."""
 
@@ -266,32 +278,8 @@ FREE = "yes"
 """The condition of a step that is optional without any."""
 
 
-@cache
-def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
-    """The fields of a model type in which references are found, and whether they hold nothing else."""
-    found = (f for f in fields(model) if f.metadata.get("prose") or f.metadata.get("cites"))
-    return tuple(
-        (f.name, bool(f.metadata.get("cites"))) for f in sorted(found, key=lambda f: f.name != "title")
-    )
-
-
 def numbers_in(rule: Rule) -> Iterator[Text]:
     """The number of a rule and of every rule in it."""
     yield rule.number
     for inner in rule.rules:
         yield from numbers_in(inner)
-
-
-def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
-    """The texts of a rule or a step in which references are found, and whether they hold nothing else.
-
-    Its notes are part of it; the rules and steps inside are not.
-    """
-    model: Any = type(part)
-    for name, cites in _text_fields(model):
-        value = getattr(part, name)
-        for text in value if isinstance(value, tuple) else () if value is None else (value,):
-            yield text, cites
-    notes = getattr(part, "notes", ())
-    for note in notes if isinstance(notes, tuple) else ():
-        yield note.text, False

@@ -115,7 +115,8 @@ class Outline:
         """The steps of an id or, where there is none, of a title."""
         # What a turn changes or drops bears the title of the step that it stands for.
         own = [step for step in self.every_step() if step.difference in ("", "added")]
-        return [step for step in own if step.step.id == name] or [s for s in own if s.step.title == name]
+        with_id = [step for step in own if step.step.id == name]
+        return with_id or [s for s in own if name in (s.step.title, s.step.title.printed)]
 
     def between(self, first: Entry, last: Entry) -> list[Entry]:
         """The rules from `first` to the end of `last`, in the order of the book; empty if it is before."""

@@ -33,6 +33,15 @@ class Passage(NamedTuple):
     runs: list[tuple[str, Resolved | None]]
 
 
+class Cut(NamedTuple):
+    """A stretch of a text that is a link or a sign of emphasis, and its HTML."""
+
+    start: int
+    end: int
+    html: str
+    is_link: bool
+
+
 _BULLET = re.compile(r"([ ]*)(?:([-*])|(\d{1,3})\.)[ ]+(?=\S)")
 _SIGN = re.compile(r"\\[\\*\[\]]|\*{1,3}")
 _MARK = re.compile(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
@@ -41,18 +50,20 @@ _SPECIAL = re.compile(r"[\\*<>&\[]|(?:^|\n)[ ]*(?:-|\d{1,3}\.)[ ]")
 
 
 @dataclass(slots=True)
-class _Item:
+class Item:
     """A list item: where its words stand in the text, line by line, and the lists inside it."""
 
     lines: list[tuple[int, int]]
-    lists: list[_List] = field(default_factory=list)
+    lists: list[List] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class _List:
+class List:
+    """A list: how far it is indented, whether its items are numbered, and the items."""
+
     indent: int
     numbered: bool
-    items: list[_Item] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
 
 
 def blocks(text: str, references: Sequence[Resolved], link: Link, stretches: Sequence[Stretch] = ()) -> str:
@@ -62,21 +73,21 @@ def blocks(text: str, references: Sequence[Resolved], link: Link, stretches: Seq
     """
     if not references and not stretches and not _SPECIAL.search(text):
         return "\n".join(f"<p>{part.strip()}</p>" for part in re.split(r"\n\s*\n", text) if part.strip())
-    html = _Html(text, references, link, stretches)
-    return "\n".join(html.block(block) for block in _blocks(text))
+    html = Setting(text, references, link, stretches)
+    return "\n".join(html.block(block) for block in parted(text))
 
 
 def inline(text: str, references: Sequence[Resolved], link: Link, stretches: Sequence[Stretch] = ()) -> str:
     """The HTML of a text in one line: a title, a cost."""
     if not references and not stretches and not _SPECIAL.search(text):
         return text
-    return _Html(text, references, link, stretches).words([(0, len(text))])
+    return Setting(text, references, link, stretches).words([(0, len(text))])
 
 
 def plain(text: str) -> str:
     """The words of a text without any markup, in one line: for search, titles and other programs."""
     text = _MARK.sub(lambda m: m[1] or m[2] or "", text)
-    without = _Html(text, (), lambda _, words: words)
+    without = Setting(text, (), lambda _, words: words)
     kept = (piece for piece, is_sign in without.pieces(0, len(text)) if not is_sign)
     return " ".join("".join(kept).split())
 
@@ -92,7 +103,7 @@ def passages(text: str, references: Sequence[Resolved]) -> Iterator[Passage]:
         met.append((unescape(words), resolved))
         return f"\0{len(met) - 1}"
 
-    html = _Html(text, references, enter)
+    html = Setting(text, references, enter)
 
     def runs(start: int, end: int) -> list[tuple[str, Resolved | None]]:
         """Words and references between two places. A tag is left out, a reference stands for its number."""
@@ -102,20 +113,20 @@ def passages(text: str, references: Sequence[Resolved]) -> Iterator[Passage]:
             if not is_sign or piece.startswith("\0")
         ]
 
-    def of_list(block: _List) -> Iterator[Passage]:
+    def of_list(block: List) -> Iterator[Passage]:
         for at, item in enumerate(block.items, 1):
             yield Passage(f"{at}." if block.numbered else "•", runs(item.lines[0][0], item.lines[-1][1]))
             for inner in item.lists:
                 yield from of_list(inner)
 
-    for block in _blocks(text):
-        if isinstance(block, _List):
+    for block in parted(text):
+        if isinstance(block, List):
             yield from of_list(block)
         else:
             yield Passage("", runs(block[0][0], block[-1][1]))
 
 
-def _blocks(text: str) -> Iterator[list[tuple[int, int]] | _List]:
+def parted(text: str) -> Iterator[list[tuple[int, int]] | List]:
     """The blocks of a text: a paragraph as the spans of its lines, or a list."""
     lines = _Lines(text)
     paragraph: list[tuple[int, int]] = []
@@ -166,11 +177,11 @@ class _Lines:
         second, end = bisect_right(seconds, at), bisect_left(self._breaks, at + 1)
         return second < len(seconds) and (end == len(self._breaks) or seconds[second] < self._breaks[end])
 
-    def list(self, at: int, depth: int = 1) -> tuple[_List, int]:
+    def list(self, at: int, depth: int = 1) -> tuple[List, int]:
         """The list that begins with line `at`, with the lists inside it, and the line behind it."""
         first = self.bullets[at]
         assert first
-        made = _List(len(first[1]), bool(first[3]))
+        made = List(len(first[1]), bool(first[3]))
         while at < len(self.spans):
             (start, end), m = self.spans[at], self.bullets[at]
             following = str(len(made.items) + 1) if made.numbered else None
@@ -183,7 +194,7 @@ class _Lines:
                 if len(after[1]) == made.indent and following not in (None, after[3]):
                     break
             elif m and len(m[1]) == made.indent and m[3] == following:
-                made.items.append(_Item([(m.end(), end)]))
+                made.items.append(Item([(m.end(), end)]))
                 at += 1
             elif m and m[3] in (None, "1") and len(m[1]) > made.indent and depth < _MOST_DEPTH:
                 inner, at = self.list(at, depth + 1)
@@ -196,7 +207,7 @@ class _Lines:
         return made, at
 
 
-class _Html:
+class Setting:
     """Writes the HTML of one text. Signs of emphasis that have no partner are words."""
 
     def __init__(
@@ -211,8 +222,8 @@ class _Html:
         self.links.sort(key=lambda one: one[0])
         self._starts = [start for start, _, _ in self.links]
 
-    def block(self, block: list[tuple[int, int]] | _List) -> str:
-        if isinstance(block, _List):
+    def block(self, block: list[tuple[int, int]] | List) -> str:
+        if isinstance(block, List):
             tag = "ol" if block.numbered else "ul"
             items = (self.words(i.lines) + "".join(map(self.block, i.lists)) for i in block.items)
             return f"<{tag}>" + "".join(f"<li>{item}</li>" for item in items) + f"</{tag}>"
@@ -227,18 +238,21 @@ class _Html:
 
     def pieces(self, start: int, end: int) -> Iterator[tuple[str, bool]]:
         """The text from `start` to `end` in pieces: words, and (True) tags and links."""
-        nearby = slice(bisect_left(self._starts, start), bisect_left(self._starts, end))
-        inside = [link for link in self.links[nearby] if link[1] <= end]
-        signs = self._signs(start, end, [(s, e) for s, e, _ in inside])
-        cuts = [(s, e, make(escape(self.text[s:e], quote=False))) for s, e, make in inside]
-        cuts += [(at, at + length, tag) for at, length, tag in signs]
-        for cut_start, cut_end, html in sorted(cuts):
+        for cut_start, cut_end, html, _ in self.cuts(start, end):
             if start < cut_start:
                 yield self.text[start:cut_start], False
             yield html, True
             start = cut_end
         if start < end:
             yield self.text[start:end], False
+
+    def cuts(self, start: int, end: int) -> list[Cut]:
+        """All that is no mere words from `start` to `end`: tags of emphasis, and links."""
+        nearby = slice(bisect_left(self._starts, start), bisect_left(self._starts, end))
+        inside = [link for link in self.links[nearby] if link[1] <= end]
+        signs = self._signs(start, end, [(s, e) for s, e, _ in inside])
+        cuts = [Cut(s, e, make(escape(self.text[s:e], quote=False)), True) for s, e, make in inside]
+        return sorted([*cuts, *(Cut(at, at + length, tag, False) for at, length, tag in signs)])
 
     def _reference(self, r: Resolved) -> Callable[[str], str]:
         """What makes the link of a reference; a mark shows other words than it is written with."""

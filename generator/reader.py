@@ -28,10 +28,10 @@ NO_DATE = kind("date-malformed", "A date is not written as year-month-day: 2020-
 T = TypeVar("T")
 Words = Mapping[str, tuple[str, ...]]
 
-_NAMES = {"EditionFile": "edition", "Known": "list", "Listed": "number"}
+_NAMES = {"EditionFile": "edition", "Known": "list", "Listed": "number", "GameRulebook": "rulebook"}
 _NAMES |= {f"{sort}Block": sort.lower() for sort in ("Sequence", "Checklist", "Matrix", "Narrative", "Turn")}
 _NAMES |= {f"{sort}Block": sort.lower() for sort in ("List", "Picture", "Legend")}
-_NAMES |= {"TypeSizes": "type"}
+_NAMES |= {"TypeSizes": "type", "GameSequence": "sequence"}
 _NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note"}
 _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 

@@ -52,7 +52,8 @@ class Finder:
     """Finds references in texts of one dialect.
 
     `cues`, `joins`, `through` and `never` are the words that a rulebook declares; where it declares
-    none of a sort, the English ones hold. `never` adds to them.
+    none of a sort, the English ones hold. `never` adds to them. `names`: of other books, which may stand in
+    front of a number where nothing but references does.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Finder:
         joins: Sequence[str] = (),
         through: Sequence[str] = (),
         never: Sequence[str] = (),
+        names: Sequence[str] = (),
     ) -> None:
         joins, through = joins or JOINS, through or THROUGH
         self.dialect = dialect
@@ -71,6 +73,7 @@ class Finder:
         leading = [word.rstrip(".") for word in " ".join(cues or CUES).lower().split()]
         words = " ".join((*joins, *through)).lower().replace("/", " ").split()
         words += [*leading, *(f"{word}s" for word in leading)]
+        words += " ".join(names).lower().split()
         self._between = {word.rstrip(".") for word in words}
 
     def find(self, text: str, chapter: str = "", cued: bool = False) -> list[Found]:

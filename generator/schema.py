@@ -14,9 +14,9 @@ from typing import Any, get_args, get_origin
 
 from generator.aid import Aid
 from generator.elsewhere import Elsewhere
+from generator.erratum import Errata, Questions
 from generator.folder import CONTENT
-from generator.model import DO, SETS, Chapter, EditionFile, Known, Rulebook
-from generator.model import Sequence as PlaySequence
+from generator.model import DO, SETS, Chapter, EditionFile, Known
 from generator.reader import (
     Words,
     called,
@@ -29,6 +29,7 @@ from generator.reader import (
     words_for,
 )
 from generator.redirects import Redirects
+from generator.series import GameRulebook, GameSequence
 from generator.source import Text
 from generator.table import Table
 
@@ -37,15 +38,17 @@ FOLDER = f"{CONTENT}/.schema"
 """Where the schemas lie, so that every content file can name its own by a relative path."""
 
 MODELS: Mapping[str, type] = {
-    "rulebook": Rulebook,
+    "rulebook": GameRulebook,
     "edition": EditionFile,
     "known": Known,
     "chapter": Chapter,
-    "sequence": PlaySequence,
+    "sequence": GameSequence,
     "table": Table,
     "aid": Aid,
     "elsewhere": Elsewhere,
     "redirects": Redirects,
+    "errata": Errata,
+    "questions": Questions,
 }
 """The type of each sort of content file, by the name of its schema."""
 
@@ -57,6 +60,8 @@ _PLACES = (
     ("edition", re.compile(rf"{CONTENT}/[^/]+/[^/]+/edition\.yml")),
     ("known", re.compile(rf"{CONTENT}/[^/]+/[^/]+/known\.yml")),
     ("redirects", re.compile(rf"{CONTENT}/[^/]+/[^/]+/redirects\.yml")),
+    ("errata", re.compile(rf"{CONTENT}/[^/]+/[^/]+/errata\.yml")),
+    ("questions", re.compile(rf"{CONTENT}/[^/]+/[^/]+/questions\.yml")),
     ("sequence", re.compile(rf"{CONTENT}/[^/]+/[^/]+/sequence\.yml")),
     ("elsewhere", re.compile(rf"{CONTENT}/elsewhere\.yml")),
 )
@@ -156,7 +161,7 @@ def _value(wanted: Any, f: Field[Any], words: Words, parts: dict[str, dict[str, 
 
 def _scalar(f: Field[Any]) -> dict[str, Any]:
     """Text; a rule number has to be quoted, anything else need not."""
-    is_number = f.name in ("number", "formerly") or f.metadata.get("cites")
+    is_number = f.name in ("number", "formerly") or f.metadata.get("cites") or f.metadata.get("of_series")
     return {"type": "string" if is_number else ["string", "number", "boolean"], "minLength": 1}
 
 

@@ -229,7 +229,7 @@ def _differ(turn: StepEntry) -> Iterator[Fault]:
 
 
 def _is_called(step: StepEntry, name: str) -> bool:
-    return name in (step.step.title, step.step.id)
+    return name in (step.step.title.printed, step.step.title, step.step.id)
 
 
 def _enter(turn: StepEntry, one: Difference, origin: StepEntry | None) -> None:
@@ -237,7 +237,7 @@ def _enter(turn: StepEntry, one: Difference, origin: StepEntry | None) -> None:
     around = origin.parent if origin else turn.repeated
     if one.add:
         step, base, acting, sort = one.add, around, _acting(one.add, around), "added"
-        name = slug(step.id or step.title)
+        name = slug(step.id or step.title.printed)
     elif origin:
         step, base, sort = _changed(one, origin.step), origin, "changed" if one.change else "dropped"
         acting, name = step.by or origin.by, ""
@@ -268,7 +268,7 @@ def _names(steps: Sequence[Step]) -> Iterator[str]:
     taken = set(reserved)
     counts: Counter[str] = Counter()
     for step in steps:
-        name = base = slug(step.id or step.title)
+        name = base = slug(step.id or step.title.printed)
         if step.id and base in reserved:
             reserved.remove(base)
         else:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from generator.aid import Aid, Block
+from generator.keys import texts_of
 from generator.library import Edition
-from generator.model import texts_of
 from generator.paper import PANELS, PAPERS, Paper, folds, length, paper_of, points
 from generator.problems import Problem, kind, shown
 from generator.source import Text

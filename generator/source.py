@@ -51,6 +51,15 @@ class Text(str):
         text.file, text.start, text.end, text.style = file, start, end, style
         return text
 
+    def copied(self) -> Text:
+        """Another text of the same words and place."""
+        return Text.written(self, self.file, self.start, self.end, self.style)
+
+    @property
+    def printed(self) -> Text:
+        """The text as it was printed, before any erratum: what names and addresses are made from."""
+        return self
+
     @property
     def place(self) -> Place:
         """Where the scalar begins."""

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser, sync_playwright
 from web import served
 
 import run
+
+START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
@@ -21,6 +24,15 @@ def chromium() -> str:
     if path is None:
         pytest.skip(run.CHROMIUM.missing())
     return path
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    """One browser for all tests, as there can be only one at a time. Each test makes its own context."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=START)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ import pytest
 
 from generator import aids, blocks, fitting, printer
 from generator.build import Examined, examine
-from generator.compositor import Desk
+from generator.desk import Desk
 from generator.problems import Problem
 from generator.sheet import sheets_of
 

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
-START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 RULES, SEQUENCE = "asl/a3/a-infantry-and-basic-game-rules/", "asl/a3/sequence/"
 NO_CLIPBOARD = """
 Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined });
@@ -16,14 +15,6 @@ document.execCommand = () => false;
 """
 
 finger = pytest.mark.parametrize("page", [PHONE], indirect=True, ids=["phone"])
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=START)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

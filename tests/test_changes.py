@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generator.amending import amended
 from generator.build import examine
 from generator.changes.change import Change, Kind, RuleChange
 from generator.changes.comparison import Difference, changed, compare
@@ -31,7 +32,8 @@ CASES = cases("changes")
 
 
 def shelf_of(texts: Mapping[str, str]) -> Shelf:
-    library = read_library(Folder({name: text.encode() for name, text in texts.items()}))
+    library, faults = amended(read_library(Folder({name: text.encode() for name, text in texts.items()})))
+    assert not faults
     assert not [problem for problem in library.problems if problem.fails]
     return cite({address: arrange(edition) for address, edition in library.editions.items()})
 

@@ -10,9 +10,8 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 SMALLEST, ENLARGED = {"width": 320, "height": 568}, {"width": 640, "height": 450}
 """The narrowest screen that pages are made for, and a desktop whose reader has all of it twice as large."""
@@ -43,14 +42,6 @@ FOCUSED = """() => {
   if (style.outlineStyle === "none" && !one.matches("[name=query]")) told.push("has no frame");
   return { told: told.join(", "), name: shown.outerHTML.slice(0, 120) };
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=START)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

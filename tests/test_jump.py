@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from casefiles import Case, cases
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 from web import served
 
 import run
 from bench.jump import TYPED, opened, seconds
 
 CASES = cases("jump")
-START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 
@@ -37,14 +36,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(command, cwd=project, env=around, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return project / "site"
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=START)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -239,12 +230,12 @@ def test_without_scripts_the_link_leads_to_the_numbers(browser, address):
 
 @pytest.mark.alone
 @pytest.mark.parametrize("typed", TYPED.values(), ids=TYPED)
-def test_the_time_a_key_takes_grows_no_faster_than_the_book(chromium: str, typed: str) -> None:
-    with opened(4_000, chromium) as small:
+def test_the_time_a_key_takes_grows_no_faster_than_the_book(browser: Browser, typed: str) -> None:
+    with opened(4_000, browser) as small:
         few = seconds(small, typed)
     growth = []
     while len(growth) < 5:  # again where something else held the machine up
-        with opened(16_000, chromium) as large:
+        with opened(16_000, browser) as large:
             growth.append(seconds(large, typed) / max(few, 0.005))
         if growth[-1] < 10:  # what grows by the square takes 16 times as long
             return

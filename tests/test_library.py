@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import library as module
+from generator import filing
 from generator.folder import Folder, gather, natural
 from generator.library import Library, read_library
 from generator.lineage import newest
@@ -87,9 +87,9 @@ def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) ->
         "content/a/1/sequence.yml": b"title: Sequence\nsteps:\n  - pase: Movement\n",
     }
     loaded: list[str] = []
-    load = module.load
-    monkeypatch.setattr(module, "load", lambda name, data: (loaded.append(name), load(name, data))[1])
-    cache: module.Cache = {}
+    load = filing.load
+    monkeypatch.setattr(filing, "load", lambda name, data: (loaded.append(name), load(name, data))[1])
+    cache: filing.Cache = {}
     first = read_library(Folder(texts), cache)
     assert sorted(loaded) == sorted(texts)
     loaded.clear()

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from generator.build import build, examine
 from generator.colours import colour, contrast
@@ -57,16 +57,13 @@ def test_a_file_that_is_not_there_is_not_linked(tmp_path: Path) -> None:
     assert (dress.logo, dress.font) == ("", "")
 
 
-def test_a_reader_sees_which_book_it_is_by_its_bar(chromium: str, address: str, built: Path) -> None:
+def test_a_reader_sees_which_book_it_is_by_its_bar(browser: Browser, address: str) -> None:
     """Each of our books has a colour of its own above its pages, the first page has the site's."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        context = browser.new_context(service_workers="block")
-        page = context.new_page()
-        seen = {}
-        for book in ("ocs/4.3/", "ocs/3.0/", "asl/a3/", ""):
-            page.goto(f"{address}/{book}")
-            seen[book] = page.locator(".md-header").evaluate("e => getComputedStyle(e).backgroundColor")
-        browser.close()
+    page = browser.new_page(service_workers="block")
+    seen = {}
+    for book in ("ocs/4.3/", "ocs/3.0/", "asl/a3/", ""):
+        page.goto(f"{address}/{book}")
+        seen[book] = page.locator(".md-header").evaluate("e => getComputedStyle(e).backgroundColor")
+    page.context.close()
     assert seen["ocs/4.3/"] == seen["ocs/3.0/"] == "rgb(91, 58, 30)"
     assert len({seen["ocs/4.3/"], seen["asl/a3/"], seen[""]}) == 3

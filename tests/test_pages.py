@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator import addresses, diagram, pages
+from generator.amending import amended
 from generator.artifacts import Page
 from generator.build import examine
 from generator.citations import Shelf, cite
@@ -158,7 +159,7 @@ def test_nothing_of_the_content_can_end_a_page() -> None:
 def test_the_boxes_of_the_game_turn_hold_their_words_and_keep_apart() -> None:
     for case in [None, *CASES]:
         folder = _folder(case) if case else gather(ROOT)
-        for outline in _shelf(read_library(folder)).outlines.values():
+        for outline in _shelf(amended(read_library(folder))[0]).outlines.values():
             drawn = diagram.draw(outline)
             for box in drawn.boxes if drawn else ():
                 assert drawn
@@ -205,14 +206,14 @@ def _shelf(library: Library) -> Shelf:
 
 
 def _made(folder: Folder) -> dict[str, Page]:
-    library = read_library(folder)
+    library, _ = amended(read_library(folder))
     made, _, _ = pages.render(_shelf(library), library)
     return {page.path: page for page in made}
 
 
 def _files(folder: Folder) -> set[str]:
     """The files of a site besides its pages: those of the content, and those that are made."""
-    library = read_library(folder)
+    library, _ = amended(read_library(folder))
     _, made, _ = pages.render(_shelf(library), library)
     return {name.removeprefix("content/") for name in folder.others} | {*made}
 

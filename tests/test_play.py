@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 PHONE = {"width": 390, "height": 844}
-START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 DICE = """
 window.next = [];
 crypto.getRandomValues = (numbers) => { numbers[0] = (window.next.shift() ?? 1) - 1; return numbers; };
@@ -25,14 +24,6 @@ WALK = """() => {
   }
   return walked;
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=START)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from generator.commands.export_zip import pack
 from generator.portable import portable
 
-START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 FILES = {
     "index.html": b"",
     "ocs/4.3/index.html": b"",
@@ -85,22 +84,17 @@ def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def reader(chromium: str) -> Iterator[Page]:
+def reader(browser: Browser) -> Iterator[Page]:
     """A page whose every error, and every request that leaves the disk, fails the test."""
-    with sync_playwright() as playwright:
-        browser: Browser = playwright.chromium.launch(executable_path=chromium, args=START)
-        page = browser.new_page(viewport={"width": 390, "height": 844})
-        faults: list[str] = []
-        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on(
-            "request",
-            lambda r: (
-                None if r.url.startswith(("file:", "data:", "blob:", "about:")) else faults.append(r.url)
-            ),
-        )
-        yield page
-        browser.close()
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    own = ("file:", "data:", "blob:", "about:")
+    page.on("request", lambda r: None if r.url.startswith(own) else faults.append(r.url))
+    yield page
+    context.close()
     assert not faults
 
 
@@ -117,3 +111,11 @@ def test_a_reader_walks_and_searches_from_a_disk(unpacked: Path, reader: Page) -
     reader.locator(".md-search-result__link:visible", has_text="Hip Shoot").first.click()
     reader.wait_for_url("**/index.html?h=hip+shoot#*")
     expect(reader.locator("h1")).to_be_visible()
+
+
+def test_a_link_that_is_copied_from_a_disk_opens_the_rule(unpacked: Path, reader: Page) -> None:
+    """A player copies the link to a rule and opens it again: no folder's contents, but the rule."""
+    reader.goto((unpacked / "ocs/4.3/12-supply/index.html").as_uri())
+    reader.get_by_role("link", name="Link to 12.5c", exact=True).click()
+    copied = reader.get_by_role("textbox", name="Link").input_value()
+    assert copied.endswith("/ocs/4.3/12-supply/index.html#12.5c")

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.model import SETS, Chapter, EditionFile, Known, Rulebook, Sequence, texts_of
+from generator.keys import texts_of
+from generator.model import SETS, Chapter, EditionFile, Known, Rulebook, Sequence
 from generator.problems import Problem
 from generator.reader import called, keys_of, kinds, read
 from generator.source import Text

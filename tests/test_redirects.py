@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from generator.build import Examined, build, examine
 from generator.exports.redirects import netlify, nginx
@@ -39,6 +40,27 @@ def test_a_page_stands_at_each_old_address(examined: Examined) -> None:
     assert 'url=../duel/1/1-swords/"' in swords, "without a script the page moves on"
     assert 'href="../duel/1/1-swords/#1.2"' in str(made["a/lunge.html"])
     assert ">Duel 1</a>" in str(made["old rules/index.html"])
+
+
+@pytest.mark.parametrize(
+    ("old", "leads"),
+    [
+        ("swords/index.html#11-parry", "duel/1/1-swords/index.html#1.1"),
+        ("swords/index.html#1.2", "duel/1/1-swords/index.html#1.2"),
+        ("swords/index.html", "duel/1/1-swords/index.html"),
+        ("a/lunge.html#anything", "duel/1/1-swords/index.html#1.2"),
+    ],
+)
+def test_an_anchor_that_is_not_listed_is_passed_on(
+    examined: Examined, browser: Browser, tmp_path: Path, old: str, leads: str
+) -> None:
+    """To the page; where an old page leads to one rule, that rule is meant whatever its anchor was."""
+    site = tmp_path / "site"
+    write(site, {**files(examined.moved, examined.shelf), "duel/1/1-swords/index.html": "<p>Swords"})
+    page = browser.new_page()
+    page.goto(f"{site.as_uri()}/{old}")
+    page.wait_for_url(f"{site.as_uri()}/{leads}", timeout=20_000)
+    page.context.close()
 
 
 def test_a_page_for_another_site_leads_to_this_one(examined: Examined) -> None:

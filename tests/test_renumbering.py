@@ -22,9 +22,11 @@ from generator.folder import Folder, gather
 from generator.numbers import Dialect
 from generator.outline import Outline
 from generator.passages import passages
+from tests.locks import accepted
 
 ROOT = Path(__file__).parent.parent
 WHOLE = gather(ROOT)
+SERIES = accepted(gather(ROOT / "tests" / "seventh"))
 BOOKS = ("ocs", "asl", "eastern-front", "killing-ground")
 SLOW = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -82,16 +84,21 @@ def some_pairs(outline: Outline, chance: random.Random) -> list[tuple[str, str]]
 
 
 def there_and_back(folder: Folder, address: str, chance: random.Random) -> None:
-    before = examine_folder(folder)
-    pairs = some_pairs(before.shelf.outlines[address], chance)
+    pairs = some_pairs(examine_folder(folder).shelf.outlines[address], chance)
     note(f"{address}: {pairs}")
     try:
-        there, proposal = renumbered(folder, address, pairs)
+        come_back(folder, address, pairs)
     except Refusal:
         assume(False)
+
+
+def come_back(folder: Folder, address: str, pairs: list[tuple[str, str]]) -> None:
+    before = examine_folder(folder)
+    there, proposal = renumbered(folder, address, pairs)
     after = examine_folder(there)
     extra = aims(after) - aims(before, proposal.moves)
     assert not aims(before, proposal.moves) - aims(after)
+    assert [str(problem) for problem in after.drift.problems] == []
     assert sum(extra.values()) <= len(proposal.again)
     back, returned = renumbered(there, address, proposal.moves.back)
     assert not aims(before) - aims(examine_folder(back))
@@ -99,7 +106,9 @@ def there_and_back(folder: Folder, address: str, chance: random.Random) -> None:
         assert back.texts == folder.texts
     else:
         differing = [name for name in folder.texts if back.texts[name] != folder.texts[name]]
-        assert sum(returned.references[name] for name in differing) >= bool(differing)
+        # The name of a series that was put in front of a number stays there.
+        written = proposal.references + returned.references
+        assert sum(written[name] for name in differing) >= bool(differing)
 
 
 @pytest.mark.parametrize("name", BOOKS)
@@ -109,6 +118,11 @@ def test_the_inverse_restores_the_real_books(name: str, chance: random.Random, d
     folder = REAL[name]
     editions = sorted({"/".join(file.split("/")[1:3]) for file in folder.texts if file.count("/") > 2})
     there_and_back(folder, data.draw(st.sampled_from(editions)), chance)
+
+
+def test_a_rule_comes_back_among_those_that_are_less_deep() -> None:
+    """Here 4.2 is not transcribed, so that 4.2b stands beside 4.10, and has to stand in front of it again."""
+    come_back(REAL["ocs"], "ocs/3.0", [("4.2b", "2.3")])
 
 
 def invented(chance: random.Random) -> Folder:
@@ -175,6 +189,12 @@ def test_the_inverse_restores_invented_books(chance: random.Random) -> None:
 def rooms(folder: Folder) -> Iterator[tuple[str, str]]:
     for address, outline in examine_folder(folder).shelf.outlines.items():
         yield from ((address, key) for key in list(outline.entries)[:: max(1, len(outline.entries) // 8)])
+
+
+@SLOW
+@given(st.randoms(use_true_random=False), st.sampled_from(["lantern/2", "fogbound/1"]))
+def test_the_inverse_restores_a_series_and_its_game(chance: random.Random, address: str) -> None:
+    there_and_back(SERIES, address, chance)
 
 
 @pytest.mark.parametrize("name", BOOKS)

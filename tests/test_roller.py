@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from generator import pages
 from generator.build import examine
 
 ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
-START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 ODDS = ["1:4", "1:3", "1:2", "1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "7:1", "9:1", "12:1"]
 ALPHABET = {
     "content/h/rulebook.yml": 'title: H\nnumbers: "1.1a"\n',
@@ -67,14 +66,6 @@ DICE = """
 window.next = [];
 crypto.getRandomValues = (numbers) => { numbers[0] = window.next.shift() - 1; return numbers; };
 """
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=START)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -239,3 +239,20 @@ def test_its_names_for_other_sites() -> None:
     assert uris["salt-road:§4-b-iii"] == "salt-road/2/4-night/#%C2%A74-b-iii"
     assert uris["salt-road/2:tables/raid"] == "salt-road/2/tables/#raid"
     assert uris["salt-road/2:sequence/day/second"] == "salt-road/2/sequence/#day/second"
+
+
+def test_its_errata_are_applied_and_told() -> None:
+    """References in its own way of numbering, a cell, a modifier, the sequence as a whole."""
+    assert [str(one.number) for one in _outline().edition.applied] == ["E1", "E3", "E4", "E5"]
+    assert "A full well gives 6 WP, [printed: a poor one gives 2 ] [now: a poor one gives 3, but" in _words(
+        "2-water"
+    )
+    poisoned = _outline().find("§4-b-iii")
+    assert poisoned
+    assert "§2-a-i" in [getattr(one, "key", "") for one in _examined().shelf.cited_by[poisoned]]
+    assert "or of the tribes" in _words("3-marching")
+    assert "no hours in it [printed: is talked through ] [now: is passed over ( §4-a )" in _words("sequence")
+    assert "Question Does a raid by night meet a camp with two fires (§4-b-i)?" in _words("4-night")
+    told = _words("errata")
+    for words in ("Erratum E6: Tafilet", "Map Clarifications Erratum E7", "withdrawn", "draft", "§4-b-ii"):
+        assert words in told

@@ -9,7 +9,7 @@ import pytest
 
 from generator import printer
 from generator.build import examine, examine_folder
-from generator.compositor import Desk
+from generator.desk import Desk
 from generator.folder import Folder
 from generator.paper import PAPERS
 from generator.preflight import run as preflight

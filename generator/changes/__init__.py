@@ -8,6 +8,7 @@
     matching     which rule was which
     change       what can have changed
     rules  tables  steps  aids
+    errata       what became of the errata of the older edition
     comparison   all of these: `compare` takes any two editions
     groups       changes by chapter and by phase
     history      one rule through all editions

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from generator.changes import aids, tables
 from generator.changes.aids import AidChange
 from generator.changes.change import Change, Kind, RuleChange, StepChange
+from generator.changes.errata import ErratumChange, errata
 from generator.changes.matching import match
 from generator.changes.rules import Rules
 from generator.changes.said import followed
@@ -34,7 +35,10 @@ NEW_TABLE = {Kind.ADDED, Kind.RETITLED, Kind.CHANGED}
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """What differs between two editions. Of each sort there is a change for everything that either has."""
+    """What differs between two editions, both as amended. Each sort has a change for all that either has.
+
+    `errata`: what became of those of the older edition.
+    """
 
     old: Outline
     new: Outline
@@ -42,12 +46,13 @@ class Difference:
     steps: list[StepChange] = field(default_factory=list)
     tables: list[TableChange] = field(default_factory=list)
     aids: list[AidChange] = field(default_factory=list)
+    errata: list[ErratumChange] = field(default_factory=list)
 
     @property
     def told(self) -> bool:
         """Whether there is anything to tell."""
         every: list[Change[Any]] = [*self.rules, *self.steps, *self.tables, *self.aids]
-        return any(change.is_told for change in every)
+        return bool(self.errata) or any(change.is_told for change in every)
 
     @property
     def only(self) -> list[tuple[Edition, Edition, list[Entry]]]:
@@ -70,8 +75,10 @@ def compare(old: Outline, new: Outline, shelf: Shelf, other: Shelf | None = None
     """What differs between two editions on a shelf; `other` is the new one's where it has its own."""
     sides = Side(old, shelf), Side(new, other or shelf)
     rules = Rules(*sides, match(*sides))
-    steps = Steps(rules).changes()
-    return Difference(old, new, rules.changes(), steps, tables.changes(*sides, rules), aids.changes(rules))
+    made = Difference(
+        old, new, rules.changes(), Steps(rules).changes(), tables.changes(*sides, rules), aids.changes(rules)
+    )
+    return replace(made, errata=errata(rules, [*made.rules, *made.steps, *made.tables]))
 
 
 def successive(shelf: Shelf) -> Iterator[Difference]:

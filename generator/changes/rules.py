@@ -20,6 +20,9 @@ Said = list[tuple[str, Sequence[Word]]]
 MOST_NOTES = 50
 """Among so many notes of a rule, one that changed is looked for."""
 
+GONE = "gone"
+"""What is said instead of a number of a rule that is not there any more."""
+
 BARELY = 0.3
 """What part of its words has to have stayed in a note that is the same, where there are others."""
 
@@ -39,7 +42,7 @@ def meanings(old: Side, new: Side, made: Matching) -> tuple[Meaning, Meaning]:
             return f"{target.edition.address}:{target.key}+{deeper}", target.key
         if meant := heir(target):
             return f"{meant.key}+{deeper}", meant.key
-        return f"gone:{target.key}+{deeper}", "gone"
+        return f"gone:{target.key}+{deeper}", GONE
 
     return (
         lambda resolved: key(resolved, old, lambda entry: made.old.get(entry) or made.merged.get(entry)),
@@ -52,6 +55,8 @@ class Rules:
 
     def __init__(self, old: Side, new: Side, made: Matching) -> None:
         self.old, self.new, self.made = old, new, made
+        # One edition at two times: what it had is known, even if it is here in part.
+        self.is_one = old.outline.edition.address == new.outline.edition.address
         self.meant = meanings(old, new, made)
         self.in_place = self._in_place()
         self.pieces: dict[Entry, list[Entry]] = {}
@@ -64,7 +69,7 @@ class Rules:
         self._left = tuple(map(bool, left))
         # A rule may hide among those of which only the number is known.
         self._hides = tuple(
-            not side.lists_everything or not all(map(side.says, rest))
+            not self.is_one and (not side.lists_everything or not all(map(side.says, rest)))
             for side, rest in zip((old, new), left, strict=True)
         )
 
@@ -74,6 +79,8 @@ class Rules:
         A rule of which only the number is known may be any that is left there.
         """
         other = side is self.old
+        if self.is_one:
+            return True
         return not self._hides[other] and not (self._left[other] and entry and not side.says(entry))
 
     def changes(self) -> list[RuleChange]:
@@ -137,6 +144,8 @@ class Rules:
     def _unread(self, was: Entry, entry: Entry) -> bool:
         """Whether one of the two has words and the other is only known by its number."""
         bodies = self.old.texts(was), self.new.texts(entry)
+        if self.is_one:
+            return False
         return bool(bodies[0] and not self.new.says(entry)) or bool(bodies[1] and not self.old.says(was))
 
     # Where it stands
@@ -164,9 +173,9 @@ class Rules:
     # What it says
 
     def _parts(self, was: Entry, entry: Entry) -> Iterator[Part]:
-        if (was.title and entry.title) or (self.old.says(was) and self.new.says(entry)):
+        if self.is_one or (was.title and entry.title) or (self.old.says(was) and self.new.says(entry)):
             yield from self.part("title", [self.old.words(was.title)], [self.new.words(entry.title)])
-        if not (was.rule and entry.rule) or self._is_as_written(was, entry):
+        if self._is_as_written(was, entry) or not (self.is_one or (was.rule and entry.rule)):
             return
         olds, news = self._said(self.old, was), self._said(self.new, entry)
         for name, before, after in aligned(olds, news):

@@ -20,6 +20,7 @@ from generator.checks import (
     pictures,
     played,
     rolls,
+    series,
     shades,
     sheets,
     steps,
@@ -64,6 +65,11 @@ CHECKS: Sequence[Check] = (
     aids.blocks,
     sheets.papers,
     sheets.panels,
+    series.newer,
+    series.overrides,
+    series.voided,
+    series.ambiguous,
+    series.sequences,
 )
 """Every check, in no order that matters: problems are put in order by place."""
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from generator import lookup
-from generator.blocks import ALL, Part, parts, whole_number
+from generator.blocks import ALL, Part, called, parts, whole_number
 from generator.checks.pictures import fault_of
 from generator.checks.tables import NO_TABLE
 from generator.citations import Shelf
@@ -53,7 +52,7 @@ def blocks(shelf: Shelf) -> Iterator[Problem]:
             for panel in parts(sheet, shelf):
                 for part in panel.parts:
                     found = [*_names(part, outline, shelf), *_numbers(part, sheet)]
-                    yield from found or _emptiness(part, sheet, outline)
+                    yield from found or _emptiness(part, sheet, shelf.played(outline))
 
 
 def _names(part: Part, outline: Outline, shelf: Shelf) -> Iterator[Problem]:
@@ -61,20 +60,19 @@ def _names(part: Part, outline: Outline, shelf: Shelf) -> Iterator[Problem]:
     block, edition = part.block, outline.edition
     several = (name for one in (block.sequence, block.narrative) if one for name in one.of)
     single = (one.of for one in (block.checklist, block.matrix) if one and one.of)
-    for of in (*several, *single) if outline.steps else ():
-        yield from _step(of, outline)
+    for of in (*several, *single) if shelf.played(outline).steps else ():
+        yield from _step(of, outline, shelf)
     for name in part.matrix.unknown if part.matrix and part.matrix.columns else ():
         assert part.matrix
         inside = (step for _, step in steps_of(part.matrix.turn, part.matrix.columns))
         turn = shown(part.matrix.turn.step.title) if part.matrix.turn else "the sequence of play"
         yield NO_STEP.at(name.place, f"{turn} has no step {shown(name)}{_near_step(name, inside)}", name)
-    tables = shelf.tables[edition.address]
     for name in block.tables:
-        if name != ALL and not lookup.named(tables, name):
+        if name != ALL and not shelf.table(edition, name):
             yield NO_TABLE.at(name.place, f"no table {shown(name)}{_near_table(name, outline, shelf)}", name)
     if block.picture and (fault := fault_of(block.picture.file, edition)):
         yield fault[0].at(block.picture.file.place, fault[1], block.picture.file)
-    with_table = {table.entry for table in tables}
+    with_table = {table.entry for tables in shelf.tables.values() for table in tables}
     for text in block.rules:
         for one in shelf.resolve(text, outline, outline.home, cued=True):
             for entry in (*one.inside, *([one.target] if one.target and not one.fault else ())):
@@ -83,11 +81,12 @@ def _names(part: Part, outline: Outline, shelf: Shelf) -> Iterator[Problem]:
                     yield EMPTY.at(text.place_of(one.found.start), message, entry.key)
 
 
-def _step(of: Text, outline: Outline) -> Iterator[Problem]:
+def _step(of: Text, outline: Outline, shelf: Shelf) -> Iterator[Problem]:
     """A step that is not there, or a title that several have."""
-    found = outline.called(of)
+    found = called(of, outline, shelf)
     if not found:
-        yield NO_STEP.at(of.place, f"no step {shown(of)}{_near_step(of, outline.every_step())}", of)
+        steps = shelf.played(outline).every_step()
+        yield NO_STEP.at(of.place, f"no step {shown(of)}{_near_step(of, steps)}", of)
     elif len(found) > 1:
         lines = ", ".join(str(step.step.title.place.line) for step in found[:-1])
         last = found[-1].step.title
@@ -104,7 +103,7 @@ def _near_step(name: str, steps: Iterable[StepEntry]) -> str:
 
 def _near_table(name: str, outline: Outline, shelf: Shelf) -> str:
     """The table that is most like a name, by number or title."""
-    tables = shelf.tables[outline.edition.address]
+    tables = [table for one in outline.edition.around for table in shelf.tables.get(one.address, ())]
     if not tables:
         return f"; {outline.edition.short} has no tables"
     names = [(str(word), one) for one in tables for word in (one.anchor, one.table.title)]

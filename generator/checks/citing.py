@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generator.citations import NOT_A_NUMBER, Resolved, Shelf
+from generator.meaning import written_in
 from generator.outline import Outline
 from generator.problems import Problem, did_you_mean, kind, shown
 from generator.source import Text
@@ -26,7 +27,9 @@ def terms(shelf: Shelf) -> Iterator[Problem]:
     """Terms of the glossary whose rule is not in the book's newest edition."""
     books = {address.rpartition("/")[0] for address in shelf.outlines}
     for outline in filter(None, map(shelf.named, sorted(books))):
-        for term in outline.edition.book.terms.values():
+        for words, term in outline.edition.book.terms.items():
+            if not written_in(words, outline.edition):
+                continue
             yield from _faults(term.means, shelf.resolve(term.means, outline, outline.home))
             if term.see:
                 resolved = shelf.resolve(term.see, outline, outline.home, cued=True)

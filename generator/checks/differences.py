@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from generator.citations import Shelf
-from generator.model import Particulars
+from generator.model import Difference, Particulars
 from generator.problems import Problem, did_you_mean, kind, shown
 from generator.reader import keys_of
-from generator.sequence import Fault, StepEntry
+from generator.sequence import Fault
 from generator.source import Text
 
 NOT_FOUND = kind(
@@ -32,7 +32,7 @@ def differences(shelf: Shelf) -> Iterator[Problem]:
         for fault in outline.faults:
             yield _fault(fault)
         for entry in outline.every_step():
-            yield from _idle(entry)
+            yield from idle(entry.step.exceptions, entry.anchor)
 
 
 def _fault(fault: Fault) -> Problem:
@@ -56,21 +56,21 @@ def _first(fault: Fault) -> Text:
     return one.add.title if one.add else one.drop or one.change or fault.entry.step.title
 
 
-def _idle(entry: StepEntry) -> Iterator[Problem]:
+def idle(exceptions: Iterable[Difference], about: str) -> Iterator[Problem]:
     """Keys that mean nothing where they stand, and changes without any."""
-    for one in entry.step.exceptions:
+    for one in exceptions:
         said = [name for name, (f, _) in keys_of(Particulars).items() if getattr(one, f.name)]
         said += ["the title"] if one.title else []
         if not one.add and (beside := one.before or one.after):
             message = f"only what is added stands before or behind a step, here {shown(beside)}; delete it"
-            yield IDLE.at(beside.place, message, entry.anchor)
+            yield IDLE.at(beside.place, message, about)
         if one.before and one.after:
             message = "a step is added before or behind another; delete one of the two"
-            yield IDLE.at(one.after.place, message, entry.anchor)
+            yield IDLE.at(one.after.place, message, about)
         if one.change and not said:
             message = f"nothing is different in {shown(one.change)}; say what is, or delete this"
-            yield IDLE.at(one.change.place, message, entry.anchor)
+            yield IDLE.at(one.change.place, message, about)
         if said and (name := one.add.title if one.add else one.drop):
             sort, mend = ("add", "it belongs inside the step") if one.add else ("drop", "delete it")
             message = f"{said[0]} beside {sort} says nothing of {shown(name)}; {mend}"
-            yield IDLE.at(name.place, message, entry.anchor)
+            yield IDLE.at(name.place, message, about)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.citations import Shelf
+from generator.meaning import written_in
 from generator.outline import Outline
 from generator.problems import Problem, kind, shown
 from generator.sequence import StepEntry
@@ -27,7 +28,7 @@ def played(shelf: Shelf) -> Iterator[Problem]:
     """Steps that are never come to, turns with nothing left to do, and turns that are too long to play."""
     for outline in shelf.outlines.values():
         walked = walk(outline)
-        yield from _empty(walked)
+        yield from _empty(outline, walked)
         if not walked.is_whole and outline.edition.sequence:
             title = outline.edition.sequence.title
             message = (
@@ -38,11 +39,11 @@ def played(shelf: Shelf) -> Iterator[Problem]:
             yield from _unreached(outline, walked)
 
 
-def _empty(walked: Walk) -> Iterator[Problem]:
+def _empty(outline: Outline, walked: Walk) -> Iterator[Problem]:
     """Turns that drop all that they repeat. One that is only named yet may be filled later."""
     found = [stop.origin for stop in walked.every_stop() if stop.is_turn and not stop.inside]
     for turn in dict.fromkeys(found):
-        if turn.repeated and turn.differences and turn not in walked.loops:
+        if turn.repeated and turn.differences and turn not in walked.loops and _is_own(turn, outline):
             title, base = turn.step.title, turn.repeated.step.title
             message = f"nothing is done in {shown(title)}, which drops all of {shown(base)}"
             yield EMPTY.at(title.place, f"{message}; leave it out, or add to it", turn.anchor)
@@ -51,6 +52,8 @@ def _empty(walked: Walk) -> Iterator[Problem]:
 def _unreached(outline: Outline, walked: Walk) -> Iterator[Problem]:
     """The outermost steps that no turn comes to, and those that come round after no turn at all."""
     for entry in outline.every_step():
+        if not _is_own(entry, outline):
+            continue
         if entry.difference != "dropped" and entry not in walked.reached:
             if entry.parent is None or entry.parent in walked.reached:
                 message = f"no turn comes to {shown(entry.step.title)}; {_because(entry, walked)}"
@@ -58,6 +61,11 @@ def _unreached(outline: Outline, walked: Walk) -> Iterator[Problem]:
         elif entry.step.every and every(entry.step, entry) == 0:
             message = f"{shown(entry.step.title)} comes round after {shown(entry.step.every)}, which is never"
             yield UNREACHED.at(entry.step.every.place, f"{message}; say after how many", entry.anchor)
+
+
+def _is_own(entry: StepEntry, outline: Outline) -> bool:
+    """Whether a step is written in the edition; what a game has from its series is told there."""
+    return written_in(_written(entry), outline.edition)
 
 
 def _written(entry: StepEntry) -> Text:

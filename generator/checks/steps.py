@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from generator.citations import Shelf
+from generator.meaning import written_in
 from generator.model import DO, SETS
 from generator.outline import Outline
 from generator.problems import Problem, did_you_mean, kind, shown
@@ -49,7 +50,7 @@ def repeats(shelf: Shelf) -> Iterator[Problem]:
         rounds = _rounds(outline)
         for entry in outline.every_step():
             name, repeated = entry.step.repeats, entry.repeated
-            if name and repeated is None:
+            if name and repeated is None and written_in(name, outline.edition):
                 hint = (
                     did_you_mean(name, ids) if ids else f"; give the step that is meant `id: {shown(name)}`"
                 )
@@ -125,7 +126,7 @@ def actors(shelf: Shelf) -> Iterator[Problem]:
                     )
                     yield NO_ROLE.at(role.place, message, entry.anchor)
             phasing = entry.step.phasing
-            if phasing and phasing not in sides:
+            if phasing and phasing not in sides and written_in(phasing, outline.edition):
                 message = f"{shown(phasing)} is no side of this book{none}{did_you_mean(phasing, sides)}"
                 yield NO_SIDE.at(phasing.place, message, entry.anchor)
 

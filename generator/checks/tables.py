@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from generator.checks.numbering import DUPLICATE
 from generator.citations import Shelf
-from generator.lookup import TableEntry, anchor_of, bare, named
+from generator.lookup import TableEntry, anchor_of, bare
 from generator.outline import Outline
 from generator.problems import MOST_LETTERS, Problem, did_you_mean, kind, shown
 from generator.reader import MISSING_KEY
@@ -161,17 +161,19 @@ def used(shelf: Shelf) -> Iterator[Problem]:
 
     A step may well use a table that is not transcribed, so a name like no other is right.
     """
-    for address, outline in shelf.outlines.items():
-        names = {bare(t.title): str(t.title) for t in outline.edition.tables}
+    for outline in shelf.outlines.values():
+        around = shelf.around(outline)
+        names = {bare(t.title): str(t.title) for one in around for t in one.edition.tables}
         for name in (name for step in outline.every_step() for name in step.step.uses):
-            if named(shelf.tables[address], name) or outline.find(name):
+            if shelf.table(outline.edition, name) or any(one.find(name) for one in around):
                 continue
             near = get_close_matches(bare(name), names, n=1, cutoff=0.85) if len(name) <= MOST_LETTERS else []
             if near:
                 message = f"no table {shown(name)}; did you mean {shown(names[near[0]])}?"
                 yield NO_TABLE.at(name.place, message, name)
             elif outline.edition.dialect.parse(name):
-                numbers = [one.key for one in shelf.tables[address] if one.entry]
+                tables = (table for one in around for table in shelf.tables[one.edition.address])
+                numbers = [table.key for table in tables if table.entry]
                 yield NO_TABLE.at(name.place, f"no table {shown(name)}{did_you_mean(name, numbers)}", name)
 
 

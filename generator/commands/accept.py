@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     from generator.safekeeping import Busy, replace
 
     folder = gather(arguments.project)
-    examined = examine_folder(folder)
+    examined = examine_folder(folder).printed
     _refuse_unread(examined)
     tests, homes = _scope(arguments.read, examined)
     locks = {name: folder.texts[name] for name in examined.library.locks}
@@ -135,7 +135,7 @@ def _files(examined: Examined) -> Collection[str]:
 
 def _to_rule(word: str, examined: Examined) -> Test:
     """What leads, or led, to a rule."""
-    from generator.citations import nearest
+    from generator.meaning import nearest
 
     address, _, written = word.partition(":")
     edition = examined.library.named(book(address))

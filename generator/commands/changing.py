@@ -11,6 +11,7 @@ import argparse
 import hashlib
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,8 +22,8 @@ from generator.commands import Refused, Usage, outline_of, write
 from generator.editing import Refusal, account
 from generator.editing.moves import Moves
 from generator.editing.proposal import Finish, Proposal, propose
+from generator.filing import Cache
 from generator.folder import Folder, gather
-from generator.library import Cache
 from generator.outline import Outline
 from generator.safekeeping import Busy, replace
 
@@ -43,13 +44,17 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(eq=False)
 class Desk:
-    """A project as a command finds it, and the edition that it is to change."""
+    """A project as a command finds it, and the edition that it is to change.
+
+    `committed`: git has all of its content as it is.
+    """
 
     project: Path
     folder: Folder
     examined: Examined
     outline: Outline
     cache: Cache = field(default_factory=dict)
+    committed: bool = False
 
     @property
     def address(self) -> str:
@@ -67,8 +72,21 @@ def sit_down(arguments: argparse.Namespace) -> Desk:
     """Read the project. Raises Usage where the edition is not there, Refused where it cannot be read."""
     cache: Cache = {}
     folder = gather(arguments.project)
-    examined = examine_folder(folder, cache=cache)
-    return Desk(arguments.project, folder, examined, outline_of(examined, arguments.book), cache)
+    examined = examine_folder(folder, cache=cache).printed
+    outline = outline_of(examined, arguments.book)
+    return Desk(arguments.project, folder, examined, outline, cache, _is_committed(arguments.project))
+
+
+def _is_committed(project: Path) -> bool:
+    here = project.resolve()
+    if not any((folder / ".git").exists() for folder in (here, *here.parents)):
+        return False
+    command = ["git", "status", "--porcelain", "--", "content"]
+    try:
+        done = subprocess.run(command, cwd=here, capture_output=True, timeout=10, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0 and not done.stdout.strip()
 
 
 def carry_out(desk: Desk, proposal: Proposal, said: Sequence[str], arguments: argparse.Namespace) -> int:
@@ -98,9 +116,8 @@ def carry_out(desk: Desk, proposal: Proposal, said: Sequence[str], arguments: ar
 
 
 def git_undo(desk: Desk, proposal: Proposal) -> str:
-    """How git takes a change back that has been made since the last commit; empty where there is no git."""
-    here = desk.project.resolve()
-    if not any((folder / ".git").exists() for folder in (here, *here.parents)):
+    """How git takes the change back; empty where that would take other work back too, or there is no git."""
+    if not desk.committed:
         return ""
     new = [name for name in proposal.files if name not in desk.folder.texts]
     return f"git restore content{f' && rm {chr(32).join(new)}' if new else ''}"

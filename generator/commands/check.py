@@ -11,6 +11,7 @@ from generator.reports import FORMATS, counted, several, text
 
 if TYPE_CHECKING:
     from generator.build import Examined
+    from generator.drift.finding import Finding
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -60,8 +61,8 @@ def _fix(arguments: argparse.Namespace) -> None:
     """Write anew the references whose rule has moved, all or none. Raises Refused."""
     from generator.build import examine_folder
     from generator.editing.mending import mend
+    from generator.filing import Cache
     from generator.folder import gather
-    from generator.library import Cache
     from generator.safekeeping import Busy, replace
 
     cache: Cache = {}
@@ -74,10 +75,21 @@ def _fix(arguments: argparse.Namespace) -> None:
     except Busy as busy:
         raise Refused([], str(busy)) from None
     for one in sorted(mended.done, key=lambda one: one.reference.place):
-        print(
-            f"{one.reference.place}: {one.reference.named} is {one.number and one.number.key} now",
-            file=sys.stderr,
-        )
+        print(f"{one.reference.place}: {_named(one)} is {_number(one)} now", file=sys.stderr)
+    for one, why in sorted(mended.left, key=lambda each: each[0].reference.place):
+        print(f"{one.reference.place}: {_named(one)} is not made {_number(one)}: {why}", file=sys.stderr)
+
+
+def _named(one: Finding) -> str:
+    """The number as it stands there."""
+    return one.reference.number.key if one.reference.number else one.reference.named
+
+
+def _number(one: Finding) -> str:
+    """The number that it ought to be."""
+    moved = one.now and one.now.edition is not one.reference.into.edition
+    book = f" of {one.now.edition.short}" if one.now and moved else ""
+    return f"{one.number.key}{book}" if one.number else ""
 
 
 def _what(examined: Examined, address: str | None) -> str:

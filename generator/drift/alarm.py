@@ -15,7 +15,7 @@ from generator.drift.references import Home, Reference, lock_of, references, sil
 from generator.drift.telling import told
 from generator.library import Library
 from generator.manuscript import Manuscript
-from generator.outline import Entry, Outline
+from generator.outline import Entry
 from generator.problems import Problem
 
 Pending = tuple[Reference, list[Meant]]
@@ -92,7 +92,7 @@ class _Looking:
         """Whether a reference means what it meant, or nobody can know."""
         if one.target and self.meanings.meant(one.target, one.home, one.inside) in meant:
             return True
-        return self._is_doubtful(one.into)
+        return self._is_doubtful(one)
 
     def _orphans(self) -> dict[Home, set[Key]]:
         """The references that locks keep and that lead to no rule, or are not there."""
@@ -106,7 +106,7 @@ class _Looking:
         """The numbers that stand where references stood, and are none any more."""
         seen = {(id(one.passage.text), one.start) for one in self.references}
         for one in silent(self._orphans(), self.shelf, manuscripts):
-            if (id(one.passage.text), one.start) not in seen and not self._is_doubtful(one.into):
+            if (id(one.passage.text), one.start) not in seen and not self._is_doubtful(one):
                 yield one, self.locks[one.home].meant[one.key]
 
     def _today(self, home: Home, lock: Lock) -> Lock:
@@ -115,7 +115,7 @@ class _Looking:
         was: dict[str, str] = {}
         if home in self.shelf.outlines:
             moved = self._fates(home, set()).moved
-            was = {f"rule {new}": f"rule {old}" for new, old in moved.items()}
+            was = unrecorded({f"rule {new}": f"rule {old}" for new, old in moved.items()}, lock.meant, met)
         was |= sources_before(lock.meant, met, was)
         now = {old: new for new, old in was.items()}
         meant: dict[Key, list[Meant]] = {}
@@ -124,22 +124,32 @@ class _Looking:
                 meant[now.get(source, source), named] = every
         return Lock(meant, lock.words)
 
-    def _is_doubtful(self, outline: Outline) -> bool:
-        """Whether rules of an edition may be missing because a file cannot be read."""
-        address = outline.edition.address
-        return address in self.doubtful or address.partition("/")[0] in self.doubtful
+    def _is_doubtful(self, one: Reference) -> bool:
+        """Whether rules that a reference may mean are missing because a file cannot be read."""
+        of_text = self.shelf.around(one.passage.outline) if one.passage.outline else ()
+        addresses = (outline.edition.address for outline in (one.into, *of_text))
+        return any(a in self.doubtful or a.partition("/")[0] in self.doubtful for a in addresses)
 
     def _findings(self, pending: Sequence[Pending]) -> Iterator[Finding]:
-        by_edition: defaultdict[str, list[Pending]] = defaultdict(list)
+        pasts: defaultdict[str, set[Past]] = defaultdict(set)
         for one, meant in pending:
-            by_edition[one.into.edition.address].append((one, meant))
-        for address, rows in by_edition.items():
-            fates = self._fates(address, {_past(was) for _, meant in rows for was in meant})
-            for one, meant in rows:
-                found = [self._finding(one, was, fates) for was in meant]
-                if all(found):
-                    first = min(filter(None, found), key=lambda each: _ORDER.index(each.kind))
-                    yield first._replace(kept=tuple(meant))
+            for was in meant:
+                pasts[self._edition_of(one, was)].add(_past(was))
+        fates = {address: self._fates(address, those) for address, those in pasts.items()}
+        for one, meant in pending:
+            found = [self._finding(one, was, fates[self._edition_of(one, was)]) for was in meant]
+            if all(found):
+                first = min(filter(None, found), key=lambda each: _ORDER.index(each.kind))
+                yield first._replace(kept=tuple(meant))
+
+    def _edition_of(self, one: Reference, was: Meant) -> str:
+        """The edition where a rule that was meant is looked for: of the book that it was in.
+
+        A mark may name the newest, and a game extend another edition than then.
+        """
+        then, now = was.address(one.home), one.into.edition.address
+        other = then.partition("/")[0] != now.partition("/")[0]
+        return then if other and then in self.shelf.outlines else now
 
     def _fates(self, address: str, pasts: set[Past]) -> Fates:
         """What became of an edition's rules, of these as of all that are remembered."""
@@ -174,7 +184,8 @@ class _Looking:
         if fate.heir is None:
             return Finding(ANOTHER, one, was)
         if fate.heir is not target:
-            return Finding(MOVED, one, was, fate.heir, fate.differs)
+            sort = MOVED if self._is_within_reach(fate.heir, one) else ANOTHER
+            return Finding(sort, one, was, fate.heir, fate.differs)
         if one.shows:
             return None
         now = self.meanings.meant(target, one.home, one.inside)
@@ -183,11 +194,40 @@ class _Looking:
         differs = ", ".join(filter(None, [fate.differs, more]))
         return Finding(CHANGED, one, was, target, differs) if differs else None
 
+    def _is_within_reach(self, heir: Entry, one: Reference) -> bool:
+        """Whether a rule can be named where a reference stands, in a game also as one of its series."""
+        of_text = self.shelf.around(one.passage.outline) if one.passage.outline else ()
+        around = [one.into.edition, *(outline.edition for outline in of_text if not one.shows)]
+        return heir.edition in around
+
     def _of_table(self, one: Reference, was: Meant) -> Finding | None:
         """The same of a table without a number, which is always found by its name."""
         assert one.target is not None
         now = self.meanings.meant(one.target, one.home)
         return None if now.mark == was.mark else Finding(CHANGED, one, was, None, "its words are others now")
+
+
+def unrecorded(moved: Mapping[str, str], kept: Collection[Key], met: Collection[Key]) -> dict[str, str]:
+    """Of the names that sources have today, each with the old one, those that a lock does not use yet.
+
+    A lock that was written while some references waited to be read has the names of today, though what waits
+    tells of the old ones. Sources that took each other's places are looked at together.
+    """
+    old, new = _by_source(kept), _by_source(met)
+    later = {was: source for source, was in moved.items()}
+    found: dict[str, str] = {}
+    left = dict(moved)
+    while left:
+        first, chain = next(iter(left)), dict[str, str]()
+        for neighbours, source in ((moved, first), (later, later.get(first, ""))):
+            while source in left:
+                chain[source] = left.pop(source)
+                source = neighbours.get(source, "")
+        stale = sum(len(new.get(one, set()) & old.get(was, set())) for one, was in chain.items())
+        known = sum(len(new.get(one, set()) & old.get(one, set())) for one in chain)
+        if stale >= known:
+            found |= chain
+    return found
 
 
 def sources_before(kept: Collection[Key], met: Collection[Key], known: Mapping[str, str]) -> dict[str, str]:

@@ -58,7 +58,9 @@ class Finding(NamedTuple):
         old, key = self.reference.number, self.was.key
         if not (self.now and old and self.kind is MOVED):
             return None
-        dialect = self.reference.into.edition.dialect
+        dialect = self.now.edition.dialect
+        if dialect is not self.reference.into.edition.dialect:
+            return self.now.number
         target = dialect.parse(key)
         depth = len(target.labels) if target else len(old.labels)
         deeper = old.labels[depth:]

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from generator import lookup
-from generator.citations import Resolved, Shelf, texts_in
+from generator.citations import Resolved, Shelf
 from generator.drift.lock import Key, field_of
 from generator.drift.meaning import Target
 from generator.evidence import Cue
 from generator.folder import CONTENT, LOCK
 from generator.lookup import Source, TableEntry
 from generator.manuscript import Manuscript, prose_of
+from generator.meaning import written_in
 from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.passages import Passage, names, passages
 from generator.problems import File, Place
+from generator.remark import Remark
 from generator.sequence import StepEntry
 from generator.sheet import Sheet
 from generator.source import Text
+from generator.texts import texts_in
 
 Home = str
 """The folder whose lock keeps a reference: ocs/4.3, ocs, or empty for the whole content folder."""
@@ -53,9 +55,13 @@ class Reference(NamedTuple):
 
     @property
     def standing(self) -> str:
-        """What it stands in, as a message names it."""
+        """What it stands in, as a message at its rule names it: with the edition where that is another."""
         sort, _, name = self.source.partition(" ")
-        return name if sort in ("rule", "page") else self.source
+        other = "/" in self.home and self.home != self.into.edition.address
+        if sort == "rule":
+            return f"{self.home}:{name}" if other else name
+        said = name if sort == "page" else self.source
+        return f"{said} of {self.home}" if other else said
 
     @property
     def place(self) -> Place:
@@ -87,6 +93,8 @@ def source_of(passage: Passage, home: Home) -> str:
         return f"step {owner.anchor}"
     if isinstance(owner, Sheet):
         return f"aid {owner.name}"
+    if isinstance(owner, Remark):
+        return field_of(owner.anchor)
     if owner:
         return f"term {field_of(owner)}"
     return _page(passage.file, home)
@@ -114,8 +122,7 @@ def _in_text(passage: Passage, shelf: Shelf) -> Iterator[Reference]:
     source = source_of(passage, home)
     for one, named in named_in(passage):
         found = one.found
-        into = shelf.named(found.book) if found.book else passage.outline
-        if into:
+        if into := passage.leads(one, shelf):
             where = found.start, found.end
             yield Reference(home, source, named, one.number, into, one.target, passage, *where, one.inside)
 
@@ -160,18 +167,19 @@ def _named(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
 
 def _used(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
     """The tables that steps use by their names."""
-    tables = shelf.tables[outline.edition.address]
+    edition = outline.edition
     done: set[int] = set()
     for step in outline.every_step():
         for text in step.step.uses:
-            if id(text) in done or outline.find(text, outline.home):
+            numbered = any(one.find(text, one.home) for one in shelf.around(outline))
+            if numbered or id(text) in done or not written_in(text, edition):
                 continue
             done.add(id(text))
-            if table := lookup.named(tables, text):
-                home, passage = outline.edition.address, Passage(text, (), outline, outline.home, step)
-                named = field_of(text)
+            if table := shelf.table(edition, text):
+                home, passage = edition.address, Passage(text, (), outline, outline.home, step)
+                named, into = field_of(text), shelf.outlines[table.edition.address]
                 yield Reference(
-                    home, source_of(passage, home), named, None, outline, table.home, passage, 0, len(text)
+                    home, source_of(passage, home), named, None, into, table.home, passage, 0, len(text)
                 )
 
 
@@ -187,9 +195,9 @@ def silent(
         keys = wanted.get(address)
         for owner, texts, chapter in _texts(outline, shelf) if keys else ():
             for text, cued in texts:
-                yield from _numbers(
-                    Passage(text, (), outline, chapter, owner, cued), str(text), keys or (), shelf
-                )
+                if written_in(text, outline.edition):
+                    passage = Passage(text, (), outline, chapter, owner, cued)
+                    yield from _numbers(passage, str(text), keys or (), shelf)
     for page in manuscripts:
         keys = wanted.get(home := home_of(page.name, shelf))
         if keys and page.edition and any(source == _page(page.name, home) for source, _ in keys):
@@ -200,7 +208,7 @@ def silent(
 
 def _texts(outline: Outline, shelf: Shelf) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
     address = outline.edition.address
-    return texts_in(outline, shelf.tables[address], shelf.sheets[address])
+    return texts_in(outline, shelf.tables[address], shelf.sheets[address], shelf.remarks[address])
 
 
 def _numbers(passage: Passage, prose: str, keys: Collection[Key], shelf: Shelf) -> Iterator[Reference]:
@@ -211,7 +219,9 @@ def _numbers(passage: Passage, prose: str, keys: Collection[Key], shelf: Shelf) 
     source = source_of(passage, home)
     if not any(key[0] == source for key in keys):
         return
-    for found in outline.edition.finder.find(prose, passage.chapter, passage.cued):
-        number = found.number
-        if number and found.cue is not Cue.NEVER and (source, number.key) in keys:
-            yield Reference(home, source, number.key, number, outline, None, passage, found.start, found.end)
+    for one in {around.edition.dialect: around for around in reversed(shelf.around(outline))}.values():
+        chapter = passage.chapter if one is outline else one.home
+        for found in one.edition.finder.find(prose, chapter, passage.cued):
+            number = found.number
+            if number and found.cue is not Cue.NEVER and (source, number.key) in keys:
+                yield Reference(home, source, number.key, number, one, None, passage, found.start, found.end)

@@ -1,9 +1,10 @@
 """Renumbering rules, making room for them and retiring them, with all that refers to them.
 
-`moves` says which number becomes which, `spelling` how a number is written anew where it stands, `citing`
-what is changed for that in all texts, `naming` what else names a rule, `rows` and `placing` where a rule
-stands in its files, `adding` what a new or a retired one needs there, `proposal` makes of all this the files
-as they would be, and `account` tells what was done. Nothing here writes a file.
+`moves` says which number becomes which, `spelling` how a number is written anew where it stands, `passages`
+finds all texts that hold some and `citing` says what is changed in them, `naming` what else names a rule,
+`rows` and `placing` where a rule stands in its files, `adding` what a new or a retired one needs there,
+`proposal` makes of all this the files as they would be, and `account` tells what was done. Nothing here
+writes a file.
 """
 
 

@@ -19,12 +19,22 @@ from generator.numbers import Number
 from generator.outline import Outline
 from generator.passages import Passage
 from generator.problems import Place
+from generator.series import called
 
 MOST_BETWEEN = 12
 """How far two numbers of a run stand apart at most: "and rule"."""
 
+NAME, MARK = "name", "mark"
+
 Aim = tuple[str, str]
 """What a reference means: the address of an edition, and the number there."""
+
+
+class SeriesBook(NamedTuple):
+    """A series as a text names it, and as a mark does."""
+
+    named: str
+    folder: str
 
 
 class Change(NamedTuple):
@@ -66,16 +76,15 @@ class Reviser:
         chapter = self._chapter(passage)
         if (
             chapter == passage.chapter
+            and not self._is_shadowed(passage)
             and all(aim == self._meant(passage, r) for aim, r in zip(aims, passage.resolved, strict=True))
             and not any(r.inside for r in passage.resolved)
         ):
             return None
         wanted = [aim for aim in aims if aim]
         made = Rewriting(passage)
-        for short, implied, mark in ((1, 1, 0), (0, 1, 0), (0, 0, 0), (0, 0, 1)):
-            changes = self._changes(
-                passage, chapter, short=bool(short), implied=bool(implied), mark=bool(mark)
-            )
+        for short, implied, sign in ((1, 1, ""), (0, 1, ""), (0, 0, ""), (0, 0, NAME), (0, 0, MARK)):
+            changes = self._changes(passage, chapter, short=bool(short), implied=bool(implied), sign=sign)
             reread = self._reread(passage, changes, chapter)
             if [aim for one in reread if (aim := self._read(passage, one))] == wanted:
                 made.changes = changes
@@ -88,33 +97,44 @@ class Reviser:
             aim != self._meant(passage, r) for aim, r in zip(aims, passage.resolved, strict=True)
         )
         made.otherwise = sum(not change.exact for change in changes)
+        made.references = max(made.references, made.otherwise)
         if len(reread) == len(passage.resolved):
             made.again = list(self._again(passage, reread))
         return made
 
-    def _outline(self, passage: Passage, one: Resolved, shelf: Shelf) -> Outline | None:
-        """The edition that a reference leads into."""
-        if one.found.book:
-            return shelf.named(one.found.book)
-        return passage.outline and shelf.outlines[passage.outline.edition.address]
+    def _is_shadowed(self, passage: Passage) -> bool:
+        """Whether a text of a game cites a number of its series that will be one of the game as well."""
+        if not passage.outline or not passage.outline.edition.base:
+            return False
+        own = self.now.outlines[passage.outline.edition.address]
+        theirs = (one for one in passage.resolved if one.target and not one.found.mark)
+        return any(
+            one.number.key in own.entries
+            for one in theirs
+            if one.number and passage.leads(one, self.shelf) is not passage.outline
+        )
 
     def _meant(self, passage: Passage, one: Resolved) -> Aim | None:
-        outline = self._outline(passage, one, self.shelf)
+        outline = passage.leads(one, self.shelf)
         return (outline.edition.address, one.number.key) if outline and one.number else None
 
     def _aim(self, passage: Passage, one: Resolved) -> Aim | None:
         """What a reference has to mean afterwards."""
-        outline = self._outline(passage, one, self.shelf)
+        outline = self._leads(passage, one)
         if not outline or not one.number:
             return None
         return outline.edition.address, self._becomes(passage, one, one.number, outline).key
+
+    def _leads(self, passage: Passage, one: Resolved) -> Outline | None:
+        """The edition, as it was, that a reference has to lead into."""
+        return passage.leads(one, self.shelf)
 
     def _becomes(self, passage: Passage, one: Resolved, number: Number, outline: Outline) -> Number:
         """The number that a reference has to have afterwards."""
         return self.moves.of(number) if outline.edition.address == self.address else number
 
     def _read(self, passage: Passage, one: Resolved) -> Aim | None:
-        outline = self._outline(passage, one, self.now)
+        outline = passage.leads(one, self.now)
         return (outline.edition.address, one.number.key) if outline and one.number else None
 
     def _chapter(self, passage: Passage) -> str:
@@ -130,14 +150,17 @@ class Reviser:
         return self._spellers.setdefault(address, Speller(outline.edition.dialect))
 
     def _changes(
-        self, passage: Passage, chapter: str, *, short: bool = True, implied: bool = True, mark: bool = False
+        self, passage: Passage, chapter: str, *, short: bool = True, implied: bool = True, sign: str = ""
     ) -> list[Change]:
-        """The changes of a passage. Numbers are shortened, or leave out their chapter, where they may."""
+        """The changes of a passage. Numbers are shortened, or leave out their chapter, where they may.
+
+        `sign`: by what a number is told that would be read as something else, the name of a series or a mark.
+        """
         changes: list[Change] = []
         last: Number | None = None
         touched = self._touched(passage)
         for one, is_touched in zip(passage.resolved, touched, strict=True):
-            outline, number = self._outline(passage, one, self.shelf), one.number
+            outline, number = self._leads(passage, one), one.number
             if not outline or not number:
                 last = None
                 continue
@@ -155,7 +178,10 @@ class Reviser:
                 words = speller.shortened(written, number, new, last) if may_be else None
                 exact = words is not None
                 words = words or speller.write(new)
-            if mark and not one.found.mark and not passage.cued and new.key != number.key:
+            if sign and not one.found.mark and (book := self._series_of(outline, passage, new)):
+                words = f"{book.named} {words}" if sign == NAME else f"[[{book.folder}:{new.key}]]"
+                exact = False
+            elif sign == MARK and not one.found.mark and not passage.cued and new.key != number.key:
                 words, exact = f"[[{new.key}]]", False
             if words != written:
                 changes.append(Change(start, end, words, exact))
@@ -163,6 +189,14 @@ class Reviser:
                 changes += self._label(one, number, new, speller, here)
             last = new
         return changes
+
+    def _series_of(self, outline: Outline, passage: Passage, number: Number) -> SeriesBook | None:
+        """How a text of a game names its series, where a number that it cites will be one of both."""
+        if not passage.outline or outline.edition.address == passage.outline.edition.address:
+            return None
+        if number.key not in self.now.outlines[passage.outline.edition.address].entries:
+            return None
+        return SeriesBook(called(outline.edition.book)[0], outline.edition.address.partition("/")[0])
 
     def _touched(self, passage: Passage) -> list[bool]:
         """For each reference, whether it or another one of its run changes."""
@@ -201,7 +235,7 @@ class Reviser:
     def _again(self, passage: Passage, reread: Sequence[Resolved]) -> Iterator[tuple[Place, str]]:
         """Ranges whose ends are out of order now, or that hold other rules than they held."""
         for first, old, new in zip([None, *passage.resolved], passage.resolved, reread, strict=False):
-            outline = self._outline(passage, old, self.shelf)
+            outline = passage.leads(old, self.shelf)
             if not (first and old.found.through and outline and outline.edition.address == self.address):
                 continue
             place = passage.place(old.found.start)

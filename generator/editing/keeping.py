@@ -6,7 +6,7 @@ What was true stays true. What an editor still had to read again he has to read 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from generator.build import Examined
 from generator.drift.lock import UNKNOWN, Key, Lock, Meant
@@ -24,7 +24,7 @@ def locks_after(
     locks = before.drift.locks
     if not locks:
         return {}
-    now, was = current(after), current(before)
+    now, was = current(after, locks), current(before, locks)
     files: dict[str, bytes] = {}
     for home, lock in locks.items():
         made = Lock(words=dict(now[1]))
@@ -32,9 +32,9 @@ def locks_after(
         for key, every in lock.meant.items():
             true = set(was[0].get((home, key), ()))
             today = now[0].get((home, keys[key]), [])
+            moved = [_moved(one, home, moves, lock, made) for one in every]
             row = made.meant.setdefault(keys[key], [])
-            row += today[:1] if true.intersection(every) and today else []
-            row += [_moved(one, home, moves, lock, made) for one in every if one not in true or not today]
+            row += carried(zip(every, moved, strict=True), true, today)
         come = (at for at in now[0] if at[0] == home and at[1] not in made.meant and at[1][1] in added)
         made.meant |= {at[1]: now[0][at] for at in come}
         if made.written() != before.library.locks[lock_of(home)]:
@@ -42,17 +42,29 @@ def locks_after(
     return files
 
 
-def current(examined: Examined) -> tuple[Mapping[Kept, list[Meant]], dict[str, str]]:
-    """What every reference means, and the words of all rules that are cited."""
+def current(examined: Examined, homes: Collection[Home]) -> tuple[Mapping[Kept, list[Meant]], dict[str, str]]:
+    """What every reference of some folders means, and the words of all rules that are cited."""
     meanings, words = Meanings(examined.shelf), dict[str, str]()
     found: defaultdict[Kept, list[Meant]] = defaultdict(list)
     for one in references(examined.shelf, examined.manuscripts):
-        if one.target and one.home in examined.drift.locks:
+        if one.target and one.home in homes:
             meant = meanings.meant(one.target, one.home, one.inside)
             found[one.home, one.key].append(meant)
             if meant.own != UNKNOWN:
                 words[meant.own] = meanings.said(one.target)
     return found, words
+
+
+def carried(
+    every: Iterable[tuple[Meant, Meant]], true: Collection[Meant], today: Sequence[Meant]
+) -> Iterator[Meant]:
+    """What a reference means now, of what it meant and that by the numbers of today.
+
+    `true`: what held until now, and holds as it is said `today`; the rest is still to be read.
+    """
+    for then, moved in every:
+        same = (one for one in today if one.target == moved.target)
+        yield next(same, today[0]) if then in true and today else moved
 
 
 def _moved_key(key: Key, meant: Meant, home: Home, moves: Moves) -> Key:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from generator.citations import nearest
 from generator.editing import Refusal
+from generator.meaning import nearest
 from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import shown

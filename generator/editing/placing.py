@@ -185,10 +185,11 @@ def listed(root: Keys) -> Items | None:
 
 
 def _neighbours(row: Sequence[Row], new: Number) -> tuple[Row | None, Row | None]:
-    """The last entry of a list with a lower number and the first with a higher one, of the same form."""
-    alike = [
-        one for one in row if one.number.shape == new.shape and len(one.number.labels) == len(new.labels)
-    ]
+    """The last entry of a list with a lower number and the first with a higher one, of the same form.
+
+    One whose parent is not transcribed stands among those that are as deep as the parent.
+    """
+    alike = [one for one in row if one.number.shape == new.shape]
     lower = [one for one in alike if one.number.ordinals < new.ordinals]
     higher = [one for one in alike if one.number.ordinals > new.ordinals]
     return (lower[-1] if lower else None), (higher[0] if higher else None)

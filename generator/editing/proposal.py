@@ -22,8 +22,9 @@ from generator.editing.naming import rename
 from generator.editing.placing import Placing
 from generator.editing.spelling import Speller
 from generator.edits import Edits, applied
+from generator.filing import Cache
 from generator.folder import Folder
-from generator.library import Cache, read_library
+from generator.library import read_library
 from generator.model import numbers_in
 from generator.outline import arrange
 from generator.passages import Passage, passages
@@ -68,6 +69,7 @@ def propose(
 
     `added` are rules of the edition that it cites there. Raises Refusal where it cannot be made.
     """
+    examined = examined.printed
     _refuse_unread(folder, examined, moves)
     making = _Making(folder, moves, finish)
     numbers = Edits()
@@ -79,9 +81,11 @@ def propose(
     for one in rewritings:
         _enter(numbers, one)
     made = making.files(numbers)
+    kept = {name: made.pop(name) for name in examined.library.locks}  # nothing there is true yet
     after = examine_folder(replace(folder, texts=made), cache=cache)
-    if locks := locks_after(examined, after, moves, added):
-        made |= locks
+    if kept:
+        made |= kept
+        made |= locks_after(examined, after.printed, moves, added)
         after = examine_folder(replace(folder, texts=made), cache=cache)
     names = {*folder.texts, *made}
     differing = {n: made.get(n) for n in sorted(names) if made.get(n) != folder.texts.get(n)}
@@ -90,7 +94,7 @@ def propose(
         proposal.references[one.passage.file] += one.references
         proposal.otherwise += one.otherwise
         proposal.again += one.again
-    proposal.again += _read_otherwise(examined, after, moves, added)
+    proposal.again += _read_otherwise(examined, after.printed, moves, added)
     proposal.again.sort()
     proposal.shared = _shared(examined, moves)
     proposal.problems = _new(examined, after, moves, making.renamed)
@@ -198,7 +202,7 @@ def _enter(edits: Edits, one: Rewriting) -> None:
 def _aims(shelf: Shelf, passage: Passage) -> Iterator[tuple[Aim, int]]:
     """What the references of a passage mean, and where in it they stand."""
     for one in passage.resolved:
-        outline = shelf.named(one.found.book) if one.found.book else passage.outline
+        outline = passage.leads(one, shelf)
         if outline and one.number:
             yield (outline.edition.address, one.number.key), one.found.start
 
@@ -257,9 +261,16 @@ def _new(before: Examined, after: Examined, moves: Moves, renamed: Mapping[str, 
 def _refuse_unread(folder: Folder, examined: Examined, moves: Moves) -> None:
     """Raise Refusal where a file cannot be read that may hold references to what is moved."""
     book = moves.outline.edition.address.partition("/")[0]
+    shelf = examined.shelf
+    games = [a for a, one in shelf.outlines.items() if moves.outline in shelf.around(one)]
     unread = {page.name for page in examined.manuscripts if page.problems and not page.text}
     for name in sorted(examined.library.faulty | unread):
-        if name.startswith(f"content/{book}/") or f"[[{book}".encode() in folder.texts.get(name, b""):
+        in_game = name.startswith(tuple(f"content/{address}/" for address in games))
+        if (
+            in_game
+            or name.startswith(f"content/{book}/")
+            or f"[[{book}".encode() in folder.texts.get(name, b"")
+        ):
             raise Refusal(
                 f"{name} cannot be read whole, so that references in it may be missed; mend it first"
             )

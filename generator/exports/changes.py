@@ -5,21 +5,21 @@ Text, Markdown and HTML are the same lines, each with its own signs for what was
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from generator import addresses
 from generator.aid import Aid
 from generator.changes.change import Change, Kind, Part
 from generator.changes.comparison import Difference, counts
+from generator.changes.errata import Fate
 from generator.changes.groups import PhaseChanges, by_chapter, by_phase
 from generator.citations import Shelf
-from generator.exports.written import markdown_words
+from generator.exports.media import HTML, MARKDOWN, TEXT, Run
 from generator.lookup import TableEntry
 from generator.outline import Entry
 from generator.prose import plain
+from generator.remark import Remark
 from generator.reports import as_json, several
 from generator.sequence import StepEntry
 
@@ -33,13 +33,11 @@ _SORTS: Mapping[type, str] = {Entry: "rule", StepEntry: "step"}
 
 Thing = Entry | StepEntry | TableEntry | Aid
 
-
-class Run(NamedTuple):
-    """Words of a line. `sign`: `-` deleted, `+` inserted, `#` a name; `href` where they lead."""
-
-    words: str
-    sign: str = ""
-    href: str = ""
+_FATES: Mapping[Fate, str] = {
+    Fate.TAKEN_IN: "is in this edition now",
+    Fate.NOT_TAKEN_IN: "is not in this edition, which says what was printed",
+    Fate.OTHERWISE: "is said in other words here",
+}
 
 
 class Line(NamedTuple):
@@ -48,31 +46,6 @@ class Line(NamedTuple):
     runs: Sequence[Run]
     level: int = 0
     is_heading: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Medium:
-    """How the words of a run are written."""
-
-    words: Callable[[str], str]
-    deleted: str
-    inserted: str
-    name: str
-    link: str = "{words}"
-
-    def write(self, runs: Iterable[Run]) -> str:
-        return "".join(map(self._run, runs))
-
-    def _run(self, run: Run) -> str:
-        words = self.words(run.words)
-        if run.href:
-            words = self.link.format(words=words, href=run.href)
-        return {"-": self.deleted, "+": self.inserted, "#": self.name}.get(run.sign, "{}").format(words)
-
-
-TEXT = Medium(str, "[-{}-]", "{{+{}+}}", "{}")
-MARKDOWN = Medium(markdown_words, "~~{}~~", "**{}**", "**{}**", "[{words}]({href})")
-HTML = Medium(escape, "<del>{}</del>", "<ins>{}</ins>", "<b>{}</b>", '<a href="{href}">{words}</a>')
 
 
 def text(difference: Difference, shelf: Shelf, base: str = "") -> str:
@@ -133,7 +106,11 @@ def json(difference: Difference, shelf: Shelf, base: str = "") -> str:
         "unchanged": {name: sum(not c.kinds for c in changes) for name, changes in sorts.items()},
     }
     for name, changes in sorts.items():
-        made[name] = [_object(change) for change in changes if change.kinds]
+        made[name] = [as_object(change) for change in changes if change.kinds]
+    made["errata"] = [
+        {"erratum": one.remark.key, "fate": str(one.fate), "new": _key(one.thing)}
+        for one in difference.errata
+    ]
     made["phases"] = [
         {
             "phase": plain(one.phase.path) if one.phase else None,
@@ -151,7 +128,8 @@ FORMATS: Mapping[str, Format] = {"text": text, "json": json, "html": html, "mark
 """The formats of a difference, by the name that `--format` takes."""
 
 
-def _object(change: Change[Any]) -> dict[str, Any]:
+def as_object(change: Change[Any]) -> dict[str, Any]:
+    """A change for programs: what it was and is, its kinds, and what differs in its words."""
     return {
         "old": _key(change.old) if change.old else None,
         "new": _key(change.new) if change.new else None,
@@ -195,6 +173,11 @@ def _lines(difference: Difference, shelf: Shelf, base: str) -> Iterator[Line]:
         if lines:
             yield Line([Run(title)], 2, True)
             yield from lines
+    if difference.errata:
+        yield Line([Run(f"Errata of {old.file.edition}")], 2, True)
+        for one in difference.errata:
+            name = Run(str(one.remark), "#", _href(one.remark, base))
+            yield Line([name, Run(f": {_FATES[one.fate]}: {called(one.thing)}")], 1)
 
 
 def _rules(difference: Difference, base: str) -> Iterator[Line]:
@@ -203,7 +186,7 @@ def _rules(difference: Difference, base: str) -> Iterator[Line]:
     if chapters or difference.only:
         yield Line([Run("Rules")], 2, True)
     for group in chapters:
-        yield Line([Run(_called(group.chapter))], 3, True)
+        yield Line([Run(called(group.chapter))], 3, True)
         yield from (line for change in group.changes for line in _change(change, base))
     for edition, other, only in difference.only:
         words = f"Whether {other.file.edition} has {several(len(only), 'rule')} of {edition.file.edition} "
@@ -225,12 +208,12 @@ def _change(change: Change[Any], base: str) -> Iterator[Line]:
     if change.is_told:
         yield Line([*_head(change, base)], 1)
         for part in change.parts:
-            yield Line([Run(f"{part.name.replace('_', ' ')}: "), *_pieces(part)], 2)
+            yield Line([Run(f"{part.name.replace('_', ' ')}: "), *pieces(part)], 2)
 
 
 def _head(change: Change[Any], base: str) -> Iterator[Run]:
     """What changed, and how."""
-    yield Run(_called(change.here), "#", _href(change.here, base))
+    yield Run(called(change.here), "#", _href(change.here, base))
     yield Run(f": {', '.join(phrases(change))}")
     if change.inside:
         yield Run(f", with {several(change.inside, _SORTS[type(change.here)])} in it")
@@ -238,7 +221,7 @@ def _head(change: Change[Any], base: str) -> Iterator[Run]:
 
 def phrases(change: Change[Any]) -> Iterator[str]:
     """What happened to a part, in words."""
-    others = ", ".join(map(_called, change.others))
+    others = ", ".join(map(called, change.others))
     for kind in change.kinds:
         if kind in (Kind.MOVED, Kind.RENUMBERED) and (was := _place(change.old)) != _place(change.new):
             yield f"{kind} from {was}"
@@ -259,13 +242,14 @@ def _place(thing: Thing | None) -> str | None:
     return plain(thing.path) if isinstance(thing, StepEntry) else _key(thing)
 
 
-def _called(thing: Thing) -> str:
+def called(thing: Thing) -> str:
+    """What people call a thing: a rule by number and title, a step by its path."""
     entry = thing.entry if isinstance(thing, TableEntry) else thing
     number = entry.key if isinstance(entry, Entry) else ""
     return " ".join(filter(None, (number, _title(thing))))
 
 
-def _href(thing: Thing, base: str) -> str:
+def _href(thing: Thing | Remark, base: str) -> str:
     """Where a thing stands on the site, below its address; nowhere where that is not given."""
     if not base or isinstance(thing, Aid):
         return ""
@@ -273,7 +257,7 @@ def _href(thing: Thing, base: str) -> str:
     return f"{base.rstrip('/')}/{addresses.relative('', page, anchor).removeprefix('./')}"
 
 
-def _pieces(part: Part) -> Iterator[Run]:
+def pieces(part: Part) -> Iterator[Run]:
     """The words of a part; of a long stretch that stayed only its ends."""
     last = len(part.pieces) - 1
     for at, piece in enumerate(part.pieces):

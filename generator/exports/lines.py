@@ -13,7 +13,7 @@ from html import unescape
 
 from generator import addresses, prose, roles
 from generator.citations import Resolved, Shelf
-from generator.lookup import Source, TableEntry, named
+from generator.lookup import Source, TableEntry
 from generator.model import FREE
 from generator.outline import Outline
 from generator.sequence import StepEntry
@@ -82,8 +82,8 @@ class View:
         self.outline = outline
         self.edition = outline.edition
         self.base = f"{base.rstrip('/')}/" if base else ""
+        self.shelf = shelf
         self.combat = any(step.combat for step in outline.every_step())
-        self.tables = shelf.tables.get(self.edition.address, [])
         citations = shelf.citations.get(self.edition.address, ())
         # By identity, since the same words stand in several places.
         self._resolved = {id(citation.text): citation.resolved for citation in citations}
@@ -196,7 +196,7 @@ class View:
 
     def table(self, name: Text) -> TableEntry | None:
         """The table that a step uses, where its name is one and no reference."""
-        return None if self.resolved(name) else named(self.tables, name)
+        return None if self.resolved(name) else self.shelf.table(self.edition, name)
 
     def _see(self, entry: StepEntry) -> Iterator[Piece]:
         """The rules of a step, listed with commas whichever way they were written: `10.2, 10.3`."""

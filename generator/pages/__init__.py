@@ -26,9 +26,11 @@ from generator.pages import previews, sections
 from generator.pages.aids import aid_pages
 from generator.pages.changes import changes_page
 from generator.pages.editions import Ways
+from generator.pages.errata import errata_page
 from generator.pages.glossary import glossary_page, terms_of
 from generator.pages.page import page
 from generator.pages.play import in_order_page, play_page
+from generator.pages.series import differing, series_page
 from generator.pages.short import short_addresses
 from generator.problems import KINDS
 from generator.sequence import TOP
@@ -115,7 +117,9 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
     tables = desk.shelf.tables[base]
     common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
     common |= {"tables": tables, "sheets": desk.shelf.sheets[base], "prints": prints}
+    common["remarks"] = desk.shelf.remarks[base]
     common["terms"] = terms_of(desk, edition)
+    common |= {"games": desk.games(outline), "played": differing(desk, outline)}
     difference = common["difference"] = desk.difference(outline)
     yield page(desk, "edition", base, place, summary=summary, coverage=covered, leaves=leaves, **common)
     if edition.sequence:
@@ -144,6 +148,10 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
         yield page(desk, "tables", f"{base}/tables", None, within, **common)
     if common["terms"]:
         yield glossary_page(desk, edition, common)
+    if edition.base:
+        yield series_page(desk, outline, common)
+    if common["remarks"]:
+        yield errata_page(desk, edition, common)
     if difference:
         yield changes_page(desk, difference, common)
     yield page(desk, "numbers", f"{base}/numbers", None, levels=_levels(outline), **common)

@@ -11,7 +11,7 @@ from typing import Any
 
 from generator import addresses, prose
 from generator.artifacts import Page, Prints, Section
-from generator.blocks import Panel, Part, parts
+from generator.blocks import Panel, Part, amended_by, parts
 from generator.desk import Desk
 from generator.exports import tables as written
 from generator.outline import Outline
@@ -36,11 +36,15 @@ def aid_pages(desk: Desk, outline: Outline, prints: Prints) -> Iterator[Page]:
     place = sheets[0].aid.title.place
     yield page(desk, "aids", addresses.aids_path(edition), place, sheets=sheets, **given)
     for sheet in sheets:
-        panels = [(panel.name, list(_placed(panel, at))) for at, panel in enumerate(parts(sheet, desk.shelf))]
+        shown = parts(sheet, desk.shelf)
+        panels = [(panel.name, list(_placed(panel, at))) for at, panel in enumerate(shown)]
         sections = [Section(TOP, str(sheet), 1, prose.plain(sheet.aid.about or ""))]
         sections += [_section(one) for _, placed in panels for one in placed if one.part.block.title]
         where = sheet.aid.title.place
-        yield page(desk, "aid", sheet.address, where, sections, sheet=sheet, panels=panels, **given)
+        amended = amended_by(shown)
+        yield page(
+            desk, "aid", sheet.address, where, sections, sheet=sheet, panels=panels, amended=amended, **given
+        )
 
 
 def _placed(panel: Panel, at: int) -> Iterator[Placed]:

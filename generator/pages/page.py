@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from generator.artifacts import Page, Section
-from generator.compositor import Compositor, environment
+from generator.compositor import environment
 from generator.desk import Desk
 from generator.problems import Place
+from generator.proof import Proof
 
 
 def page(
     desk: Desk, template: str, path: str, place: Place | None, sections: Sequence[Section] = (), **given: Any
 ) -> Page:
     """One page from its template. `sections` are the template's own where none are given."""
-    at = Compositor(path, desk)
+    at = Proof(path, desk)
     made: Any = environment().get_template(f"site/{template}.html").make_module({"at": at, **given})
     sections = sections or [Section(*section) for section in made.sections]
     return Page(path, made.title, str(made), tuple(sections), place, made.description)

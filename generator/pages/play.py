@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from generator import lookup
 from generator.along import along
 from generator.artifacts import Page, Section
 from generator.desk import Desk
 from generator.dice import Dice, dice
+from generator.keys import texts_of
 from generator.lookup import TableEntry
-from generator.model import texts_of
 from generator.outline import Entry, Outline
 from generator.pages.page import page
 from generator.prose import plain
@@ -58,8 +57,7 @@ def _rolls(stop: Stop, desk: Desk) -> Rolls:
 
 def _tables(stop: Stop, desk: Desk) -> Iterator[TableEntry]:
     """The tables that a step uses or names, and those in the rules that it cites."""
-    own = desk.shelf.tables[stop.entry.edition.address]
-    yield from filter(None, (lookup.named(own, name) for name in stop.step.uses))
+    yield from filter(None, (desk.shelf.table(stop.entry.edition, name) for name in stop.step.uses))
     for text, cites in texts_of(stop.step):
         for one in desk.references.get(id(text), ()):
             rules: Iterable[Entry] = one.target.walk() if cites and one.target else filter(None, [one.target])

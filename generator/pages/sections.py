@@ -9,8 +9,9 @@ from generator.artifacts import Section
 from generator.compositor import FACTS
 from generator.desk import Desk
 from generator.exports import tables as written
+from generator.keys import texts_of
 from generator.lookup import TableEntry
-from generator.model import FREE, texts_of
+from generator.model import FREE
 from generator.outline import Entry, Outline
 from generator.sequence import TOP, StepEntry, is_heading
 

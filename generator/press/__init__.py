@@ -22,7 +22,8 @@ from generator.problems import Place, Problem, Severity, kind
 
 if TYPE_CHECKING:
     from generator.citations import Shelf
-    from generator.press.orders import Order, Wishes
+    from generator.desk import Desk
+    from generator.press.orders import Order, Read, Wishes
     from generator.press.store import Copy
 
 LEFT_OUT = kind(
@@ -100,18 +101,19 @@ def _left_out(shelf: Shelf, wanted: Sequence[Order], done: Run) -> Iterator[Prob
 
 
 def orders_of(project: Path, shelf: Shelf, wishes: Wishes) -> list[Order]:
-    """Everything that can be printed, in the order of the books: the aids of each, and the book itself."""
+    """Everything that can be printed of a project, in the order of the books."""
     from generator.desk import Desk
+
+    return orders_on(Desk(shelf), wishes, lambda name: (project / name).read_bytes())
+
+
+def orders_on(desk: Desk, wishes: Wishes, read: Read) -> list[Order]:
+    """For each book on a shelf its aids, and the book itself. `read` gives the files that they show."""
     from generator.press.orders import BookOrder, SheetOrder
 
-    desk = Desk(shelf)
-
-    def read(name: str) -> bytes:
-        return (project / name).read_bytes()
-
     made: list[Order] = []
-    for address, outline in shelf.outlines.items():
-        made += [SheetOrder(sheet, desk, wishes, read) for sheet in shelf.sheets[address]]
+    for address, outline in desk.shelf.outlines.items():
+        made += [SheetOrder(sheet, desk, wishes, read) for sheet in desk.shelf.sheets[address]]
         made.append(BookOrder(outline, desk, wishes, read))
     return made
 

@@ -29,6 +29,8 @@ TOP = Path(__file__).parents[2]
         (["refs", "duel"], "required: FILE"),
         (["check", "--fromat", "json"], "--fromat"),
         (["export", "page", "x"], "there is no page; did you mean pages?"),
+        (["export", "--project", ".", "zpi", "x"], "there is no zpi; did you mean zip?"),
+        (["import", "hug", "x"], "there is no hug; did you mean hugo?"),
         (["export", "pages", "."], "is not empty"),
         (["serve", "--port", "x"], "x is no port"),
         (["serve", "--port", "70000"], "70000 is no port"),

@@ -1,0 +1,208 @@
+"""`rulewright impact`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from generator import printer
+from generator.cli import main
+from generator.impact.written import MARKER, MOST_LETTERS
+from tests.commands.duel import BOOK, write
+from tests.repositories import commit, git, undisturbed
+
+prints = pytest.mark.skipif(bool(printer.missing()), reason=printer.missing() or "-")
+
+FILES = {
+    **BOOK,
+    "mkdocs.yml": "site_name: Duel\nsite_url: https://duel.example/\n",
+    "content/duel/1/rules/1.yml": 'chapter: "1.0"\ntitle: Swords\nrules:\n'
+    '  - {number: "1.1", title: Parry, text: "A <parry> stops *one* strike, as in 1.2."}\n'
+    '  - {number: "1.2", title: Lunge, text: "A lunge is parried (1.1) at half."}\n',
+    "content/duel/1/aids/card.yml": "title: Card\npaper: 105 x 148 mm\nblocks:\n  - rules: 1.1\n",
+    ".gitignore": ".cache/\n",
+}
+RULES = "content/duel/1/rules/1.yml"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with a small book and one commit, in which the command line is used."""
+    undisturbed(monkeypatch, tmp_path)
+    folder = write(tmp_path / "project", FILES)
+    monkeypatch.chdir(folder)
+    assert main(["schema"]) == 0
+    commit(folder)
+    return folder
+
+
+def edit(project: Path, old: str, new: str, name: str = RULES) -> None:
+    text = (project / name).read_text("utf-8")
+    assert old in text
+    (project / name).write_text(text.replace(old, new), "utf-8")
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    capsys.readouterr()
+    assert main(["impact", "--no-print", *words]) == code
+    return capsys.readouterr().out
+
+
+def test_nothing_is_written_but_what_is_asked_for(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(project, "at half", "at a third")
+    before = git(project, "status", "--porcelain", "--ignored")
+    out = told(capsys)
+    assert git(project, "status", "--porcelain", "--ignored") == before
+    assert told(capsys, "--output", "impact.txt") == ""
+    assert (project / "impact.txt").read_text("utf-8") == out
+
+
+def test_what_is_not_committed_yet(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys) == "Nothing in the content has changed.\n"
+    edit(project, "at half", "at a third")
+    assert "text: A lunge is parried (1.1) at [-half-] {+a third+}.\n" in told(capsys)
+    commit(project)
+    assert told(capsys) == "Nothing in the content has changed.\n"
+    assert "{+a third+}" in told(capsys, "--base", "HEAD~1")
+
+
+def test_as_markdown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a book says is no markup of the comment, and each place leads to its line."""
+    edit(project, "*one* strike, as", "[two](x) strikes, as")
+    out = told(capsys, "--format", "markdown", "--files", "https://github.com/me/rules/blob/main/")
+    assert out.startswith(f"{MARKER}\n### Nothing is broken.\n")
+    link = "https://github.com/me/rules/blob/main/content/duel/1/rules/1.yml#L5"
+    assert f"- [`duel/1/rules/1.yml:5`]({link}) 1.1 Parry: reworded\n" in out
+    assert "A &lt;parry> stops <del>one strike</del> <ins>\\[two\\](x) strikes</ins>, as in 1.2." in out
+    assert "| Rules | 1 reworded |" in out
+    assert out.count("<details") == out.count("</details>") > 2
+
+
+def test_a_comment_is_as_long_as_github_takes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The more there is the less of it is listed; what is left out is counted."""
+    rules = [f'  - {{number: "2.{n}", title: Rule {n}, text: {"before " * 40}}}' for n in range(1, 400)]
+    name = "content/duel/1/rules/2.yml"
+    write(project, {name: "\n".join(['chapter: "2.0"', "title: Many", "rules:", *rules])})
+    commit(project)
+    edit(project, "before", "after", name)
+    out = told(capsys, "--format", "markdown")
+    assert 10_000 < len(out) <= MOST_LETTERS
+    assert "| Rules | 399 reworded |" in out
+    assert "… and 339 more" in out
+
+
+def test_as_json(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(project, "at half", "at a third")
+    edit(project, '"1.1"', '"1.9"', "content/duel/1/sequence.yml")
+    made = json.loads(told(capsys, "--format", "json"))
+    assert made["breaks"]
+    assert made["files"] == {RULES: "changed", "content/duel/1/sequence.yml": "changed"}
+    (edition,) = made["editions"]
+    assert edition["address"] == "duel/1"
+    (rule,) = edition["rules"]
+    assert (rule["new"], rule["kinds"], rule["place"]) == ("1.2", ["reworded"], f"{RULES}:6:14")
+    assert [one["code"] for one in made["problems"]] == ["reference-not-found"]
+    assert made["again"] == [{"name": "1.1 Parry", "place": f"{RULES}:5:78", "cites": ["1.2 Lunge"]}]
+    assert made["lost"] == []
+    assert "duel/1/1-swords" in [page["path"] for page in made["pages"]]
+
+
+def test_strict(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(project, "at half", "at a third")
+    told(capsys, "--strict")
+    edit(project, "title: Swords", "title: Blades")
+    out = told(capsys, "--strict", code=1)
+    assert out.startswith("Broken: 1 lost address.\n")
+    told(capsys)
+
+
+@prints
+def test_a_sheet_that_does_not_fit_any_more(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Laid out as the press does it, and what was laid out is there for the next build."""
+    edit(project, "at half", "at a third")
+    assert main(["impact"]) == 0
+    assert "Duel 1: Card" not in capsys.readouterr().out, "it does not show the rule"
+    edit(project, "stops *one* strike", "stops the strike")
+    assert main(["impact"]) == 0
+    out, err = capsys.readouterr()
+    assert "content/duel/1/aids/card.yml:2:8: Duel 1: Card: changed; fits\n" in out
+    assert "Duel 1: Card" in err
+    assert main(["impact"]) == 0
+    assert capsys.readouterr().err == ""
+    edit(project, "stops the strike", f"stops {'this and that and ' * 500} the strike")
+    assert main(["impact", "--strict"]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("Broken: 1 player aid that does not fit.\n")
+    assert "Card: changed; does not fit any more\n" in out
+    assert "[aid-does-not-fit]" in out
+    commit(project)
+    edit(project, "this and that", "that and this")
+    assert main(["impact", "--strict"]) == 0
+    assert "Card: changed; does not fit, as before\n" in capsys.readouterr().out
+
+
+@prints
+def test_printed_copies_that_are_out_of_date(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["aids", "duel", "card"]) == 0
+    edit(project, "stops *one* strike", "stops the strike")
+    out = told(capsys)
+    assert "Card: changed; not laid out, since that was not asked for; copies printed as " in out
+    assert main(["aids", "duel", "card"]) == 0
+    assert "copies printed as" not in told(capsys)
+
+
+def test_what_cannot_be_laid_out_is_said(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(printer, "missing", lambda: "Pango is missing: apt install it")
+    edit(project, "stops *one* strike", "stops the strike")
+    assert main(["impact"]) == 0
+    assert "Card: changed; not laid out, since Pango is missing: apt install it\n" in capsys.readouterr().out
+
+
+@prints
+def test_sheets_of_an_edition_with_errors_are_not_laid_out(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(project, "stops *one* strike, as in 1.2", "stops the strike, see 1.9")
+    assert main(["impact"]) == 0
+    out = capsys.readouterr().out
+    assert "Card: changed; not laid out, since its edition has errors\n" in out
+
+
+def test_a_revision_that_is_not_there(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["impact", "--base", "mian"]) == 2
+    assert capsys.readouterr().err == "rulewright: no revision mian in this repository; did you mean main?\n"
+
+
+def test_a_project_in_no_repository(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    undisturbed(monkeypatch, tmp_path)
+    assert main(["--project", str(write(tmp_path / "plain", FILES)), "impact"]) == 2
+    assert "content/ lies in no git repository" in capsys.readouterr().err
+
+
+def test_a_format_that_is_none(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["impact", "--format", "markdwon"]) == 2
+    assert "there is no markdwon; did you mean markdown?" in capsys.readouterr().err
+
+
+def test_what_has_been_read_is_not_to_be_read_again(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a lock is kept it knows: until an editor accepts what changed, whoever cites it is listed."""
+    assert main(["accept", "--all"]) == 0
+    commit(project)
+    edit(project, "at half", "at a third")
+    out = told(capsys)
+    assert "To be read again: 1\n" in out
+    assert f"  {RULES}:5:78: 1.1 Parry: cites 1.2 Lunge\n" in out
+    assert "New notes" not in out, "the same is not said twice"
+    assert main(["accept", "duel:1.2"]) == 0
+    out = told(capsys)
+    assert "Lunge: reworded" in out
+    assert "To be read again" not in out

@@ -1,0 +1,240 @@
+"""What runs the checks for editors: the GitHub workflow and the pre-commit hooks."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from generator.impact.written import MARKER
+from tests.commands.duel import BOOK, write
+from tests.repositories import commit, git, undisturbed
+
+ROOT = Path(__file__).parent.parent
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/rules.yml").read_text("utf-8"))
+HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+OWN = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+RUN = f"""#!{sys.executable}
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+from generator.cli import main
+sys.exit(main())
+"""
+"""Stands for our run.py, without what that installs."""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with a small book, run.py and a commit."""
+    undisturbed(monkeypatch, tmp_path)
+    folder = write(tmp_path / "project", {**BOOK, "mkdocs.yml": "site_name: Duel\ndocs_dir: content\n"})
+    (folder / ".gitignore").write_text(".cache/\n__pycache__/\n")
+    put_run(folder)
+    commit(folder)
+    return folder
+
+
+def put_run(folder: Path) -> None:
+    (folder / "run.py").write_text(RUN)
+    (folder / "run.py").chmod(0o755)
+
+
+def edit(project: Path, old: str, new: str) -> None:
+    path = project / "content/duel/1/sequence.yml"
+    path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
+
+
+# The workflow
+
+
+def steps() -> dict[str, dict[str, Any]]:
+    return {step["name"]: step for job in WORKFLOW["jobs"].values() for step in job["steps"]}
+
+
+@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
+def test_github_takes_the_workflow(file: Path) -> None:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
+    done = subprocess.run([*command, str(file)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
+def test_actions_are_pinned_to_a_commit_with_their_version_beside_it(file: Path) -> None:
+    used = re.findall(r"uses: (.*)", file.read_text("utf-8"))
+    assert used
+    assert not [one for one in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one)]
+
+
+def test_what_a_pull_request_brings_runs_with_leave_to_read_only() -> None:
+    """Only the job that runs nothing of the repository may write, and what it may write is a comment."""
+    assert WORKFLOW["permissions"] == {}
+    assert "pull_request_target" not in WORKFLOW[True]  # YAML takes the word `on` for yes
+    jobs = WORKFLOW["jobs"]
+    assert jobs["books"]["permissions"] == {"contents": "read"}
+    assert jobs["comment"]["permissions"] == {"pull-requests": "write"}
+    assert not [step for step in jobs["comment"]["steps"] if "checkout" in step.get("uses", "")]
+    assert "run.py" not in str(jobs["comment"])
+    assert steps()["Get the repository"]["with"]["persist-credentials"] is False
+
+
+def test_no_script_is_put_together_from_what_somebody_has_typed() -> None:
+    """A title or a branch may hold anything, so what a script needs comes as a variable."""
+    assert not [name for name, step in steps().items() if "${{" in step.get("run", "")]
+
+
+def test_the_commands_of_the_workflow(project: Path) -> None:
+    """The very scripts, run as GitHub runs them: the report is in the summary."""
+    base = git(project, "rev-parse", "HEAD")
+    edit(project, '"1.1"', '"1.2"')
+    commit(project)
+    around = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "BASE": base,
+        "FILES": "https://github.com/me/rules/blob/main",
+        "GITHUB_STEP_SUMMARY": str(project / "summary.md"),
+    }
+
+    def run(name: str) -> subprocess.CompletedProcess[str]:
+        command = ["bash", "-e", "-c", steps()[name]["run"]]
+        return subprocess.run(command, cwd=project, env=around, capture_output=True, text=True)
+
+    checked = run("Check the books")
+    assert checked.returncode == 0
+    assert checked.stdout.startswith("::notice file=content/duel/1/edition.yml,line=1,col=1,title=schema-not")
+    told = run("Tell what the edit touches")
+    assert told.returncode == 0, told.stderr
+    made = (project / "summary.md").read_text("utf-8")
+    assert made.startswith(f"{MARKER}\n### Nothing is broken.\n")
+    link = "https://github.com/me/rules/blob/main/content/duel/1/sequence.yml#L3"
+    assert (
+        f"- [`duel/1/sequence.yml:3`]({link}) Fight: changed\n  - see: <del>1.1</del> <ins>1.2</ins>\n"
+        in made
+    )
+
+
+GH = f"""#!{sys.executable}
+import json, pathlib, shutil, subprocess, sys
+store = pathlib.Path(__file__).with_name("comments.json")
+comments = json.loads(store.read_text())
+words = sys.argv[1:]
+assert words[0] == "api"
+path = next(word for word in words if word.startswith("repos/"))
+body = [pathlib.Path(w.partition("@")[2]).read_text() for w in words if w.startswith("body=@")]
+if "--jq" in words:
+    assert path == "repos/me/rules/issues/7/comments" and "--paginate" in words
+    query = words[words.index("--jq") + 1]
+    if jq := shutil.which("jq"):
+        found = subprocess.run([jq, "-r", query], input=json.dumps(comments), capture_output=True, text=True)
+        assert found.returncode == 0, found.stderr
+        print(found.stdout, end="")
+    else:
+        own = [c for c in comments if c["user"]["type"] == "Bot" and c["body"].startswith({MARKER!r})]
+        print("\\n".join(str(c["id"]) for c in own))
+elif "POST" in words:
+    assert path == "repos/me/rules/issues/7/comments"
+    comments.append({{"id": 100 + len(comments), "user": {{"type": "Bot"}}, "body": body[0]}})
+else:
+    assert "PATCH" in words
+    next(c for c in comments if path == f"repos/me/rules/issues/comments/{{c['id']}}")["body"] = body[0]
+store.write_text(json.dumps(comments))
+"""
+"""Stands for GitHub's own command: the comments of one pull request in a file."""
+
+
+def test_one_comment_is_written_and_then_written_anew(tmp_path: Path) -> None:
+    """Neither somebody who quotes the report nor another bot's comment is written over."""
+    others = [
+        {"id": 1, "user": {"type": "User"}, "body": f"{MARKER}\nas I was told"},
+        {"id": 2, "user": {"type": "Bot"}, "body": "Something else"},
+    ]
+    (tmp_path / "comments.json").write_text(json.dumps(others))
+    (tmp_path / "gh").write_text(GH)
+    (tmp_path / "gh").chmod(0o755)
+    step = steps()["Write the comment, or write it anew"]
+    given = {"github.token": "-", "github.repository": "me/rules", "github.event.pull_request.number": "7"}
+    around = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    for name, value in step["env"].items():
+        around[name] = re.sub(r"\$\{\{ (.*?) \}\}", lambda m: given[m[1]], value)
+    for words in ("first", "second"):
+        (tmp_path / "impact.md").write_text(f"{MARKER}\n{words}\n")
+        command = ["bash", "-e", "-c", step["run"]]
+        done = subprocess.run(command, cwd=tmp_path, env=around, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        comments = json.loads((tmp_path / "comments.json").read_text())
+        assert comments[:2] == others
+        assert [comment["body"] for comment in comments[2:]] == [f"{MARKER}\n{words}\n"]
+
+
+# The hooks
+
+
+def test_pre_commit_takes_both_files() -> None:
+    for what, file in (("manifest", ".pre-commit-hooks.yaml"), ("config", ".pre-commit-config.yaml")):
+        command = [sys.executable, "-m", "pre_commit", f"validate-{what}", str(ROOT / file)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_hooks_of_this_repository_are_those_that_others_get() -> None:
+    """The one calls run.py here, the other where pre-commit keeps it."""
+    (local,) = OWN["repos"]
+    ours = [{**hook, "entry": hook["entry"].removeprefix("./")} for hook in local["hooks"]]
+    left_out = {"description", "language"}
+    assert [{k: v for k, v in hook.items() if k not in left_out} for hook in HOOKS] == [
+        {k: v for k, v in hook.items() if k not in left_out} for hook in ours
+    ]
+
+
+@pytest.fixture
+def hooked(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The project with our hooks, which pre-commit gets from a repository of their own."""
+    monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "kept"))
+    monkeypatch.setenv("PRE_COMMIT_COLOR", "never")
+    source = tmp_path / "rulewright"
+    source.mkdir()
+    shutil.copy(ROOT / ".pre-commit-hooks.yaml", source)
+    put_run(source)
+    hooks = [{"id": hook["id"]} for hook in HOOKS]
+    config = {"repos": [{"repo": str(source), "rev": commit(source), "hooks": hooks}]}
+    (project / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
+    commit(project)
+    done = subprocess.run([sys.executable, "-m", "pre_commit", "install"], cwd=project, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    return project
+
+
+def committed(project: Path) -> tuple[bool, str]:
+    git(project, "add", "--all")
+    done = subprocess.run(["git", "commit", "-m", "Edit"], cwd=project, capture_output=True, text=True)
+    return done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_hooks_at_a_real_commit(hooked: Path) -> None:
+    """What is wrong is not committed; of what is right it is told what it touches."""
+    edit(hooked, '"1.1"', '"1.9"')
+    done, said = committed(hooked)
+    assert not done
+    assert "Check the books" in said
+    assert "sequence.yml:4:11: error: no rule 1.9; 1.0 ends at 1.2 [reference-not-found]" in said
+    edit(hooked, '"1.9"', '"1.2"')
+    done, said = committed(hooked)
+    assert done, said
+    assert "Nothing is broken." in said
+    assert "see: [-1.1-] {+1.2+}" in said
+
+
+def test_the_hooks_leave_other_commits_alone(hooked: Path) -> None:
+    (hooked / "notes.txt").write_text("Nothing of a book.\n")
+    done, said = committed(hooked)
+    assert done
+    assert said.count("Skipped") == len(HOOKS)

@@ -1,0 +1,320 @@
+"""Errata: what becomes of the words of a rule, and that what was printed can be read too."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Browser
+
+from generator import pages, prose
+from generator.amended import COME, GONE, Amended
+from generator.amending.changing import appended, inserted, replaced
+from generator.build import Examined, examine_folder
+from generator.desk import Desk
+from generator.erratum import Erratum
+from generator.folder import Folder
+from generator.marked import Marked
+from generator.press.orders import BookOrder, SheetOrder, Wishes
+from generator.problems import File
+from generator.proof import Proof
+from generator.source import Text
+from tests.casefiles import Case, cases
+
+CASES = cases("errata")
+BOOK = b'title: Road\nnumbers: "1.1a"\nchapters: "1.0"\ncues: [see]\n'
+
+
+def _examined(case: Case) -> Examined:
+    """A rule 1.1 with the case's text, beside two others, and the case's errata."""
+    said = case.text("text").strip()
+    first = {"number": "1.1", "title": "Wagons"} | ({"text": said} if said else {})
+    rules = [first, {"number": "1.2", "title": "Oxen"}, {"number": "1.3", "title": "Camels"}]
+    texts = {
+        "content/road/rulebook.yml": BOOK,
+        "content/road/1/edition.yml": b'edition: "1"\n',
+        "content/road/1/rules/1.yml": yaml.safe_dump({"chapter": "1.0", "rules": rules}).encode(),
+        "content/road/1/errata.yml": f"errata:\n{case.text('errata')}".encode(),
+    }
+    return examine_folder(Folder(texts))
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_rule_says(case: Case) -> None:
+    examined = _examined(case)
+    assert [str(p) for p in examined.problems if p.code != "schema-not-named"] == []
+    rule = examined.shelf.outlines["road/1"].entries["1.1"].rule
+    assert rule
+    assert isinstance(rule.text, Amended)
+    case.agrees(re.sub(r"(?<!\n)\n(?![\n-])", " ", rule.text), case.text("expect"))
+    if marked := case.text("marked", ""):
+        case.agrees(_short(Proof("road/1/1", Desk(examined.shelf)).blocks(rule.text)), marked)
+
+
+def _short(html: str) -> str:
+    """HTML of marked words, as cases write it: {-went-}{+came+}[1] for erratum 1, <1.2> for a reference."""
+    html = re.sub(r'<span class="spoken">[^<]*</span>', "", html)
+    html = re.sub(r'<a class="erratum-sign".*?E(\d+)</span></a>', r"[\1]", html)
+    html = re.sub(r'<a class="ref[^>]*>([^<]*)</a>', r"<\1>", html)
+    html = re.sub(r'<(p|li|ul|ol) class="erratum (gone|come)">', r"<\1.\2>", html)
+    html = re.sub(
+        r'<del class="erratum"><span class="w">(.*?)</span></del>', r"{-\1-}", html, flags=re.DOTALL
+    )
+    return re.sub(
+        r'<ins class="erratum"><span class="w">(.*?)</span></ins>', r"{+\1+}", html, flags=re.DOTALL
+    )
+
+
+def test_every_case_says_why() -> None:
+    assert [str(case) for case in CASES if not case.why] == []
+
+
+def _written(words: str) -> Text:
+    return Text.written(words, File("errata.yml", words), 0, len(words))
+
+
+PARTS = [
+    "ox",
+    "two",
+    "**",
+    "*",
+    "salt, ",
+    "7",
+    " ",
+    " ",
+    "\n",
+    "\n\n",
+    "- ",
+    "\n- ",
+    "\n1. ",
+    "\n2. ",
+    ". ",
+    "&",
+]
+WORDS = st.lists(st.sampled_from(PARTS), max_size=24).map("".join)
+
+
+class _Marks:
+    """Marks that can be taken out of HTML again."""
+
+    def mark(self, sign: str, words: str) -> str:
+        return f"<{'del' if sign == GONE else 'ins'}>{words}</{'del' if sign == GONE else 'ins'}>"
+
+    def sign(self, errata: object) -> str:
+        return ""
+
+
+def _seen(html: str, without: str) -> str:
+    """What a reader reads who chose not to see what went, or what came; `without` is del or ins."""
+    sort = "gone" if without == "del" else "come"
+    for tag in ("li", "p", "ul", "ol"):
+        inner = rf"(?:(?!<{tag}\b).)*?"
+        while (
+            less := re.sub(rf'<{tag} class="erratum {sort}">{inner}</{tag}>', "", html, flags=re.DOTALL)
+        ) != html:
+            html = less
+    html = re.sub(rf"<{without}>.*?</{without}>", "", html, flags=re.DOTALL)
+    return re.sub(r"<[^>]*>|\s", "", html)
+
+
+@settings(max_examples=150)
+@given(
+    printed=WORDS,
+    changes=st.lists(st.tuples(st.integers(0, 60), st.integers(0, 12), WORDS), min_size=1, max_size=4),
+)
+def test_every_reader_reads_one_whole_text(printed: str, changes: list[tuple[int, int, str]]) -> None:
+    """Whatever errata do to paragraphs, items and emphasis, each choice shows all its words and no others."""
+    text = _written(printed)
+    for at, (start, length, words) in enumerate(changes):
+        first = min(len(text), start)
+        last = min(len(text), first + length)
+        number = _written(str(at))
+        new = _written(words) if words.strip() else None
+        erratum = Erratum(number=number, date=number, replace=number)
+        if new and first == last:
+            text = inserted(text, first, new, erratum, before=at % 2 == 0)
+        elif new and at == 3:
+            text = appended(text, new, erratum)
+        else:
+            text = replaced(text, first, last, new, erratum)
+    if not isinstance(text, Amended):
+        return
+    assert "".join(run.words for run in text.runs if run.sign != COME) == printed
+    assert "".join(run.words for run in text.runs if run.sign != GONE) == text
+    assert all(run.source[run.start :].startswith(run.words) for run in text.runs if run.words.strip())
+    html = Marked(text, ((), ()), lambda _, words: words, _Marks()).blocks()
+    for sign, reading in (("ins", printed), ("del", str(text))):
+        wanted = re.sub(r"<[^>]*>|\s", "", prose.blocks(reading, (), lambda _, words: words))
+        assert _seen(html, sign) == wanted
+
+
+def test_no_names_of_places_change_with_a_title(tmp_path: Path) -> None:
+    """An address made from a title is made from the printed one, so that no erratum breaks a link."""
+    texts = {
+        "content/road/rulebook.yml": BOOK,
+        "content/road/1/edition.yml": b'edition: "1"\n',
+        "content/road/1/rules/1.yml": b'chapter: "1.0"\ntitle: Wagons and suply\n',
+        "content/road/1/sequence.yml": b"title: Day\nsteps: [{phase: Suply Phase}]\n",
+        "content/road/1/tables/raid.yml": b"id: x\ntitle: Suply Table\ncolumns: [A]\nrows: [{A: x}]\n",
+    }
+    plain = examine_folder(Folder(texts))
+    errata = b"""errata:
+  - {erratum: "1", date: 2025-01-01, at: "1.0", replace: suply, with: supply}
+  - {erratum: "2", date: 2025-01-01, step: Suply Phase, replace: Suply, with: Supply}
+  - {erratum: "3", date: 2025-01-01, table: Suply Table, replace: Suply, with: Supply}
+"""
+    amended = examine_folder(Folder({**texts, "content/road/1/errata.yml": errata}))
+    assert [p for p in amended.problems if p.code != "schema-not-named"] == []
+    places = []
+    for examined in (plain, amended):
+        desk, outline = Desk(examined.shelf), examined.shelf.outlines["road/1"]
+        things = [*outline.entries.values(), *outline.every_step(), *examined.shelf.tables["road/1"]]
+        places.append([desk.place(thing) for thing in things])
+    assert places[0] == places[1]
+    assert "1.0 Wagons and supply" in map(str, amended.shelf.outlines["road/1"].entries.values())
+
+
+def _order(errata: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a printed sheet and a printed book say of a small edition with these errata."""
+    texts = {
+        "content/road/rulebook.yml": BOOK,
+        "content/road/1/edition.yml": b'edition: "1"\n',
+        "content/road/1/rules/1.yml": b'chapter: "1.0"\ntitle: Wagons\nrules: [{number: "1.1", text: Ox}]\n',
+        "content/road/1/sequence.yml": b"title: Day\nsteps: [{phase: A, steps: [{do: Go, cost: one load}]}]",
+        "content/road/1/aids/card.yml": b"title: Card\nblocks: [sequence]\n",
+        "content/road/1/errata.yml": errata,
+    }
+    shelf = examine_folder(Folder(texts)).shelf
+    desk = Desk(shelf)
+    sheet = SheetOrder(shelf.sheets["road/1"][0], desk, Wishes(), lambda name: b"")
+    return sheet.words, BookOrder(shelf.outlines["road/1"], desk, Wishes(), lambda name: b"").words
+
+
+def test_what_is_printed_is_printed_as_amended_and_says_so() -> None:
+    """A sheet says since when it is amended where it shows something that is, so that it counts as stale."""
+    of_step = b'errata: [{erratum: "1", date: 2025-05-01, step: Go, replace: one load, with: two loads}]'
+    of_rule = b'errata: [{erratum: "2", date: 2025-06-01, at: "1.1", replace: Ox, with: Oxen}]'
+    sheet, book = _order(of_step)
+    assert "Road 1 · with errata of 2025-05-01" in sheet
+    assert any("two loads" in line for line in sheet)
+    assert not any("one load" in line for line in (*sheet, *book))
+    assert "With errata of 2025-05-01" in book
+    sheet, book = _order(of_rule)
+    assert not any("errata" in line for line in sheet)
+    assert any("one load" in line for line in sheet)
+    assert "With errata of 2025-06-01" in book
+    assert "Oxen" in book
+
+
+KEYS = [
+    "at",
+    "in",
+    "table",
+    "row",
+    "column",
+    "step",
+    "key",
+    "aid",
+    "of",
+    "replace",
+    "insert",
+    "delete",
+    "says",
+]
+KEYS += ["with", "after", "before", "which", "because", "status", "component", "severity", "source"]
+VALUES = [
+    "1.1",
+    "1.2",
+    "9.9",
+    "text",
+    "title",
+    "notes",
+    "Ox",
+    "two",
+    "**",
+    "- two",
+    "a\n\nb",
+    "1.1 …",
+    "[[x]]",
+]
+VALUES += [
+    "raid",
+    "Loss",
+    "6",
+    "day",
+    "cost",
+    "card",
+    "draft",
+    "counter",
+    "typo",
+    "2",
+    "1.1-1.2",
+    "… two",
+    "<b>",
+]
+
+
+@settings(max_examples=50)
+@given(
+    errata=st.lists(
+        st.dictionaries(st.sampled_from(KEYS), st.sampled_from(VALUES), max_size=6), min_size=1, max_size=4
+    )
+)
+def test_no_erratum_makes_anything_fall_over(errata: list[dict[str, str]]) -> None:
+    """Whatever is written, it is applied, is a problem, or both its page and its rules can be made."""
+    rows = [{"erratum": str(at), "date": "2025-01-01", **one} for at, one in enumerate(errata)]
+    texts = {
+        "content/road/rulebook.yml": BOOK,
+        "content/road/1/edition.yml": b'edition: "1"\n',
+        "content/road/1/rules/1.yml": b'chapter: "1.0"\ntitle: Ox\nrules:\n'
+        b'  - {number: "1.1", text: "Ox and two **oxen** (1.2).\\n\\n- two\\n- a"}\n'
+        b'  - {number: "1.2", title: Ox, notes: [{kind: play, text: two}]}\n',
+        "content/road/1/sequence.yml": b"title: Day\nsteps: [{phase: Ox, id: day, cost: two}]\n",
+        "content/road/1/tables/raid.yml": b"id: raid\ntitle: Raid\nroll: 1d6\ncolumns: [Loss]\n"
+        b"rows: [{roll: 1-5, Loss: two}, {roll: 6, Loss: Ox}]\n",
+        "content/road/1/aids/card.yml": b"title: Card\nblocks: [{tables: raid}, {list: [two]}]\n",
+        "content/road/1/errata.yml": yaml.safe_dump({"errata": rows}).encode(),
+    }
+    examined = examine_folder(Folder(texts))
+    made, _, _ = pages.render(examined.shelf, examined.library)
+    applied = examined.shelf.outlines["road/1"].edition.applied
+    assert len(made) > 5
+    assert all(one.is_official and one.changes_words for one in applied)
+
+
+ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
+
+
+def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """On two pages of a site: what is seen by each choice, and that the second page knows the first one's."""
+    examined = _examined(next(case for case in CASES if case.name == "Items of a list"))
+    made, _, _ = pages.render(examined.shelf, examined.library)
+    html = next(page.html for page in made if "errata-choice" in page.html)
+    links = "".join(f'<link rel="stylesheet" href="{ASSETS / n}.css">' for n in ("rulewright", "errata"))
+    body = f'<!doctype html><title>T</title>{links}<body class="md-typeset">{html}'
+    for name in ("one", "two"):
+        script = f'<script src="{ASSETS / "errata.js"}"></script>'
+        (tmp_path / f"{name}.html").write_text(f'<meta charset="utf-8">{body}{script}', "utf-8")
+    seen = {
+        "printed": ["salt,", "grain,", "water."],
+        "amended": ["salt,", "tents,E1", "water."],
+        "changes": ["salt,", "tents,E1", "grain,E2", "water."],
+    }
+    for with_script in (False, True):
+        page = browser.new_page(java_script_enabled=with_script)
+        page.goto((tmp_path / "one.html").as_uri())
+        assert page.locator("input:checked").get_attribute("value") == "amended"
+        for choice, items in seen.items():
+            page.get_by_role("radio").and_(page.locator(f"[value={choice}]")).check()
+            rows = page.locator(".text li").filter(visible=True).all_inner_texts()
+            assert [re.sub(r"\s|\[[^\]]*:|\]|Erratum \d", "", row) for row in rows] == items, choice
+        if with_script:
+            page.goto((tmp_path / "two.html").as_uri())
+            assert page.locator("input:checked").get_attribute("value") == "changes"
+        page.context.close()

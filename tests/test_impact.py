@@ -1,0 +1,148 @@
+"""What an edit touches: cases of it, and edits drawn at random whose effect is known."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from generator.folder import Folder
+from generator.impact.assessment import Assessment, Content, assess
+from generator.impact.sheets import Printing
+from generator.impact.telling import sections
+from generator.impact.written import FORMATS
+from tests.casefiles import Case, cases
+from tests.revisions import Editor, Maker, Node, Revision, files_of, numbers_of
+
+ROOT = Path(__file__).parent.parent
+CASES = cases("impact")
+
+
+def folder_of(texts: Mapping[str, str]) -> Folder:
+    """A content folder. The first line of each YAML file names a schema, which nobody has to look at here."""
+    return Folder({name: text.encode() for name, text in texts.items()})
+
+
+def assessed(before: Mapping[str, str], after: Mapping[str, str], project: Path) -> Assessment:
+    def read(name: str) -> bytes:
+        raise FileNotFoundError(name)
+
+    quiet = Printing(project, lays_out=False)
+    return assess(Content(folder_of(before), read), Content(folder_of(after), read), (), quiet)
+
+
+def before_and_after(case: Case) -> tuple[dict[str, str], dict[str, str]]:
+    named = [info.partition(" ")[::2] for info, _ in case.blocks]
+    rows = [(kind, name, text) for (kind, name), (_, text) in zip(named, case.blocks, strict=True)]
+    before = {name: text for kind, name, text in rows if kind in ("yaml", "markdown")}
+    gone = {name for kind, name, _ in rows if kind == "gone"}
+    after = before | {name: text for kind, name, text in rows if kind == "becomes"}
+    return before, {name: text for name, text in after.items() if name not in gone}
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_cases(case: Case, tmp_path: Path) -> None:
+    before, after = before_and_after(case)
+    found = assessed(before, after, tmp_path)
+    case.agrees(FORMATS["text"](found, "base", ""), case.text("expect"))
+
+
+# Books drawn at random, edited at random: what has become of every rule is known.
+
+
+@cache
+def revised(seed: int) -> tuple[Revision, Assessment]:
+    maker = Maker(seed)
+    revision = Editor(maker, maker.book(6, 6, 6)).revise(6)
+    shared = {"content/b/rulebook.yml": 'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n'}
+    before, after = (
+        shared | {name: data.decode() for name, data in files_of(book, "1").items()}
+        for book in (revision.old, revision.new)
+    )
+    return revision, assessed(before, after, Path("nowhere"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_address_that_leads_elsewhere_is_told(seed: int) -> None:
+    """Against the pages themselves: which rule stood at each anchor, and which stands there now."""
+    revision, found = revised(seed)
+    was = {number: node for node, number in numbers_of(revision.old).items()}
+    now = {number: node for node, number in numbers_of(revision.new).items()}
+    lost = set()
+    for path, page in found.before.pages.items():
+        there = found.after.pages.get(path)
+        for number in re.findall(r'\bid="(\d[^"]*)"', page.html):
+            if (
+                there is None
+                or f'id="{number}"' not in there.html
+                or revision.heirs.get(was[number]) is not now[number]
+            ):
+                lost.add(f"{path}/#{number}")
+    told = {inner for one in found.lost for inner in (one.address, *one.inside) if "#" in inner}
+    assert len(lost) > 50
+    assert len(told ^ lost) <= len(lost) / 100, sorted(told ^ lost)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_cites_what_was_reworded_reads_again(seed: int) -> None:
+    """All of them but those that were edited themselves, and nobody else."""
+    revision, found = revised(seed)
+    numbers = numbers_of(revision.new)
+    says = {"reworded", "split", "merged"}
+    new = [node for chapter in revision.new for node in chapter.walk()]
+    expected = {
+        numbers[node]
+        for node in new
+        if not revision.done.get(node)
+        for word in node.words
+        if isinstance(word, Node) and revision.done.get(word, set()) & says
+    }
+    told = {one.name.partition(" ")[0] for one in found.again}
+    edited = {numbers[node] for node in new if revision.done.get(node)}
+    assert len(expected) > 5
+    assert not (told ^ expected) - edited
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_same_content_is_no_edit(seed: int) -> None:
+    _, found = revised(seed)
+    texts = {name: data.decode() for name, data in found.before.folder.texts.items()}
+    back = assessed(texts, texts, Path("nowhere"))
+    assert not sections(back)
+    assert not back.breaks
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_happens_to_the_files_it_is_told(seed: int) -> None:
+    """Files cut off anywhere, swapped, emptied and lost, before and after."""
+    chance = random.Random(seed)
+    sixth = ROOT / "tests/sixth"
+    texts = {
+        path.relative_to(sixth).as_posix(): path.read_text("utf-8")
+        for path in sorted(sixth.rglob("*"))
+        if path.is_file()
+    }
+
+    def damaged() -> dict[str, str]:
+        made = dict(texts)
+        for name in chance.sample(sorted(made), 3):
+            how = chance.randrange(4)
+            if how == 0:
+                made[name] = made[name][: chance.randrange(len(made[name]))]
+            elif how == 1:
+                made[name] = made[chance.choice(sorted(made))]
+            elif how == 2:
+                del made[name]
+            else:
+                made[name] = ""
+        return made
+
+    for before, after in ((texts, damaged()), (damaged(), texts), (damaged(), damaged())):
+        found = assessed(before, after, Path("nowhere"))
+        for form in FORMATS.values():
+            assert form(found, "base", "")
+        assert found.files or not sections(found)

@@ -1,0 +1,201 @@
+"""The content as git keeps it, read out of real repositories."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from generator.folder import MOST_BYTES, gather
+from generator.repository import NoRevision, revision
+from tests.commands.duel import BOOK, write
+from tests.repositories import commit, git, undisturbed
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with one commit."""
+    undisturbed(monkeypatch, tmp_path)
+    folder = write(tmp_path / "project", {**BOOK, "content/duel/1/faq.md": "See 1.1\r\n"})
+    commit(folder)
+    return folder
+
+
+def test_it_is_what_gather_reads(project: Path) -> None:
+    """Order and all: hidden files and receipts are left out, pictures and downloads are named."""
+    files = {
+        "content/.hidden.yml": "a: b",
+        "content/duel/.cache/x.yml": "a: b",
+        "content/duel/1/import-report.md": "# Receipt",
+        "content/duel/1/rules/10-last.yml": 'chapter: "10.0"\n',
+        "content/duel/1/rules/2-first.yml": 'chapter: "2.0"\n',
+        "content/duel/1/aids/map.svg": "<svg/>",
+        "content/elsewhere/python.inv": b"# Sphinx inventory version 2\n\x00\xff",
+        "content/elsewhere/read me.txt": "which is no inventory",
+        "content/Bögen/rulebook.yml": "title: Bögen\n",
+        "notes.md": "outside",
+    }
+    write(project, files)
+    commit(project)
+    was, now = revision(project).folder, gather(project)
+    assert list(was.texts.items()) == list(now.texts.items())
+    assert list(was.others) == list(now.others)
+    assert was.inventories == now.inventories
+
+
+def test_what_is_not_committed_is_not_there(project: Path) -> None:
+    name = "content/duel/1/sequence.yml"
+    before = (project / name).read_bytes()
+    write(project, {name: "title: Changed\n", "content/duel/1/new.md": "# New"})
+    git(project, "add", "--all")
+    found = revision(project)
+    assert found.folder.texts[name] == before == found.read(name)
+    assert "content/duel/1/new.md" not in found.folder.texts
+    assert (project / name).read_text() == "title: Changed\n"
+    with pytest.raises(FileNotFoundError):
+        found.read("content/duel/1/new.md")
+
+
+def test_a_branch_is_compared_with_where_this_one_left_it(project: Path) -> None:
+    """What others have added to it since is no edit of ours that takes it away."""
+    left = git(project, "rev-parse", "HEAD")
+    git(project, "checkout", "--quiet", "-b", "ours")
+    write(project, {"content/duel/1/ours.md": "# Ours"})
+    commit(project)
+    git(project, "checkout", "--quiet", "main")
+    write(project, {"content/duel/1/theirs.md": "# Theirs"})
+    commit(project)
+    git(project, "checkout", "--quiet", "ours")
+    found = revision(project, "main")
+    assert found.commit == left
+    assert str(found) == f"{left[:9]} (main)"
+    assert not {"content/duel/1/theirs.md", "content/duel/1/ours.md"} & set(found.folder.texts)
+
+
+def test_branches_that_have_nothing_in_common(project: Path) -> None:
+    other = git(project, "rev-parse", "HEAD")
+    git(project, "checkout", "--quiet", "--orphan", "anew")
+    write(project, {"content/duel/1/anew.md": "# Anew"})
+    commit(project)
+    assert revision(project, "main").commit == other
+
+
+def test_a_project_in_a_folder_of_the_repository(project: Path) -> None:
+    write(project / "books/mine", {"content/duel/rulebook.yml": "title: Mine\n"})
+    commit(project)
+    assert dict(revision(project / "books/mine").folder.texts) == {
+        "content/duel/rulebook.yml": b"title: Mine\n"
+    }
+
+
+def test_content_that_was_not_there_yet(project: Path) -> None:
+    write(project / "books/mine", {"content/duel/rulebook.yml": "title: Mine\n"})
+    assert dict(revision(project / "books/mine").folder.texts) == {}
+
+
+def test_content_that_has_been_deleted(project: Path) -> None:
+    git(project, "rm", "-r", "--quiet", "content")
+    assert "content/duel/rulebook.yml" in revision(project).folder.texts
+
+
+def test_content_that_is_a_repository_of_its_own(project: Path, tmp_path: Path) -> None:
+    """The folder content/ may be a link to where the books are kept."""
+    shell = tmp_path / "shell"
+    shell.mkdir()
+    (shell / "content").symlink_to(project / "content", target_is_directory=True)
+    found = revision(shell).folder
+    assert list(found.texts) == list(gather(shell).texts)
+
+
+def test_links_are_what_they_lead_to(project: Path) -> None:
+    write(project, {"content/duel/2/edition.yml": 'edition: "2"\n'})
+    (project / "content/duel/2/faq.md").symlink_to("../1/faq.md")
+    (project / "content/duel/2/out.md").symlink_to("../../../../out.md")
+    commit(project)
+    found = revision(project).folder.texts
+    assert found["content/duel/2/faq.md"] == b"See 1.1\r\n"
+    assert "content/duel/2/out.md" not in found
+
+
+def test_a_text_that_is_too_large_is_left_out(project: Path) -> None:
+    write(project, {"content/duel/1/large.md": b"x" * (MOST_BYTES + 1)})
+    commit(project)
+    assert "content/duel/1/large.md" not in revision(project).folder.texts
+
+
+def test_in_a_hook(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git tells its hooks where its own folder is; that of another project is asked for all the same."""
+    other = write(tmp_path / "other", {"content/a.md": "# A"})
+    commit(other)
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(other / ".git/index"))
+    assert "content/duel/rulebook.yml" in revision(project).folder.texts
+
+
+# What cannot be read
+
+
+def refused(project: Path, named: str = "HEAD") -> str:
+    with pytest.raises(NoRevision) as refusal:
+        revision(project, named)
+    return str(refusal.value)
+
+
+def test_no_repository(project: Path, tmp_path: Path) -> None:
+    folder = write(tmp_path / "plain", BOOK)
+    assert refused(folder) == (
+        "content/ lies in no git repository, so nothing tells what it was; `git init` makes one"
+    )
+
+
+def test_no_commit(project: Path, tmp_path: Path) -> None:
+    folder = write(tmp_path / "new", BOOK)
+    git(folder, "init", "--quiet")
+    assert refused(folder) == (
+        "the repository has no commit yet, so there is nothing to compare with; commit once"
+    )
+
+
+def test_an_unknown_revision(project: Path) -> None:
+    git(project, "tag", "edition-2")
+    assert refused(project, "editon-2") == "no revision editon-2 in this repository; did you mean edition-2?"
+    wrong = "no revision origin/release in this repository; it may be HEAD, main, edition-2"
+    assert refused(project, "origin/release") == wrong
+
+
+def test_an_option_is_no_revision(project: Path) -> None:
+    assert refused(project, "--all").startswith("no revision --all in this repository")
+    assert refused(project, "HEAD:content").startswith("no revision HEAD:content in this repository")
+
+
+def test_a_clone_with_too_little_history(project: Path, tmp_path: Path) -> None:
+    """As a workflow has it that checks out one commit and fetches the branch to compare with."""
+    first = git(project, "rev-parse", "HEAD")
+    git(project, "checkout", "--quiet", "-b", "ours")
+    write(project, {"content/duel/1/ours.md": "# Ours"})
+    commit(project)
+    git(project, "checkout", "--quiet", "main")
+    write(project, {"content/duel/1/theirs.md": "# Theirs"})
+    commit(project)
+    shallow = tmp_path / "shallow"
+    git(tmp_path, "clone", "--quiet", "--depth=1", "--branch=ours", project.as_uri(), str(shallow))
+    whole = "fetch the rest with `git fetch --unshallow` (in a workflow: `fetch-depth: 0`)"
+    part = "in this clone, which has only a part of the history"
+    assert refused(shallow, first) == f"no revision {first} {part}; {whole}"
+    git(shallow, "fetch", "--quiet", "--depth=1", "origin", "main:refs/remotes/origin/main")
+    wrong = "this clone has too little history to tell where it left origin/main"
+    assert refused(shallow, "origin/main") == f"{wrong}; {whole}"
+    git(shallow, "fetch", "--quiet", "--unshallow")
+    assert revision(shallow, "origin/main").commit == first
+
+
+def test_no_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", os.devnull)
+    assert refused(project) == "git is not installed, or is not on the path; it keeps what the content was"
+
+
+def test_a_damaged_repository(project: Path) -> None:
+    blob = git(project, "rev-parse", "HEAD:content/duel/rulebook.yml")
+    (project / f".git/objects/{blob[:2]}/{blob[2:]}").unlink()
+    assert refused(project).startswith("git cannot read what content/ held: ")
