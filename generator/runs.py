@@ -125,7 +125,9 @@ class Runs:
     def _continue(self, text: str, run: list[Written]) -> None:
         """Add to the run the shortened numbers behind its last: "and c", "(B)", "-.122"."""
         while joined := self._join.match(text, run[-1].end, run[-1].end + _MOST_GAP):
-            if _BULLET.search(joined.group()) or not (shortened := self._shortened(run[-1], text, joined)):
+            if _BULLET.search(joined.group()) or joined.group().endswith("[["):  # a mark speaks for itself
+                return
+            if not (shortened := self._shortened(run[-1], text, joined)):
                 return
             run.append(shortened)
 

@@ -11,6 +11,7 @@ import argparse
 import hashlib
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,13 +44,17 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(eq=False)
 class Desk:
-    """A project as a command finds it, and the edition that it is to change."""
+    """A project as a command finds it, and the edition that it is to change.
+
+    `committed`: git has all of its content as it is.
+    """
 
     project: Path
     folder: Folder
     examined: Examined
     outline: Outline
     cache: Cache = field(default_factory=dict)
+    committed: bool = False
 
     @property
     def address(self) -> str:
@@ -68,7 +73,20 @@ def sit_down(arguments: argparse.Namespace) -> Desk:
     cache: Cache = {}
     folder = gather(arguments.project)
     examined = examine_folder(folder, cache=cache).printed
-    return Desk(arguments.project, folder, examined, outline_of(examined, arguments.book), cache)
+    outline = outline_of(examined, arguments.book)
+    return Desk(arguments.project, folder, examined, outline, cache, _is_committed(arguments.project))
+
+
+def _is_committed(project: Path) -> bool:
+    here = project.resolve()
+    if not any((folder / ".git").exists() for folder in (here, *here.parents)):
+        return False
+    command = ["git", "status", "--porcelain", "--", "content"]
+    try:
+        done = subprocess.run(command, cwd=here, capture_output=True, timeout=10, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0 and not done.stdout.strip()
 
 
 def carry_out(desk: Desk, proposal: Proposal, said: Sequence[str], arguments: argparse.Namespace) -> int:
@@ -98,9 +116,8 @@ def carry_out(desk: Desk, proposal: Proposal, said: Sequence[str], arguments: ar
 
 
 def git_undo(desk: Desk, proposal: Proposal) -> str:
-    """How git takes a change back that has been made since the last commit; empty where there is no git."""
-    here = desk.project.resolve()
-    if not any((folder / ".git").exists() for folder in (here, *here.parents)):
+    """How git takes the change back; empty where that would take other work back too, or there is no git."""
+    if not desk.committed:
         return ""
     new = [name for name in proposal.files if name not in desk.folder.texts]
     return f"git restore content{f' && rm {chr(32).join(new)}' if new else ''}"

@@ -11,6 +11,7 @@ from generator.reports import FORMATS, counted, several, text
 
 if TYPE_CHECKING:
     from generator.build import Examined
+    from generator.drift.finding import Finding
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -74,10 +75,22 @@ def _fix(arguments: argparse.Namespace) -> None:
     except Busy as busy:
         raise Refused([], str(busy)) from None
     for one in sorted(mended.done, key=lambda one: one.reference.place):
-        moved = one.now and one.now.edition is not one.reference.into.edition
-        book = f" of {one.now.edition.short}" if one.now and moved else ""
-        new = f"{one.number and one.number.key}{book}"
-        print(f"{one.reference.place}: {one.reference.named} is {new} now", file=sys.stderr)
+        print(f"{one.reference.place}: {_named(one)} is {_number(one)} now", file=sys.stderr)
+    for one, why in sorted(mended.left, key=lambda each: each[0].reference.place):
+        print(f"{one.reference.place}: {_named(one)} is not made {_number(one)}: {why}", file=sys.stderr)
+
+
+def _named(one: Finding) -> str:
+    """The number as it stands there."""
+    return one.reference.number.key if one.reference.number else one.reference.named
+
+
+def _number(one: Finding) -> str:
+    """The number that it ought to be, with its book where that is another."""
+    if one.now is None or one.number is None:
+        return ""
+    edition = one.now.edition
+    return one.number.key if edition is one.reference.into.edition else f"{one.number.key} of {edition.short}"
 
 
 def _what(examined: Examined, address: str | None) -> str:

@@ -115,7 +115,7 @@ class _Looking:
         was: dict[str, str] = {}
         if home in self.shelf.outlines:
             moved = self._fates(home, set()).moved
-            was = {f"rule {new}": f"rule {old}" for new, old in moved.items()}
+            was = unrecorded({f"rule {new}": f"rule {old}" for new, old in moved.items()}, lock.meant, met)
         was |= sources_before(lock.meant, met, was)
         now = {old: new for new, old in was.items()}
         meant: dict[Key, list[Meant]] = {}
@@ -205,6 +205,29 @@ class _Looking:
         assert one.target is not None
         now = self.meanings.meant(one.target, one.home)
         return None if now.mark == was.mark else Finding(CHANGED, one, was, None, "its words are others now")
+
+
+def unrecorded(moved: Mapping[str, str], kept: Collection[Key], met: Collection[Key]) -> dict[str, str]:
+    """Of the names that sources have today, each with the old one, those that a lock does not use yet.
+
+    A lock that was written while some references waited to be read has the names of today, though what waits
+    tells of the old ones. Sources that took each other's places are looked at together.
+    """
+    old, new = _by_source(kept), _by_source(met)
+    later = {was: source for source, was in moved.items()}
+    found: dict[str, str] = {}
+    left = dict(moved)
+    while left:
+        first, chain = next(iter(left)), dict[str, str]()
+        for neighbours, source in ((moved, first), (later, later.get(first, ""))):
+            while source in left:
+                chain[source] = left.pop(source)
+                source = neighbours.get(source, "")
+        stale = sum(len(new.get(one, set()) & old.get(was, set())) for one, was in chain.items())
+        known = sum(len(new.get(one, set()) & old.get(one, set())) for one in chain)
+        if stale >= known:
+            found |= chain
+    return found
 
 
 def sources_before(kept: Collection[Key], met: Collection[Key], known: Mapping[str, str]) -> dict[str, str]:

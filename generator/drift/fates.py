@@ -51,7 +51,9 @@ class Fates:
         self._fates: dict[Past, Fate] = {}
         self._work_out(sorted(set(pasts)))
         self._now = {past.key: heir.key for past, heir in self._heirs.items() if heir}
-        self.moved = {new: old for old, new in self._now.items() if new != old}
+        # What came into a rule that is still itself did not become it.
+        stayed = {old for old, new in self._now.items() if new == old}
+        self.moved = {new: old for old, new in self._now.items() if new not in stayed}
 
     def of(self, past: Past) -> Fate:
         """What became of a rule."""

@@ -61,7 +61,7 @@ def _chapter(placing: Placing, number: Number, title: str | None) -> None:
 def _add(placing: Placing, parent: Row, rules: list[Row], number: Number, title: str | None) -> None:
     """Add a rule to the rules in another one."""
     if not rules:
-        words = "\n".join(_lines(number, title, flow=False))
+        words = "\n".join(_lines(number, title, flow=parent.keys.flow))
         name = parent.keys.file.name
         placing.texts[name] = applied(placing.texts[name], [put_first(parent, words, 0)])
         return

@@ -24,7 +24,7 @@ def locks_after(
     locks = before.drift.locks
     if not locks:
         return {}
-    now, was = current(after), current(before)
+    now, was = current(after, locks), current(before, locks)
     files: dict[str, bytes] = {}
     for home, lock in locks.items():
         made = Lock(words=dict(now[1]))
@@ -42,12 +42,12 @@ def locks_after(
     return files
 
 
-def current(examined: Examined) -> tuple[Mapping[Kept, list[Meant]], dict[str, str]]:
-    """What every reference means, and the words of all rules that are cited."""
+def current(examined: Examined, homes: Collection[Home]) -> tuple[Mapping[Kept, list[Meant]], dict[str, str]]:
+    """What every reference of some folders means, and the words of all rules that are cited."""
     meanings, words = Meanings(examined.shelf), dict[str, str]()
     found: defaultdict[Kept, list[Meant]] = defaultdict(list)
     for one in references(examined.shelf, examined.manuscripts):
-        if one.target and one.home in examined.drift.locks:
+        if one.target and one.home in homes:
             meant = meanings.meant(one.target, one.home, one.inside)
             found[one.home, one.key].append(meant)
             if meant.own != UNKNOWN:

@@ -11,7 +11,7 @@ from generator.citations import Resolved, Shelf
 from generator.drift.finding import MOVED, Finding
 from generator.drift.lock import Key, Lock, Meant
 from generator.drift.meaning import mark_of, renamed
-from generator.drift.references import Home, lock_of, named_in, source_of
+from generator.drift.references import Home, home_of, lock_of, named_in, source_of
 from generator.editing.citing import Reviser
 from generator.editing.keeping import carried, current
 from generator.editing.moves import Moves
@@ -27,6 +27,8 @@ from generator.problems import Problem
 from generator.references import Found
 from generator.source import Text
 
+UNSURE = "it would not be read as what it means; write it as a mark, [[…]]"
+
 Spot = tuple[int, int]
 """A reference by the identity of its text and where it begins there."""
 
@@ -35,13 +37,13 @@ Spot = tuple[int, int]
 class Mended:
     """The files as they are to be, and which references are written anew in them.
 
-    `left`: those that cannot be written so that they are read as what they mean. `problems`: what would
-    be wrong then that was not before.
+    `left`: those that have to be written by hand, each with the reason. `problems`: what would be wrong then
+    that was not before.
     """
 
     files: Mapping[str, bytes] = field(default_factory=dict)
     done: Sequence[Finding] = ()
-    left: Sequence[Finding] = ()
+    left: Sequence[tuple[Finding, str]] = ()
     problems: Sequence[Problem] = ()
 
 
@@ -59,15 +61,30 @@ def mend(folder: Folder, examined: Examined, cache: Cache, book: str = "") -> Me
     ]
     if book:
         moved = [one for one in moved if f"{one.reference.home}/".startswith(f"{book}/")]
-    if not moved:
-        return Mended()
+    left: dict[Spot, str] = {}
+    while wanted := [one for one in moved if _spot(one) not in left]:
+        made, after = _made(folder, examined, cache, wanted)
+        spoiled = _spoiled(wanted, made.problems, after)
+        if not spoiled:
+            break
+        left |= spoiled
+    else:
+        made = Mended()
+    made.left = [*made.left, *((one, left[_spot(one)]) for one in moved if _spot(one) in left)]
+    return made
+
+
+def _made(
+    folder: Folder, examined: Examined, cache: Cache, wanted: Sequence[Finding]
+) -> tuple[Mended, Examined]:
+    """What becomes of the files where these references are written anew, and what they are read as then."""
     edits, done = Edits(), list[Finding]()
     keys: dict[tuple[Home, Key], Key] = {}
-    for one in moved:
+    for one in wanted:
         if one.reference.shows:
             _rename(one, edits)
             done.append(one)
-    goals = {_spot(one): one for one in moved if not one.reference.shows}
+    goals = {_spot(one): one for one in wanted if not one.reference.shows}
     mender = _Mender(goals, examined.shelf)
     for passage in _passages(examined, goals):
         made = mender.revise(passage)
@@ -81,10 +98,26 @@ def mend(folder: Folder, examined: Examined, cache: Cache, book: str = "") -> Me
             done += mine
             keys |= dict(mender.keys(passage, mine[0].reference.home))
     files = {name: changed(folder.texts[name], edits.of(name)) for name in edits}
-    written = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
+    unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
+    written = examine_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
     files |= _locks(examined, written, done, keys)
-    after = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
-    return Mended(files, done, [one for one in moved if one not in done], list(_new(examined, after)))
+    after = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
+    unsure = [(one, UNSURE) for one in wanted if one not in done]
+    return Mended(files, done, unsure, list(_new(examined, after))), after
+
+
+def _spoiled(wanted: Sequence[Finding], problems: Sequence[Problem], after: Examined) -> dict[Spot, str]:
+    """The references that cannot be written anew without a fault in their rule, each with that fault."""
+    wrong = {(problem.place, problem.code): problem.message for problem in problems}
+    told: dict[tuple[Home, str], str] = {}
+    for passage in passages(after.shelf, after.manuscripts) if wrong else ():
+        for one in passage.resolved:
+            at = passage.place(one.found.start)
+            if one.fault and (message := wrong.get((at, one.fault.code))):
+                home = home_of(passage.file, after.shelf)
+                told.setdefault((home, source_of(passage, home)), message)
+    keys = {_spot(one): (one.reference.home, one.reference.source) for one in wanted}
+    return {spot: told[key] for spot, key in keys.items() if key in told}
 
 
 def _new(before: Examined, after: Examined) -> Iterator[Problem]:
@@ -179,7 +212,8 @@ def _locks(
             was = "was " if one.reference.named.startswith("was ") else ""
             at = one.reference.home, one.reference.key
             written[at] = one.reference.source, f"{was}{one.number.key}"
-    (then, _), (now, words) = current(before), current(after)
+    homes = before.drift.locks
+    (then, _), (now, words) = current(before, homes), current(after, homes)
     mended = {(one.reference.home, one.reference.key): one for one in done}
     files = {}
     for home, lock in before.drift.locks.items():

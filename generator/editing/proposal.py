@@ -81,9 +81,11 @@ def propose(
     for one in rewritings:
         _enter(numbers, one)
     made = making.files(numbers)
+    kept = {name: made.pop(name) for name in examined.library.locks}  # nothing there is true yet
     after = examine_folder(replace(folder, texts=made), cache=cache)
-    if locks := locks_after(examined, after.printed, moves, added):
-        made |= locks
+    if kept:
+        made |= kept
+        made |= locks_after(examined, after.printed, moves, added)
         after = examine_folder(replace(folder, texts=made), cache=cache)
     names = {*folder.texts, *made}
     differing = {n: made.get(n) for n in sorted(names) if made.get(n) != folder.texts.get(n)}

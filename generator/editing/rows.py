@@ -116,7 +116,12 @@ def taken_out(row: Row) -> tuple[Edit, str, str, int]:
         before = places[row.at - 1][1]
         return Edit(before, stop, ""), words, text[before:start], column
     if row.inside.keys.flow:
-        raise Refusal(f"{row.inside.number.key} stands in brackets; write it without them first")
+        names = list(row.inside.keys.entries)
+        at = names.index(_key(row.inside.keys, "rules"))
+        front = row.inside.keys.entries[names[at - 1]] if at else None
+        if front is None:
+            raise Refusal(_in_braces(row.inside))
+        return Edit(front.end, items.end, ""), words, line_end(text), column
     begin = _line_start(text, _key(row.inside.keys, "rules").start)
     return Edit(begin, _next_line(text, stop), ""), words, line_end(text), column
 
@@ -141,13 +146,23 @@ def put_first(row: Row, words: str, column: int) -> Edit:
     """What makes an entry the first one in a rule that has had none."""
     text = row.keys.file.text
     if row.keys.flow:
-        raise Refusal(f"{row.number.key} stands in brackets; write it without them first")
+        last = list(row.keys.entries.values())[-1]
+        if last is None or not words.startswith("- {") or "\n" in words:
+            raise Refusal(_in_braces(row))
+        return Edit(last.end, last.end, f", rules: [{words[2:]}]")
     end = line_end(text)
     key = next(iter(row.keys.entries))
     own = key.start - _line_start(text, key.start)
     stop = _line_stop(text, len(text[: row.keys.end].rstrip()))
     words = shifted(words, column, own + 2)
     return Edit(stop, stop, f"{end}{' ' * own}rules:{end}{words}")
+
+
+def _in_braces(row: Row) -> str:
+    return (
+        f"{row.number.key} is written in braces, and what would lie in it is not; "
+        "give its keys lines of their own first"
+    )
 
 
 def shifted(words: str, column: int, other: int) -> str:

@@ -70,10 +70,16 @@ def test_the_diff_can_be_applied(project: Path, said: pytest.CaptureFixture[str]
     assert 'see: "1.2"' in (project / "content/duel/1/sequence.yml").read_text()
 
 
-def test_git_is_named_where_it_is_there(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+def test_git_is_named_where_it_takes_back_nothing_else(
+    project: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    git = ["git", "-c", "user.name=An Editor", "-c", "user.email=editor@example.org"]
+    for words in (["init", "-q"], ["add", "content"], ["commit", "-qm", "All"]):
+        subprocess.run([*git, *words], cwd=project, check=True)
     assert main(["insert", "duel", "1.2"]) == 0
     assert said.readouterr().out.endswith("To take it back: git restore content\n")
+    assert main(["insert", "duel", "1.2"]) == 0  # what came before is not committed
+    assert "git restore" not in said.readouterr().out
 
 
 def test_files_that_cannot_be_read_may_hide_references(
