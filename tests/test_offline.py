@@ -57,9 +57,14 @@ def test_only_what_changed_has_another_digest() -> None:
 
 @pytest.fixture
 def reader(browser: Browser) -> Iterator[Page]:
+    """A page of a reader with a phone, whose every fault in a script fails the test."""
     context = browser.new_context(viewport={"width": 390, "height": 844})
-    yield context.new_page()
+    page = context.new_page()
+    faults: list[Exception] = []
+    page.on("pageerror", lambda fault: faults.append(fault))
+    yield page
     context.close()
+    assert not faults
 
 
 def test_a_kept_edition_is_read_without_a_network(built: Path, reader: Page) -> None:
@@ -73,6 +78,8 @@ def test_a_kept_edition_is_read_without_a_network(built: Path, reader: Page) -> 
     expect(reader.locator("h1")).to_have_text(re.compile("Sequence of Play"))
     reader.goto(f"{address}/ocs/4.3/9-ground-combat/index.html#9.5")
     expect(reader.locator("[id='9.5']")).to_be_in_viewport()
+    reader.goto(f"{address}/r/ocs/4.3/12.8e/")
+    reader.wait_for_url("**/ocs/4.3/12-supply/#12.8e")
     reader.goto(f"{address}/asl/a3/sequence/")
     expect(reader.locator("h1")).to_have_text("No such page here")
     reader.get_by_role("link", name="the first page").click()
@@ -89,6 +96,45 @@ def test_the_search_works_without_a_network(built: Path, reader: Page) -> None:
     reader.locator("label[for='__search']").first.click()
     reader.get_by_placeholder("Search").press_sequentially("hip shoot")
     expect(reader.locator(".md-search-result__link").first).to_be_visible()
+
+
+def test_the_box_to_jump_with_does_not_wait_for_books_that_are_not_kept(built: Path, reader: Page) -> None:
+    """A player types at the club what no rule of his book is called."""
+    with served(built) as address:
+        reader.goto(f"{address}/ocs/4.3/12-supply/")
+        expect(reader.get_by_text(KEPT)).to_be_visible(timeout=30_000)
+    reader.get_by_role("link", name="Jump to a rule").click()
+    reader.keyboard.type("12.99")
+    expect(reader.get_by_text("There is no 12.99. The nearest:")).to_be_visible()
+
+
+def test_a_site_below_another_is_kept_from_the_first_visit(built: Path, tmp_path: Path, reader: Page) -> None:
+    """A player reads one site, then another in a folder below it, which the first looks after."""
+    for path in built.iterdir():
+        (tmp_path / path.name).symlink_to(path)
+    (tmp_path / "below").symlink_to(built)
+    with served(tmp_path) as address:
+        for site in ("", "below/"):
+            reader.goto(f"{address}/{site}ocs/4.3/12-supply/")
+            expect(reader.get_by_text(KEPT)).to_be_visible(timeout=30_000)
+    reader.goto(f"{address}/below/ocs/4.3/sequence/")
+    expect(reader.locator("h1")).to_have_text(re.compile("Sequence of Play"))
+
+
+def test_where_there_is_no_room_pages_are_shown_as_ever(built: Path, reader: Page) -> None:
+    """A player whose phone is full is told so, and reads on."""
+    with served(built) as address:
+        reader.goto(f"{address}/")
+        reader.evaluate("navigator.serviceWorker.ready.then(() => {})")
+        session = reader.context.new_cdp_session(reader)
+        session.send("Storage.overrideQuotaForOrigin", {"origin": address, "quotaSize": 1})
+        reader.goto(f"{address}/ocs/4.3/12-supply/")
+        expect(reader.get_by_text("could not be kept")).to_be_visible(timeout=30_000)
+        answer = reader.request.get(f"{address}/ocs/4.3/rulebook.pdf")
+        assert answer.ok
+        script = "fetch('../rulebook.pdf').then((answer) => answer.blob()).then((all) => all.size)"
+        size = reader.evaluate(script)
+        assert size == len(answer.body())
 
 
 def test_a_newer_version_is_told_and_taken(built: Path, tmp_path: Path, reader: Page) -> None:

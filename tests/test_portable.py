@@ -111,3 +111,11 @@ def test_a_reader_walks_and_searches_from_a_disk(unpacked: Path, reader: Page) -
     reader.locator(".md-search-result__link:visible", has_text="Hip Shoot").first.click()
     reader.wait_for_url("**/index.html?h=hip+shoot#*")
     expect(reader.locator("h1")).to_be_visible()
+
+
+def test_a_link_that_is_copied_from_a_disk_opens_the_rule(unpacked: Path, reader: Page) -> None:
+    """A player copies the link to a rule and opens it again: no folder's contents, but the rule."""
+    reader.goto((unpacked / "ocs/4.3/12-supply/index.html").as_uri())
+    reader.get_by_role("link", name="Link to 12.5c", exact=True).click()
+    copied = reader.get_by_role("textbox", name="Link").input_value()
+    assert copied.endswith("/ocs/4.3/12-supply/index.html#12.5c")

@@ -86,11 +86,10 @@ def _named(one: Finding) -> str:
 
 
 def _number(one: Finding) -> str:
-    """The number that it ought to be, with its book where that is another."""
-    if one.now is None or one.number is None:
-        return ""
-    edition = one.now.edition
-    return one.number.key if edition is one.reference.into.edition else f"{one.number.key} of {edition.short}"
+    """The number that it ought to be."""
+    moved = one.now and one.now.edition is not one.reference.into.edition
+    book = f" of {one.now.edition.short}" if one.now and moved else ""
+    return f"{one.number.key}{book}" if one.number else ""
 
 
 def _what(examined: Examined, address: str | None) -> str:

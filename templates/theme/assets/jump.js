@@ -13,13 +13,15 @@
   const [input, list, said, scope, texts] = ["input", "#jump-list", "output", "select", "[data-texts]"].map((one) => box.querySelector(one));
   const names = new Map([...scope.options].map((one) => [one.value, one.text]));
   const known = new Map(); // the editions that are loaded, by their addresses
+  const missing = new Set(); // those that could not be, until the box is opened again
   const best = ([one], [other]) => one - other;
   const order = new Intl.Collator(undefined, { numeric: true });
   let shown = [];
   let chosen = 0;
 
   const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const words = (text) => fold(text).replace(/[^\p{L}\p{N}.]+|\.(?![\p{L}\p{N}])/gu, " ").trim();
+  const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu; // a word may begin with each
+  const words = (text) => fold(text).replace(/['’]/g, "").replace(UNSPACED, " $& ").replace(/[^\p{L}\p{N}.]+|\.(?![\p{L}\p{N}])/gu, " ").trim();
   const labels = (text) => fold(text).match(/\d+|\p{L}+/gu) ?? [];
   /** The ways to write a number, the surest first: as it is, bare, without its first letters, all in one. */
   function forms(text, parts, loose) {
@@ -52,7 +54,7 @@
       Object.assign(enter("former", old, title, page, now, "", around), { now, forms: forms(old, labels(old), loose) });
     }
     for (const other of others) enter(...other);
-    return { things, cue: new RegExp(`^((${cues.map((cue) => fold(cue).replace(/\W/g, "\\$&")).join("|")})\\.? +)+`) };
+    return { things, cue: new RegExp(`^((${[...cues, ...box.dataset.cues.split(" ")].map((cue) => fold(cue).replace(/\W/g, "\\$&")).join("|")})\\.? +)+`) };
   }
 
   /** How well each thing is what is typed, the best first. */
@@ -63,7 +65,7 @@
     if (!/^[^\p{L}\p{N}]*[\p{L}\p{N} ]+$/u.test(number)) asked[3] = null; // 1.4 is never 14
     const name = words(typed);
     const whole = ` | ${name} | `;
-    const each = name.split(" ").map((word) => ` ${word}`);
+    const each = typed.split(/\s+/).map(words).filter(Boolean).map((word) => ` ${word}`); // 4-b is one, 4 b are two
     const most = /\d/.test(number) ? 4 : 0; // forms of which the beginning will do
     function rank({ forms = [], sort, all, end, rank, page, top }) {
       if (!name) return top || sort === "page" ? WORDS + rank : 0;
@@ -90,9 +92,10 @@
 
   /** What comes nearest to what nothing is: the last rule before a number, the titles with most in common. */
   function nearest({ things, cue }, typed) {
-    const wanted = labels(fold(typed).replace(cue, ""));
-    if (/^(\p{L}{0,2}\.)?\d/u.test(wanted.join("."))) {
-      let [near, most] = [null, -1];
+    const number = fold(typed).replace(cue, "");
+    let [near, most] = [null, -1];
+    for (const wanted of [labels(number), labels(number.replace(/^\p{L}+ +/u, ""))]) {
+      if (!/^(\p{L}{0,2}\.)?\d/u.test(wanted.join("."))) continue;
       for (const thing of things) {
         const own = thing.parts;
         if (!own || own.length > wanted.length) continue;
@@ -100,8 +103,9 @@
         while (same < own.length && own[same] === wanted[same]) same += 1;
         if (same > most || (same === most && order.compare(own[same] ?? "", wanted[same] ?? "") < 0)) [near, most] = [thing, same];
       }
-      return near ? [near] : [];
+      if (most > 0) return [near];
     }
+    if (near) return [near];
     const pairs = [...words(typed)].map((letter, at, all) => letter + (all[at + 1] ?? " "));
     const scores = [];
     for (const thing of things) {
@@ -156,14 +160,22 @@
     let told = filled(box.dataset.found, count);
     if (!count) {
       shown = ready.map((one) => nearest(one, typed)).find((some) => some.length) ?? [];
-      told = ready.length < all.length ? "" : filled(shown.length ? box.dataset.near : box.dataset.none, typed);
+      told = ready.length + all.filter((one) => missing.has(one)).length < all.length ? "" : filled(shown.length ? box.dataset.near : box.dataset.none, typed);
     }
     said.textContent = told;
     list.replaceChildren(...shown.map(option));
     texts.hidden = !typed || !document.forms.search || (location.protocol === "file:" && !window.__index);
     choose(0);
     for (const one of typed || !rw.edition() ? all : all.slice(0, 1)) {
-      if (!known.has(one)) rw.need(`${one}/jump.js`).then((data) => { if (!known.has(one)) { known.set(one, read(one, data)); show(); } }, () => {});
+      if (known.has(one) || missing.has(one)) continue;
+      rw.need(`${one}/jump.js`).then((data) => {
+        if (known.has(one)) return;
+        known.set(one, read(one, data));
+        show();
+      }, () => {
+        missing.add(one);
+        show();
+      });
     }
   }
 
@@ -171,6 +183,7 @@
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!box.open) box.showModal();
+    missing.clear();
     input.select();
     show();
   }

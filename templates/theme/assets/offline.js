@@ -5,9 +5,11 @@
   if (!link || !navigator.serviceWorker || location.protocol === "file:") return;
   const workers = navigator.serviceWorker;
   const line = (name) => document.querySelector(`[data-offline="${name}"]`) ?? {};
-  const read = () => workers.ready.then(({ active }) => active.postMessage({ read: location.href }));
+  const read = (worker) => worker?.postMessage({ read: location.href });
 
-  workers.addEventListener("message", ({ data }) => {
+  workers.addEventListener("message", ({ data, source }) => {
+    // Of another edition that is read in another tab, or from another site of this host.
+    if (data.keeping !== window.rulewright.edition() || source?.scriptURL !== new URL(link.dataset.worker, location).href) return;
     const whole = data.done === data.all;
     line("failed").hidden = !data.failed;
     line("kept").hidden = data.failed || !whole;
@@ -17,19 +19,28 @@
   });
 
   let renewed = false;
-  workers.addEventListener("controllerchange", () => renewed && location.reload());
+  workers.addEventListener("controllerchange", () => {
+    if (renewed) location.reload();
+    else read(workers.controller); // the first that was there may be of a site in the folder above
+  });
   document.addEventListener("click", async (event) => {
     if (!event.target.closest?.("[data-renew]")) return;
     renewed = true;
-    (await workers.getRegistration())?.waiting?.postMessage("renew");
+    const waiting = (await workers.getRegistration())?.waiting;
+    if (waiting) waiting.postMessage("renew");
+    else location.reload(); // another tab has taken it
   });
 
   addEventListener("load", async () => {
-    const registration = await workers.register(link.dataset.worker);
+    const registration = await workers.register(link.dataset.worker).catch(() => {});
+    if (!registration) return; // a browser that keeps nothing
     const waits = () => { line("newer").hidden = !(workers.controller && registration.waiting); };
+    const watch = () => registration.installing?.addEventListener("statechange", waits);
     waits();
-    registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", waits));
-    if (window.document$) window.document$.subscribe(read);
-    else read();
+    watch();
+    registration.addEventListener("updatefound", watch);
+    const begin = () => workers.ready.then(({ active }) => read(active));
+    if (window.document$) window.document$.subscribe(begin);
+    else begin();
   });
 })();

@@ -44,8 +44,10 @@
       asked.set(path, new Promise((resolve, reject) => {
         const script = document.createElement("script");
         script.src = new URL(path.split("/").map(encodeURIComponent).join("/"), root);
-        script.onerror = () => { asked.delete(path); reject(new Error(`no ${path}`)); };
-        waiting.set(path, resolve);
+        // A network that answers with a page of its own has loaded something and given nothing.
+        let given = false;
+        script.onload = script.onerror = () => { if (!given) { asked.delete(path); reject(new Error(`no ${path}`)); } };
+        waiting.set(path, (data) => { given = true; resolve(data); });
         document.head.append(script);
       }));
     }

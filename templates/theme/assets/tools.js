@@ -11,6 +11,7 @@
 
   /** The address to give to others: the short one of a rule, which holds whatever its chapter is called. */
   function address(link) {
+    if (location.protocol === "file:") return link.href; // there a short one would show a folder's contents
     const [page, anchor] = rw.place(link.href);
     const short = link.closest(".rule") && `r/${rw.edition()}/${encodeURIComponent(anchor)}/`;
     return new URL(short ?? `${page}/${new URL(link.href).hash}`, rw.root).href;
