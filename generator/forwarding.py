@@ -213,7 +213,7 @@ class _Forwarding:
 def _pages_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
     """The pages that the site makes for an edition, but for its chapters, by their names below it."""
     if outline.edition.sequence:
-        yield "sequence"
+        yield from ("sequence", "play", "in-order")
         if any(step.told for step in outline.every_step()):
             yield "narrative"
     if shelf.tables[outline.edition.address]:
@@ -222,6 +222,10 @@ def _pages_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
         yield from ("aids", *(f"aids/{sheet.name}" for sheet in sheets))
     if outline.edition.book.terms:
         yield "glossary"
+    if outline.edition.base:
+        yield "series"
+    if shelf.remarks[outline.edition.address]:
+        yield "errata"
     if outline.edition.file.follows:
         yield "changes"
     yield from ("numbers", "coverage")

@@ -1,9 +1,11 @@
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 from web import served
@@ -37,11 +39,19 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project's own site, built once as a newcomer builds it: `mkdocs build --strict`."""
-    site = tmp_path_factory.mktemp("built") / "site"
+    """The project's own site, built once as a newcomer builds it: `mkdocs build --strict`.
+
+    Tests that run side by side, in processes of their own, share it; none may write to it.
+    """
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "built"
+    site, made = folder / "site", folder / "made"
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(site)]
-    done = subprocess.run(command, cwd=run.ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    with FileLock(f"{folder}.lock"):
+        if not made.exists():
+            done = subprocess.run(command, cwd=run.ROOT, capture_output=True, text=True)
+            assert done.returncode == 0, done.stdout + done.stderr
+            made.touch()
     return site
 
 

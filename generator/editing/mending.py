@@ -99,9 +99,9 @@ def _made(
             keys |= dict(mender.keys(passage, mine[0].reference.home))
     files = {name: changed(folder.texts[name], edits.of(name)) for name in edits}
     unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
-    written = examine_folder(replace(folder, texts={**unlocked, **files}), cache=cache)
+    written = examine_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
     files |= _locks(examined, written, done, keys)
-    after = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
+    after = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
     unsure = [(one, UNSURE) for one in wanted if one not in done]
     return Mended(files, done, unsure, list(_new(examined, after))), after
 

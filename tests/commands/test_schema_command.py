@@ -40,6 +40,8 @@ def test_to_another_folder(project: Path, said: pytest.CaptureFixture[str]) -> N
             "aid",
             "elsewhere",
             "redirects",
+            "errata",
+            "questions",
         )
     )
     assert (project / "content/duel/1/known.yml").read_text() == "known: []\n"
