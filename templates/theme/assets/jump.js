@@ -18,6 +18,7 @@
   const order = new Intl.Collator(undefined, { numeric: true });
   let shown = [];
   let chosen = 0;
+  let waits = false;
 
   const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu; // a word may begin with each
@@ -166,8 +167,10 @@
     list.replaceChildren(...shown.map(option));
     texts.hidden = !typed || !document.forms.search || (location.protocol === "file:" && !window.__index);
     choose(0);
+    const settled = (one) => known.has(one) || missing.has(one);
+    if (waits && typed && (all.every(settled) || (settled(all[0]) && count))) return go(shown[0]);
     for (const one of typed || !rw.edition() ? all : all.slice(0, 1)) {
-      if (known.has(one) || missing.has(one)) continue;
+      if (settled(one)) continue;
       rw.need(`${one}/jump.js`).then((data) => {
         if (known.has(one)) return;
         known.set(one, read(one, data));
@@ -184,11 +187,13 @@
     event.stopImmediatePropagation();
     if (!box.open) box.showModal();
     missing.clear();
+    waits = false;
     input.select();
     show();
   }
 
   function go(thing) {
+    waits = !thing; // Enter came before the rules did
     if (!thing) return;
     box.close();
     rw.open(address(thing));
@@ -201,7 +206,7 @@
   }, true);
   const plain = (event) => !(event.ctrlKey || event.metaKey || event.shiftKey);
   document.addEventListener("click", (event) => { if (plain(event) && event.target.closest?.(".rw-jump")) open(event); });
-  input.addEventListener("input", show);
+  input.addEventListener("input", () => { waits = false; show(); });
   scope.addEventListener("change", show);
   input.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
