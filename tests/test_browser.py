@@ -138,9 +138,9 @@ def test_an_old_address_leads_to_the_rule(page):
 
 
 def test_an_old_address_with_an_anchor_that_never_was_leads_to_the_page(page):
-    """A player's old bookmark is mistyped."""
+    """A player's old bookmark is mistyped; what was typed goes along, for it may be a rule's number."""
     page.goto("rules/ocs-4.3/12-0-supply/#128-%E0%A4%A")
-    page.wait_for_url("**/ocs/4.3/12-supply/")
+    page.wait_for_url("**/ocs/4.3/12-supply/#128-%E0%A4%A")
 
 
 def test_an_old_address_of_a_step_leads_to_the_step(page):
