@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from generator.portable import SCRIPT
-from generator.site.bundle import bundled
+from generator.site.bundle import bundled, squeezed
 
 ROOT = Path(__file__).parent.parent
 ASSETS = ROOT / "templates/theme/assets"
@@ -23,12 +23,13 @@ def test_every_style_and_script_is_on_the_pages() -> None:
 
 
 def test_style_and_script_are_light() -> None:
-    """What is sent to a reader's browser of ours: all style in one file, all scripts in another."""
+    """What a reader's browser gets of ours: all style in one file, all scripts in another, one on a disk."""
     settings = (ROOT / "mkdocs.yml").read_text()
-    sent = []
+    sent = [(ASSETS / Path(SCRIPT).name).read_text("utf-8")]
     for suffix in ("css", "js"):
         names = re.findall(rf"assets/([\w.-]+\.{suffix})", settings)
-        sent.append(bundled((ASSETS / name).read_text("utf-8") for name in names))
+        text = bundled((ASSETS / name).read_text("utf-8") for name in names)
+        sent.append(squeezed(text) if suffix == "css" else text)
     assert all(sent)
     assert sum(len(gzip.compress(text.encode())) for text in sent) < 30_000
 
@@ -39,6 +40,14 @@ def test_what_is_sent_has_no_comments_and_all_else() -> None:
     assert bundled([style]) == ".a { color: red }\n.b { content: '/* not */' }\n"
     assert bundled([script]) == "function twice(a) {\nreturn a / 2 // not\n/ 2;\n}\n"
     assert bundled([script, style]) == bundled([script]) + bundled([style])
+
+
+def test_a_style_is_squeezed_only_where_spaces_say_nothing() -> None:
+    style = 'a , b :hover { content: "{ ; , : }"; margin: 0 calc(1em + 2px) }\n'
+    style += ".c { background: url(a; b.png) }"
+    assert squeezed(style) == (
+        """a,b :hover{content:"{ ; , : }";margin:0 calc(1em + 2px)}.c{background:url(a; b.png)}"""
+    )
 
 
 def test_the_fonts_that_the_style_names_are_there_with_their_licence() -> None:

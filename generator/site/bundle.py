@@ -14,6 +14,8 @@ from mkdocs.config.defaults import MkDocsConfig
 
 _COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)", re.MULTILINE | re.DOTALL)
 _GAP = re.compile(r"\n\s+")
+_LOOSE = re.compile(r"""("[^"\n]*"|'[^'\n]*'|url\([^)]*\))|\s*([{};,])\s*|(:)\s+""")
+"""In a style sheet: what has to stay as it is, and signs that need no space around or behind them."""
 
 
 class Bundle(NamedTuple):
@@ -31,7 +33,8 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
     for setting in ("extra_css", "extra_javascript"):
         own = tuple(str(one) for one in config[setting] if (folder / str(one)).is_file())
         if own and config.theme.custom_dir:
-            made.append(Bundle(own[0], own, bundled((folder / name).read_text("utf-8") for name in own)))
+            text = bundled((folder / name).read_text("utf-8") for name in own)
+            made.append(Bundle(own[0], own, squeezed(text) if setting == "extra_css" else text))
             config[setting] = [one for one in config[setting] if str(one) not in own[1:]]
     return made
 
@@ -39,3 +42,8 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
 def bundled(texts: Iterable[str]) -> str:
     """Texts without the comments that have lines of their own, and without what indents a line."""
     return "".join(_GAP.sub("\n", _COMMENT.sub("", text)).lstrip() for text in texts)
+
+
+def squeezed(style: str) -> str:
+    """A style sheet without the spaces that say nothing."""
+    return _LOOSE.sub(lambda found: found[1] or found[2] or found[3], style)
