@@ -106,7 +106,7 @@ class Evidence:
         units += [_spaced(phrase[1:]) for phrase in never if _is_outer(phrase) and phrase[0] == "#"]
         gap = r"[\s*_\x01]*"
         further = rf"(?:{gap}(?:to|or|and|through|[-–—/]){gap}\d+(?:\.\d+)?)?"  # 3.5 to 5 miles
-        amount = rf"{further}{gap}-?(?:{'|'.join(units)})(?!\w)(?! out\b)"
+        amount = rf"{further}{gap}-?(?:{'|'.join(units)})(?!\w)(?!\s+out\b)"
         rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
         sums = r"[^\S\n]*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
         self._amount_after = re.compile(f"{amount}|{rounded}|{sums}", re.IGNORECASE)

@@ -20,10 +20,14 @@ _LABEL = re.compile(r"[\[(]?(\w{1,6})(?!\w)[\])]?")
 _GAP = re.compile(r"[,;]?[ \t\xa0]*\n?[ \t\xa0]*")
 _OF = re.compile(r"\s+of\s+(?:the\s+)?", re.IGNORECASE)
 _ARTICLES = ("a", "I")
+_DETERMINERS = frozenset(
+    "a an the this that these those any each every either neither no such in which what worst best first last one"
+    " all both some another other same latter former".split()
+)
 
 
 class Named(NamedTuple):
-    """A number whose levels are named; from its first label to its last. `others`: what it may mean as well."""
+    """A number whose levels are named, from its first label to its last; `others`: what it may mean too."""
 
     start: int
     end: int
@@ -46,11 +50,19 @@ class LevelWords:
     """Finds the numbers in texts whose levels are named by a book's words for them.
 
     `cues`: the words that lead up to numbers. A book whose word for a whole chapter is none calls chapters
-    by the next word as well: section 6 for chapter 6.
+    by the next word as well: section 6 for chapter 6. `ends` tells whether a list or a clause may end at a
+    spot.
     """
 
-    def __init__(self, dialect: Dialect, words: Sequence[str], cues: Sequence[str]) -> None:
+    def __init__(
+        self,
+        dialect: Dialect,
+        words: Sequence[str],
+        cues: Sequence[str],
+        ends: Callable[[str, int], bool],
+    ) -> None:
         self.dialect = dialect
+        self.ends = ends
         named = [*enumerate(words), *enumerate(dialect.words)]
         self._levels = {word.lower(): level for level, word in reversed(named)}
         top = any(level == 0 and word in cues for word, level in self._levels.items())
@@ -78,7 +90,7 @@ class LevelWords:
             at += len(chain)
             if chain[0].level > chain[-1].level:
                 chain.reverse()
-            if len(chain) > 1 or (not chain[0].whole and have):
+            if len(chain) > 1 or (have and self._may_stand_alone(text, chain[0])):
                 found += self._meant(text, chain, chapter, have)
         return found
 
@@ -94,10 +106,18 @@ class LevelWords:
             whole = number.match(text, m.end())
             read = self.dialect.parse(whole.group()) if whole else None
             label = _LABEL.match(text, m.end())
-            if whole and read and len(read.labels) > 1 and (not label or whole.end() >= label.end()):
+            is_whole = whole and read and (len(read.labels) > 1 or not whole.group().rstrip(".").isalnum())
+            if whole and read and is_whole and (not label or whole.end() >= label.end()):
                 yield _Word(level, m.start(), m.end(), whole.end(), read.labels, True)
-            elif label and label[1] not in _ARTICLES:
+            elif label:
                 yield _Word(level, m.start(), m.end(), label.end(), (label[1],), False)
+
+    def _may_stand_alone(self, text: str, word: _Word) -> bool:
+        """Whether a word and a bare label can be a number: no noun follows that it counts, "this case 2 units"."""
+        if word.whole or word.labels[0] in _ARTICLES or not self.ends(text, word.end):
+            return False
+        before = text[max(0, word.start - 20) : word.start].split()[-1:]
+        return not before or before[0].lower().strip("(") not in _DETERMINERS
 
     def _meant(self, text: str, chain: Sequence[_Word], chapter: str, have: Have | None) -> Iterator[Named]:
         labels = [label for word in chain for label in word.labels]
@@ -108,6 +128,8 @@ class LevelWords:
             ways.append([chapter, *labels])
         read = [number for way in ways if (number := self.dialect.fitted(way))]
         numbers = [number for number in read if have and have(number) is not None]
+        if alone and not chain[0].level and self.dialect.parse(labels[0]):
+            return  # read as any number is
         if alone and chain[0].level and have and numbers and self.second_is_chapter:
             whole = self.dialect.chapter(labels[0])  # people call chapters sections
             numbers += [whole] if whole and have(whole) is not None else []
