@@ -34,9 +34,9 @@ def test_references_are_found_and_resolved(case: Case) -> None:
     shelf, outline = book_of(case)
     chapter = case.text("chapter", outline.home if outline else "").strip()
     for info, expected in case.blocks:
-        if info in ("text", "markdown", "see"):
+        if info in ("text", "markdown", "plain", "see"):
             text = MARKED.sub(r"\1", expected)
-            prose = prose_of(text) if info == "markdown" else text
+            prose = prose_of(text, markdown=info == "markdown") if info in ("markdown", "plain") else text
             resolved = shelf.resolve(prose, outline, chapter, cued=info == "see")
             case.agrees(marked(text, resolved), expected)
             if messages := case.text("expect", ""):
