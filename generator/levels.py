@@ -16,10 +16,12 @@ from generator.numbers import Dialect, Number
 Have = Callable[[Number], int | None]
 """The place of a number in the order of a book, or None where the book has no such rule."""
 
-_LABEL = re.compile(r"[\[(]?(\w{1,6})(?!\w)[\])]?")
+_LABEL = re.compile(r"(?:\((?=\w+\))|\[(?=\w+\]))?(\w{1,6})(?!\w)")
 _GAP = re.compile(r"[,;]?[ \t\xa0]*\n?[ \t\xa0]*")
 _OF = re.compile(r"\s+of\s+(?:the\s+)?", re.IGNORECASE)
 _ARTICLES = ("a", "I")
+# People call chapters so whatever the level is that a book gives the word to.
+_ANY_LEVEL = ("section", "rule", "chapter", "part", "article", "abschnitt", "regel", "kapitel")
 _DETERMINERS = frozenset(
     "a an the this that these those any each every either neither no such in which what worst best first last one"
     " all both some another other same latter former".split()
@@ -49,24 +51,19 @@ class _Word(NamedTuple):
 class LevelWords:
     """Finds the numbers in texts whose levels are named by a book's words for them.
 
-    `cues`: the words that lead up to numbers. A book whose word for a whole chapter is none calls chapters
-    by the next word as well: section 6 for chapter 6. `ends` tells whether a list or a clause may end at a
-    spot.
+    `ends` tells whether a list or a clause may end at a spot of a text.
     """
 
     def __init__(
         self,
         dialect: Dialect,
         words: Sequence[str],
-        cues: Sequence[str],
         ends: Callable[[str, int], bool],
     ) -> None:
         self.dialect = dialect
         self.ends = ends
         named = [*enumerate(words), *enumerate(dialect.words)]
         self._levels = {word.lower(): level for level, word in reversed(named)}
-        top = any(level == 0 and word in cues for word, level in self._levels.items())
-        self.second_is_chapter = not top
         either = "|".join(map(re.escape, sorted(self._levels, key=len, reverse=True)))
         self._word = re.compile(rf"(?<![\w-])({either})s?\.?\s+(?:no\.\s*|#\s*)?", re.IGNORECASE)
 
@@ -94,11 +91,11 @@ class LevelWords:
                 found += self._meant(text, chain, chapter, have)
         return found
 
-    def level_before(self, back: str) -> int | None:
-        """The level that a word at the end of `back` names, from 0, or None."""
+    def level_before(self, back: str) -> int:
+        """The level that alone a word at the end of `back` names, from 0; "section" may name any."""
         last = back[-40:].split()[-1:]
-        word = last[0].lower().strip("(") if last and self._levels else ""
-        return self._levels.get(word, self._levels.get(word.removesuffix("s")))
+        word = last[0].lower().strip("(").removesuffix("s") if last and self._levels else ""
+        return 0 if word in _ANY_LEVEL else self._levels.get(word, 0)
 
     def _words(self, text: str, number: re.Pattern[str]) -> Iterator[_Word]:
         for m in self._word.finditer(text):
@@ -130,7 +127,7 @@ class LevelWords:
         numbers = [number for number in read if have and have(number) is not None]
         if alone and not chain[0].level and self.dialect.parse(labels[0]):
             return  # read as any number is
-        if alone and chain[0].level and have and numbers and self.second_is_chapter:
+        if alone and chain[0].level and have and numbers and not self.level_before(text[:start]):
             whole = self.dialect.chapter(labels[0])  # people call chapters sections
             numbers += [whole] if whole and have(whole) is not None else []
         if not numbers and not alone:

@@ -17,6 +17,7 @@ from html import escape, unescape
 from generator import addresses
 from generator.citations import BOOK_NOT_FOUND, MISWRITTEN, Resolved, Shelf
 from generator.library import Edition, Library
+from generator.references import SPACES
 from generator.problems import Problem, did_you_mean
 from generator.retirement import TO_RETIRED, outdated
 from generator.source import decode
@@ -46,6 +47,7 @@ _NO_PROSE = re.compile(
     | ^[ ]{0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*\S+              # where a link leads, told apart
       (?:[ \t]+["'(][^\n]*)?[ \t]*\r?$
     | (?:\|[ \t]*[-+−–×x±]?\d{0,6}\.?\d{1,6}%?[ \t]*(?=\|)){2,}  # values in a table
+    | <sup>[^<\n]{0,20}</sup>                                  # sign of a note
     | <?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?
     """,
     re.MULTILINE | re.VERBOSE | re.IGNORECASE,
@@ -88,6 +90,7 @@ def prose_of(text: str, *, markdown: bool = True) -> str:
     `markdown`: whether signs of Markdown mean something in it; in plain text only addresses and labels are
     no prose.
     """
+    text = text if text.isascii() else text.translate(SPACES)
     if not markdown:
         return _LABEL.sub(_label, _ADDRESS.sub(_blank, text))
     if front := _FRONT_MATTER.match(text):
@@ -226,6 +229,8 @@ def _opens_rule(m: re.Match[str]) -> bool:
     # A title in capitals, or one with its full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
     titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", rest)
     capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", rest)
+    title = re.sub(r"[ .…·]*\d*[ \t\r]*$", "", rest)  # without the page that a list of contents names
+    line = re.fullmatch(r"[ \t.]+([A-Z][^.,;:?!\n]{2,50})", title)
     ends_sentence = re.match(r"[^*_]*[.:][*_]", rest) is not None
     return (
         bracketed
@@ -233,6 +238,7 @@ def _opens_rule(m: re.Match[str]) -> bool:
         or capitals is not None
         or (bool(bold) and ends_sentence)
         or (titled is not None and _has_capitals(titled["title"]))
+        or (line is not None and _has_capitals(line[1]))
         or _is_title(text, above, m.start() - 1 - len(above))
     )
 

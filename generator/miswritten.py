@@ -99,7 +99,7 @@ class LooseReader:
                 one = self._read(text, start, end, have, read_to)
                 if one and (one.numbers or text[read_to] == "("):
                     yield one
-            elif cued or (in_parentheses(back, text, end) and any(map(str.isalpha, text[start:end]))):
+            elif cued or (in_parentheses(back, text, end) and _is_mixed(text[start:end])):
                 one = self._read(text, start, end, have, 0, said)
                 if one and (cued or one.numbers or one.nearest):
                     yield one
@@ -109,6 +109,8 @@ class LooseReader:
         before = text[start - 1 : start]
         if not before.isalnum() and before not in ("_", "@", "\\"):
             return not (before in (".", "-", "/", ",") and text[start - 2 : start - 1].isalnum())
+        if text[start : start + 6].isdigit() or not any(sign in text[start : start + 6] for sign in ".,:(-·"):
+            return False  # the sign of a note: "a rule1"
         return before.isalpha() and self.evidence.before(text[max(0, start - _LOOK_BACK) : start]) in _CITING
 
     def _read(
@@ -142,7 +144,7 @@ class LooseReader:
         ):
             return None
         near = there[0][1] if there else None
-        if near is None and said not in _CITING:
+        if (near is None and said not in _CITING) or not any(map(str.isdigit, written)):
             return None
         whole = next((number for stop, number in ways if stop == len(written)), near)
         return Miswritten(start, end, (), whole)
@@ -160,6 +162,11 @@ class LooseReader:
                     (m.end() + (opened > closed and written[m.end() : m.end() + 1] in (")", "]")), number)
                 )
         return sorted(read, key=lambda one: -one[0])
+
+
+def _is_mixed(token: str) -> bool:
+    """Whether a token has letters and digits: amounts have digits alone, words letters."""
+    return any(map(str.isalpha, token)) and any(map(str.isdigit, token))
 
 
 def _closes(text: str, end: int) -> bool:

@@ -27,12 +27,19 @@ THROUGH = ("to", "through", "thru")
 _MARK = re.compile(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look like that counts something
+_DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
 _LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues
-_SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
+SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
+"""Spaces of other widths, which are read as any other."""
 _CAPITAL_BEHIND = re.compile(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
 _EMPHASIS = "*_“”\"‘’'\x01"
+_CLOSED = re.compile(rf"\.?[{_EMPHASIS}]*\)")
+_IN_WORDS = re.compile(  # "three (3) cards"
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|\d+)\s*\(\Z",
+    re.IGNORECASE,
+)
 _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
 
 
@@ -81,8 +88,7 @@ class Finder:
         joins, through = joins or JOINS, through or THROUGH
         self.dialect = dialect
         self._evidence = Evidence(cues or CUES, joins, never)
-        spoken = [cue.lower() for cue in cues or CUES]
-        self._levels = LevelWords(dialect, levels, spoken, self._evidence.listed_after)
+        self._levels = LevelWords(dialect, levels, self._evidence.listed_after)
         self._runs = Runs(dialect, self._evidence, joins, through, self._levels)
         self._bracketed = any(part.bracket for part in dialect.shapes[0])
         self._loose = LooseReader(dialect, self._evidence)
@@ -99,7 +105,7 @@ class Finder:
         `cued`: the text is a list of references and nothing else. `have` tells where a rule stands in the
         book, if it has it; without it nothing miswritten is found.
         """
-        text = text if text.isascii() else text.translate(_SPACES)
+        text = text if text.isascii() else text.translate(SPACES)
         found = marks(text, self.dialect, chapter) if "[[" in text else []
         marked = [f.mark for f in found if f.mark]
         for run in self._runs.find(text, chapter, marked, have):
@@ -176,7 +182,11 @@ class Finder:
             looks_amount = not one.named and (one.digit or _AMOUNT.fullmatch(text, one.start, one.end))
             if not kept:
                 continue
-            if address or (looks_amount and at >= amounts):
+            if (
+                address
+                or (looks_amount and at >= amounts)
+                or (cue is not Cue.WORD and _DATE.match(text, one.start))
+            ):
                 found.append(_cited(one, Cue.NEVER))
             elif cue is Cue.NONE and not looks_amount and _is_lettered(one.number):
                 found.append(_cited(one, Cue.SHAPE))
@@ -220,10 +230,7 @@ class Finder:
 
     def _is_too_deep(self, back: str, number: Number) -> bool:
         """Whether the word in front of a bare number names a level that lies deeper than the number."""
-        level = self._levels.level_before(back)
-        if level is None or level < len(number.labels):
-            return False
-        return level > 1 or len(number.labels) > 1 or not self._levels.second_is_chapter
+        return self._levels.level_before(back) >= len(number.labels)
 
     def _is_chapter(self, text: str, run: list[Written], at: int, said: Before) -> bool:
         """Whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to count."""
@@ -233,8 +240,11 @@ class Finder:
                 return False  # the rule 8 times
             named = lists or (said is Before.NAMES and (at == 0 or run[at].through))
             return named or self._evidence.listed_after(text, run[at].end)
-        before, behind = text[max(0, run[0].start - 8) : run[0].start], text[run[-1].end : run[-1].end + 8]
-        alone = before.rstrip(_EMPHASIS).endswith("(") and behind.lstrip(_EMPHASIS).startswith(")")
+        before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 8]
+        opened = before.rstrip(_EMPHASIS).endswith("(") and not _IN_WORDS.search(before)
+        alone = opened and _CLOSED.match(behind) is not None and not any(one.join == "/" for one in run)
+        if alone and behind[0] == "." and run[at].bare and at == len(run) - 1:
+            run[at].end += 1  # (22.)
         pair = len(run) == 2 and run[1].through and run[0].number.ordinals < run[1].number.ordinals
         return alone and ((self.dialect.bare_pairs and pair) or self.dialect.bare_alone)
 
