@@ -221,7 +221,8 @@ def _opens_rule(m: re.Match[str]) -> bool:
         return False
     if m["item"]:
         return bool(bold) or _ITEM_GOES_ON.match(text, line_end + 1) is not None
-    above = text[text.rfind("\n", 0, max(0, m.start() - 1)) + 1 : max(0, m.start() - 1)].rstrip(_SPACE)
+    start = text.rfind("\n", 0, max(0, m.start() - 1)) + 1
+    above = text[start : max(0, m.start() - 1)].rstrip(_SPACE)
     if not above.strip("*_-= ") or above.rstrip("*_\"'”’)]}").endswith((".", "!", "?", ":")):
         return True
     if _LEADS_ON.search(above):
@@ -239,7 +240,7 @@ def _opens_rule(m: re.Match[str]) -> bool:
         or (bool(bold) and ends_sentence)
         or (titled is not None and _has_capitals(titled["title"]))
         or (line is not None and _has_capitals(line[1]))
-        or _is_title(text, above, m.start() - 1 - len(above))
+        or _is_title(text, above, start)
     )
 
 
