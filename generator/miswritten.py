@@ -18,6 +18,8 @@ from generator.numbers import Dialect, Number, Part, roman, words_pattern
 Span = tuple[int, int]
 
 _BETWEEN = r"[.,:;()\[\]·-]{0,2}"
+_DIGITS = re.compile("[0-9]+")
+_GOES_ON = re.compile(rf"{_BETWEEN}\w|\(\w")
 _PIECE = re.compile(r"[0-9]+|[^\W\d_]+")
 _NO_NUMBER = re.compile(  # 12,000; 1st; 2d6; 10:30; 12x
     r"\d{1,3}(?:,\d{3})+(?!\w)|\d+(?:st|nd|rd|th|s)(?!\w)|\d*[dDwW]\d+(?!\w)|\d{1,2}:\d\d(?!\d)|\d+[x×](?!\w)"
@@ -58,8 +60,10 @@ class LooseReader:
         lead = f"(?:(?:{'|'.join(sorted(signs))})[ \xa0]?)?" if signs else ""
         rest = rf"(?:{_BETWEEN}(?:[0-9]+|[^\W\d_]+))*[)\]]?"
         token = rf"{lead}[0-9lIO]*[0-9]{rest}"
-        if any(first.sort not in ("number", "digits") for first in firsts):
-            token += rf"|{lead}[^\W\d_]{{1,6}}(?:[.-](?=\w)|(?=[0-9])){rest}"
+        self._digits_first = all(first.sort in ("number", "digits") for first in firsts)
+        if not self._digits_first:
+            letters = r"(?<![^\W_])(?:[^\W\d_]{1,2}|[ivxlcdmIVXLCDM]{1,6})"
+            token += rf"|{lead}{letters}(?:[.-](?=\w)|(?=[0-9])){rest}"
         self._token = re.compile(token)
 
     @cached_property
@@ -74,6 +78,8 @@ class LooseReader:
 
     def find(self, text: str, found: Sequence[Span], have: Have) -> Iterator[Miswritten]:
         """Each miswritten number in a text; `found`: the spans, in order, that are read already."""
+        if self._digits_first and not _has_more(text, found):
+            return
         ends = dict(found)
         at, last, cued = 0, 0, False
         for m in self._token.finditer(text):
@@ -124,7 +130,7 @@ class LooseReader:
         written = text[start:end]
         digits = re.match(r"[\d.,]*\d|", written)
         if (_NO_NUMBER.match(written) and ":" not in written) or (
-            digits and self.evidence.amount_after(text, start + digits.end())
+            digits and digits.end() and self.evidence.amount_after(text, start + digits.end())
         ):
             return None
         pieces = _PIECE.findall(written)[:_MOST_PIECES]
@@ -151,7 +157,8 @@ class LooseReader:
 
     def _read_loosely(self, written: str) -> list[tuple[int, Number]]:
         """Every number that what is written can begin with, and where it ends, the longest first."""
-        read = []
+        whole = self.dialect.parse(written)
+        read = [(len(written), whole)] if whole else []
         for shape, parts, pattern in self._ways:
             m = pattern.match(written)
             number = self.dialect.fitted(self.dialect.levels(parts, m.groups()), shape) if m else None
@@ -162,6 +169,19 @@ class LooseReader:
                     (m.end() + (opened > closed and written[m.end() : m.end() + 1] in (")", "]")), number)
                 )
         return sorted(read, key=lambda one: -one[0])
+
+
+def _has_more(text: str, found: Sequence[Span]) -> bool:
+    """Whether a text has digits that no number found in it holds, or one of those may go on."""
+    if any(_GOES_ON.match(text, end) for _, end in found):
+        return True
+    at = 0
+    for m in _DIGITS.finditer(text):
+        while at < len(found) and found[at][1] <= m.start():
+            at += 1
+        if at == len(found) or m.start() < found[at][0]:
+            return True
+    return False
 
 
 def _is_mixed(token: str) -> bool:
