@@ -131,9 +131,10 @@ def test_of_names_that_begin_alike_the_longest_is_found() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "hostile", ["MP ", "MP12.5 ", "German Clean Up Phase ", "Movement, ", "T", "1T", "\n"]
-)
+HOSTILE = ("MP ", "MP12.5 ", "German Clean Up Phase ", "Movement, ", "T", "1T", "\n")
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
 def test_finding_takes_effort_in_proportion(hostile: str) -> None:
     def found(length: int) -> Callable[[], object]:
         text = hostile * (length // len(hostile))

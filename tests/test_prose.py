@@ -135,23 +135,23 @@ def test_every_reference_is_linked_once_and_in_order() -> None:
     assert linked == ["12.5", "12.6", "12.7", "12.8", "Hip", "12.5"]
 
 
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        "- a\n",
-        "1. x:\n",
-        "\n1. a\n\nb",
-        "*",
-        "**a ",
-        "\\",
-        "12.5 *",
-        "[[12.5|x]]*",
-        "\n\n",
-        " ",
-        "- a\n\n",
-        "2. x\n",
-    ],
+HOSTILE = (
+    "- a\n",
+    "1. x:\n",
+    "\n1. a\n\nb",
+    "*",
+    "**a ",
+    "\\",
+    "12.5 *",
+    "[[12.5|x]]*",
+    "\n\n",
+    " ",
+    "- a\n\n",
+    "2. x\n",
 )
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
 def test_rendering_takes_effort_in_proportion(hostile: str) -> None:
     def rendered(length: int) -> Callable[[], object]:
         text = hostile * (length // len(hostile))

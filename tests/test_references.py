@@ -244,26 +244,29 @@ def test_a_range_is_a_slice_of_the_outline(data: st.DataObject) -> None:
         assert list(resolved[1].inside) == [e for e in between if e is not last]
 
 
+HOSTILE = (
+    "1",
+    "1.",
+    "12.5 ",
+    "12.5, ",
+    "12.5c(A), (B) ",
+    "(",
+    "[[",
+    "[[12.5|",
+    "*",
+    " ",
+    "\n",
+    "\x01",
+    "- ",
+    "I.",
+    "§",
+    "1. x\n",
+)
+
+
 @any_finder
 def test_finding_takes_effort_in_proportion(finder: Finder) -> None:
-    for hostile in (
-        "1",
-        "1.",
-        "12.5 ",
-        "12.5, ",
-        "12.5c(A), (B) ",
-        "(",
-        "[[",
-        "[[12.5|",
-        "*",
-        " ",
-        "\n",
-        "\x01",
-        "- ",
-        "I.",
-        "§",
-        "1. x\n",
-    ):
+    for hostile in HOSTILE:
 
         def found(length: int, hostile: str = hostile) -> Callable[[], object]:
             return partial(finder.find, hostile * (length // len(hostile)), "A")
