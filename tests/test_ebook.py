@@ -35,6 +35,7 @@ def pages(book: bytes) -> dict[str, Xml.Element]:
         return {name.removeprefix("book/"): Xml.fromstring(archive.read(name)) for name in names}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("project", "address"), EDITIONS, ids=lambda one: str(one).rpartition("/")[2])
 def test_epubcheck_finds_nothing(project: Path, address: str, tmp_path: Path) -> None:
     if not shutil.which("java"):

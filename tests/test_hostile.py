@@ -201,7 +201,7 @@ def test_a_file_that_goes_away_meanwhile(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @given(st.text(st.sampled_from("1aAiI.-()[]{}§#| 2x\\^$*+?é"), min_size=1, max_size=12), st.text(max_size=8))
-@settings(max_examples=300)
+@settings(max_examples=3 * settings().max_examples)
 def test_any_example_is_a_dialect_or_reported(example: str, chapter: str) -> None:
     def quoted(text: str) -> str:
         return "'" + text.replace("'", "''") + "'"

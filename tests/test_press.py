@@ -84,6 +84,7 @@ for order in press.orders_of(Path(sys.argv[1]), shelf, Wishes(site="https://duel
 """
 
 
+@pytest.mark.thorough
 @prints
 def test_a_book_and_its_aids_are_the_same_bytes_in_another_process_and_at_any_date():
     def printed(**environment):

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parent.parent
 WHOLE = gather(ROOT)
 SERIES = accepted(gather(ROOT / "tests" / "seventh"))
 BOOKS = ("ocs", "asl", "eastern-front", "killing-ground")
-SLOW = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = settings(max_examples=settings().max_examples // 7, suppress_health_check=list(HealthCheck))
 
 
 def book(name: str) -> Folder:

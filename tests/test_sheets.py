@@ -43,6 +43,7 @@ def seen(pdf: bytes, dpi: int = DPI) -> list[Any]:
     return [page.render(scale=dpi / 72).to_pil().convert("L") for page in document]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("address", "name"), SHOWN)
 def test_a_sheet_looks_as_it_did(address: str, name: str) -> None:
     from PIL import Image, ImageChops, ImageStat

@@ -85,7 +85,7 @@ LINES = st.lists(
 
 
 @given(LINES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_no_word_is_lost_and_our_reader_reads_it(lines: list[str]) -> None:
     text = "\n".join(re.sub(r"\s", " ", line) for line in lines)
     result, problems = made(text)
@@ -100,7 +100,7 @@ def test_no_word_is_lost_and_our_reader_reads_it(lines: list[str]) -> None:
 
 
 @given(LINES)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=settings().max_examples // 2)
 def test_the_same_text_gives_the_same_steps(lines: list[str]) -> None:
     assert made("\n".join(lines)) == made("\n".join(lines))
 
