@@ -115,4 +115,4 @@ def test_effort_grows_no_faster_than_the_content(what: str) -> None:
         shelf = two(*GROWING[what](count))
         return lambda: compare(*shelf.outlines.values(), shelf)
 
-    assert growth(compared, 400) < LINEAR
+    assert growth(compared, 200) < LINEAR
