@@ -23,40 +23,11 @@ _DIGIT = re.compile("[0-9]")
 _ARTICLES = ("a", "I")
 # People call chapters so whatever the level is that a book gives the word to.
 _ANY_LEVEL = ("section", "rule", "chapter", "part", "article", "abschnitt", "regel", "kapitel")
-_DETERMINERS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "this",
-        "that",
-        "these",
-        "those",
-        "any",
-        "each",
-        "every",
-        "either",
-        "neither",
-        "no",
-        "such",
-        "in",
-        "which",
-        "what",
-        "worst",
-        "best",
-        "first",
-        "last",
-        "one",
-        "all",
-        "both",
-        "some",
-        "another",
-        "other",
-        "same",
-        "latter",
-        "former",
-    ]
+_WORDS = (
+    "a an the this that these those any each every either neither no such in which what worst "
+    "best first last one all both some another other same latter former"
 )
+_DETERMINERS = frozenset(_WORDS.split())
 
 
 class Named(NamedTuple):

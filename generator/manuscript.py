@@ -228,7 +228,7 @@ def _opens_rule(m: re.Match[str]) -> bool:
         return True
     if _LEADS_ON.search(above):
         return False
-    # A title in capitals, or with its full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
+    # A title in capitals, or with a full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
     titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", rest)
     capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", rest)
     title = re.sub(r"[ .…·]*\d*[ \t\r]*$", "", rest)  # without the page that a list of contents names
