@@ -195,7 +195,7 @@ def _lead_on(outline: Outline) -> None:
             own = target and (entry in target.around() or key in outline.former)
             if depth and target and own:
                 for one in places:
-                    old = dialect.number([*one.labels, *inner.labels[depth:]], one.shape)
+                    old = dialect.inside(one, inner, depth)
                     if old and old.key not in outline.entries:
                         known.setdefault(old.key, old)
                         outline.former.setdefault(old.key, target)

@@ -257,7 +257,7 @@ def test_what_changed_in_a_rule_with_errata_can_be_accepted(tmp_path: Path) -> N
     files = {
         "content/x/rulebook.yml": 'title: X\nnumbers: "1.1"\nchapters: "1.0"\ncues: [see]\n',
         "content/x/1/edition.yml": 'edition: "1"\n',
-        "content/x/1/rules/1.yml": 'chapter: "1.0"\nrules: [{number: "1.1", text: Two ships may meet here.}]\n',
+        "content/x/1/rules/1.yml": 'chapter: "1.0"\nrules: [{number: "1.1", text: Two ships may meet.}]\n',
         "content/x/1/errata.yml": 'errata: [{erratum: "1", date: 2025-01-01, at: "1.1", insert: At sea.}]\n',
         "content/x/1/page.md": "See 1.1.\n",
     }

@@ -63,8 +63,8 @@ class Finding(NamedTuple):
             return self.now.number
         target = dialect.parse(key)
         depth = len(target.labels) if target else len(old.labels)
-        deeper = old.labels[depth:]
-        return dialect.number([*self.now.number.labels, *deeper], old.shape) if deeper else self.now.number
+        place = self.now.number
+        return dialect.inside(place, old, depth) if len(old.labels) > depth else place
 
 
 def is_told(one: Reference) -> bool:

@@ -45,23 +45,8 @@ class Moves:
                 depth = len(old.labels)
                 if number.labels[:depth] != old.labels:
                     return None
-                return self._inside(number, depth, new) if len(number.labels) > depth else new
+                return dialect.inside(new, number, depth) if len(number.labels) > depth else new
         return None
-
-    def _inside(self, number: Number, depth: int, new: Number) -> Number | None:
-        """A number in a rule that becomes `new`, its own labels counted as that place counts them."""
-        dialect, labels = self.outline.edition.dialect, list(new.labels)
-        if depth == 1:  # a chapter's rules may be numbered after several examples: A.2, A2.1
-            return dialect.number([*labels, *number.labels[1:]], number.shape)
-        olds = dialect.parts_of(number.labels, number.shape)[depth:]
-        for old, label, ordinal in zip(olds, number.labels[depth:], number.ordinals[depth:], strict=True):
-            used = dialect.parts_of(labels, new.shape)
-            parts = dialect.parts_of([*labels, label], new.shape)[len(labels) :]
-            parts = parts or [part for part in dialect.shapes[new.shape] if part not in used][:1]
-            if not parts or (ordinal == 0 and parts[0].sort not in ("number", "digits")):
-                return None
-            labels.append(label if parts[0].sort == old.sort else dialect.label(parts[0].sort, ordinal))
-        return dialect.number(labels, new.shape)
 
     @cached_property
     def entries(self) -> dict[str, Number]:
