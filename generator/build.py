@@ -136,7 +136,7 @@ Printed = tuple[Shelf, tuple[manuscript.Manuscript, ...], Library]
 
 
 def _as_printed(library: Library, shelf: Shelf, pages: tuple[manuscript.Manuscript, ...]) -> Printed:
-    """The books without their errata, and the pages, which cite their rules; as they are where none has any."""
+    """The books without their errata, and the pages that cite them; as they are where there are no errata."""
     printed = {address: one.printed or one for address, one in library.editions.items()}
     if printed == library.editions:
         return shelf, pages, library

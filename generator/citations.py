@@ -186,7 +186,7 @@ class Shelf:
             return Resolved(one, None, number, fault=NOT_FOUND, message=self._missing(number, outline))
         said = outline.find(one.label, chapter) if one.label else None
         if said and said is not target:
-            message = f"the mark says {said.key} and leads to {target.key}; make them agree"
+            message = f"the mark says {said.shown} and leads to {target.shown}; make them agree"
             return Resolved(one, target, number, fault=DISAGREES, message=message)
         return Resolved(one, target, number)
 

@@ -79,10 +79,10 @@ def meant_in(number: Number, partner: Number | None, outlines: Sequence[Outline]
 def range_end(one: Found, number: Number, first: Entry, last: Entry, outline: Outline) -> Resolved:
     """The end of a range, with what lies between its ends."""
     if last is first:
-        message = f"the range from {first.key} to {last.key} holds one rule; name it alone"
+        message = f"the range from {first.shown} to {last.shown} holds one rule; name it alone"
         return Resolved(one, last, number, fault=EMPTY, message=message)
     if last.position < first.position:
-        message = f"the range ends at {last.key}, which comes before {first.key}; turn it round"
+        message = f"the range ends at {last.shown}, which comes before {first.shown}; turn it round"
         return Resolved(one, last, number, fault=BACKWARDS, message=message)
     deepest = max(first.level, last.level)
     inside = [e for e in outline.between(first, last)[1:] if e.level <= deepest and e is not last]
@@ -148,7 +148,7 @@ def written_in(text: str, edition: Edition) -> bool:
 def nearest(number: Number, outline: Outline) -> str:
     """Says that there is no such rule, and where the book ends or what it has instead."""
     if now := outline.former.get(number.key):
-        return f"no rule {number.key}; it is {now.key} now"
+        return f"no rule {number.key}; it is {now.shown} now"
     above = outline.above(number)
     for around in outline.edition.dialect.ancestors(number):
         if around.key in outline.former:
@@ -156,8 +156,8 @@ def nearest(number: Number, outline: Outline) -> str:
     if above is None:
         return f"no rule {number.key}{did_you_mean(number.key, outline.entries)}"
     if not above.children:
-        return f"no rule {number.key}; {above.key} has no rules inside it"
+        return f"no rule {number.key}; {above.shown} has no rules inside it"
     last = above.children[-1]
     if number.ordinals > last.number.ordinals:
-        return f"no rule {number.key}; {above.key} ends at {last.key}"
-    return f"no rule {number.key}{did_you_mean(number.key, [e.key for e in above.walk()])}"
+        return f"no rule {number.key}; {above.shown} ends at {last.shown}"
+    return f"no rule {number.key}{did_you_mean(number.key, [e.shown for e in above.walk()])}"

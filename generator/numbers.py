@@ -276,35 +276,6 @@ class Dialect:
         sort = self.parts_of(number.labels, number.shape)[-1].sort
         return self.number([*number.labels[:-1], self.label(sort, ordinal)], number.shape)
 
-    def inside(self, place: Number, number: Number, depth: int) -> Number | None:
-        """The number of what lies in another place than the first `depth` labels of `number` say.
-
-        It is written as it was where an example of the book has it so: 15.2(A) becomes 15.3(A). Elsewhere its
-        labels are counted as that place counts them: 12.5c becomes 12.6d(C).
-        """
-        own, inner = self.parts_of(number.labels, number.shape)[depth:], number.labels[depth:]
-        for shape in dict.fromkeys((number.shape, place.shape, *self.alike)):
-            labels = [*place.labels, *inner]
-            if self.parts_of(labels, shape)[len(place.labels) :] == own:
-                made = self._read_back(self.number(labels, shape))
-                above = self.number(place.labels, shape) if made and len(place.labels) > 1 else place
-                if made and self._read_back(above) == place:
-                    return made
-        labels = [*place.labels]
-        for old, label, ordinal in zip(own, inner, number.ordinals[depth:], strict=True):
-            used = self.parts_of(labels, place.shape)
-            parts = self.parts_of([*labels, label], place.shape)[len(labels) :]
-            parts = parts or [part for part in self.shapes[place.shape] if part not in used][:1]
-            if not parts or (ordinal == 0 and parts[0].sort not in ("number", "digits")):
-                return None
-            labels.append(label if parts[0].sort == old.sort else self.label(parts[0].sort, ordinal))
-        return self.number(labels, place.shape)
-
-    def _read_back(self, number: Number | None) -> Number | None:
-        """A number as it is read, or None where it is read as another one."""
-        read = self.parse(number.key) if number else None
-        return read if read and number and read.labels == number.labels else None
-
     def parent(self, number: Number) -> Number | None:
         """The number one level up, or None above a chapter. `10.0b` lies in chapter `10.0`."""
         if len(number.labels) < 2:

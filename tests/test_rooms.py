@@ -16,7 +16,7 @@ MOST_LINES = 300
 
 ROOMS = [
     "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
-    "numbers", "evidence", "runs", "references",
+    "numbers", "kinship", "evidence", "runs", "references",
     "paper", "keys", "look", "erratum", "amended", "model", "table", "aid", "redirects", "dice", "reader",
     "folder", "repository", "elsewhere", "lineage", "dialects", "filing", "series", "derived", "library",
     "sequence", "outline", "sheet", "remark", "lookup", "meaning", "concerns", "texts", "citations",

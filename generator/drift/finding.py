@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from generator import kinship
 from generator.drift.lock import Meant
 from generator.drift.meaning import Target
 from generator.drift.references import Reference
@@ -64,7 +65,7 @@ class Finding(NamedTuple):
         target = dialect.parse(key)
         depth = len(target.labels) if target else len(old.labels)
         place = self.now.number
-        return dialect.inside(place, old, depth) if len(old.labels) > depth else place
+        return kinship.inside(dialect, place, old, depth) if len(old.labels) > depth else place
 
 
 def is_told(one: Reference) -> bool:
