@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from generator.numbers import Dialect, Number
+from collections.abc import Sequence
+
+from generator.numbers import Dialect, Number, Part
 
 
 def beside(number: Number, other: Number) -> bool:
@@ -19,7 +21,7 @@ def inside(dialect: Dialect, place: Number, number: Number, depth: int) -> Numbe
     own, inner = dialect.parts_of(number.labels, number.shape)[depth:], number.labels[depth:]
     for shape in dict.fromkeys((number.shape, place.shape, *dialect.alike)):
         labels = [*place.labels, *inner]
-        if dialect.parts_of(labels, shape)[len(place.labels) :] == own:
+        if _bare(dialect.parts_of(labels, shape)[len(place.labels) :]) == _bare(own):
             made = _as_read(dialect, dialect.number(labels, shape))
             above = dialect.number(place.labels, shape) if len(place.labels) > 1 else place
             if made and _as_read(dialect, above) == place:
@@ -33,6 +35,11 @@ def inside(dialect: Dialect, place: Number, number: Number, depth: int) -> Numbe
             return None
         labels.append(label if parts[0].sort == old.sort else dialect.label(parts[0].sort, ordinal))
     return dialect.number(labels, place.shape)
+
+
+def _bare(parts: Sequence[Part]) -> list[tuple[str, str]]:
+    """What labels are without their brackets, in which two forms of one number may differ."""
+    return [(part.sort, part.before.strip("([{< ")) for part in parts]
 
 
 def _as_read(dialect: Dialect, number: Number | None) -> Number | None:
