@@ -145,6 +145,19 @@ def written_in(text: str, edition: Edition) -> bool:
     return name.startswith(f"{CONTENT}/{edition.address}/") or name == f"{CONTENT}/{book}/rulebook.yml"
 
 
+def missing(number: Number, outlines: Sequence[Outline]) -> str:
+    """Says that a game and its series have no such rule, and where the one ends in which it would lie."""
+    if len(outlines) == 1:
+        return nearest(number, outlines[0])
+    *names, last = (one.edition.short for one in outlines)
+    none = f"neither {names[0]} nor {last}" if len(names) == 1 else f"none of {', '.join(names)} and {last}"
+    said = f"{none} has {number.key}"
+    where = next((one for one in outlines if one.above(number) or number.key in one.former), None)
+    if where is None:
+        return f"{said}, nor a chapter {number.labels[0]}"
+    return f"{said}; in {where.edition.short}, {nearest(number, where).partition('; ')[2]}"
+
+
 def nearest(number: Number, outline: Outline) -> str:
     """Says that there is no such rule, and where the book ends or what it has instead."""
     if now := outline.former.get(number.key):
