@@ -6,9 +6,10 @@ import argparse
 
 from generator.commands import Usage, book, changing
 from generator.editing import Refusal
-from generator.editing.adding import addition, check_room, enter
+from generator.editing.adding import addition, check_room, enter, scalar
 from generator.editing.moves import Moves, number_of, room_for
 from generator.editing.placing import Placing
+from generator.editing.whereabouts import Words
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
         enter(placing, new)
 
     proposal = desk.propose(moves, finish)
-    code = changing.carry_out(desk, proposal, [f"{new} is new."], arguments)
+    title = Words("--title", new.title, scalar(new.title)) if new.title else None
+    code = changing.carry_out(desk, proposal, [f"{new} is new."], arguments, title)
     if not arguments.dry_run:
         changing.forget_receipt(desk.project)
         if git := changing.git_undo(desk, proposal):

@@ -87,7 +87,7 @@ def _chapter(placing: Placing, new: Addition) -> None:
     if name in placing.texts:
         raise Refusal(f"{name} is there already; rename it first")
     lines = ["# yaml-language-server: $schema=../../../.schema/chapter.json", f'chapter: "{new.printed()}"']
-    placing.texts[name] = "\n".join([*lines, *([f"title: {_scalar(new.title)}"] if new.title else []), ""])
+    placing.texts[name] = "\n".join([*lines, *([f"title: {scalar(new.title)}"] if new.title else []), ""])
 
 
 def _add(placing: Placing, parent: Row, rules: list[Row], new: Addition) -> None:
@@ -131,11 +131,11 @@ def _lines(new: Addition, chapter: str, *, flow: bool) -> list[str]:
     """The lines of a new entry, its dash in the first column."""
     number = f'number: "{new.printed(chapter)}"'
     if flow:
-        return [f"- {{{number}{f', title: {_scalar(new.title)}' if new.title else ''}}}"]
-    return [f"- {number}", *([f"  title: {_scalar(new.title)}"] if new.title else [])]
+        return [f"- {{{number}{f', title: {scalar(new.title)}' if new.title else ''}}}"]
+    return [f"- {number}", *([f"  title: {scalar(new.title)}"] if new.title else [])]
 
 
-def _scalar(words: str) -> str:
+def scalar(words: str) -> str:
     """Words as a value in YAML."""
     return words if _PLAIN.fullmatch(words) else json.dumps(words, ensure_ascii=False)
 
