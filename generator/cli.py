@@ -109,8 +109,8 @@ def _parse(words: list[str]) -> argparse.Namespace:
     arguments = parse(asked.words, asked)
     arguments.project = _project(getattr(arguments, "project", None))
     with contextlib.suppress(Busy):
-        if recover(arguments.project):
-            print("rulewright: a change that was interrupted has been undone", file=sys.stderr)
+        if said := recover(arguments.project):
+            _say(said, 0)
     arguments.run = command.run
     return arguments
 

@@ -15,7 +15,7 @@ GENERATOR = Path(__file__).parent.parent / "generator"
 MOST_LINES = 300
 
 ROOMS = [
-    "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
+    "private", "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
     "numbers", "evidence", "runs", "references",
     "paper", "keys", "look", "erratum", "amended", "model", "table", "aid", "redirects", "dice", "reader",
     "folder", "repository", "elsewhere", "lineage", "dialects", "filing", "series", "derived", "library",
