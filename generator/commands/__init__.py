@@ -87,6 +87,10 @@ def has_colour(stream: TextIO) -> bool:
 def write(path: Path, content: str | bytes) -> None:
     """Write a file aside and rename it, so that nobody ever reads half of it. Raises OSError."""
     target = Path(os.path.realpath(path))  # where it is a symbolic link, the link stays
+    if target.exists() and not target.is_file() and not target.is_dir():
+        with open(target, "wb") as file:  # a pipe or a device, which is written to and stays one
+            file.write(content.encode() if isinstance(content, str) else content)
+        return
     aside = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         aside.write_bytes(content.encode() if isinstance(content, str) else content)

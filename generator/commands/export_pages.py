@@ -109,7 +109,7 @@ def _pictures(project: Path) -> dict[str, bytes]:
 
 def _put(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write all files aside, then let them be the folder. Raises OSError."""
-    aside = staging.begin(folder)
+    aside = staging.begin(folder, whole=False)
     try:
         for name, data in files.items():
             path = _inside(aside.folder, name)

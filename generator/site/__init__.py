@@ -93,7 +93,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.bundles = bundles(config)
         config.theme.static_templates.add(offline.MANIFEST)
         if self.serving is None:
-            self.staging = staging.begin(Path(config.site_dir))
+            try:
+                self.staging = staging.begin(Path(config.site_dir))
+            except staging.Taken as error:
+                raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
             config.extra["worker"] = offline.WORKER
         elif self.serving.begun:
@@ -227,7 +230,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         config.site_dir = str(self.staging.site)
         try:
             staging.publish(self.staging)
-        except staging.StagingLost as error:
+        except (staging.StagingLost, staging.Taken) as error:
             raise Abort(str(error)) from None
         self.staging = None
 
