@@ -15,7 +15,8 @@ GENERATOR = Path(__file__).parent.parent / "generator"
 MOST_LINES = 300
 
 ROOMS = [
-    "private", "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
+    "private", "problems", "filenames", "colours", "syntax", "source", "edits", "tree", "writing",
+    "inventory",
     "numbers", "evidence", "runs", "references",
     "paper", "keys", "look", "erratum", "amended", "model", "table", "aid", "redirects", "dice", "reader",
     "folder", "repository", "elsewhere", "lineage", "dialects", "filing", "series", "derived", "library",

@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from generator.filenames import stays
 from generator.problems import Problem, did_you_mean
 
 if TYPE_CHECKING:
@@ -82,6 +83,14 @@ def no_book(examined: Examined, address: str) -> Usage:
 def has_colour(stream: TextIO) -> bool:
     """Whether what is printed to a stream may be coloured."""
     return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def within(folder: Path, name: str) -> Path:
+    """The path of a file in a folder. Raises Usage where its name, or a link on the way, leads out of it."""
+    path = folder / name
+    if not stays(name) or not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        raise Usage(f"{path} leads out of {folder}, so it is left alone")
+    return path
 
 
 def write(path: Path, content: str | bytes) -> None:

@@ -31,6 +31,7 @@ from generator import offline, press, staging
 from generator.artifacts import Artifacts
 from generator.changes.counterparts import NEWEST
 from generator.compositor import environment
+from generator.filenames import stays
 from generator.navigation import every, listed, placed, search_entries
 from generator.press.settings import slashed
 from generator.problems import Place, Severity
@@ -216,7 +217,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Put the new site in its place, if MkDocs is going to be content with it."""
         for path, content in self.artifacts.files.items():
             if path.endswith(SHORT) and not (self.serving and self.serving.unchanged(path, content)):
-                utils.write_file(_bytes(content), os.path.join(config.site_dir, path))
+                target = os.path.join(config.site_dir, path)
+                if self.staging and (not stays(path) or os.path.lexists(target)):
+                    log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
+                    continue
+                utils.write_file(_bytes(content), target)
         if self.serving:
             self.serving.complete()
             self.serving.show()
