@@ -302,14 +302,14 @@ def test_a_folder_that_others_can_write_to_is_not_trusted(
 ) -> None:
     killed(project, monkeypatch)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    private.folder().chmod(0o777)
+    (own := private.folder()).chmod(0o777)
     try:
         assert recover(project) == ""
-        (tmp_path / f"rulewright-{os.getuid()}").symlink_to(private._places().__next__())
+        (tmp_path / f"rulewright-{os.getuid()}").symlink_to(own)
         with pytest.raises(PermissionError, match="XDG_STATE_HOME"):
             private.folder()
     finally:
-        next(private._places()).chmod(0o700)
+        own.chmod(0o700)
     assert recover(project)
 
 

@@ -27,7 +27,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 
-from generator import offline, press, staging
+from generator import offline, press, private, staging
 from generator.artifacts import Artifacts
 from generator.changes.counterparts import NEWEST
 from generator.compositor import environment
@@ -47,8 +47,6 @@ log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --
 
 SHORT = "/index.html"
 """How the files of short addresses end: too many to burden MkDocs with, and nothing links to them."""
-
-COMPILED = ".cache/rulewright/templates"
 
 
 class Options(Config):  # type: ignore[no-untyped-call]
@@ -111,7 +109,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         if self.compiled is None:
-            self.compiled = Compiled(settings.parent / COMPILED)
+            self.compiled = Compiled(private.cache("templates"))
         environment().bytecode_cache = self.compiled
         if self.serving:
             self.artifacts = self.serving.run(settings.parent, settings, settings.parent / "templates")
