@@ -2,7 +2,8 @@
 
 A command's file has `options(parser)`, which declares its arguments, and `run(arguments)`, which does
 the work and returns the exit code: 0 all is well, 1 problems were found, 2 the command line is wrong.
-`arguments.project` is the project's folder. Heavy modules are imported by the command that needs them.
+`arguments.project` is the project's folder, but where the file says NEEDS_PROJECT = False. Heavy modules are
+imported by the command that needs them.
 """
 
 from __future__ import annotations
