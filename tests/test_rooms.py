@@ -15,7 +15,7 @@ GENERATOR = Path(__file__).parent.parent / "generator"
 MOST_LINES = 300
 
 ROOMS = [
-    "private", "problems", "filenames", "colours", "syntax", "source", "edits", "tree", "writing",
+    "private", "amounts", "problems", "filenames", "colours", "syntax", "source", "edits", "tree", "writing",
     "inventory",
     "numbers", "evidence", "runs", "references",
     "paper", "keys", "look", "erratum", "amended", "model", "table", "aid", "redirects", "dice", "reader",
