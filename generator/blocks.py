@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from generator import lookup
 from generator.aid import Block
 from generator.amended import Amended
+from generator.amounts import counted
 from generator.checklist import Checklist, checklist
 from generator.citations import Shelf
 from generator.erratum import Erratum
@@ -86,9 +87,13 @@ def parts(sheet: Sheet, shelf: Shelf) -> list[Panel]:
     ]
 
 
+MOST = 1_000
+"""More levels or turns than anybody asks for."""
+
+
 def whole_number(written: Text | None) -> int | None:
     """A number of levels or turns, from 1 up; None where it is none or left out."""
-    return int(written) if written and written.isascii() and written.isdigit() and int(written) else None
+    return counted(written, MOST) if written else None
 
 
 def called(name: str, outline: Outline, shelf: Shelf) -> list[StepEntry]:

@@ -16,7 +16,8 @@ GENERATOR = Path(__file__).parent.parent / "generator"
 MOST_LINES = 450
 
 ROOMS = [
-    "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
+    "private", "amounts", "problems", "filenames", "colours", "syntax", "source", "edits", "tree", "writing",
+    "inventory",
     "numbers", "kinship", "guessing", "levels", "evidence", "miswritten", "runs", "references",
     "paper", "keys", "look", "erratum", "amended", "model", "table", "aid", "redirects", "dice", "reader",
     "folder", "repository", "elsewhere", "lineage", "dialects", "filing", "series", "derived", "library",

@@ -6,12 +6,12 @@ reader loses is seen here.
 
 from __future__ import annotations
 
-import html
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from generator.amounts import unescaped
 from generator.hugo.blocks import WORD, Dropped
 from generator.hugo.book import Read
 from generator.hugo.found import Turned
@@ -52,7 +52,7 @@ def source_words(text: str, first: int) -> Iterator[tuple[str, int]]:
     text = _NAMED.sub("] ", text)
     # A star in the middle of a word may be emphasis there or mean itself: neither parts the word here.
     text = _ATTRIBUTES.sub("", text).replace("*", "")
-    text = html.unescape(_FENCE.sub(r"\1", text).replace("\\", ""))
+    text = unescaped(_FENCE.sub(r"\1", text).replace("\\", ""))
     for at, line in enumerate(text.split("\n"), first):
         yield from ((word, at) for word in WORD.findall(line))
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from generator import dice
+from generator.amounts import whole
 from generator.hugo.accounts import written_words
 from generator.hugo.blocks import WORD, Cell, Grid, said
 from generator.hugo.found import Node, Turned
@@ -126,7 +127,8 @@ def _headings(heads: Sequence[Sequence[str]], width: int) -> list[str]:
         name = " ".join(parts) or _EMPTY
         while name in made or name == ROLL:
             again = re.fullmatch(r"(.*) (\d+)", name)
-            name = f"{again[1]} {int(again[2]) + 1}" if again and again[1] in made else f"{name} 2"
+            count = whole(again[2]) if again and again[1] in made else None
+            name = f"{again[1]} {count + 1}" if again and count else f"{name} 2"
         made.append(name)
     return made
 

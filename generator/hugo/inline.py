@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 
 from markdown_it.token import Token
 
+from generator.amounts import tamed
 from generator.hugo.blocks import Link, Piece
 
 BREAK = "\x0b"
@@ -161,7 +162,7 @@ def _take(inline: Inline, child: Token) -> None:
     elif kind == "image":
         inline.picture(str(child.attrs.get("src", "")), child.content or str(child.attrs.get("title", "")))
     elif kind == "html_inline":
-        Tags(inline).feed(child.content)
+        Tags(inline).feed(tamed(child.content))
         inline.line += child.content.count("\n")
     elif kind == "footnote_ref":
         inline.put(f" [{child.meta.get('label', '')}]")

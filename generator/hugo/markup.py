@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
+from generator.amounts import tamed, whole
 from generator.hugo.blocks import (
     Block,
     Cell,
@@ -166,13 +167,13 @@ class _Html(HTMLParser):
 
 
 def _span(value: str) -> int:
-    return min(int(value), 200) if value.isdecimal() and int(value) else 1
+    return min(max(whole(value) or 1, 1), 200)
 
 
 def read_html(html: str, line: int, source: list[str]) -> Reading:
     """The blocks of raw HTML that begins in a line, and what of it is dropped."""
     parser = _Html(line, source)
-    parser.feed(html)
+    parser.feed(tamed(html))
     reading = parser.done()
     told = dict.fromkeys(parser.unknown)
     reading.guesses += [

@@ -62,18 +62,22 @@ class PageRules(Opening):
     # Paragraphs
 
     def paragraph(self, pieces: list[Piece], line: int) -> None:
-        assert self.node
-        for piece in pieces:
-            if piece.picture:
-                self.picture(piece)
-        pieces = trimmed([p for p in pieces if not p.picture])
-        if not pieces:
+        words = trimmed([p for p in pieces if not p.picture])
+        if self.node is None:  # its label opens the first rule, which the pictures are then of
+            self.words(words, line)
+            self.pictures_in(pieces)
             return
+        self.pictures_in(pieces)
+        if words:
+            self.words(words, line)
+
+    def words(self, pieces: list[Piece], line: int) -> None:
+        """The words of a paragraph: a rule, a part of a note, or what is said of the rule."""
         if at := self.later_label(pieces):
             before, behind = split(pieces, at)
-            self.paragraph(before, line)
+            self.words(before, line)
             self.guess(behind[0].line, f"“{said(behind[:1])}” begins a rule in the middle of a paragraph")
-            self.paragraph(behind, behind[0].line)
+            self.words(behind, behind[0].line)
         elif found := self.label_of(pieces):
             self.labelled(pieces, found, line)
         elif self.malformed(said([p for p in pieces if p.bold][:1]), line):
