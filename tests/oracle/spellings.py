@@ -1,0 +1,173 @@
+"""Texts for the oracle: numbers of a made-up book, alone, in lists and in ranges, in every way people write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+from tests.oracle.books import Book, Rule
+from tests.oracle.reading import Reader, Spelt
+
+LEADS = ("", "Units move as told; ", "It is so in every turn.\n\n", "He who waits, may: ")
+ENDS = (".", ", which holds.", "; then go on.", ". Then go on.", "!", ": and so on.")
+UNCUED = (("What ", " says holds."), ("Under ", ", units may."), ("", " applies."), ("They follow ", "."))
+LISTED = (", ", " {} ", ", {} ", "/", " & ", "; ", ",\n", " {}\n")
+CLOSE = ("-", "–", "—", "--")
+
+
+class Written(NamedTuple):
+    """A number in a text: where it stands, the rule that its writer meant, whether it ends a range."""
+
+    start: int
+    end: int
+    rule: Rule | None
+    through: bool
+
+
+class Sample(NamedTuple):
+    """A text with the numbers in it. `run` bounds them; `cued`: none may pass in silence. `sort`: of spelling."""
+
+    text: str
+    run: tuple[int, int]
+    numbers: tuple[Written, ...]
+    cued: bool
+    sort: str
+
+
+class Member(NamedTuple):
+    """A number of a run that is being written: what joins it to the one before, and how it is spelt."""
+
+    join: str
+    text: str
+    spelt: Spelt
+    through: bool = False
+
+
+def pairs(reader: Reader, chance: Random, share: float = 1.0) -> Iterator[Sample]:
+    """Every two rules of a book as a list and as a range in each spelling, or a share of them."""
+    rules = reader.book.rules
+    for first in rules:
+        for other in rules:
+            if other is first or chance.random() > share:
+                continue
+            for text, spelt in wholes(reader, first):
+                if not spelt.bare or chance.random() < 0.5:
+                    for member in behind(reader, chance, Member("", text, spelt), other):
+                        sort = "range" if member.through else "list"
+                        yield written(reader.book, chance, [Member("", text, spelt), member], sort)
+
+
+def singles(reader: Reader, chance: Random) -> Iterator[Sample]:
+    """Every rule of a book in every spelling that is whole."""
+    for rule in reader.book.rules:
+        for text, spelt in wholes(reader, rule):
+            yield written(reader.book, chance, [Member("", text, spelt)], "single")
+
+
+def longer(reader: Reader, chance: Random, number: int) -> Iterator[Sample]:
+    """Lists of three to five, with ranges in them; most of their numbers lie near each other."""
+    rules = reader.book.rules
+    for _ in range(number):
+        at = chance.randrange(len(rules))
+        members = [Member("", *chance.choice([*wholes(reader, rules[at])]))]
+        for _ in range(chance.randint(2, 4)):
+            at = chance.randrange(at + 1, at + 9) if chance.random() < 0.8 else chance.randrange(len(rules))
+            if at >= len(rules):
+                break
+            if ways := [*behind(reader, chance, members[-1], rules[at])]:
+                members.append(chance.choice(ways))
+        if len(members) > 2:
+            yield written(reader.book, chance, members, "longer")
+
+
+def wholes(reader: Reader, rule: Rule) -> Iterator[tuple[str, Spelt]]:
+    """The ways to write a rule without another before it."""
+    for text, spelt in dict(reader.spellings(rule)).items():
+        if spelt.level == 0 and spelt.signed:
+            yield text, spelt
+
+
+def behind(reader: Reader, chance: Random, last: Member, rule: Rule) -> Iterator[Member]:
+    """Every way to write a rule behind another, each in a list and, where it comes later, in a range."""
+    book, before = reader.book, last.spelt.rule
+    for text, spelt in reader.spellings(rule):
+        if spelt.level or not spelt.signed:
+            alike = rule.form == before.form and rule.labels[: spelt.level] == before.labels[: spelt.level]
+            if not alike or len(before.labels) <= spelt.level or (spelt.level == 0 and len(rule.labels) < 2):
+                continue
+            again = spelt.level > 0 and rule.labels[spelt.level] == before.labels[spelt.level]
+            if again and book.levels[rule.form][spelt.level].sort != "#":
+                continue  # a shortened number begins where it differs
+            if spelt.signed and spelt.level and text[0] == "-" and text[1].isdigit():
+                continue
+        elif spelt.bare and not last.spelt.bare:
+            continue
+        short = spelt.level > 0 or not spelt.signed
+        digit = short and text[0].isdigit() and spelt.level > 0
+        level = book.levels[rule.form][spelt.level]
+        if short and not spelt.signed and (level.before == "(" or text in book.joins):
+            continue
+        if (
+            digit
+            and spelt.level < len(before.labels) - 1
+            and level.sort != "#"
+            and "#" not in sorts(book, rule)
+        ):
+            continue  # nobody writes 12.5e-7 for 12.5e to 12.7
+        forward = rule.at > before.at
+        if not digit and (forward or not short or text[0] in "(.-"):
+            join = chance.choice(LISTED).format(chance.choice(book.joins))
+            sign = (
+                "-"
+                if short and text[0] == "." and chance.random() < 0.3 and join.endswith((" ", "\n"))
+                else ""
+            )
+            yield Member(join + sign, text, spelt)
+        if forward and not last.through and (not digit or len(rule.labels) == spelt.level + 1):
+            ways = [*book.tight, *(f" {word} " for word in book.through)] if not digit else [*book.tight[:2]]
+            if not short:
+                ways.append(" – ")
+            yield Member(chance.choice(ways), text, spelt, through=True)
+
+
+def sorts(book: Book, rule: Rule) -> list[str]:
+    """The sorts of a rule's labels."""
+    return [level.sort for level, _ in zip(book.levels[rule.form], rule.labels, strict=False)]
+
+
+def written(book: Book, chance: Random, members: Sequence[Member], sort: str) -> Sample:
+    """A sentence around a run of numbers."""
+    one = len(members) == 1
+    bare = any(member.spelt.bare for member in members)
+    sign = members[0].text[:1]
+    ways = [f"{cue} " for cue in (book.cues if one else book.several)]
+    if not bare:
+        ways += [f"{cue} " for cue in book.points] + ["(", "(see "]
+        # Without a cue a shortened end is a word or an amount.
+        ways += [] if any(member.text.isalnum() for member in members[1:]) else [""]
+        ways += ["§"] if sign.isdigit() else []
+    ways = [way if chance.random() < 0.7 else way[:1].upper() + way[1:] for way in ways]
+    before = chance.choice(ways)
+    before = before.replace("see", book.points[0])
+    after = chance.choice(ENDS)
+    cued = bool(before.strip())
+    if "(" in before:
+        after = ")" + after
+    elif not cued:
+        before, after = chance.choice(UNCUED)
+    elif before != "§" and chance.random() < 0.2:
+        before = before[:-1] + "\n"
+    text = chance.choice(LEADS) + before
+    mark = chance.choice(("",) * 12 + ("**", "*", "“")) if sign != "[" else ""
+    close = "”" if mark == "“" else mark
+    text, numbers, start = text + mark, [], len(text)
+    for member in members:
+        text += member.join
+        numbers.append(Written(len(text), len(text) + len(member.text), member.spelt.rule, member.through))
+        text += member.text
+    stop = len(text)
+    if text.endswith(".") and after.startswith("."):
+        after = after[1:]
+    return Sample(text + close + after, (start + len(mark), stop), tuple(numbers), cued, sort)
