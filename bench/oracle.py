@@ -1,4 +1,4 @@
-"""Whether the finder and the oracle of the tests agree: how many numbers of made-up books, and what is wrong."""
+"""Whether finder and oracle agree: how many numbers of made-up books were tried, and how many are wrong."""
 
 from __future__ import annotations
 

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from tests.oracle.books import BOOKS, Book
+from tests.oracle.books import BOOKS
+from tests.oracle.numbering import Book
 from tests.oracle.trial import Trial
 
 SHARE = 0.02

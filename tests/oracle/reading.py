@@ -7,8 +7,8 @@ end of whose number, stands there. Of all ways to read the run from end to end i
 1. A whole number is read whole, if the book has it. Where both ends of a range read as whole numbers, that
    is the range: 8.2-8.3 is never 8.2 to 8.8.3. A whole range that runs backwards is a problem.
 2. A shortened number shares its beginning with the number before it. The deepest level is tried first:
-   behind 1.3.2 a .4 is 1.3.4 if there is such a rule, and 1.4 only if there is not. A number that leaves out its
-   chapter may lie in the chapter of the number before it as well as in that of its text.
+   behind 1.3.2 a .4 is 1.3.4 if there is such a rule, and 1.4 only if there is not. A number that leaves
+   out its chapter may lie in the chapter of the number before it as well as in that of its text.
 3. A reading that goes nowhere or backwards never beats one that goes forward.
 4. The label of a whole chapter by itself, 12 for 12.0, is tried behind a chapter, and elsewhere last.
 5. Two readings that fit equally are a problem, never a guess. So is a number that can be read in no way.
@@ -23,7 +23,7 @@ from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from tests.oracle.books import Book, Rule
+from tests.oracle.numbering import Book, Rule
 
 
 class Rank(IntEnum):
@@ -37,9 +37,10 @@ class Rank(IntEnum):
 
 
 class Spelt(NamedTuple):
-    """One way to write a rule: `level` is the first that is written, `bare` says it is a chapter's label alone.
+    """One way to write a rule: `level` is the first that is written.
 
-    `signed`: it begins with the sign that stands before its first label. `implied`: it leaves its chapter out.
+    `bare`: nothing but a label. `signed`: it begins with the sign that stands before its first label.
+    `implied`: it leaves its chapter out.
     """
 
     rule: Rule
@@ -83,26 +84,43 @@ class Reader:
         return found
 
     @cached_property
+    def rules(self) -> list[Rule]:
+        """The rules of the book that can be cited."""
+        return [rule for rule in self.book.rules if any(self.spellings(rule))]
+
+    @cached_property
     def longest(self) -> int:
         return max(map(len, self.spelt))
 
     def spellings(self, rule: Rule) -> Iterator[tuple[str, Spelt]]:
         """Every way to write a rule."""
         book, labels = self.book, rule.labels
-        if len(labels) == 1 and rule.form == 0:
-            for before, after in book.chapters:
+        if len(labels) == 1 and (forms := book.chapter_forms(rule.form)):
+            for before, after in forms:
                 yield f"{before}{labels[0]}{after}", Spelt(rule, 0, bare=not before and after in ("", "."))
             return
         for form in range(len(book.levels)):
-            if book.same(form) == rule.form:
-                if len(labels) > 1 or form:
-                    yield book.tail(form, labels, 0), Spelt(rule, 0)
+            if book.same(form) == rule.form and len(labels) > 1:
+                whole = book.tail(form, labels, 0)
+                yield whole, Spelt(rule, 0, bare=whole.isdigit())
                 if labels[0] == book.home and form == 0:
                     yield book.tail(form, labels, 1), Spelt(rule, 0, bare=len(labels) == 2, implied=True)
                 for level in range(len(labels)):
-                    yield book.tail(form, labels, level), Spelt(rule, level)
+                    if level:
+                        yield book.tail(form, labels, level), Spelt(rule, level)
                     if book.levels[form][level].before.strip():
                         yield book.tail(form, labels, level, False), Spelt(rule, level, False)
+
+    def loose(self, word: str) -> Meant:
+        """A number that is not written as the book writes its own: the rule with these labels, if it is one."""
+        alike = [rule for rule in self.book.rules if labels_in(rule.key) == labels_in(word)]
+        return Meant(alike[0] if len(alike) == 1 else None, False, (Rank.WHOLE, 0), start=0, end=len(word))
+
+    def chain(self, words: str) -> Meant:
+        """A number whose levels are said in words: section 6, case 2."""
+        labels = re.findall(r"(?:^|\s)(\w{1,3})\b", words)
+        alike = [rule for rule in self.book.rules if list(rule.labels) == labels]
+        return Meant(alike[0] if alike else None, False, (Rank.WHOLE, 0), start=0, end=len(words))
 
     def read(self, run: str) -> list[Meant]:
         """The numbers of a run and what each means: those of the best reading of all of it."""
@@ -172,6 +190,11 @@ class Reader:
         if rule.labels[: spelt.level] != last.rule.labels[: spelt.level]:
             return None
         return (Rank.SHORT if forward else Rank.BACKWARDS, -spelt.level)
+
+
+def labels_in(text: str) -> list[str]:
+    """The labels in a number, whatever stands between them, in small letters."""
+    return [label.lower() for label in re.findall(r"[0-9]+|[^\W\d_]+", text)]
 
 
 def quiet(run: str, at: int) -> int:

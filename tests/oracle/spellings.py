@@ -1,16 +1,22 @@
-"""Texts for the oracle: numbers of a made-up book, alone, in lists and in ranges, in every way people write them."""
+"""Texts for the oracle: numbers alone, in lists and in ranges, in every way that people write them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from tests.oracle.books import Book, Rule
-from tests.oracle.reading import Reader, Spelt
+from tests.oracle.numbering import Book, Rule
+from tests.oracle.reading import Reader, Spelt, labels_in
 
-LEADS = ("", "Units move as told; ", "It is so in every turn.\n\n", "He who waits, may: ")
+LEADS = (
+    "",
+    "Units move as told; ",
+    "It is so in every turn.\n\n",
+    "He who waits, may: ",
+    "On 2d6 a roll of 5 or 6 hits. ",
+    "In turn 6 all 4 units, 3 miles apart, ",
+)
 ENDS = (".", ", which holds.", "; then go on.", ". Then go on.", "!", ": and so on.")
 UNCUED = (("What ", " says holds."), ("Under ", ", units may."), ("", " applies."), ("They follow ", "."))
 LISTED = (", ", " {} ", ", {} ", "/", " & ", "; ", ",\n", " {}\n")
@@ -27,7 +33,10 @@ class Written(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A text with the numbers in it. `run` bounds them; `cued`: none may pass in silence. `sort`: of spelling."""
+    """A text with the numbers in it. `run` bounds them; `cued`: none may pass in silence.
+
+    `sort`: list, range, missing (no such rule), loose (not as the book writes), chain (levels in words) …
+    """
 
     text: str
     run: tuple[int, int]
@@ -47,7 +56,7 @@ class Member(NamedTuple):
 
 def pairs(reader: Reader, chance: Random, share: float = 1.0) -> Iterator[Sample]:
     """Every two rules of a book as a list and as a range in each spelling, or a share of them."""
-    rules = reader.book.rules
+    rules = reader.rules
     for first in rules:
         for other in rules:
             if other is first or chance.random() > share:
@@ -61,14 +70,14 @@ def pairs(reader: Reader, chance: Random, share: float = 1.0) -> Iterator[Sample
 
 def singles(reader: Reader, chance: Random) -> Iterator[Sample]:
     """Every rule of a book in every spelling that is whole."""
-    for rule in reader.book.rules:
+    for rule in reader.rules:
         for text, spelt in wholes(reader, rule):
             yield written(reader.book, chance, [Member("", text, spelt)], "single")
 
 
 def longer(reader: Reader, chance: Random, number: int) -> Iterator[Sample]:
     """Lists of three to five, with ranges in them; most of their numbers lie near each other."""
-    rules = reader.book.rules
+    rules = reader.rules
     for _ in range(number):
         at = chance.randrange(len(rules))
         members = [Member("", *chance.choice([*wholes(reader, rules[at])]))]
@@ -80,6 +89,75 @@ def longer(reader: Reader, chance: Random, number: int) -> Iterator[Sample]:
                 members.append(chance.choice(ways))
         if len(members) > 2:
             yield written(reader.book, chance, members, "longer")
+
+
+def missing(reader: Reader, chance: Random) -> Iterator[Sample]:
+    """Numbers that the book could have and has not, alone and between others, behind something that cites."""
+    book = reader.book
+    have = {rule.labels for rule in book.rules}
+    for rule in book.rules:
+        sort = book.levels[rule.form][len(rule.labels) - 1].sort
+        counts = (n for n in range(1, 29 if sort != "#" else 10) if len(rule.labels) > 1 or n > 1)
+        absent = [(*rule.labels[:-1], book.label(sort, n)) for n in counts if n <= 2 * len(book.alphabet)]
+        absent = [labels for labels in absent if labels not in have]
+        if not absent:
+            continue
+        labels = chance.choice(absent)
+        for form in range(len(book.levels)):
+            if book.same(form) == rule.form and (len(labels) > 1 or book.chapter_forms(form)):
+                none = Rule(rule.form, labels, 0, -1, "")
+                text = book.printed(form, labels)
+                member = Member("", text, Spelt(none, 0, bare=text.isdigit() or len(labels) == 1))
+                if text in reader.spelt:
+                    continue
+                yield written(book, chance, [member], "missing", cued=True)
+                other = Member("", *chance.choice([*wholes(reader, chance.choice(reader.rules))]))
+                if not other.spelt.bare and not member.spelt.bare:
+                    join = chance.choice((" {} ", ", {} ")).format(book.joins[0])
+                    yield written(book, chance, [other, member._replace(join=join)], "missing", cued=True)
+                    yield written(book, chance, [member, other._replace(join=join)], "missing", cued=True)
+
+
+def loose(reader: Reader, chance: Random) -> Iterator[Sample]:
+    """Numbers that are cued but not written as the book writes them."""
+    book = reader.book
+    for rule in book.rules:
+        levels, key = book.levels[rule.form], rule.key
+        if len(rule.labels) < 2 or key.isdigit() or len(labels_in(key)) < len(rule.labels):
+            continue
+        ways = {book.tail(rule.form, [label.swapcase() for label in rule.labels], 0)}
+        if all(level.before in (".", "") and level.sort not in "#0" for level in levels):
+            ways.add(".".join(rule.labels))
+            if len(rule.labels) > 2:
+                above = book.tail(rule.form, rule.labels[:-1], 0)
+                ways |= {f"{above}({label})" for label in (rule.labels[-1], rule.labels[-1].swapcase())}
+        if key.replace(".", "").isdigit() and ("", "") not in book.chapters:
+            ways.add(key.replace(".", ","))
+        for way in sorted(ways - set(reader.spelt)):
+            spelt = Spelt(rule, 0)
+            yield written(book, chance, [Member("", way, spelt)], "loose", cued=True)
+    for rule in book.rules:
+        if rule.key[0].isdigit() and not rule.key.isdigit() and rule.key[-1].isdigit():
+            cue, start = chance.choice(book.cues), chance.choice(LEADS)
+            for before, after in ((cue, "."), (f"{cue} ", "for all."), (f"{cue} ", "applies.")):
+                at = len(start + before)
+                number = Written(at, at + len(rule.key), rule, False)
+                yield Sample(start + before + rule.key + after, number[:2], (number,), True, "loose")
+
+
+def chains(reader: Reader, chance: Random) -> Iterator[Sample]:
+    """Numbers whose levels are said in words: section 6, case 2."""
+    book = reader.book
+    for rule in book.rules:
+        if 1 < len(rule.labels) <= len(book.chain) and "0" not in rule.labels:
+            words = [f"{word} {label}" for word, label in zip(book.chain, rule.labels, strict=False)]
+            for join in (", ", " "):
+                start = chance.choice(LEADS) + chance.choice(("See ", "As told in ", "(", ""))
+                run = join.join(words)
+                end = ")." if start.endswith("(") else " applies." if start[-1:] != "e" else "."
+                at = len(start)
+                number = Written(at + len(book.chain[0]) + 1, at + len(run), rule, False)
+                yield Sample(start + run + end, (at, at + len(run)), (number,), True, "chain")
 
 
 def wholes(reader: Reader, rule: Rule) -> Iterator[tuple[str, Spelt]]:
@@ -137,16 +215,18 @@ def sorts(book: Book, rule: Rule) -> list[str]:
     return [level.sort for level, _ in zip(book.levels[rule.form], rule.labels, strict=False)]
 
 
-def written(book: Book, chance: Random, members: Sequence[Member], sort: str) -> Sample:
+def written(book: Book, chance: Random, members: Sequence[Member], sort: str, cued: bool = False) -> Sample:
     """A sentence around a run of numbers."""
     one = len(members) == 1
     bare = any(member.spelt.bare for member in members)
     sign = members[0].text[:1]
     ways = [f"{cue} " for cue in (book.cues if one else book.several)]
+    if (book.lone and one) or (book.pairs and len(members) == 2 and members[1].through):
+        ways.append("(")
     if not bare:
         ways += [f"{cue} " for cue in book.points] + ["(", "(see "]
         # Without a cue a shortened end is a word or an amount.
-        ways += [] if any(member.text.isalnum() for member in members[1:]) else [""]
+        ways += [] if cued or any(member.text.isalnum() for member in members[1:]) else [""]
         ways += ["§"] if sign.isdigit() else []
     ways = [way if chance.random() < 0.7 else way[:1].upper() + way[1:] for way in ways]
     before = chance.choice(ways)
