@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from html import escape, unescape
 
 from generator import addresses
-from generator.citations import BOOK_NOT_FOUND, Resolved, Shelf
+from generator.citations import BOOK_NOT_FOUND, MISWRITTEN, Resolved, Shelf
 from generator.library import Edition, Library
 from generator.problems import Problem, did_you_mean
 from generator.retirement import TO_RETIRED, outdated
@@ -231,6 +231,8 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
         if r.fault:
             about = r.about(file.text) if r.number else name
             problems.append(r.fault.at(file.place(r.found.start), r.message, about))
+        elif r.found.miswritten:
+            problems.append(MISWRITTEN.at(file.place(r.found.start), r.miswritten(file.text), r.about(file.text)))
     for r, said in outdated(resolved):
         problems.append(TO_RETIRED.at(file.place(r.found.start), said, str(r.target and r.target.key)))
     return Manuscript(name, file.text, edition, tuple(resolved), tuple(problems))

@@ -131,7 +131,7 @@ def _alike(one: Sequence[Part], other: Sequence[Part]) -> bool:
     return all(bare(a) == bare(b) for a, b in zip(one, other, strict=False))
 
 
-def _pattern(words: str) -> str:
+def words_pattern(words: str) -> str:
     """A pattern for what stands around labels: any hyphen, and words in either case with any space."""
     if not re.search(r"[^\W\d_]{2}| ", words):
         return re.escape(words).replace(r"\-", "[-‐‑]")
@@ -221,7 +221,7 @@ class Dialect:
     def chapter_regexes(self) -> list[str]:
         """A pattern for each form of a whole chapter; its only group is the chapter's label."""
         return [
-            f"{_pattern(before)}({self._chapter_label(shape)}){_pattern(after)}"
+            f"{words_pattern(before)}({self._chapter_label(shape)}){words_pattern(after)}"
             for before, after, shape in self._chapter_forms
         ]
 
@@ -241,13 +241,13 @@ class Dialect:
         pattern = ""
         for at in reversed(range(len(parts))):
             part = parts[at]
-            before = _pattern(part.before)
+            before = words_pattern(part.before)
             if at == 0 and part.before[-1:] and not part.before[-1].isalnum() and " " not in part.before:
                 before += r"[ \xa0]?"
             label = self.labels_of_sort[part.sort]
             if at + 1 < len(parts) and not parts[at + 1].before and parts[at + 1].sort[0] != "0":
                 label = self._letters_side_by_side.get(part.sort, label)
-            own = f"{before}({label}){_pattern(part.after)}"
+            own = f"{before}({label}){words_pattern(part.after)}"
             own += r"\]?" if part.bracket else ""
             pattern = f"{own}{pattern}" if at < least else f"(?:{own}{pattern})?"
         return pattern
@@ -321,6 +321,13 @@ class Dialect:
         if len(parts) != len(labels):
             return None
         return Number(key, tuple(labels), tuple(ordinals), shape, self.families[shape])
+
+    def fitted(self, labels: Sequence[str], shape: int = 0) -> Number | None:
+        """The number with these labels, each in the case that its level is printed in."""
+        parts = self.parts_of(labels, shape)
+        cases = {"lower": str.lower, "upper": str.upper, "roman": str.lower, "Roman": str.upper}
+        cased = [cases.get(part.sort, str)(label) for part, label in zip(parts, labels, strict=False)]
+        return self.number(cased, shape) if len(parts) == len(labels) else None
 
     def parts_of(self, labels: Sequence[str], shape: int = 0) -> list[Part]:
         """The part that each label of a number belongs to; fewer where the example has too few."""

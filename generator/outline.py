@@ -83,8 +83,8 @@ class Entry:
 class Outline:
     """One edition in order: `entries` by key in the order of the book, `steps` in the order of play.
 
-    `home` is the label of the first chapter, of those with text if there are any: what a number in the
-    sequence of play leaves out, if it leaves its chapter out. `again` holds rules whose number was taken
+    `home` is the label of the first chapter, of those with text if there are any, where numbers may leave
+    their chapter out: what one in the sequence of play leaves out. `again` holds rules whose number was taken
     already; they are in no other place. `former`: where numbers lead that rules had before and none has now;
     `formerly`: each rule with a number that it says it had. `root` is the sequence of play as a whole, in
     `steps` only what is in it; `faults` are what is wrong with the differences of turns that repeat another.
@@ -136,7 +136,7 @@ def arrange(edition: Edition) -> Outline:
     _arrange_rules(outline)
     _lead_on(outline)
     homes = sorted(outline.chapters, key=lambda chapter: not chapter.transcribed)
-    outline.home = homes[0].number.labels[0] if homes else ""
+    outline.home = homes[0].number.labels[0] if homes and edition.dialect.implied else ""
     if edition.sequence:
         outline.root = root_of(edition)
         outline.steps, outline.faults = arrange_steps(edition)
