@@ -39,8 +39,8 @@ DISAGREES = kind(
     "mark-disagrees", "The words of a mark are themselves a rule number, of another rule than it leads to."
 )
 
-AMBIGUOUS = kind(
-    "reference-ambiguous", "A number may mean several rules. Write the one that is meant in full."
+UNCLEAR = kind(
+    "reference-unclear", "A number may mean several rules. Write the one that is meant in full."
 )
 UNREADABLE = kind(
     "reference-unreadable",
@@ -270,7 +270,7 @@ def _unclear(one: Found, text: str, outline: Outline) -> Resolved:
     written = shown(text[one.start : one.end])
     if one.others and one.number:
         keys = " or ".join(number.key for number in (one.number, *one.others))
-        return Resolved(one, fault=AMBIGUOUS, message=f"{written} may mean {keys}; write the one that is meant")
+        return Resolved(one, fault=UNCLEAR, message=f"{written} may mean {keys}; write the one that is meant")
     like = outline.edition.book.numbers[0]
     near = f": {nearest(one.nearest, outline)}" if one.nearest else ""
     message = f"{written} is no number as this book writes them, like {like}{near}"
