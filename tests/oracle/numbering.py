@@ -47,9 +47,10 @@ class Book:
 
     `again`: for each form which earlier one it only writes in another way. `chapters`: the signs before
     and behind the label of a whole chapter, its own printed form first; `appendices`: the same for chapters
-    of the second form. `top`: what its chapters count. `home`: the chapter that its texts stand in, where they
-    leave that out. `chain`: words for its levels. `extra`: labels of rules besides those that grow. `pairs`:
-    two bare chapters alone in parentheses are a range; `lone`: so is one. `tight`: the dashes of its ranges.
+    of the second form. `top`: what its chapters count. `home`: the chapter that its texts stand in, where
+    they leave that out. `chain`: words for its levels. `extra`: labels of rules besides those that grow.
+    `pairs`: two bare chapters alone in parentheses are a range; `lone`: so is one. `tight`: the dashes of its
+    ranges.
     """
 
     name: str

@@ -108,11 +108,11 @@ class Reader:
                 for level in range(len(labels)):
                     if level:
                         yield book.tail(form, labels, level), Spelt(rule, level)
-                    if book.levels[form][level].before.strip():
+                    if book.levels[form][level].before.strip("( "):
                         yield book.tail(form, labels, level, False), Spelt(rule, level, False)
 
     def loose(self, word: str) -> Meant:
-        """A number that is not written as the book writes its own: the rule with these labels, if it is one."""
+        """A number not written as the book writes its own: the rule with these labels, if it is one."""
         alike = [rule for rule in self.book.rules if labels_in(rule.key) == labels_in(word)]
         return Meant(alike[0] if len(alike) == 1 else None, False, (Rank.WHOLE, 0), start=0, end=len(word))
 
@@ -185,7 +185,9 @@ class Reader:
             if spelt.implied and last and last.rule.labels[0] != self.book.home:
                 return (Rank.SHORT if forward else Rank.BACKWARDS, -1)
             return (Rank.WHOLE, 0)
-        if last is None or rule.form != last.rule.form or not last.rule.labels[spelt.level :]:
+        if last is None or rule.form != last.rule.form:
+            return None
+        if not last.rule.labels[spelt.level :] and (not self.book.home or spelt.level > 1):
             return None
         if rule.labels[: spelt.level] != last.rule.labels[: spelt.level]:
             return None

@@ -18,9 +18,24 @@ LEADS = (
     "In turn 6 all 4 units, 3 miles apart, ",
 )
 ENDS = (".", ", which holds.", "; then go on.", ". Then go on.", "!", ": and so on.")
-UNCUED = (("What ", " says holds."), ("Under ", ", units may."), ("", " applies."), ("They follow ", "."))
+UNCUED = (
+    ("So with ", ", as was told."),
+    ("Under ", ", units may."),
+    ("", " applies."),
+    ("They follow ", "."),
+)
 LISTED = (", ", " {} ", ", {} ", "/", " & ", "; ", ",\n", " {}\n")
-CLOSE = ("-", "–", "—", "--")
+PAGES = (
+    ("---\ntitle: 99.9\n---\n# Supply\n\nUnits move. ", "\n"),
+    ("# On supply: ", "\n\nUnits move.\n"),
+    ("Units move.\n\n### Supply and more: ", "\n"),
+    ("On supply: ", "\n------\n\nUnits move.\n"),
+    ("- Units move.\n- Supply: ", "\n"),
+    ("1. Supply: ", "\n2. Units move.\n"),
+    ("> Supply: ", "\n"),
+    ("| Rule | Supply |\n|---|---|\n| 3 | Units: ", " |\n"),
+    ("`see 99.9` and [supply](rules/99.9.html): ", "\n"),
+)
 
 
 class Written(NamedTuple):
@@ -36,6 +51,7 @@ class Sample(NamedTuple):
     """A text with the numbers in it. `run` bounds them; `cued`: none may pass in silence.
 
     `sort`: list, range, missing (no such rule), loose (not as the book writes), chain (levels in words) …
+    `page`: it is Markdown.
     """
 
     text: str
@@ -43,6 +59,7 @@ class Sample(NamedTuple):
     numbers: tuple[Written, ...]
     cued: bool
     sort: str
+    page: bool = False
 
 
 class Member(NamedTuple):
@@ -160,6 +177,18 @@ def chains(reader: Reader, chance: Random) -> Iterator[Sample]:
                 yield Sample(start + run + end, (at, at + len(run)), (number,), True, "chain")
 
 
+def on_page(sample: Sample, chance: Random) -> Sample:
+    """A sample somewhere in a Markdown page, if it stands in one line."""
+    if "\n" in sample.text:
+        return sample
+    before, after = chance.choice(PAGES)
+    by = len(before)
+    numbers = (one._replace(start=one.start + by, end=one.end + by) for one in sample.numbers)
+    run = sample.run[0] + by, sample.run[1] + by
+    text = before + sample.text + after
+    return sample._replace(text=text, run=run, numbers=tuple(numbers), page=True)
+
+
 def wholes(reader: Reader, rule: Rule) -> Iterator[tuple[str, Spelt]]:
     """The ways to write a rule without another before it."""
     for text, spelt in dict(reader.spellings(rule)).items():
@@ -171,48 +200,40 @@ def behind(reader: Reader, chance: Random, last: Member, rule: Rule) -> Iterator
     """Every way to write a rule behind another, each in a list and, where it comes later, in a range."""
     book, before = reader.book, last.spelt.rule
     for text, spelt in reader.spellings(rule):
-        if spelt.level or not spelt.signed:
-            alike = rule.form == before.form and rule.labels[: spelt.level] == before.labels[: spelt.level]
-            if not alike or len(before.labels) <= spelt.level or (spelt.level == 0 and len(rule.labels) < 2):
-                continue
-            again = spelt.level > 0 and rule.labels[spelt.level] == before.labels[spelt.level]
-            if again and book.levels[rule.form][spelt.level].sort != "#":
-                continue  # a shortened number begins where it differs
-            if spelt.signed and spelt.level and text[0] == "-" and text[1].isdigit():
-                continue
-        elif spelt.bare and not last.spelt.bare:
-            continue
         short = spelt.level > 0 or not spelt.signed
-        digit = short and text[0].isdigit() and spelt.level > 0
-        level = book.levels[rule.form][spelt.level]
-        if short and not spelt.signed and (level.before == "(" or text in book.joins):
-            continue
-        if (
-            digit
-            and spelt.level < len(before.labels) - 1
-            and level.sort != "#"
-            and "#" not in sorts(book, rule)
+        if rule is before or (
+            shortened(book, text, spelt, before) if short else spelt.bare > last.spelt.bare
         ):
-            continue  # nobody writes 12.5e-7 for 12.5e to 12.7
+            continue
+        digit = spelt.level > 0 and text[0].isdigit()
         forward = rule.at > before.at
         if not digit and (forward or not short or text[0] in "(.-"):
             join = chance.choice(LISTED).format(chance.choice(book.joins))
-            sign = (
-                "-"
-                if short and text[0] == "." and chance.random() < 0.3 and join.endswith((" ", "\n"))
-                else ""
-            )
-            yield Member(join + sign, text, spelt)
-        if forward and not last.through and (not digit or len(rule.labels) == spelt.level + 1):
-            ways = [*book.tight, *(f" {word} " for word in book.through)] if not digit else [*book.tight[:2]]
-            if not short:
-                ways.append(" – ")
+            dashed = short and text[0] == "." and join[-1].isspace() and chance.random() < 0.3
+            yield Member(join + "-" * dashed, text, spelt)
+        # 12.5c, d-13.1 is no range.
+        goes_on = not (last.join and last.spelt.level and last.text.isalnum()) or text.isalnum()
+        if forward and not last.through and goes_on:
+            words = [f" {word} " for word in book.through]
+            ways = book.tight[:2] if digit else [*book.tight, *words, *(() if short else (" – ",))]
             yield Member(chance.choice(ways), text, spelt, through=True)
 
 
-def sorts(book: Book, rule: Rule) -> list[str]:
-    """The sorts of a rule's labels."""
-    return [level.sort for level, _ in zip(book.levels[rule.form], rule.labels, strict=False)]
+def shortened(book: Book, text: str, spelt: Spelt, before: Rule) -> str:
+    """Why nobody would shorten a number like this behind another; empty if people do."""
+    rule, at, ends = spelt.rule, spelt.level, (len(before.labels), len(spelt.rule.labels))
+    level = book.levels[rule.form][at]
+    if rule.form != before.form or rule.labels[:at] != before.labels[:at]:
+        return "it shares no beginning"
+    if at >= ends[0] or (at == 0 and ends[1] < 2):
+        return "it is no end of a number that was there"
+    if at and rule.labels[at] == before.labels[at] and level.sort != "#":
+        return "it begins before they differ"
+    if level.sort == "0" or (text[0] == "-" and text[1].isdigit()) or text in book.joins:
+        return "it looks like something else"
+    if at and text[0].isdigit() and not (text.isdigit() and ends[0] == ends[1]):
+        return "12.5e-7 is not 12.5e to 12.7"
+    return ""
 
 
 def written(book: Book, chance: Random, members: Sequence[Member], sort: str, cued: bool = False) -> Sample:
@@ -224,7 +245,9 @@ def written(book: Book, chance: Random, members: Sequence[Member], sort: str, cu
     if (book.lone and one) or (book.pairs and len(members) == 2 and members[1].through):
         ways.append("(")
     if not bare:
-        ways += [f"{cue} " for cue in book.points] + ["(", "(see "]
+        ways += [f"{cue} " for cue in book.points] + ["(see "]
+        # Letters alone in parentheses need not be a number: (M.D.).
+        ways += ["("] if not cued or any(map(str.isdigit, members[-1].text)) else []
         # Without a cue a shortened end is a word or an amount.
         ways += [] if cued or any(member.text.isalnum() for member in members[1:]) else [""]
         ways += ["§"] if sign.isdigit() else []

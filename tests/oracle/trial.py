@@ -11,12 +11,16 @@ from typing import NamedTuple
 from generator.citations import Resolved, Shelf
 from generator.folder import Folder
 from generator.library import read_library
+from generator.manuscript import prose_of
 from generator.outline import Outline, arrange
 from generator.problems import Severity
 from tests.oracle import spellings
 from tests.oracle.numbering import Book, Rule
 from tests.oracle.reading import Meant, Reader, is_backwards
 from tests.oracle.spellings import Sample, Written
+
+PAGES = 0.1
+"""How many of all texts stand in a Markdown page."""
 
 
 class Disagreement(NamedTuple):
@@ -68,7 +72,7 @@ class Trial:
         """Try every spelling of every pair, or a share of them, and as many longer lists."""
         tally = Tally(self.book.name)
         for sample in self.samples(chance, share):
-            self._try(sample, tally)
+            self._try(spellings.on_page(sample, chance) if chance.random() < PAGES else sample, tally)
         return tally
 
     def samples(self, chance: Random, share: float) -> Iterator[Sample]:
@@ -91,7 +95,8 @@ class Trial:
         for meant, number in zip(reading, sample.numbers, strict=True):
             if meant.rule and meant.rule != number.rule:
                 return
-        resolved = self.shelf.resolve(sample.text, self.outline, self.book.home)
+        prose = prose_of(sample.text) if sample.page else sample.text
+        resolved = self.shelf.resolve(prose, self.outline, self.book.home)
         tally.texts += 1
         tally.numbers += len(reading)
         for at, number in enumerate(sample.numbers):
