@@ -39,9 +39,7 @@ DISAGREES = kind(
     "mark-disagrees", "The words of a mark are themselves a rule number, of another rule than it leads to."
 )
 
-UNCLEAR = kind(
-    "reference-unclear", "A number may mean several rules. Write the one that is meant in full."
-)
+UNCLEAR = kind("reference-unclear", "A number may mean several rules. Write the one that is meant in full.")
 UNREADABLE = kind(
     "reference-unreadable",
     """A word such as see or rule leads up to a number that is not written as the book writes its numbers, and
@@ -272,7 +270,10 @@ def _unclear(one: Found, text: str, outline: Outline) -> Resolved:
         keys = " or ".join(number.key for number in (one.number, *one.others))
         return Resolved(one, fault=UNCLEAR, message=f"{written} may mean {keys}; write the one that is meant")
     like = outline.edition.book.numbers[0]
-    near = f": {nearest(one.nearest, outline)}" if one.nearest else ""
+    near = ""
+    if one.nearest:
+        there = rule_of(one.nearest, outline)
+        near = f"; the nearest is {there.key}" if there else f": {nearest(one.nearest, outline)}"
     message = f"{written} is no number as this book writes them, like {like}{near}"
     return Resolved(one, fault=UNREADABLE, message=message)
 

@@ -108,7 +108,7 @@ class Evidence:
         further = rf"(?:{gap}(?:to|or|and|through|[-–—/]){gap}\d+(?:\.\d+)?)?"  # 3.5 to 5 miles
         amount = rf"{further}{gap}-?(?:{'|'.join(units)})(?!\w)(?! out\b)"
         rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
-        sums = r"\s*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
+        sums = r"[^\S\n]*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
         self._amount_after = re.compile(f"{amount}|{rounded}|{sums}", re.IGNORECASE)
         words = "|".join((*map(_spaced, joins), _LISTED))
         ends = rf"\Z|[.,;:()\]/&?!–—-]|(?<=['’])s\b|(?:{words})(?!\w)"
@@ -161,14 +161,12 @@ class Evidence:
 
 def in_parentheses(back: str, text: str, end: int) -> bool:
     """Whether a run ends a clause of a parenthesis: "(14.5)", "(a special case, 14.4h)", "(13.2, 13.3"."""
-    before = back.rstrip(" \t\r\n\xa0*_\x01")
+    before = back.rstrip(_QUIET_WITHIN)
     if not before.endswith(("(", "[", ",", ";", ":", "–", "—")):
         return False
     opened = max(before.rfind("("), before.rfind("["))
     closed = max(before.rfind(")"), before.rfind("]"))
-    return opened > closed and text[end : end + 8].lstrip(" \t\r\n\xa0*_\x01").startswith(
-        (")", "]", ".", ",", ";")
-    )
+    return opened > closed and text[end : end + 8].lstrip(_QUIET_WITHIN).startswith((")", "]", ".", ",", ";"))
 
 
 def _phrases(cues: Iterable[str], never: Iterable[str]) -> Iterator[tuple[str, Before]]:

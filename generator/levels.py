@@ -43,11 +43,18 @@ class _Word(NamedTuple):
 
 
 class LevelWords:
-    """Finds the numbers in texts whose levels are named by a book's words for them."""
+    """Finds the numbers in texts whose levels are named by a book's words for them.
 
-    def __init__(self, dialect: Dialect, words: Sequence[str]) -> None:
+    `cues`: the words that lead up to numbers. A book whose word for a whole chapter is none calls chapters
+    by the next word as well: section 6 for chapter 6.
+    """
+
+    def __init__(self, dialect: Dialect, words: Sequence[str], cues: Sequence[str]) -> None:
         self.dialect = dialect
-        self._levels = {word.lower(): level for level, word in reversed(list(enumerate(words)))}
+        named = [*enumerate(words), *enumerate(dialect.words)]
+        self._levels = {word.lower(): level for level, word in reversed(named)}
+        top = any(level == 0 and word in cues for word, level in self._levels.items())
+        self.second_is_chapter = not top
         either = "|".join(map(re.escape, sorted(self._levels, key=len, reverse=True)))
         self._word = re.compile(rf"(?<![\w-])({either})s?\.?\s+(?:no\.\s*|#\s*)?", re.IGNORECASE)
 
@@ -75,6 +82,12 @@ class LevelWords:
                 found += self._meant(text, chain, chapter, have)
         return found
 
+    def level_before(self, back: str) -> int | None:
+        """The level that a word at the end of `back` names, from 0, or None."""
+        last = back[-40:].split()[-1:]
+        word = last[0].lower().strip("(") if last and self._levels else ""
+        return self._levels.get(word, self._levels.get(word.removesuffix("s")))
+
     def _words(self, text: str, number: re.Pattern[str]) -> Iterator[_Word]:
         for m in self._word.finditer(text):
             level = self._levels[m[1].lower()]
@@ -95,7 +108,7 @@ class LevelWords:
             ways.append([chapter, *labels])
         read = [number for way in ways if (number := self.dialect.fitted(way))]
         numbers = [number for number in read if have and have(number) is not None]
-        if alone and chain[0].level and have and numbers:
+        if alone and chain[0].level and have and numbers and self.second_is_chapter:
             whole = self.dialect.chapter(labels[0])  # people call chapters sections
             numbers += [whole] if whole and have(whole) is not None else []
         if not numbers and not alone:
@@ -107,7 +120,9 @@ class LevelWords:
 def _goes_on(text: str, one: _Word, other: _Word, length: int) -> bool:
     """Whether a word names the next level of what another has named, deeper or, behind "of", above."""
     if other.whole:
-        return length == 1 and other.level == one.level - 1 and bool(_OF.fullmatch(text, one.end, other.start))
+        return (
+            length == 1 and other.level == one.level - 1 and bool(_OF.fullmatch(text, one.end, other.start))
+        )
     if other.level == one.level + 1 or (one.whole and other.level == len(one.labels)):
         return _GAP.fullmatch(text, one.end, other.start) is not None
     return other.level == one.level - 1 and _OF.fullmatch(text, one.end, other.start) is not None

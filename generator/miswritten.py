@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from generator.evidence import Before, Evidence, in_parentheses
 from generator.levels import Have
-from generator.numbers import Dialect, Number, roman
+from generator.numbers import Dialect, Number, Part, roman
 
 Span = tuple[int, int]
-Piece = re.Match[str]
 
-_DIGITS = re.compile("[0-9]+")
+_BETWEEN = r"[.,:;()\[\]-]{0,2}"
 _PIECE = re.compile(r"[0-9]+|[^\W\d_]+")
 _NO_NUMBER = re.compile(  # 12,000; 1st; 2d6; 10:30; 12x
     r"\d{1,3}(?:,\d{3})+(?!\w)|\d+(?:st|nd|rd|th|s)(?!\w)|\d*[dDwW]\d+(?!\w)|\d{1,2}:\d\d(?!\d)|\d+[x×](?!\w)"
 )
 _AND = re.compile(r",?\s*(?:and|or|&|/|,)\s*")
+_GLUED = re.compile(r"[^\W\d_]{2,}")  # a word that lacks its space: 10.0for
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
 _LOOK_BACK = 160
 _LONGEST = 40
@@ -33,7 +34,7 @@ class Miswritten(NamedTuple):
     """A number that the dialect can't read as it stands, and the rules that can be meant.
 
     `numbers`: one if it is found, several if it can't be told which; none if the book has no such rule, and
-    then `nearest` is what it comes nearest to. `joined`: it stands in a list behind another one.
+    then `nearest` is what it comes nearest to.
     """
 
     start: int
@@ -49,7 +50,17 @@ class LooseReader:
         self.dialect = dialect
         self.evidence = evidence
         lead = "(?:[A-Z]{1,2}[.-]?)?" if dialect.shapes[0][0].sort in ("upper", "Roman") else ""
-        self._token = re.compile(rf"{lead}[0-9]+(?:[.,:;()\[\]-]{{0,2}}(?:[0-9]+|[^\W\d_]+))*[)\]]?")
+        self._token = re.compile(rf"{lead}[0-9]+(?:{_BETWEEN}(?:[0-9]+|[^\W\d_]+))*[)\]]?")
+
+    @cached_property
+    def _ways(self) -> list[tuple[int, Sequence[Part], re.Pattern[str]]]:
+        """For each example and each number of its parts a pattern for labels with anything between them."""
+        ways = []
+        for shape, parts in enumerate(self.dialect.shapes):
+            for count in range(len(parts), 0, -1):
+                pattern = self.dialect.loose_regex(parts[:count], _BETWEEN)
+                ways.append((shape, parts[:count], re.compile(pattern, re.IGNORECASE)))
+        return ways
 
     def find(self, text: str, found: Sequence[Span], have: Have) -> Iterator[Miswritten]:
         """Each miswritten number in a text; `found`: the spans, in order, that are read already."""
@@ -69,7 +80,9 @@ class LooseReader:
             cued = said in _CITING or (cued and _AND.fullmatch(text, last, start) is not None)
             last = end
             if read_to > start:
-                if text[read_to] in "([" and (one := self._read(text, start, end, have, read_to)):
+                if text[read_to : read_to + 1] in ("(", "[") and (
+                    one := self._read(text, start, end, have, read_to)
+                ):
                     yield one
             elif cued or (in_parentheses(back, text, end) and any(map(str.isalpha, text[start:end]))):
                 one = self._read(text, start, end, have, 0, said)
@@ -90,42 +103,46 @@ class LooseReader:
 
         `read_to`: where a number ends that its beginning has been read as.
         """
-        written = text[start : min(end, start + _LONGEST)]
+        end = min(end, start + _LONGEST)
+        written = text[start:end]
         digits = re.match(r"[\d.,]*\d|", written)
         if _NO_NUMBER.match(written) or (digits and self.evidence.amount_after(text, start + digits.end())):
             return None
-        pieces = list(_PIECE.finditer(written))[:_MOST_PIECES]
+        pieces = _PIECE.findall(written)[:_MOST_PIECES]
         if len(pieces) < 2 and (said not in (Before.NAMES, Before.LISTS) or text[end : end + 1] == ":"):
             return None
-        ways = list(self._ways(pieces))
-        there = [(count, number) for count, number in ways if have(number) is not None]
-        for count in (len(pieces), len(pieces) - 1):
-            numbers = tuple(dict.fromkeys(number for at, number in there if at == count))
-            if numbers and (count == len(pieces) or _is_glued(pieces)):
-                stop = start + _end(written, pieces[count - 1])
-                return Miswritten(start, stop, numbers, None) if stop > read_to else None
-        labels = all(_is_label(piece.group()) for piece in pieces)
-        if not labels or (len(pieces) < 2 and not self._closes(text, end)):
+        ways = list(self._read_loosely(written))
+        there = [(stop, number) for stop, number in ways if have(number) is not None]
+        for stop in dict.fromkeys(stop for stop, _ in there):
+            if stop == len(written) or _GLUED.fullmatch(written, stop):
+                numbers = tuple(dict.fromkeys(number for at, number in there if at == stop))
+                return Miswritten(start, start + stop, numbers, None) if start + stop > read_to else None
+        if not all(map(_is_label, pieces)) or (len(pieces) < 2 and not _closes(text, end)):
             return None
-        near = max(there, key=lambda one: one[0])[1] if there else None
-        deeper = next((number for count, number in ways if count == len(pieces)), near)
-        if (near or said in _CITING) and (near is None or not read_to or text[read_to] in "(["):
-            return Miswritten(start, start + _end(written, pieces[-1]), (), deeper)
-        return None
+        near = there[0][1] if there else None
+        if near is None and said not in _CITING:
+            return None
+        whole = next((number for stop, number in ways if stop == len(written)), near)
+        return Miswritten(start, end, (), whole)
 
-    def _ways(self, pieces: Sequence[Piece]) -> Iterator[tuple[int, Number]]:
-        """Every number that the first of the pieces can be, with how many they are."""
-        for shape, parts in enumerate(self.dialect.shapes):
-            takes_digits = [part.sort in ("number", "digits") or part.sort[0] == "0" for part in parts]
-            for count in range(min(len(pieces), len(parts)), 0, -1):
-                labels = [piece.group() for piece in pieces[:count]]
-                if [label.isdigit() for label in labels] == takes_digits[:count]:
-                    number = self.dialect.fitted(self.dialect.levels(parts, labels), shape)
-                    if number:
-                        yield count, number
+    def _read_loosely(self, written: str) -> list[tuple[int, Number]]:
+        """Every number that what is written can begin with, and where it ends, the longest first."""
+        read = []
+        for shape, parts, pattern in self._ways:
+            m = pattern.match(written)
+            number = self.dialect.fitted(self.dialect.levels(parts, m.groups()), shape) if m else None
+            if m and number:
+                opened = written.count("(", 0, m.end()) + written.count("[", 0, m.end())
+                closed = written.count(")", 0, m.end()) + written.count("]", 0, m.end())
+                read.append(
+                    (m.end() + (opened > closed and written[m.end() : m.end() + 1] in (")", "]")), number)
+                )
+        return sorted(read, key=lambda one: -one[0])
 
-    def _closes(self, text: str, end: int) -> bool:
-        return text[end : end + 1] in ("", ".", ",", ";", ")", "]") and not text[end + 1 : end + 2].isalnum()
+
+def _closes(text: str, end: int) -> bool:
+    """Whether a clause ends behind a number."""
+    return text[end : end + 1] in ("", ".", ",", ";", ")", "]") and not text[end + 1 : end + 2].isalnum()
 
 
 def _without_stray_bracket(token: re.Match[str]) -> int:
@@ -133,18 +150,6 @@ def _without_stray_bracket(token: re.Match[str]) -> int:
     words = token.group()
     stray = words[-1] in ")]" and words.count("(") + words.count("[") < words.count(")") + words.count("]")
     return token.end() - stray
-
-
-def _end(written: str, piece: Piece) -> int:
-    """Where a piece ends, with a bracket that closes behind it and is opened in front."""
-    opened = written[max(0, piece.start() - 1) : piece.start()] in ("(", "[")
-    return piece.end() + (opened and written[piece.end() : piece.end() + 1] in (")", "]"))
-
-
-def _is_glued(pieces: Sequence[Piece]) -> bool:
-    """Whether the last of the pieces is a word that lacks its space: 10.0for."""
-    last = pieces[-1]
-    return last.group().isalpha() and len(last.group()) > 1 and last.start() == pieces[-2].end()
 
 
 def _is_label(piece: str) -> bool:

@@ -131,6 +131,11 @@ def _alike(one: Sequence[Part], other: Sequence[Part]) -> bool:
     return all(bare(a) == bare(b) for a, b in zip(one, other, strict=False))
 
 
+def _counts(part: Part) -> bool:
+    """Whether the labels of a part are digits."""
+    return part.sort in ("number", "digits") or part.sort[0] == "0"
+
+
 def words_pattern(words: str) -> str:
     """A pattern for what stands around labels: any hyphen, and words in either case with any space."""
     if not re.search(r"[^\W\d_]{2}| ", words):
@@ -190,6 +195,12 @@ class Dialect:
         }
 
     @cached_property
+    def words(self) -> list[str]:
+        """The words for its levels in an example that has one for each: Rule 1 Case A."""
+        said = ([part.before.strip() for part in shape] for shape in self.shapes)
+        return next((words for words in said if len(words) > 1 and all(map(str.isalpha, words))), [])
+
+    @cached_property
     def _chapter_patterns(self) -> list[tuple[re.Pattern[str], int]]:
         forms = zip(self.chapter_regexes(), self._chapter_forms, strict=True)
         return [(re.compile(pattern), shape) for pattern, (_, _, shape) in forms]
@@ -244,13 +255,26 @@ class Dialect:
             before = words_pattern(part.before)
             if at == 0 and part.before[-1:] and not part.before[-1].isalnum() and " " not in part.before:
                 before += r"[ \xa0]?"
-            label = self.labels_of_sort[part.sort]
-            if at + 1 < len(parts) and not parts[at + 1].before and parts[at + 1].sort[0] != "0":
-                label = self._letters_side_by_side.get(part.sort, label)
+            label = self._label_regex(parts, at)
             own = f"{before}({label}){words_pattern(part.after)}"
             own += r"\]?" if part.bracket else ""
             pattern = f"{own}{pattern}" if at < least else f"(?:{own}{pattern})?"
         return pattern
+
+    def loose_regex(self, parts: Sequence[Part], between: str) -> str:
+        """A pattern for just these parts whatever stands between them, with a group for each."""
+        pattern = ""
+        for at, part in enumerate(parts):
+            digits = at and part.sort[0] != "0" and _counts(part) and _counts(parts[at - 1])
+            pattern += between.replace("{0,", "{1,") if digits else between if at else ""
+            pattern += f"({self._label_regex(parts, at)})"
+        return pattern
+
+    def _label_regex(self, parts: Sequence[Part], at: int) -> str:
+        """A pattern for the label of a part; a letter behind which another label stands ends with it."""
+        beside = at + 1 < len(parts) and not parts[at + 1].before and not _counts(parts[at + 1])
+        label = self.labels_of_sort[parts[at].sort]
+        return self._letters_side_by_side.get(parts[at].sort, label) if beside else label
 
     def parse(self, text: str, chapter: str = "") -> Number | None:
         """The number that `text` is, whole, or None. `chapter` (a label) is what an implied one means."""
@@ -298,6 +322,10 @@ class Dialect:
     def is_chapter(self, number: Number) -> bool:
         """Whether a number is that of a whole chapter, of any row that has a form of its own."""
         return len(number.labels) == 1 and self._has_chapters(number.shape)
+
+    def chapter_of(self, number: Number) -> Number | None:
+        """The chapter that a number lies in, or None where its row has no form for whole chapters."""
+        return self.chapter(number.labels[0], number.shape) if self._has_chapters(number.shape) else None
 
     def _has_chapters(self, shape: int) -> bool:
         family = self.families[shape]

@@ -238,7 +238,7 @@ def _listed(outline: Outline) -> list[Entry]:
             entry = outline.entries.get(number.key) or _new(outline, number, listed.number)
             entry.title, entry.listed = entry.title or listed.title, listed
             entries[number.key] = entry
-        above = outline.edition.dialect.chapter(number.labels[0], number.shape) if number else None
+        above = outline.edition.dialect.chapter_of(number) if number else None
         if above and above.key not in outline.entries:
             place = listed.number
             printed = Text.written(above.key, place.file, place.start, place.end, place.style)

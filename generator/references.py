@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.evidence import CUES, Before, Cue, Evidence, in_parentheses
-from generator.levels import Have
+from generator.levels import Have, LevelWords
 from generator.miswritten import LooseReader
 from generator.numbers import Dialect, Number
 from generator.runs import Runs, Written
@@ -30,6 +30,7 @@ _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look 
 _UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
 _LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues
+_EMPHASIS = "*_“”\"‘’'\x01"
 _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
 
 
@@ -78,7 +79,8 @@ class Finder:
         joins, through = joins or JOINS, through or THROUGH
         self.dialect = dialect
         self._evidence = Evidence(cues or CUES, joins, never)
-        self._runs = Runs(dialect, self._evidence, joins, through, levels)
+        self._levels = LevelWords(dialect, levels, [cue.lower() for cue in cues or CUES])
+        self._runs = Runs(dialect, self._evidence, joins, through, self._levels)
         self._loose = LooseReader(dialect, self._evidence)
         leading = [word.rstrip(".") for word in " ".join(cues or CUES).lower().split()]
         words = " ".join((*joins, *through)).lower().replace("/", " ").split()
@@ -86,9 +88,7 @@ class Finder:
         words += " ".join(names).lower().split()
         self._between = {word.rstrip(".") for word in words}
 
-    def find(
-        self, text: str, chapter: str = "", cued: bool = False, have: Have | None = None
-    ) -> list[Found]:
+    def find(self, text: str, chapter: str = "", cued: bool = False, have: Have | None = None) -> list[Found]:
         """Every number of the dialect in `text`, in order, with its evidence.
 
         `chapter` is the label of the chapter that the text stands in, for dialects that leave it out.
@@ -142,6 +142,9 @@ class Finder:
         said = self._evidence.before(back)
         if run[0].bare and not self._may_be_cited(text, run, said):
             return []
+        if run[0].bare and not run[0].named and said in _CITING and self._is_too_deep(back, run[0].number):
+            # "Case 2" is no whole chapter, and does not say of which one it is a case.
+            return [] if text[end : end + 1] == ":" else [Found(start, end, None, Cue.WORD, miswritten=True)]
         cue = Cue.NONE
         if run[0].named or said in _CITING or said is Before.COUNTS:
             cue = Cue.WORD
@@ -154,7 +157,12 @@ class Finder:
         for at, one in enumerate(run):
             one.through = one.through and kept
             kept = self._is_chapter(text, run, at, said) if one.bare else True
-            if one.digit and not one.named and cue < Cue.PARENTHESES and _AMOUNT.fullmatch(text, start, run[0].end):
+            if (
+                one.digit
+                and not one.named
+                and cue < Cue.PARENTHESES
+                and _AMOUNT.fullmatch(text, start, run[0].end)
+            ):
                 kept = False
             looks_amount = not one.named and (one.digit or _AMOUNT.fullmatch(text, one.start, one.end))
             if not kept:
@@ -181,8 +189,16 @@ class Finder:
 
     def _may_be_cited(self, text: str, run: list[Written], said: Before) -> bool:
         """Whether a run holds more than bare numbers, or has a cue: most bare numbers count something."""
-        pair = self.dialect.bare_pairs and text[run[0].start - 1 : run[0].start] == "("  # or one, or a list
-        return pair or said in _CITING or not all(one.bare for one in run)
+        back = text[max(0, run[0].start - 8) : run[0].start].rstrip(_EMPHASIS)
+        alone = self.dialect.bare_pairs and back.endswith("(")
+        return alone or said in _CITING or not all(one.bare for one in run)
+
+    def _is_too_deep(self, back: str, number: Number) -> bool:
+        """Whether the word in front of a bare number names a level that lies deeper than the number."""
+        level = self._levels.level_before(back)
+        if level is None or level < len(number.labels):
+            return False
+        return level > 1 or len(number.labels) > 1 or not self._levels.second_is_chapter
 
     def _is_chapter(self, text: str, run: list[Written], at: int, said: Before) -> bool:
         """Whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to count."""
@@ -190,7 +206,8 @@ class Finder:
             lists = said is Before.LISTS and (at == 0 or run[0].bare)
             named = lists or (said is Before.NAMES and (at == 0 or run[at].through))
             return named or self._evidence.listed_after(text, run[at].end)
-        alone = text[run[0].start - 1 : run[0].start] == "(" and text[run[-1].end : run[-1].end + 1] == ")"
+        before, behind = text[max(0, run[0].start - 8) : run[0].start], text[run[-1].end : run[-1].end + 8]
+        alone = before.rstrip(_EMPHASIS).endswith("(") and behind.lstrip(_EMPHASIS).startswith(")")
         pair = len(run) == 2 and run[1].through and run[0].number.ordinals < run[1].number.ordinals
         return alone and ((self.dialect.bare_pairs and pair) or self.dialect.bare_alone)
 

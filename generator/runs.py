@@ -23,7 +23,18 @@ _BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item:
 _FOLLOWING = re.compile(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
 _WORD_GOES_ON = re.compile(r"['’]|-\w\w")  # c'est, b-type
 _NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # signs of a note, which str.isalnum takes for letters
-_NO_SENTENCE = ("", " ", "\xa0", "\n", "(", "[", "-", "–", ",", ";")  # in front of a point that is no full stop
+_NO_SENTENCE = (
+    "",
+    " ",
+    "\xa0",
+    "\n",
+    "(",
+    "[",
+    "-",
+    "–",
+    ",",
+    ";",
+)  # in front of a point that is no full stop
 _MOST_GAP = 100  # how far the numbers of a run may stand apart: tags between them are long
 
 
@@ -60,7 +71,7 @@ class Reading(NamedTuple):
 class Runs:
     """Finds runs of numbers in texts of one dialect.
 
-    `joins` and `through` are words between two numbers, `levels` those of the levels of a number.
+    `joins` and `through` are words between two numbers, `levels` finds those whose levels are named.
     """
 
     def __init__(
@@ -69,7 +80,7 @@ class Runs:
         evidence: Evidence,
         joins: Sequence[str],
         through: Sequence[str],
-        levels: Sequence[str] = (),
+        levels: LevelWords,
     ) -> None:
         self.dialect = dialect
         self.evidence = evidence
@@ -86,7 +97,7 @@ class Runs:
             r"(?:(?<=[\s,;&/])[-–—](?=\.\w))?",
             re.IGNORECASE,
         )
-        self.named = LevelWords(dialect, levels)
+        self.named = levels
 
     def find(
         self, text: str, chapter: str, marked: Sequence[Span], have: Have | None = None
@@ -110,9 +121,7 @@ class Runs:
             joined = self._joined(text, run[-1], start) if run else None
             if named and named[-1].start == start:
                 said = named.pop()
-                one: Written | None = Written(
-                    start, said.end, said.number, named=True, others=said.others
-                )
+                one: Written | None = Written(start, said.end, said.number, named=True, others=said.others)
                 joined = None
             else:
                 end = self._longest(text, start) if self._forms else end
@@ -210,8 +219,9 @@ class Runs:
 
         longest = max(one.end for one in readings)
         best = min((one for one in readings if one.end == longest), key=rank)
-        bare, digit = last.bare, best.written.isdigit()
-        return Written(start, best.end, best.number, joined.group(), through, bare, digit, last.named)
+        # A range between two rules of the book is none of amounts: 8.11-13.
+        digit = best.written.isdigit() and not (have and rank(best) == (False, through, False, 0))
+        return Written(start, best.end, best.number, joined.group(), through, last.bare, digit, last.named)
 
     def _readings(self, last: Written, text: str, joined: re.Match[str]) -> Iterator[Reading]:
         """The numbers that a shortened one behind a join may stand for, the deepest first."""
@@ -241,9 +251,7 @@ class Runs:
                 if number and (own[0] == 0 or self._is_meant(text, step, m, joined, last.named)):
                     yield Reading(number, step, m.group(), m.end())
 
-    def _is_meant(
-        self, text: str, step: int, m: re.Match[str], joined: re.Match[str], named: bool
-    ) -> bool:
+    def _is_meant(self, text: str, step: int, m: re.Match[str], joined: re.Match[str], named: bool) -> bool:
         """Whether a shortened number `step` behind the last is one: "9.14b and a unit" names no 9.14a.
 
         A label without a sign of its own must go up. Behind a comma, or a dash with space around it, it is
