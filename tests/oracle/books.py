@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from tests.oracle.numbering import Book
 
 CUES = "cues: [see, see also, per, rule, section, case]"
@@ -248,3 +250,36 @@ BOOKS = [
         points=("参照",),
     ),
 ]
+
+
+def invented(seed: int) -> Book:
+    """A book in a dialect that nobody has thought of: any labels, with any signs between them."""
+    chance = Random(seed)
+    sign = chance.choice(("", "", "", "", "§", "R", "Rule_", "Art._"))
+    sorts = [chance.choice("111AI") if not sign else "1"]
+    form = [sign + sorts[0]]
+    for _ in range(chance.randint(1, 3)):
+        sort = chance.choice("111aaAiI" if sorts[-1] == "1" else "111i" if sorts[-1] == "A" else "1")
+        ways = [f".{sort}", f"({sort})", f".{sort}", f"-{sort}"]
+        if (sort == "1") != (sorts[-1] == "1"):
+            ways += [sort, sort]
+        sorts.append(sort)
+        form.append(chance.choice(ways))
+    sign = sign.replace("_", " ")
+    ways = [(sign, "")]
+    if not sign and sorts[0] == "1" and form[1] == ".1":
+        ways = [("", ".0")] + chance.choice(([], [("", "")], [("", ".")]))
+    example = "".join(form).replace("_", " ")
+    chapters = ", ".join(f'"{before}{"C" if sorts[0] == "A" else "4" if sorts[0] == "1" else "IV"}{after}"' for before, after in ways)
+    word = sign.strip(". ").isalpha() and len(sign) > 1
+    return Book(
+        f"{example} ({seed})",
+        f'numbers: "{example}"\nchapters: [{chapters}]\n{CUES}',
+        [" ".join(form)],
+        ways,
+        cues=("see",) if word else ("rule", "section", "case"),
+        several=("see",) if word else ("rules", "sections", "cases"),
+        tight=("–", "—") if "-" in example else ("-", "–", "—", "--"),
+        top=chance.choice(((1, 2, 3, 4, 8, 9, 10, 12, 24), (1, 4, 5, 10), (2, 3, 4, 6, 14, 16))),
+        limit=chance.choice((60, 90, 120)),
+    )

@@ -142,7 +142,8 @@ def loose(reader: Reader, chance: Random) -> Iterator[Sample]:
         levels, key = book.levels[rule.form], rule.key
         if len(rule.labels) < 2 or key.isdigit() or len(labels_in(key)) < len(rule.labels):
             continue
-        ways = {book.tail(rule.form, [label.swapcase() for label in rule.labels], 0)}
+        swapped = [rule.labels[0], *(label.swapcase() for label in rule.labels[1:])]  # p.5 is a page
+        ways = {book.tail(rule.form, swapped, 0)}
         if all(level.before in (".", "") and level.sort not in "#0" for level in levels):
             ways.add(".".join(rule.labels))
             if len(rule.labels) > 2:
@@ -150,6 +151,7 @@ def loose(reader: Reader, chance: Random) -> Iterator[Sample]:
                 ways |= {f"{above}({label})" for label in (rule.labels[-1], rule.labels[-1].swapcase())}
         if key.replace(".", "").isdigit() and ("", "") not in book.chapters:
             ways.add(key.replace(".", ","))
+        ways = {way for way in ways if not way.endswith("f")}  # 12.5f: and the one that follows
         for way in sorted(ways - set(reader.spelt)):
             spelt = Spelt(rule, 0)
             yield written(book, chance, [Member("", way, spelt)], "loose", cued=True)
@@ -212,7 +214,7 @@ def behind(reader: Reader, chance: Random, last: Member, rule: Rule) -> Iterator
             dashed = short and text[0] == "." and join[-1].isspace() and chance.random() < 0.3
             yield Member(join + "-" * dashed, text, spelt)
         # 12.5c, d-13.1 is no range.
-        goes_on = not (last.join and last.spelt.level and last.text.isalnum()) or text.isalnum()
+        goes_on = not (last.join and last.spelt.level and last.text.isalnum()) or (short and text.isalnum())
         if forward and not last.through and goes_on:
             words = [f" {word} " for word in book.through]
             ways = book.tight[:2] if digit else [*book.tight, *words, *(() if short else (" – ",))]

@@ -109,7 +109,7 @@ class Trial:
                 return
         spans = [(number.start, number.end) for number in sample.numbers]
         for one in resolved:
-            if not any(one.found.start < end and start < one.found.end for start, end in spans):
+            if not any(start <= one.found.start and one.found.end <= end for start, end in spans):
                 words = sample.text[one.found.start : one.found.end]
                 tally.disagreements.append(
                     Disagreement(self.book.name, sample, "nothing", f"{words} as well", False)
