@@ -113,14 +113,12 @@ BOOKS = [
         extra=[
             (1, labels)
             for labels in [
-                ("I",),
                 ("I", "A"),
                 ("I", "A", "1"),
                 ("I", "A", "2"),
                 ("I", "A", "3"),
                 ("I", "B"),
                 ("I", "B", "1"),
-                ("II",),
                 ("II", "A"),
                 ("II", "A", "9"),
                 ("II", "A", "10"),
@@ -182,7 +180,7 @@ BOOKS = [
     ),
     Book(
         "By hundreds",
-        'numbers: "[100.1]"\nchapters: "[8]"\nlevels: [part, section, case]\n' + CUES,
+        'numbers: "[100.1]"\nchapters: "[8]"\n' + CUES,
         ["1 0 .1"],
         [("", "")],
         top=(1, 2, 3, 9),
@@ -268,9 +266,12 @@ def invented(seed: int) -> Book:
     sign = sign.replace("_", " ")
     ways = [(sign, "")]
     if not sign and sorts[0] == "1" and form[1] == ".1":
-        ways = [("", ".0")] + chance.choice(([], [("", "")], [("", ".")]))
+        ways = [("", ".0"), *chance.choice(([], [("", "")], [("", ".")]))]
     example = "".join(form).replace("_", " ")
-    chapters = ", ".join(f'"{before}{"C" if sorts[0] == "A" else "4" if sorts[0] == "1" else "IV"}{after}"' for before, after in ways)
+    chapters = ", ".join(
+        f'"{before}{"C" if sorts[0] == "A" else "4" if sorts[0] == "1" else "IV"}{after}"'
+        for before, after in ways
+    )
     word = sign.strip(". ").isalpha() and len(sign) > 1
     return Book(
         f"{example} ({seed})",

@@ -122,6 +122,15 @@ class Reader:
         alike = [rule for rule in self.book.rules if list(rule.labels) == labels]
         return Meant(alike[0] if alike else None, False, (Rank.WHOLE, 0), start=0, end=len(words))
 
+    def level(self, label: str, chapter: str) -> Meant:
+        """A label behind the word for the second level: it lies in the chapter that the text stands in.
+
+        People say section of whole chapters too. Where both fit, nobody can tell.
+        """
+        has_chapter = any(rule.labels == (label,) for rule in self.book.rules)
+        unclear = self.book.chain[1] == "section" and has_chapter
+        return self.chain("" if unclear else f"{chapter} {label}")
+
     def read(self, run: str) -> list[Meant]:
         """The numbers of a run and what each means: those of the best reading of all of it."""
         best: list[list[Meant]] = []

@@ -51,7 +51,7 @@ class Sample(NamedTuple):
     """A text with the numbers in it. `run` bounds them; `cued`: none may pass in silence.
 
     `sort`: list, range, missing (no such rule), loose (not as the book writes), chain (levels in words) …
-    `page`: it is Markdown.
+    `page`: it is Markdown. `home`: the chapter that it stands in, if that matters.
     """
 
     text: str
@@ -60,6 +60,7 @@ class Sample(NamedTuple):
     cued: bool
     sort: str
     page: bool = False
+    home: str = ""
 
 
 class Member(NamedTuple):
@@ -177,6 +178,12 @@ def chains(reader: Reader, chance: Random) -> Iterator[Sample]:
                 at = len(start)
                 number = Written(at + len(book.chain[0]) + 1, at + len(run), rule, False)
                 yield Sample(start + run + end, (at, at + len(run)), (number,), True, "chain")
+        if len(rule.labels) == 2 and book.chain:
+            start = f"{chance.choice(LEADS)}See {book.chain[1]} "
+            number = Written(len(start), len(start) + len(rule.labels[1]), rule, False)
+            text = f"{start}{rule.labels[1]}{chance.choice(ENDS)}"
+            # Its level says where it lies: in the chapter around, and in no other.
+            yield Sample(text, number[:2], (number,), True, "level", home=rule.labels[0])
 
 
 def on_page(sample: Sample, chance: Random) -> Sample:
@@ -243,7 +250,9 @@ def written(book: Book, chance: Random, members: Sequence[Member], sort: str, cu
     one = len(members) == 1
     bare = any(member.spelt.bare for member in members)
     sign = members[0].text[:1]
-    ways = [f"{cue} " for cue in (book.cues if one else book.several)]
+    # A word for a level below names no chapter: case 3.
+    below = book.chain[1:] if bare else ()
+    ways = [f"{cue} " for cue in (book.cues if one else book.several) if not cue.startswith(tuple(below))]
     if (book.lone and one) or (book.pairs and len(members) == 2 and members[1].through):
         ways.append("(")
     if not bare:

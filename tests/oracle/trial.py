@@ -88,6 +88,8 @@ class Trial:
         words = sample.text[slice(*sample.run)]
         if sample.sort in ("loose", "chain"):
             reading = [getattr(self.reader, sample.sort)(words)]
+        elif sample.sort == "level":
+            reading = [self.reader.level(words, sample.home)]
         else:
             reading = self.reader.read(words)
         if len(reading) != len(sample.numbers):
@@ -96,7 +98,7 @@ class Trial:
             if meant.rule and meant.rule != number.rule:
                 return
         prose = prose_of(sample.text) if sample.page else sample.text
-        resolved = self.shelf.resolve(prose, self.outline, self.book.home)
+        resolved = self.shelf.resolve(prose, self.outline, sample.home or self.book.home)
         tally.texts += 1
         tally.numbers += len(reading)
         for at, number in enumerate(sample.numbers):
