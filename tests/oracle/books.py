@@ -280,7 +280,7 @@ def invented(seed: int) -> Book:
         ways,
         cues=("see",) if word else ("rule", "section", "case"),
         several=("see",) if word else ("rules", "sections", "cases"),
-        tight=("–", "—") if "-" in example else ("-", "–", "—", "--"),
+        **({"tight": ("–", "—")} if "-" in example else {}),
         top=chance.choice(((1, 2, 3, 4, 8, 9, 10, 12, 24), (1, 4, 5, 10), (2, 3, 4, 6, 14, 16))),
         limit=chance.choice((60, 90, 120)),
     )

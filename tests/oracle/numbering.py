@@ -69,9 +69,9 @@ class Book:
     cues: Sequence[str] = ("rule", "section", "case")
     several: Sequence[str] = ("rules", "sections", "cases")
     points: Sequence[str] = ("see", "see also", "per")
-    joins: Sequence[str] = ("and", "or")
-    through: Sequence[str] = ("to", "through")
-    tight: Sequence[str] = ("-", "–", "—", "--")
+    joins: Sequence[str] = ("and", "or", "and/or", "as well as")
+    through: Sequence[str] = ("to", "through", "thru")
+    tight: Sequence[str] = ("-", "–", "—", "--", "‑", "-\n", "–\n")
     limit: int = 90
     levels: list[list[Level]] = field(init=False)
 

@@ -70,7 +70,7 @@ class Reader:
         through = "|".join(map(re.escape, book.through))
         self.joins = [
             (re.compile(rf"(?:,?\s+(?:{words})\s+|\s*[,;/&]\s*)(?:-(?=\.))?"), False),
-            (re.compile(rf"\s*(?:--|[-–—])\s*|\s+(?:{through})\s+"), True),
+            (re.compile(rf"\s*(?:--|[-‑–—])\s*|\s+(?:{through})\s+"), True),
         ]
 
     @cached_property

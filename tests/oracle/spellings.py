@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
@@ -14,10 +15,11 @@ LEADS = (
     "Units move as told; ",
     "It is so in every turn.\n\n",
     "He who waits, may: ",
+    "Of 12 units, 4 × 2 hexes apart, ",
     "On 2d6 a roll of 5 or 6 hits. ",
     "In turn 6 all 4 units, 3 miles apart, ",
 )
-ENDS = (".", ", which holds.", "; then go on.", ". Then go on.", "!", ": and so on.")
+ENDS = (".", ", which holds.", "; then go on.", ". Then go on.", "!", ": and so on.", "’s limits.", "?")
 UNCUED = (
     ("So with ", ", as was told."),
     ("Under ", ", units may."),
@@ -25,6 +27,17 @@ UNCUED = (
     ("They follow ", "."),
 )
 LISTED = (", ", " {} ", ", {} ", "/", " & ", "; ", ",\n", " {}\n")
+AMOUNTS = (
+    "It moves {} miles.",
+    "It costs ${} or {}%.",
+    "Hex {} is woods, as are hexes {} and 99.99.",
+    "This is version {} of the rules.",
+    "They need at least {} of those.",
+    "Multiply it by {} and add it.",
+    "It takes {} MP, or {} to 5 miles.",
+    "At {}:1 or x{} they win; -{} is lost.",
+    "A strength of {} rounds down; see page {}.",
+)
 PAGES = (
     ("---\ntitle: 99.9\n---\n# Supply\n\nUnits move. ", "\n"),
     ("# On supply: ", "\n\nUnits move.\n"),
@@ -134,6 +147,14 @@ def missing(reader: Reader, chance: Random) -> Iterator[Sample]:
                     join = chance.choice((" {} ", ", {} ")).format(book.joins[0])
                     yield written(book, chance, [other, member._replace(join=join)], "missing", cued=True)
                     yield written(book, chance, [member, other._replace(join=join)], "missing", cued=True)
+
+
+def amounts(reader: Reader, chance: Random) -> Iterator[Sample]:
+    """Numbers that a book has and that count something else here, or name it."""
+    for rule in reader.rules:
+        if re.fullmatch(r"[0-9]+\.[0-9]+", rule.key):
+            words = chance.choice(AMOUNTS).replace("{}", rule.key)
+            yield Sample(chance.choice(LEADS) + words, (0, 0), (), False, "amount")
 
 
 def loose(reader: Reader, chance: Random) -> Iterator[Sample]:
@@ -271,8 +292,8 @@ def written(book: Book, chance: Random, members: Sequence[Member], sort: str, cu
         after = ")" + after
     elif not cued:
         before, after = chance.choice(UNCUED)
-    elif before != "§" and chance.random() < 0.2:
-        before = before[:-1] + "\n"
+    elif before != "§" and chance.random() < 0.3:
+        before = before[:-1] + chance.choice(("\n", "\xa0", " no. " if before[:-1] in book.cues else "  "))
     text = chance.choice(LEADS) + before
     mark = chance.choice(("",) * 12 + ("**", "*", "“")) if sign != "[" else ""
     close = "”" if mark == "“" else mark

@@ -81,6 +81,7 @@ class Trial:
         yield from spellings.pairs(self.reader, chance, share)
         yield from spellings.longer(self.reader, chance, int(len(self.book.rules) ** 2 * share))
         yield from spellings.missing(self.reader, chance)
+        yield from spellings.amounts(self.reader, chance)
         yield from spellings.loose(self.reader, chance)
         yield from spellings.chains(self.reader, chance)
 
@@ -88,6 +89,8 @@ class Trial:
         words = sample.text[slice(*sample.run)]
         if sample.sort in ("loose", "chain"):
             reading = [getattr(self.reader, sample.sort)(words)]
+        elif sample.sort == "amount":
+            reading = []
         elif sample.sort == "level":
             reading = [self.reader.level(words, sample.home)]
         else:
