@@ -44,7 +44,7 @@ class Tally:
     book: str
     texts: int = 0
     numbers: int = 0
-    ambiguous: int = 0
+    problems: int = 0
     disagreements: list[Disagreement] = field(default_factory=list)
 
     @property
@@ -106,7 +106,7 @@ class Trial:
         tally.numbers += len(reading)
         for at, number in enumerate(sample.numbers):
             expected, found = self.expected(reading, at), said(resolved, number)
-            tally.ambiguous += expected == "a problem"
+            tally.problems += expected == "a problem"
             if found != expected and not (expected == "a problem" and found.startswith("a problem")):
                 tally.disagreements.append(
                     Disagreement(self.book.name, sample, expected, found, found == "nothing")
