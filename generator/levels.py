@@ -19,6 +19,7 @@ Have = Callable[[Number], int | None]
 _LABEL = re.compile(r"(?:\((?=\w+\))|\[(?=\w+\]))?(\w{1,6})(?!\w)")
 _GAP = re.compile(r"[,;]?[ \t\xa0]*\n?[ \t\xa0]*")
 _OF = re.compile(r"\s+of\s+(?:the\s+)?", re.IGNORECASE)
+_DIGIT = re.compile("[0-9]")
 _ARTICLES = ("a", "I")
 # People call chapters so whatever the level is that a book gives the word to.
 _ANY_LEVEL = ("section", "rule", "chapter", "part", "article", "abschnitt", "regel", "kapitel")
@@ -62,6 +63,7 @@ class LevelWords:
     ) -> None:
         self.dialect = dialect
         self.ends = ends
+        self._lettered = any(shape[0].sort not in ("number", "digits") for shape in dialect.shapes)
         named = [*enumerate(words), *enumerate(dialect.words)]
         self._levels = {word.lower(): level for level, word in reversed(named)}
         either = "|".join(map(re.escape, sorted(self._levels, key=len, reverse=True)))
@@ -73,7 +75,7 @@ class LevelWords:
         `chapter`: the label of the chapter that the text stands in, if it stands in one; `number` finds a
         whole number; `have` tells which rules the book has.
         """
-        if not self._levels:
+        if not self._levels or not (_DIGIT.search(text) or self._lettered):
             return []
         words = list(self._words(text, number))
         found: list[Named] = []

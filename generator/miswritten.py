@@ -18,6 +18,8 @@ from generator.numbers import Dialect, Number, Part, roman, words_pattern
 Span = tuple[int, int]
 
 _BETWEEN = r"[.,:;()\[\]·-]{0,2}"
+_DIGITS = re.compile("[0-9]+")
+_GOES_ON = re.compile(rf"{_BETWEEN}\w|\(\w")
 _PIECE = re.compile(r"[0-9]+|[^\W\d_]+")
 _NO_NUMBER = re.compile(  # 12,000; 1st; 2d6; 10:30; 12x
     r"\d{1,3}(?:,\d{3})+(?!\w)|\d+(?:st|nd|rd|th|s)(?!\w)|\d*[dDwW]\d+(?!\w)|\d{1,2}:\d\d(?!\d)|\d+[x×](?!\w)"
@@ -58,7 +60,8 @@ class LooseReader:
         lead = f"(?:(?:{'|'.join(sorted(signs))})[ \xa0]?)?" if signs else ""
         rest = rf"(?:{_BETWEEN}(?:[0-9]+|[^\W\d_]+))*[)\]]?"
         token = rf"{lead}[0-9lIO]*[0-9]{rest}"
-        if any(first.sort not in ("number", "digits") for first in firsts):
+        self._digits_first = all(first.sort in ("number", "digits") for first in firsts)
+        if not self._digits_first:
             token += rf"|{lead}[^\W\d_]{{1,6}}(?:[.-](?=\w)|(?=[0-9])){rest}"
         self._token = re.compile(token)
 
@@ -74,6 +77,8 @@ class LooseReader:
 
     def find(self, text: str, found: Sequence[Span], have: Have) -> Iterator[Miswritten]:
         """Each miswritten number in a text; `found`: the spans, in order, that are read already."""
+        if self._digits_first and not _has_more(text, found):
+            return
         ends = dict(found)
         at, last, cued = 0, 0, False
         for m in self._token.finditer(text):
@@ -162,6 +167,19 @@ class LooseReader:
                     (m.end() + (opened > closed and written[m.end() : m.end() + 1] in (")", "]")), number)
                 )
         return sorted(read, key=lambda one: -one[0])
+
+
+def _has_more(text: str, found: Sequence[Span]) -> bool:
+    """Whether a text has digits that no number found in it holds, or one of those may go on."""
+    if any(_GOES_ON.match(text, end) for _, end in found):
+        return True
+    at = 0
+    for m in _DIGITS.finditer(text):
+        while at < len(found) and found[at][1] <= m.start():
+            at += 1
+        if at == len(found) or m.start() < found[at][0]:
+            return True
+    return False
 
 
 def _is_mixed(token: str) -> bool:
