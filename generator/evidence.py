@@ -51,7 +51,7 @@ _ADDRESSES = (
 )
 _AMOUNTS = (
     "a, an, x, times, minus, round, rounds, rounded, rounding, equals, equal to, exceeds, exceeding, "
-    "exceed, totals, totalling, totaling, averages, averaging, multiplied by, multiply by, divided by, "
+    "exceed, multiply it by, multiply them by, divide it by, divide them by, increased by, reduced by, totals, totalling, totaling, averages, averaging, multiplied by, multiply by, divided by, "
     "divide by, half of, twice, at least, at most, result is, more than, less than, fewer than, greater "
     "than, higher than, lower than, approximately, approx., roughly, nearly, almost, add, adds, adding, "
     "added, subtract, subtracts, subtracting, usd, eur, gbp"
@@ -106,7 +106,7 @@ class Evidence:
         units += [_spaced(phrase[1:]) for phrase in never if _is_outer(phrase) and phrase[0] == "#"]
         gap = r"[\s*_\x01]*"
         further = rf"(?:{gap}(?:to|or|and|through|[-–—/]){gap}\d+(?:\.\d+)?)?"  # 3.5 to 5 miles
-        amount = rf"{further}{gap}-?(?:{'|'.join(units)})(?!\w)(?! out\b)"
+        amount = rf"{further}{gap}-?(?:{'|'.join(units)})(?!\w)(?!\s+out\b)"
         rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
         sums = r"[^\S\n]*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
         self._amount_after = re.compile(f"{amount}|{rounded}|{sums}", re.IGNORECASE)

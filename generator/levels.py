@@ -16,14 +16,21 @@ from generator.numbers import Dialect, Number
 Have = Callable[[Number], int | None]
 """The place of a number in the order of a book, or None where the book has no such rule."""
 
-_LABEL = re.compile(r"[\[(]?(\w{1,6})(?!\w)[\])]?")
+_LABEL = re.compile(r"(?:\((?=\w+\))|\[(?=\w+\]))?(\w{1,6})(?!\w)")
 _GAP = re.compile(r"[,;]?[ \t\xa0]*\n?[ \t\xa0]*")
 _OF = re.compile(r"\s+of\s+(?:the\s+)?", re.IGNORECASE)
+_DIGIT = re.compile("[0-9]")
 _ARTICLES = ("a", "I")
+# People call chapters so whatever the level is that a book gives the word to.
+_ANY_LEVEL = ("section", "rule", "chapter", "part", "article", "abschnitt", "regel", "kapitel")
+_DETERMINERS = frozenset(
+    "a an the this that these those any each every either neither no such in which what worst best first last one"
+    " all both some another other same latter former".split()
+)
 
 
 class Named(NamedTuple):
-    """A number whose levels are named; from its first label to its last. `others`: what it may mean as well."""
+    """A number whose levels are named, from its first label to its last; `others`: what it may mean too."""
 
     start: int
     end: int
@@ -45,16 +52,20 @@ class _Word(NamedTuple):
 class LevelWords:
     """Finds the numbers in texts whose levels are named by a book's words for them.
 
-    `cues`: the words that lead up to numbers. A book whose word for a whole chapter is none calls chapters
-    by the next word as well: section 6 for chapter 6.
+    `ends` tells whether a list or a clause may end at a spot of a text.
     """
 
-    def __init__(self, dialect: Dialect, words: Sequence[str], cues: Sequence[str]) -> None:
+    def __init__(
+        self,
+        dialect: Dialect,
+        words: Sequence[str],
+        ends: Callable[[str, int], bool],
+    ) -> None:
         self.dialect = dialect
+        self.ends = ends
+        self._lettered = any(shape[0].sort not in ("number", "digits") for shape in dialect.shapes)
         named = [*enumerate(words), *enumerate(dialect.words)]
         self._levels = {word.lower(): level for level, word in reversed(named)}
-        top = any(level == 0 and word in cues for word, level in self._levels.items())
-        self.second_is_chapter = not top
         either = "|".join(map(re.escape, sorted(self._levels, key=len, reverse=True)))
         self._word = re.compile(rf"(?<![\w-])({either})s?\.?\s+(?:no\.\s*|#\s*)?", re.IGNORECASE)
 
@@ -64,7 +75,7 @@ class LevelWords:
         `chapter`: the label of the chapter that the text stands in, if it stands in one; `number` finds a
         whole number; `have` tells which rules the book has.
         """
-        if not self._levels:
+        if not self._levels or not (_DIGIT.search(text) or self._lettered):
             return []
         words = list(self._words(text, number))
         found: list[Named] = []
@@ -78,15 +89,15 @@ class LevelWords:
             at += len(chain)
             if chain[0].level > chain[-1].level:
                 chain.reverse()
-            if len(chain) > 1 or (not chain[0].whole and have):
+            if len(chain) > 1 or (have and self._may_stand_alone(text, chain[0])):
                 found += self._meant(text, chain, chapter, have)
         return found
 
-    def level_before(self, back: str) -> int | None:
-        """The level that a word at the end of `back` names, from 0, or None."""
+    def level_before(self, back: str) -> int:
+        """The level that alone a word at the end of `back` names, from 0; "section" may name any."""
         last = back[-40:].split()[-1:]
-        word = last[0].lower().strip("(") if last and self._levels else ""
-        return self._levels.get(word, self._levels.get(word.removesuffix("s")))
+        word = last[0].lower().strip("(").removesuffix("s") if last and self._levels else ""
+        return 0 if word in _ANY_LEVEL else self._levels.get(word, 0)
 
     def _words(self, text: str, number: re.Pattern[str]) -> Iterator[_Word]:
         for m in self._word.finditer(text):
@@ -94,10 +105,18 @@ class LevelWords:
             whole = number.match(text, m.end())
             read = self.dialect.parse(whole.group()) if whole else None
             label = _LABEL.match(text, m.end())
-            if whole and read and len(read.labels) > 1 and (not label or whole.end() >= label.end()):
+            is_whole = whole and read and (len(read.labels) > 1 or not whole.group().rstrip(".").isalnum())
+            if whole and read and is_whole and (not label or whole.end() >= label.end()):
                 yield _Word(level, m.start(), m.end(), whole.end(), read.labels, True)
-            elif label and label[1] not in _ARTICLES:
+            elif label:
                 yield _Word(level, m.start(), m.end(), label.end(), (label[1],), False)
+
+    def _may_stand_alone(self, text: str, word: _Word) -> bool:
+        """Whether a word and a bare label can be a number: no noun follows that it counts, "this case 2 units"."""
+        if word.whole or word.labels[0] in _ARTICLES or not self.ends(text, word.end):
+            return False
+        before = text[max(0, word.start - 20) : word.start].split()[-1:]
+        return not before or before[0].lower().strip("(") not in _DETERMINERS
 
     def _meant(self, text: str, chain: Sequence[_Word], chapter: str, have: Have | None) -> Iterator[Named]:
         labels = [label for word in chain for label in word.labels]
@@ -108,7 +127,9 @@ class LevelWords:
             ways.append([chapter, *labels])
         read = [number for way in ways if (number := self.dialect.fitted(way))]
         numbers = [number for number in read if have and have(number) is not None]
-        if alone and chain[0].level and have and numbers and self.second_is_chapter:
+        if alone and not chain[0].level and self.dialect.parse(labels[0]):
+            return  # read as any number is
+        if alone and chain[0].level and have and numbers and not self.level_before(text[:start]):
             whole = self.dialect.chapter(labels[0])  # people call chapters sections
             numbers += [whole] if whole and have(whole) is not None else []
         if not numbers and not alone:

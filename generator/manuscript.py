@@ -17,6 +17,7 @@ from html import escape, unescape
 from generator import addresses
 from generator.citations import BOOK_NOT_FOUND, MISWRITTEN, Resolved, Shelf
 from generator.library import Edition, Library
+from generator.references import SPACES
 from generator.problems import Problem, did_you_mean
 from generator.retirement import TO_RETIRED, outdated
 from generator.source import decode
@@ -41,10 +42,12 @@ _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 _HOLDS_BLOCKS = re.compile(r"[ ]{0,3}(?:[-*+:][ \t]|\d{1,9}[.)][ \t]|!!!|\?\?\?|===|\[\^)")
 _NO_PROSE = re.compile(
     r"""
-      !\[[^\]\[]{0,500}\](?:\[[^\]\n]{0,200}\])? | \[\^[^\]\n]{1,50}\]  # picture; sign of a footnote
+      \{[\#.:][^}\n]{0,200}\}[ \t]*\r?$                       # attributes
+    | !\[[^\]\[]{0,500}\](?:\[[^\]\n]{0,200}\])? | \[\^[^\]\n]{1,50}\]  # picture; sign of a footnote
     | ^[ ]{0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*\S+              # where a link leads, told apart
       (?:[ \t]+["'(][^\n]*)?[ \t]*\r?$
     | (?:\|[ \t]*[-+−–×x±]?\d{0,6}\.?\d{1,6}%?[ \t]*(?=\|)){2,}  # values in a table
+    | <sup>[^<\n]{0,20}</sup>                                  # sign of a note
     | <?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?
     """,
     re.MULTILINE | re.VERBOSE | re.IGNORECASE,
@@ -69,6 +72,11 @@ _LONGEST_LINK = 1000
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _ENTITY = re.compile(r"&(?:\#\d{1,6}|\#x[0-9a-f]{1,5}|[a-z]{2,9});", re.IGNORECASE)
 _ITEM_GOES_ON = re.compile(r"[ \t]*(?![-*+][ \t]|\d{1,3}[.)][ \t])[^\s\x00]")
+_LEADS_ON = re.compile(  # a line that ends so goes on with a reference
+    r"(?:\b(?:see|also|per|by|rules?|sections?|cases?|chapters?|in|of|and|or|to|under|with|from|through|than|as|for"
+    r"|at|on|the|a)|[(\[,;&/–—-])[\s*_\"“”]*\Z",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(
     r"^[ \t\x01]*+(?:>[ \t]*+)*+(?P<item>(?:[-*+]|\d{1,3}[.)])[ \t]++)?+(?P<bold>[*_]{1,3}(?![*_ \t]))?+"
     r"(?P<number>[\w\[§](?:[^\s*_,;\x01]{0,40}[^\s*_,;:\x01])?)",
@@ -82,6 +90,7 @@ def prose_of(text: str, *, markdown: bool = True) -> str:
     `markdown`: whether signs of Markdown mean something in it; in plain text only addresses and labels are
     no prose.
     """
+    text = text if text.isascii() else text.translate(SPACES)
     if not markdown:
         return _LABEL.sub(_label, _ADDRESS.sub(_blank, text))
     if front := _FRONT_MATTER.match(text):
@@ -198,25 +207,41 @@ def _opens_rule(m: re.Match[str]) -> bool:
     It opens a block, and what follows it begins with a capital: "12.5 and 12.6 apply" begins with two
     references. A list item without emphasis is a label only if more than its own line belongs to it.
     """
-    text, bold = m.string, m["bold"]
+    text, bold, number = m.string, m["bold"], m["number"]
     line_end = text.find("\n", m.end())
-    rest = text[m.end() : line_end if line_end >= 0 else len(text)]
-    if not re.search(r"\d|[IVX]\.[A-Z]", m["number"]) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", rest):
+    line_end = line_end if line_end >= 0 else len(text)
+    rest = text[m.end() : line_end]
+    if not re.search(r"\d|[IVX]\.[A-Z]", number) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", rest):
         return False
     first = rest.lstrip(" \t\r*_.:|–—-\x00\x01")[:1]
-    if first.islower() or (not bold and not (first.isalpha() and rest[0] in " \t*_\x01")):
+    bracketed = number[0] == "[" and "]" in number
+    alone = not rest.strip(_SPACE + "*_") and text[line_end + 1 : line_end + 2].isupper()
+    spaced = first.isalpha() and rest[0] in " \t*_\x01"
+    if first.islower() or not (bold or bracketed or alone or spaced):
         return False
     if m["item"]:
         return bool(bold) or _ITEM_GOES_ON.match(text, line_end + 1) is not None
-    above = text[text.rfind("\n", 0, max(0, m.start() - 1)) + 1 : max(0, m.start() - 1)].rstrip(_SPACE)
-    if not above.strip("*_-= ") or above.rstrip("*_\"'”’").endswith((".", "!", "?", ":")):
+    start = text.rfind("\n", 0, max(0, m.start() - 1)) + 1
+    above = text[start : max(0, m.start() - 1)].rstrip(_SPACE)
+    if not above.strip("*_-= ") or above.rstrip("*_\"'”’)]}").endswith((".", "!", "?", ":")):
         return True
-    ends_sentence = re.match(r"[^*_]*[.:][*_]", rest) is not None
-    if (bold and ends_sentence) or _is_title(text, above, m.start() - 1 - len(above)):
-        return True
-    # A title and its full stop behind a line that lacks its own: "… (1.3.6)", then "1.3.2 Districts. A value".
+    if _LEADS_ON.search(above):
+        return False
+    # A title in capitals, or one with its full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
     titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", rest)
-    return bool(titled) and above.endswith(")") and _has_capitals(titled["title"] if titled else "")
+    capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", rest)
+    title = re.sub(r"[ .…·]*\d*[ \t\r]*$", "", rest)  # without the page that a list of contents names
+    line = re.fullmatch(r"[ \t.]+([A-Z][^.,;:?!\n]{2,50})", title)
+    ends_sentence = re.match(r"[^*_]*[.:][*_]", rest) is not None
+    return (
+        bracketed
+        or alone
+        or capitals is not None
+        or (bool(bold) and ends_sentence)
+        or (titled is not None and _has_capitals(titled["title"]))
+        or (line is not None and _has_capitals(line[1]))
+        or _is_title(text, above, start)
+    )
 
 
 def _is_title(text: str, line: str, start: int) -> bool:

@@ -13,17 +13,23 @@ from typing import NamedTuple
 
 from generator.evidence import Before, Evidence, in_parentheses
 from generator.levels import Have
-from generator.numbers import Dialect, Number, Part, roman
+from generator.numbers import Dialect, Number, Part, roman, words_pattern
 
 Span = tuple[int, int]
 
-_BETWEEN = r"[.,:;()\[\]-]{0,2}"
+_BETWEEN = r"[.,:;()\[\]·-]{0,2}"
+_DIGITS = re.compile("[0-9]+")
+_GOES_ON = re.compile(rf"{_BETWEEN}\w|\(\w")
 _PIECE = re.compile(r"[0-9]+|[^\W\d_]+")
 _NO_NUMBER = re.compile(  # 12,000; 1st; 2d6; 10:30; 12x
     r"\d{1,3}(?:,\d{3})+(?!\w)|\d+(?:st|nd|rd|th|s)(?!\w)|\d*[dDwW]\d+(?!\w)|\d{1,2}:\d\d(?!\d)|\d+[x×](?!\w)"
 )
 _AND = re.compile(r",?\s*(?:and|or|&|/|,)\s*")
-_GLUED = re.compile(r"[^\W\d_]{2,}")  # a word that lacks its space: 10.0for
+_GLUED = re.compile(
+    "(?:of|to|in|is|or|if|as|at|by|on|[^\\W\\d_A-Z]{3,})"
+)  # a word that lacks its space: 10.0for
+_MISREAD = str.maketrans("lIO", "110")  # letters that are taken for digits
+_LIST_ITEM = re.compile(r"\.[ \t]+[^\W\d_]")
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
 _LOOK_BACK = 160
 _LONGEST = 40
@@ -49,13 +55,20 @@ class LooseReader:
     def __init__(self, dialect: Dialect, evidence: Evidence) -> None:
         self.dialect = dialect
         self.evidence = evidence
-        lead = "(?:[A-Z]{1,2}[.-]?)?" if dialect.shapes[0][0].sort in ("upper", "Roman") else ""
-        self._token = re.compile(rf"{lead}[0-9]+(?:{_BETWEEN}(?:[0-9]+|[^\W\d_]+))*[)\]]?")
+        firsts = [shape[0] for shape in dialect.shapes]
+        signs = {words_pattern(first.before) for first in firsts if first.before}
+        lead = f"(?:(?:{'|'.join(sorted(signs))})[ \xa0]?)?" if signs else ""
+        rest = rf"(?:{_BETWEEN}(?:[0-9]+|[^\W\d_]+))*[)\]]?"
+        token = rf"{lead}[0-9lIO]*[0-9]{rest}"
+        self._digits_first = all(first.sort in ("number", "digits") for first in firsts)
+        if not self._digits_first:
+            token += rf"|{lead}[^\W\d_]{{1,6}}(?:[.-](?=\w)|(?=[0-9])){rest}"
+        self._token = re.compile(token)
 
     @cached_property
     def _ways(self) -> list[tuple[int, Sequence[Part], re.Pattern[str]]]:
         """For each example and each number of its parts a pattern for labels with anything between them."""
-        ways = []
+        ways: list[tuple[int, Sequence[Part], re.Pattern[str]]] = []
         for shape, parts in enumerate(self.dialect.shapes):
             for count in range(len(parts), 0, -1):
                 pattern = self.dialect.loose_regex(parts[:count], _BETWEEN)
@@ -64,6 +77,8 @@ class LooseReader:
 
     def find(self, text: str, found: Sequence[Span], have: Have) -> Iterator[Miswritten]:
         """Each miswritten number in a text; `found`: the spans, in order, that are read already."""
+        if self._digits_first and not _has_more(text, found):
+            return
         ends = dict(found)
         at, last, cued = 0, 0, False
         for m in self._token.finditer(text):
@@ -77,14 +92,19 @@ class LooseReader:
                 continue
             back = text[max(0, start - _LOOK_BACK) : start]
             said = self.evidence.before(back)
+            if said is Before.COUNTS and any(map(str.isalpha, text[start:end])):
+                said = Before.POINTS
+            if back.endswith("\n") and _LIST_ITEM.match(text, end):
+                continue
             cued = said in _CITING or (cued and _AND.fullmatch(text, last, start) is not None)
             last = end
             if read_to > start:
-                if text[read_to : read_to + 1] in ("(", "[") and (
-                    one := self._read(text, start, end, have, read_to)
-                ):
+                if any(start < first < end for first, _ in found[at + 1 : at + 2]):
+                    continue  # 12,13 are two
+                one = self._read(text, start, end, have, read_to)
+                if one and (one.numbers or text[read_to] == "("):
                     yield one
-            elif cued or (in_parentheses(back, text, end) and any(map(str.isalpha, text[start:end]))):
+            elif cued or (in_parentheses(back, text, end) and _is_mixed(text[start:end])):
                 one = self._read(text, start, end, have, 0, said)
                 if one and (cued or one.numbers or one.nearest):
                     yield one
@@ -94,6 +114,8 @@ class LooseReader:
         before = text[start - 1 : start]
         if not before.isalnum() and before not in ("_", "@", "\\"):
             return not (before in (".", "-", "/", ",") and text[start - 2 : start - 1].isalnum())
+        if text[start : start + 6].isdigit() or not any(sign in text[start : start + 6] for sign in ".,:(-·"):
+            return False  # the sign of a note: "a rule1"
         return before.isalpha() and self.evidence.before(text[max(0, start - _LOOK_BACK) : start]) in _CITING
 
     def _read(
@@ -106,21 +128,28 @@ class LooseReader:
         end = min(end, start + _LONGEST)
         written = text[start:end]
         digits = re.match(r"[\d.,]*\d|", written)
-        if _NO_NUMBER.match(written) or (digits and self.evidence.amount_after(text, start + digits.end())):
+        if (_NO_NUMBER.match(written) and ":" not in written) or (
+            digits and self.evidence.amount_after(text, start + digits.end())
+        ):
             return None
         pieces = _PIECE.findall(written)[:_MOST_PIECES]
         if len(pieces) < 2 and (said not in (Before.NAMES, Before.LISTS) or text[end : end + 1] == ":"):
             return None
-        ways = list(self._read_loosely(written))
+        ways = self._read_loosely(written)
+        ways = ways or self._read_loosely(written.translate(_MISREAD))
         there = [(stop, number) for stop, number in ways if have(number) is not None]
         for stop in dict.fromkeys(stop for stop, _ in there):
             if stop == len(written) or _GLUED.fullmatch(written, stop):
                 numbers = tuple(dict.fromkeys(number for at, number in there if at == stop))
                 return Miswritten(start, start + stop, numbers, None) if start + stop > read_to else None
-        if not all(map(_is_label, pieces)) or (len(pieces) < 2 and not _closes(text, end)):
+        if (
+            _NO_NUMBER.match(written)
+            or not all(map(_is_label, pieces))
+            or (len(pieces) < 2 and not _closes(text, end))
+        ):
             return None
         near = there[0][1] if there else None
-        if near is None and said not in _CITING:
+        if (near is None and said not in _CITING) or not any(map(str.isdigit, written)):
             return None
         whole = next((number for stop, number in ways if stop == len(written)), near)
         return Miswritten(start, end, (), whole)
@@ -138,6 +167,24 @@ class LooseReader:
                     (m.end() + (opened > closed and written[m.end() : m.end() + 1] in (")", "]")), number)
                 )
         return sorted(read, key=lambda one: -one[0])
+
+
+def _has_more(text: str, found: Sequence[Span]) -> bool:
+    """Whether a text has digits that no number found in it holds, or one of those may go on."""
+    if any(_GOES_ON.match(text, end) for _, end in found):
+        return True
+    at = 0
+    for m in _DIGITS.finditer(text):
+        while at < len(found) and found[at][1] <= m.start():
+            at += 1
+        if at == len(found) or m.start() < found[at][0]:
+            return True
+    return False
+
+
+def _is_mixed(token: str) -> bool:
+    """Whether a token has letters and digits: amounts have digits alone, words letters."""
+    return any(map(str.isalpha, token)) and any(map(str.isdigit, token))
 
 
 def _closes(text: str, end: int) -> bool:

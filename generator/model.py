@@ -126,7 +126,7 @@ class Listed(Standing):
     """A printed number that need not be transcribed."""
 
     number: Text = key("The number as printed.", must=True)
-    title: Text | None = key("Its title, where it has one.")
+    title: Text | None = key("Its title, where it has one.", prose=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

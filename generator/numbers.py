@@ -215,7 +215,7 @@ class Dialect:
 
     @cached_property
     def _chapter_forms(self) -> list[tuple[str, str, int]]:
-        """For each form of a whole chapter what stands before and behind its label, and the example it goes with."""
+        """For each form of a whole chapter what stands around its label, and the example it goes with."""
         firsts = {shape[0].sort: at for at, shape in reversed(list(enumerate(self.shapes))) if shape}
         forms: list[tuple[str, str, int]] = []
         for form in self.chapter_forms:
@@ -266,7 +266,8 @@ class Dialect:
         pattern = ""
         for at, part in enumerate(parts):
             digits = at and part.sort[0] != "0" and _counts(part) and _counts(parts[at - 1])
-            pattern += between.replace("{0,", "{1,") if digits else between if at else ""
+            apart = between if at and part.sort[0] != "0" else ""
+            pattern += apart.replace("{0,", "{1,") if digits else apart
             pattern += f"({self._label_regex(parts, at)})"
         return pattern
 

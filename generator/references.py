@@ -27,10 +27,19 @@ THROUGH = ("to", "through", "thru")
 _MARK = re.compile(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look like that counts something
+_DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
 _LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues
+SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
+"""Spaces of other widths, which are read as any other."""
+_CAPITAL_BEHIND = re.compile(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
 _EMPHASIS = "*_“”\"‘’'\x01"
+_CLOSED = re.compile(rf"\.?[{_EMPHASIS}]*\)")
+_IN_WORDS = re.compile(  # "three (3) cards"
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|\d+)\s*\(\Z",
+    re.IGNORECASE,
+)
 _UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
 
 
@@ -79,8 +88,9 @@ class Finder:
         joins, through = joins or JOINS, through or THROUGH
         self.dialect = dialect
         self._evidence = Evidence(cues or CUES, joins, never)
-        self._levels = LevelWords(dialect, levels, [cue.lower() for cue in cues or CUES])
+        self._levels = LevelWords(dialect, levels, self._evidence.listed_after)
         self._runs = Runs(dialect, self._evidence, joins, through, self._levels)
+        self._bracketed = any(part.bracket for part in dialect.shapes[0])
         self._loose = LooseReader(dialect, self._evidence)
         leading = [word.rstrip(".") for word in " ".join(cues or CUES).lower().split()]
         words = " ".join((*joins, *through)).lower().replace("/", " ").split()
@@ -95,6 +105,7 @@ class Finder:
         `cued`: the text is a list of references and nothing else. `have` tells where a rule stands in the
         book, if it has it; without it nothing miswritten is found.
         """
+        text = text if text.isascii() else text.translate(SPACES)
         found = marks(text, self.dialect, chapter) if "[[" in text else []
         marked = [f.mark for f in found if f.mark]
         for run in self._runs.find(text, chapter, marked, have):
@@ -104,7 +115,7 @@ class Finder:
         return self._with_miswritten(text, found, have) if have and not cued else found
 
     def _with_miswritten(self, text: str, found: list[Found], have: Have) -> list[Found]:
-        """What is found in a text and, in the place of what has been read of it, what is cued but miswritten."""
+        """What is found in a text, with what is cued but miswritten in the place of what was read of it."""
         spans = [f.mark or (f.start, f.end) for f in found]
         more = [
             Found(
@@ -144,7 +155,11 @@ class Finder:
             return []
         if run[0].bare and not run[0].named and said in _CITING and self._is_too_deep(back, run[0].number):
             # "Case 2" is no whole chapter, and does not say of which one it is a case.
-            return [] if text[end : end + 1] == ":" else [Found(start, end, None, Cue.WORD, miswritten=True)]
+            digits = text[start:end].isdigit() and text[end : end + 1] != ":"
+            apart = digits and len(run) == 1 and self._evidence.listed_after(text, end)
+            return [Found(start, end, None, Cue.WORD, miswritten=True)] if apart else []
+        if self._is_label(text, run, said) or self._is_counter(text, run, said):
+            return []
         cue = Cue.NONE
         if run[0].named or said in _CITING or said is Before.COUNTS:
             cue = Cue.WORD
@@ -156,7 +171,7 @@ class Finder:
         kept = False
         for at, one in enumerate(run):
             one.through = one.through and kept
-            kept = self._is_chapter(text, run, at, said) if one.bare else True
+            kept = self._is_chapter(text, run, at, said) if one.bare and not one.named else True
             if (
                 one.digit
                 and not one.named
@@ -167,7 +182,11 @@ class Finder:
             looks_amount = not one.named and (one.digit or _AMOUNT.fullmatch(text, one.start, one.end))
             if not kept:
                 continue
-            if address or (looks_amount and at >= amounts):
+            if (
+                address
+                or (looks_amount and at >= amounts)
+                or (cue is not Cue.WORD and _DATE.match(text, one.start))
+            ):
                 found.append(_cited(one, Cue.NEVER))
             elif cue is Cue.NONE and not looks_amount and _is_lettered(one.number):
                 found.append(_cited(one, Cue.SHAPE))
@@ -193,21 +212,39 @@ class Finder:
         alone = self.dialect.bare_pairs and back.endswith("(")
         return alone or said in _CITING or not all(one.bare for one in run)
 
+    def _is_label(self, text: str, run: list[Written], said: Before) -> bool:
+        """Whether a number that the book prints in brackets opens a rule in the middle of a line: [24.12] If."""
+        start, end = run[0].start, run[0].end
+        if not self._bracketed or len(run) > 1 or said is not Before.NOTHING:
+            return False
+        opened = text[start : start + 1] == "[" or text[start - 1 : start] == "["
+        return opened and _CAPITAL_BEHIND.match(text, end) is not None
+
+    def _is_counter(self, text: str, run: list[Written], said: Before) -> bool:
+        """Whether a lone letter and number is the name of something, if nothing cues it: hex B6, an E4."""
+        if said in _CITING or said is Before.COUNTS or len(run) > 1 or len(run[0].number.labels) != 2:
+            return False
+        start, end = run[0].start, run[0].end
+        lettered = self.dialect.shapes[0][0].sort in ("upper", "Roman") and text[start:end].isalnum()
+        return lettered and not in_parentheses(text[max(0, start - _LOOK_BACK) : start], text, end)
+
     def _is_too_deep(self, back: str, number: Number) -> bool:
         """Whether the word in front of a bare number names a level that lies deeper than the number."""
-        level = self._levels.level_before(back)
-        if level is None or level < len(number.labels):
-            return False
-        return level > 1 or len(number.labels) > 1 or not self._levels.second_is_chapter
+        return self._levels.level_before(back) >= len(number.labels)
 
     def _is_chapter(self, text: str, run: list[Written], at: int, said: Before) -> bool:
         """Whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to count."""
         if said in _CITING:
             lists = said is Before.LISTS and (at == 0 or run[0].bare)
+            if at == len(run) - 1 and self._evidence.amount_after(text, run[at].end):
+                return False  # the rule 8 times
             named = lists or (said is Before.NAMES and (at == 0 or run[at].through))
             return named or self._evidence.listed_after(text, run[at].end)
-        before, behind = text[max(0, run[0].start - 8) : run[0].start], text[run[-1].end : run[-1].end + 8]
-        alone = before.rstrip(_EMPHASIS).endswith("(") and behind.lstrip(_EMPHASIS).startswith(")")
+        before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 8]
+        opened = before.rstrip(_EMPHASIS).endswith("(") and not _IN_WORDS.search(before)
+        alone = opened and _CLOSED.match(behind) is not None and not any(one.join == "/" for one in run)
+        if alone and behind[0] == "." and run[at].bare and at == len(run) - 1:
+            run[at].end += 1  # (22.)
         pair = len(run) == 2 and run[1].through and run[0].number.ordinals < run[1].number.ordinals
         return alone and ((self.dialect.bare_pairs and pair) or self.dialect.bare_alone)
 

@@ -21,7 +21,8 @@ Span = tuple[int, int]
 _GAP = r"[\s*_“”\"‘’'\]\x01]*+"  # what may part the words of a run
 _BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item: no run goes on behind it
 _FOLLOWING = re.compile(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
-_WORD_GOES_ON = re.compile(r"['’]|-\w\w")  # c'est, b-type
+_WORD_GOES_ON = re.compile(r"['’](?!s\b)|-\w\w")  # c'est, b-type
+_LABEL = re.compile(r"\w{1,6}")
 _NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # signs of a note, which str.isalnum takes for letters
 _NO_SENTENCE = (
     "",
@@ -60,7 +61,7 @@ class Written:
 
 
 class Reading(NamedTuple):
-    """A number that a shortened one may stand for, and by how much it counts on from the last; it ends at `end`."""
+    """A number that a shortened one may stand for, by how much it counts on from the last, where it ends."""
 
     number: Number
     step: int
@@ -128,8 +129,12 @@ class Runs:
                 # The end of a range lies in the chapter of its beginning: B23.71-23.711.
                 around = run[-1].number.labels[0] if joined and joined["through"] else chapter
                 one = self._written(text, start, end, around, joined)
+                if one and joined and one.bare and "]" in joined.group():
+                    joined, one.join, one.through = None, "", False  # [EXC: E4.21], 1 MP
+                if one and joined and self._is_hex(text, run[-1], one):
+                    continue
                 if one and joined and have and around != run[-1].number.labels[0]:
-                    self._carry(one, text[start:end], run[-1].number.labels[0], have)
+                    self._carry(one, text[start:end], run[-1], have)
             if one is None:
                 continue
             if run and not joined:
@@ -140,14 +145,20 @@ class Runs:
         if run:
             yield run
 
-    def _carry(self, one: Written, words: str, chapter: str, have: Have) -> None:
+    def _is_hex(self, text: str, last: Written, one: Written) -> bool:
+        """Whether two numbers joined by a dash are a hex of a map board: 57-G9."""
+        digits = text[last.start : last.end].isdigit() and one.start - last.end == 1
+        return digits and not one.bare and text[last.end] in "-–" and text[one.start].isalpha()
+
+    def _carry(self, one: Written, words: str, last: Written, have: Have) -> None:
         """Take a number without its chapter for one of the chapter that the number in front of it names.
 
         D6.1, 9.2 in chapter A: D9.2 where there is no A9.2; where there are both, it can't be told.
         """
-        other = self.dialect.parse(words, chapter) if self.dialect.implied else None
+        other = self.dialect.parse(words, last.number.labels[0]) if self.dialect.implied else None
         if other and other != one.number and have(other) is not None:
-            if have(one.number) is None:
+            near = last.number.labels[:2] == other.labels[:2]  # E7.51 & 7.52
+            if near or have(one.number) is None:
                 one.number = other
             else:
                 one.others = (other,)
@@ -207,7 +218,7 @@ class Runs:
         deepest: 1.3.2-.4 is 1.3.4 if there is one. A list may go back, a range may not.
         """
         start, through = joined.end(), joined["through"] is not None
-        readings = list(self._readings(last, text, joined))
+        readings = list(self._readings(last, text, joined, have))
         if not readings:
             return None
 
@@ -223,20 +234,30 @@ class Runs:
         digit = best.written.isdigit() and not (have and rank(best) == (False, through, False, 0))
         return Written(start, best.end, best.number, joined.group(), through, last.bare, digit, last.named)
 
-    def _readings(self, last: Written, text: str, joined: re.Match[str]) -> Iterator[Reading]:
+    def _readings(
+        self, last: Written, text: str, joined: re.Match[str], have: Have | None
+    ) -> Iterator[Reading]:
         """The numbers that a shortened one behind a join may stand for, the deepest first."""
         start = joined.end()
         parts = self.dialect.parts_of(last.number.labels, last.number.shape)
         whole = self._number.match(text, start)
         whole_end = self._longest(text, start) if whole and self._forms else whole.end() if whole else start
-        is_bare = text[start:whole_end].isalnum()
+        read = self.dialect.parse(text[start:whole_end])
+        is_bare = text[start:whole_end].isdigit() or (read is not None and len(read.labels) == 1)
+        if is_bare and text[whole_end - 1 : whole_end] == ".":
+            whole_end -= 1  # which may as well end the sentence
+        if last.named and len(last.number.labels) == 1 and (m := _LABEL.match(text, start)):
+            number = self.dialect.chapter(m.group(), last.number.shape)
+            ends = not _goes_on(text, m.end()) and self.evidence.listed_after(text, m.end())
+            if number and ends and number.ordinals > last.number.ordinals:
+                yield Reading(number, _step(last.number, number), m.group(), m.end())
         for part, pattern, below in self._ends[last.number.shape]:
             own = [at for at, one in enumerate(parts) if one is part]
             m = pattern.match(text, start) if own else None
             if not m or not m.group() or _goes_on(text, m.end()) or _WORD_GOES_ON.match(text, m.end()):
                 continue
             above_letter = own[-1] < len(parts) - 1 and parts[-1].sort != part.sort
-            if m.group()[0].isdigit() and 0 < own[0] and above_letter and not last.named:
+            if m.group()[0].isdigit() and own[0] > 0 and above_letter and not last.named:
                 continue  # 12.5e-7 ends no range that 12.5e began
             # 4-1–4-3 and 8.2-8.3 end with a whole number.
             if whole_end > m.end() or (whole_end == m.end() and not is_bare):
@@ -248,7 +269,9 @@ class Runs:
             for level in kept:
                 number = self.dialect.number([*last.number.labels[:level], *labels], last.number.shape)
                 step = _step(last.number, number) if number else 0
-                if number and (own[0] == 0 or self._is_meant(text, step, m, joined, last.named)):
+                signed = have if m.group()[0] in "-.‐‑:/" else None
+                back = number and signed and step < 0 and signed(number) is not None
+                if number and (own[0] == 0 or back or self._is_meant(text, step, m, joined, last.named)):
                     yield Reading(number, step, m.group(), m.end())
 
     def _is_meant(self, text: str, step: int, m: re.Match[str], joined: re.Match[str], named: bool) -> bool:

@@ -34,13 +34,31 @@ def test_references_are_found_and_resolved(case: Case) -> None:
     shelf, outline = book_of(case)
     chapter = case.text("chapter", outline.home if outline else "").strip()
     for info, expected in case.blocks:
-        if info in ("text", "markdown", "see"):
+        if info in ("text", "markdown", "plain", "see"):
             text = MARKED.sub(r"\1", expected)
-            prose = prose_of(text) if info == "markdown" else text
+            prose = prose_of(text, markdown=info == "markdown") if info in ("markdown", "plain") else text
             resolved = shelf.resolve(prose, outline, chapter, cued=info == "see")
             case.agrees(marked(text, resolved), expected)
             if messages := case.text("expect", ""):
                 case.agrees("\n".join(r.message for r in resolved if r.fault), messages)
+
+
+@pytest.mark.parametrize(("space", "other"), [(" ", "\xa0"), (" ", "  "), ("\n", "\r\n")])
+@pytest.mark.parametrize("case", cases("references"), ids=str)
+def test_other_white_space_changes_no_reference(case: Case, space: str, other: str) -> None:
+    """Texts come from PDFs and web pages, with spaces that do not break and line ends of all systems."""
+    shelf, outline = book_of(case)
+    chapter = case.text("chapter", outline.home if outline else "").strip()
+
+    def meant(text: str) -> list[str]:
+        prose = prose_of(text, markdown=info == "markdown") if info in ("markdown", "plain") else text
+        resolved = shelf.resolve(prose, outline, chapter, cued=info == "see")
+        return [r.number.key if r.number else r.message for r in resolved]
+
+    for info, expected in case.blocks:
+        if info in ("text", "markdown", "plain", "see") and not (space == " " and info == "markdown"):
+            text = MARKED.sub(r"\1", expected)
+            assert meant(text.replace(space, other)) == meant(text)
 
 
 def marked(text: str, resolved: list[Resolved]) -> str:
