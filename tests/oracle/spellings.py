@@ -276,7 +276,7 @@ def written(book: Book, chance: Random, members: Sequence[Member], sort: str, cu
     ways = [f"{cue} " for cue in (book.cues if one else book.several) if not cue.startswith(tuple(below))]
     if (book.lone and one) or (book.pairs and len(members) == 2 and members[1].through):
         ways.append("(")
-    if not bare:
+    if not bare and "," not in members[0].text:  # (12,1) and per 12,1 may be two amounts
         ways += [f"{cue} " for cue in book.points] + ["(see "]
         # Letters alone in parentheses need not be a number: (M.D.).
         ways += ["("] if not cued or any(map(str.isdigit, members[-1].text)) else []
