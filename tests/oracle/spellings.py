@@ -173,7 +173,8 @@ def loose(reader: Reader, chance: Random) -> Iterator[Sample]:
                 ways |= {f"{above}({label})" for label in (rule.labels[-1], rule.labels[-1].swapcase())}
         if key.replace(".", "").isdigit() and ("", "") not in book.chapters:
             ways.add(key.replace(".", ","))
-        ways = {way for way in ways if not way.endswith("f")}  # 12.5f: and the one that follows
+        # 12.5f: and the one that follows; B1-B: to chapter B.
+        ways = {way for way in ways if way[-1] != "f" and way[-2] != "-"}
         for way in sorted(ways - set(reader.spelt)):
             spelt = Spelt(rule, 0)
             yield written(book, chance, [Member("", way, spelt)], "loose", cued=True)
