@@ -75,7 +75,10 @@ class LevelWords:
         `chapter`: the label of the chapter that the text stands in, if it stands in one; `number` finds a
         whole number; `have` tells which rules the book has.
         """
-        if not self._levels or not (_DIGIT.search(text) or self._lettered):
+        if not (_DIGIT.search(text) or self._lettered):
+            return []
+        lower = text.lower()
+        if not any(word in lower for word in self._levels):
             return []
         words = list(self._words(text, number))
         found: list[Named] = []

@@ -62,7 +62,8 @@ class LooseReader:
         token = rf"{lead}[0-9lIO]*[0-9]{rest}"
         self._digits_first = all(first.sort in ("number", "digits") for first in firsts)
         if not self._digits_first:
-            token += rf"|{lead}[^\W\d_]{{1,6}}(?:[.-](?=\w)|(?=[0-9])){rest}"
+            letters = r"(?<![^\W_])(?:[^\W\d_]{1,2}|[ivxlcdmIVXLCDM]{1,6})"
+            token += rf"|{lead}{letters}(?:[.-](?=\w)|(?=[0-9])){rest}"
         self._token = re.compile(token)
 
     @cached_property
@@ -129,7 +130,7 @@ class LooseReader:
         written = text[start:end]
         digits = re.match(r"[\d.,]*\d|", written)
         if (_NO_NUMBER.match(written) and ":" not in written) or (
-            digits and self.evidence.amount_after(text, start + digits.end())
+            digits and digits.end() and self.evidence.amount_after(text, start + digits.end())
         ):
             return None
         pieces = _PIECE.findall(written)[:_MOST_PIECES]
@@ -156,7 +157,8 @@ class LooseReader:
 
     def _read_loosely(self, written: str) -> list[tuple[int, Number]]:
         """Every number that what is written can begin with, and where it ends, the longest first."""
-        read = []
+        whole = self.dialect.parse(written)
+        read = [(len(written), whole)] if whole else []
         for shape, parts, pattern in self._ways:
             m = pattern.match(written)
             number = self.dialect.fitted(self.dialect.levels(parts, m.groups()), shape) if m else None

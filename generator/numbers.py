@@ -263,7 +263,7 @@ class Dialect:
 
     def loose_regex(self, parts: Sequence[Part], between: str) -> str:
         """A pattern for just these parts whatever stands between them, with a group for each."""
-        pattern = ""
+        pattern = f"(?:{words_pattern(parts[0].before)}[ \\xa0]?)?" if parts[0].before else ""
         for at, part in enumerate(parts):
             digits = at and part.sort[0] != "0" and _counts(part) and _counts(parts[at - 1])
             apart = between if at and part.sort[0] != "0" else ""

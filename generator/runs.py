@@ -21,7 +21,7 @@ Span = tuple[int, int]
 _GAP = r"[\s*_“”\"‘’'\]\x01]*+"  # what may part the words of a run
 _BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item: no run goes on behind it
 _FOLLOWING = re.compile(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
-_WORD_GOES_ON = re.compile(r"['’](?!s\b)|-\w\w")  # c'est, b-type
+_WORD_GOES_ON = re.compile(r"['’](?!s\b)|-[^\W\d]\w")  # c'est, b-type
 _LABEL = re.compile(r"\w{1,6}")
 _NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # signs of a note, which str.isalnum takes for letters
 _NO_SENTENCE = (
@@ -119,6 +119,8 @@ class Runs:
                 continue
             while named and named[-1].start < start:
                 named.pop()
+            if named and start < named[-1].start < end < named[-1].end:
+                continue  # Rule 9, case b
             joined = self._joined(text, run[-1], start) if run else None
             if named and named[-1].start == start:
                 said = named.pop()
@@ -243,9 +245,10 @@ class Runs:
         whole = self._number.match(text, start)
         whole_end = self._longest(text, start) if whole and self._forms else whole.end() if whole else start
         read = self.dialect.parse(text[start:whole_end])
-        is_bare = text[start:whole_end].isdigit() or (read is not None and len(read.labels) == 1)
-        if is_bare and text[whole_end - 1 : whole_end] == ".":
+        if read and len(read.labels) == 1 and text[whole_end - 1 : whole_end] == ".":
             whole_end -= 1  # which may as well end the sentence
+        word = text[start:whole_end]
+        is_bare = word.isdigit() or (word.isalnum() and read is not None and len(read.labels) == 1)
         if last.named and len(last.number.labels) == 1 and (m := _LABEL.match(text, start)):
             number = self.dialect.chapter(m.group(), last.number.shape)
             ends = not _goes_on(text, m.end()) and self.evidence.listed_after(text, m.end())
