@@ -54,7 +54,10 @@ BOOKS = [
         top=(1, 2, 4),
         pairs=True,
         home="A",
-        extra=[(1, ("A", "2")), (1, ("A", "7")), (1, ("D", "4"))],
+        extra=[
+            *((1, labels) for labels in [("A", "2"), ("A", "7"), ("D", "4")]),
+            *((0, (chapter, "2", digit)) for chapter in "AD" for digit in "124"),
+        ],
         limit=90,
     ),
     Book(

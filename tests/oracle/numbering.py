@@ -93,7 +93,7 @@ class Book:
                 rows.append([(form, labels)])
             elif (form, labels) not in row:
                 row.append((form, labels))
-        order = [sorted(row, key=lambda one: self._ordinals(*one)) for row in rows]
+        order = [sorted(row, key=lambda one: self._ordinals(*one)[1:]) for row in rows]
         have = {labels for row in order for _, labels in row}
         return [
             Rule(
@@ -130,11 +130,11 @@ class Book:
         letters = self.alphabet[place] * (again + 1)
         return letters if sort == "a" else letters.upper()
 
-    def _ordinals(self, form: int, labels: Sequence[str]) -> list[int]:
-        """What labels count, found by trying."""
+    def _ordinals(self, form: int, labels: Sequence[str]) -> list[tuple[int, int]]:
+        """What labels count, found by trying; of two forms, A2 and A.2, the first goes first."""
         sorts = [level.sort for level in self.levels[form]]
         return [
-            next(n for n in range(2000 if sort == "1" else 60) if self._counts(sort, n, label))
+            (next(n for n in range(2000 if sort == "1" else 60) if self._counts(sort, n, label)), form)
             for sort, label in zip(sorts, labels, strict=False)
         ]
 

@@ -8,7 +8,8 @@ end of whose number, stands there. Of all ways to read the run from end to end i
    is the range: 8.2-8.3 is never 8.2 to 8.8.3. A whole range that runs backwards is a problem.
 2. A shortened number shares its beginning with the number before it. The deepest level is tried first:
    behind 1.3.2 a .4 is 1.3.4 if there is such a rule, and 1.4 only if there is not. A number that leaves
-   out its chapter may lie in the chapter of the number before it as well as in that of its text.
+   out its chapter lies in the section of the number before it, 1.3 behind D1.24, or else may lie in the
+   chapter of that number as well as in that of its text.
 3. A reading that goes nowhere or backwards never beats one that goes forward.
 4. The label of a whole chapter by itself, 12 for 12.0, is tried behind a chapter, and elsewhere last.
 5. Two readings that fit equally are a problem, never a guess. So is a number that can be read in no way.
@@ -192,14 +193,17 @@ class Reader:
             if spelt.bare and not (last and last.bare):
                 return (Rank.CHAPTER if forward else Rank.BACKWARDS, 0)
             if spelt.implied and last and last.rule.labels[0] != self.book.home:
-                return (Rank.SHORT if forward else Rank.BACKWARDS, -1)
+                return (Rank.SHORT if forward or not through else Rank.BACKWARDS, -1)
             return (Rank.WHOLE, 0)
-        if last is None or rule.form != last.rule.form:
+        left_out = self.book.home != "" and spelt.level == 1 and not through
+        if last is None or (rule.form != last.rule.form and not left_out):
             return None
-        if not last.rule.labels[spelt.level :] and (not self.book.home or spelt.level > 1):
+        if not last.rule.labels[spelt.level :] and not left_out:
             return None
         if rule.labels[: spelt.level] != last.rule.labels[: spelt.level]:
             return None
+        if left_out:
+            return (Rank.SHORT, -2 if rule.labels[:2] == last.rule.labels[:2] else -1)
         return (Rank.SHORT if forward else Rank.BACKWARDS, -spelt.level)
 
 

@@ -242,8 +242,9 @@ def behind(reader: Reader, chance: Random, last: Member, rule: Rule) -> Iterator
             join = chance.choice(LISTED).format(chance.choice(book.joins))
             dashed = short and text[0] == "." and join[-1].isspace() and chance.random() < 0.3
             yield Member(join + "-" * dashed, text, spelt)
-        # 12.5c, d-13.1 is no range.
-        goes_on = not (last.join and last.spelt.level and last.text.isalnum()) or (short and text.isalnum())
+        # 12.5c, d-13.1 is no range, nor is R1.2, 1.4-R1.5.
+        whole = last.text[0] in ".0123456789" and not last.text.isalnum() and text[0].isdigit()
+        goes_on = not last.join or not (last.spelt.level or not last.spelt.signed) or short or whole
         if forward and not last.through and goes_on:
             words = [f" {word} " for word in book.through]
             ways = book.tight[:2] if digit else [*book.tight, *words, *(() if short else (" – ",))]
