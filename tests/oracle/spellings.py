@@ -173,8 +173,9 @@ def loose(reader: Reader, chance: Random) -> Iterator[Sample]:
                 ways |= {f"{above}({label})" for label in (rule.labels[-1], rule.labels[-1].swapcase())}
         if key.replace(".", "").isdigit() and ("", "") not in book.chapters:
             ways.add(key.replace(".", ","))
-        # 12.5f: and the one that follows; B1-B: to chapter B.
-        ways = {way for way in ways if way[-1] != "f" and way[-2] != "-"}
+        # 12.5f: and the one that follows; B1-B: to chapter B; 3D6: dice.
+        other = r".*f|\d+[dD]\d+" + (r"|.*-[^\W\d_].*" if levels[0].sort in "AI" else "")
+        ways = {way for way in ways if not re.fullmatch(other, way)}
         for way in sorted(ways - set(reader.spelt)):
             spelt = Spelt(rule, 0)
             yield written(book, chance, [Member("", way, spelt)], "loose", cued=True)
