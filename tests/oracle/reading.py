@@ -195,7 +195,7 @@ class Reader:
             if spelt.implied and last and last.rule.labels[0] != self.book.home:
                 return (Rank.SHORT if forward or not through else Rank.BACKWARDS, -1)
             return (Rank.WHOLE, 0)
-        left_out = self.book.home != "" and spelt.level == 1 and not through
+        left_out = self.book.home != "" and rule.form == 0 and spelt.level == 1 and not through
         if last is None or (rule.form != last.rule.form and not left_out):
             return None
         if not last.rule.labels[spelt.level :] and not left_out:

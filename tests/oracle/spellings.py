@@ -283,8 +283,9 @@ def written(book: Book, chance: Random, members: Sequence[Member], sort: str, cu
         ways += [f"{cue} " for cue in book.points] + ["(see "]
         # Letters alone in parentheses need not be a number: (M.D.).
         ways += ["("] if not cued or any(map(str.isdigit, members[-1].text)) else []
-        # Without a cue a shortened end is a word or an amount.
-        ways += [] if cued or any(member.text.isalnum() for member in members[1:]) else [""]
+        # Without a cue a shortened end is a word or an amount, and C13 a hex on the map.
+        alone = members[1:] or [m for m in members if re.fullmatch("[A-Z]+[0-9]+", m.text)]
+        ways += [] if cued or any(member.text.isalnum() for member in alone) else [""]
         ways += ["§"] if sign.isdigit() else []
     ways = [way if chance.random() < 0.7 else way[:1].upper() + way[1:] for way in ways]
     before = chance.choice(ways)
