@@ -12,10 +12,11 @@ from generator.changes.rules import Rules, longest_in_order
 from generator.changes.said import called, follows
 from generator.changes.side import Side
 from generator.changes.words import Piece, words_of
-from generator.model import NEW, Particulars
+from generator.model import NEW
 from generator.prose import plain
 from generator.sequence import StepEntry
 from generator.source import Text
+from generator.step import Particulars
 
 ALIKE = 0.6
 """How alike the titles of two steps are that may be one."""
