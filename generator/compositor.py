@@ -23,11 +23,12 @@ from generator.amended import Amended
 from generator.changes.words import Piece
 from generator.citations import Resolved
 from generator.exports import tables as written
+from generator.facts import NAMING, Fact, facts, named
 from generator.glossary import Bearer, TermEntry
 from generator.layout import Layout, lay_out
 from generator.lookup import TableEntry
 from generator.meaning import written_in
-from generator.model import FREE, Figure
+from generator.model import Figure
 from generator.names import Named
 from generator.outline import Entry, Outline
 from generator.relations import Relations
@@ -37,22 +38,6 @@ from generator.source import Text
 from generator.table import Grid
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
-FACTS = (
-    "optional",
-    "every",
-    "when",
-    "skip_when",
-    "only",
-    "limit",
-    "cost",
-    "rolls",
-    "uses",
-    "places",
-    "removes",
-    "allows",
-    "never",
-)
-"""What a step says beside its title, in the order in which it is shown."""
 _IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
@@ -238,29 +223,22 @@ class Compositor(Relations):
             return ""
         return addresses.relative(self.path, name.removeprefix("content/")).rstrip("/")
 
-    def facts(self, step: StepEntry) -> list[tuple[str, list[Markup]]]:
-        """What a step says beside its title: its keys with their values, those that it has; `yes` is none."""
-        values = ((name, getattr(step.step, name)) for name in FACTS)
-        return [
-            (
-                name,
-                [
-                    self._fact(step, text, name == "uses")
-                    for text in (value if isinstance(value, tuple) else (value,))
-                    if text != FREE
-                ],
-            )
-            for name, value in values
-            if value
-        ]
+    def facts(self, step: StepEntry) -> list[tuple[Fact, list[Markup]]]:
+        """What a step says beside its title, each fact with its values as HTML."""
+        return [(one, [self._fact(step, one.key, text) for text in one.values]) for one in facts(step.step)]
 
-    def _fact(self, step: StepEntry, text: Text, is_used: bool) -> Markup:
-        """A value of a step; a table that it uses is led to by its name."""
+    def _fact(self, step: StepEntry, key: str, text: Text) -> Markup:
+        """A value of a step; a table that it uses, and a step that it names, is led to by its name."""
         words = self.inline(text)
-        linked = "<a" in words
-        table = None if linked or not is_used else self.desk.shelf.table(step.edition, text)
+        target: TableEntry | StepEntry | None = None
+        if key == "uses" and "<a" not in words:
+            target = self.desk.shelf.table(step.edition, text)
+        elif key in NAMING:
+            target = named(step, text, self.desk.shelf.outlines[step.edition.address])
         parts: Any = environment().get_template("parts/reference.html").module
-        return Markup(parts.to_table(self.href(table), words)) if table else words
+        if isinstance(target, StepEntry):
+            return Markup(parts.to_step(self.href(target), self.inline(target.step.title)))
+        return Markup(parts.to_table(self.href(target), words)) if target else words
 
     # What templates ask about who acts, and about steps; they import nothing themselves.
     acting = staticmethod(roles.acting)

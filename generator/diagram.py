@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from generator.exports.lines import conditions
+from generator.facts import facts
 from generator.outline import Outline
 from generator.prose import plain
 from generator.roles import Actor, acting, sides, style
@@ -188,7 +188,7 @@ def _phase(
     below = y + height - PAD + SMALL
     notes = tuple(Label(words, left, below + SMALL * LINE * at, SMALL) for at, words in enumerate(lines))
     height += SMALL * LINE * len(lines)
-    optional = bool(step.step.optional)
+    optional = bool(step.step.optional or step.step.may_occur)
     made = Box(step, x, y, width, height, style(step, turn), labels, actors, marks, again=again)
     made = replace(made, reversed=again and (turn or step).reverses)
     return replace(made, optional=optional, said=said, notes=notes)
@@ -200,7 +200,7 @@ def _said(step: StepEntry) -> Iterator[str]:
         yield step.difference
     if step.any_order:
         yield "in any order"
-    yield from conditions(step)
+    yield from (fact.plain for fact in facts(step.step))
 
 
 def short(step: StepEntry) -> str:

@@ -35,7 +35,6 @@ from generator.filing import Cache, Filing
 from generator.folder import CONTENT, Folder, stands_in, unmarked
 from generator.lineage import newest
 from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
-from generator.model import Sequence as PlaySequence
 from generator.numbers import Dialect, Number
 from generator.problems import Place, Problem, Severity, kind
 from generator.reader import MISSING_KEY
@@ -43,6 +42,7 @@ from generator.redirects import Redirects
 from generator.references import Finder
 from generator.series import NO_SERIES, GameRulebook, GameSequence, called, inherited, lacking
 from generator.source import Text
+from generator.step import Sequence as PlaySequence
 from generator.table import Table
 
 NO_RULEBOOK = kind("no-rulebook", "A folder holds an edition, but the folder above it holds no rulebook.yml.")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
 
-from generator import pages
+from generator import aids, pages
 from generator.artifacts import Prints
 from generator.blocks import Part, parts
 from generator.build import Examined, examine
@@ -16,6 +18,7 @@ from generator.roles import Actor
 from generator.sequence import StepEntry
 from generator.sheet import Sheet
 from tests.casefiles import Case, cases
+from tests.printing import book, job
 from tests.projects import ROOT
 from tests.test_checks import write
 
@@ -143,6 +146,40 @@ def test_what_an_aid_cites_is_checked_and_not_told_at_the_rule(real: Examined) -
     assert all(one.target and not one.fault for c in cited for one in c.resolved)
     sources = (source for sources in real.shelf.cited_by.values() for source in sources)
     assert not any(isinstance(source, Sheet) for source in sources)
+
+
+def test_a_sheet_says_what_a_step_does(tmp_path: Path) -> None:
+    """In the words of the page: chance, duty, kinds, and the steps that it names."""
+    sequence = """title: Sequence of Play
+steps:
+  - phase: Storm Phase
+    id: storm
+    by: unsaid
+    steps:
+      - {do: A gale comes up, may occur: it is winter, sets: [Rough, Calm], lasts: the whole turn}
+      - {do: Moor, must: "yes", exempt: tugs, not for: [yachts, rafts], flips: Moored markers}
+  - phase: Gunnery Phase
+    by: either
+    kinds: [ships, forts]
+    during: storm
+    steps: [{do: Fire, restored: The title is cut off.}]
+"""
+    words = printed(job(book(tmp_path, sequence=sequence)))
+    for said in (
+        "A gale comes up (may occur, if it is winter; sets Rough or Calm; lasts the whole turn)",
+        "Moor (must be done; not for yachts or rafts; exempt tugs; flips Moored markers)",
+        "? Storm Phase (Not said who)",
+        "E Gunnery Phase (Either player)",
+        "during Storm Phase; kinds ships and forts",
+        "Fire (restored: The title is cut off.)",
+        "E Either player? Not said who",
+    ):
+        assert said in words, said
+
+
+def printed(job: aids.Job) -> str:
+    """The words of a sheet as it goes to the printer."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", aids.html(job))).split())
 
 
 def test_an_aid_that_was_printed_offers_its_pdf(real: Examined) -> None:

@@ -46,6 +46,8 @@ CHECKS: Sequence[Check] = (
     steps.repeats,
     steps.ids,
     steps.actors,
+    steps.choices,
+    steps.names,
     differences.differences,
     followed.was,
     labels.labels,

@@ -13,9 +13,9 @@ from generator.hugo.found import Node, Turned
 from generator.hugo.narrative import Legend
 from generator.hugo.steps import KINDS, Draft, kind_of, side_of
 from generator.hugo.texts import Texts
-from generator.model import DO
 from generator.references import Finder
 from generator.sequence import slug
+from generator.step import DO
 
 _REPEAT = re.compile(r"repeat|same as|as above|roles? reversed|wiederhol|ebenso|répét|repit", re.IGNORECASE)
 _JOIN = re.compile(r"\s*(?:[,;]\s*)?(?:(?:and|or|und|oder|et|y)\s+|&\s*)?", re.IGNORECASE)
