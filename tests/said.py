@@ -15,7 +15,9 @@ from lxml import html
 _BARS = ("turn-bar", "bar", "fold", "line", "told-name")
 _STEPS = ("turn", "phase", "segment", "do", "stop", "told")
 _ASIDE = ("step-label", "mark", "then", "sides", "refs", "permalink", "told-link", "spoken", "abbreviation")
-_SIGNS = str.maketrans({"½": "1/2", "¼": "1/4", "¾": "3/4", "⅔": "2/3", "⅓": "1/3", "–": "-", "−": "-", "’": "'"})
+_SIGNS = str.maketrans(
+    {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅔": "2/3", "⅓": "1/3", "–": "-", "−": "-", "’": "'"}
+)
 _SIGNS |= str.maketrans({"“": '"', "”": '"', "\u00a0": " "})
 
 
@@ -28,7 +30,9 @@ def _classes(element: html.HtmlElement) -> list[str]:
     return (element.get("class") or "").split()
 
 
-def _words(element: html.HtmlElement, without: tuple[html.HtmlElement, ...] = (), skip: tuple[str, ...] = ()) -> str:
+def _words(
+    element: html.HtmlElement, without: tuple[html.HtmlElement, ...] = (), skip: tuple[str, ...] = ()
+) -> str:
     """The words of an element but for those of others in it, and of what has a class to `skip`."""
     parts: list[str] = []
 
@@ -104,7 +108,9 @@ class Part:
 
     def _here(self, name: str) -> Iterator[html.HtmlElement]:
         for one in _having(self.element, name):
-            if not any(above is inner.element for inner in self.inside for above in (one, *one.iterancestors())):
+            if not any(
+                above is inner.element for inner in self.inside for above in (one, *one.iterancestors())
+            ):
                 yield one
 
 
@@ -159,7 +165,9 @@ def rows(table: html.HtmlElement) -> list[list[str]]:
     for body in table.iter("tbody"):
         held: dict[int, tuple[int, str]] = {}
         for line in body.iter("tr"):
-            cells = [(int(one.get("rowspan") or 1), _words(one, skip=("signs",))) for one in line.iter("th", "td")]
+            cells = [
+                (int(one.get("rowspan") or 1), _words(one, skip=("signs",))) for one in line.iter("th", "td")
+            ]
             row: list[str] = []
             while cells or len(row) in held:
                 down, words = held.pop(len(row)) if len(row) in held else cells.pop(0)

@@ -2,7 +2,7 @@
 
 `facts/` has a file for each book, whose rows were read from the source and from nothing else. A row says
 where a fact is: `at` a step (titles from the outside in, parted by " / ", as much of each as is needed), in a
-`rule`, in a `table`, or in the matrix of a sheet, as an `activity` in a `phase`. All else in it must be said there:
+`rule`, in a `table`, or in the matrix of a sheet, as an `activity` in a `phase`. All else must be said there:
 
     who         who acts: a role, a side, both, none, either of the players, several in their order;
                 `unsaid` where the source names nobody
@@ -14,12 +14,13 @@ where a fact is: `at` a step (titles from the outside in, parted by " / ", as mu
     repeats     the step that is gone through again with the roles reversed; `drops` what it leaves out
     row         cells of one row of a table;  modifier, of: one modifier and what it is for
     lacks       words that must not be there
+    mark        in the matrix: the mark of who may do it, or none
     says, cost, limit, only, when, dice, result, places, removes, never, lasts, skip
                 words; a bar parts those of which one is enough
 
 `on` says who has to say so: the `page` of the sequence of play, the `sheet` (its HTML as it goes to the
-printer), the `walk` through the turn, the `text` (a rule, or a step told in words). Where it is left out a step
-is looked for on the first three, a rule in the text, a table on its page and on the sheet.
+printer), the `walk` through the turn, the `text` (a rule, or a step told in words). Where it is left out,
+a step is looked for on the first three, a rule in the text, a table on its page and on the sheet.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ import yaml
 from lxml import html as lxml
 
 from generator import aids, blocks, pages
+from generator.addresses import chapter_path
 from generator.build import Examined, examine_folder
 from generator.desk import Desk
 from generator.folder import Folder, gather
@@ -45,9 +47,12 @@ from tests.projects import ROOT
 from tests.said import Part, parts, plain, rows
 
 FACTS = sorted((ROOT / "tests/facts").glob("*.yml"))
-WORDS = ("says", "cost", "limit", "only", "when", "dice", "result", "places", "removes", "never", "lasts", "skip")
+WORDS = ("says", "cost", "limit", "only", "when", "dice", "result", "places", "removes", "never", "lasts")
+WORDS += ("skip",)
 PLACES = ("line", "at", "rule", "table", "activity", "phase", "turn", "on")
-SHOWN = {"may": r"\boptional\b", "must": r"\b(must|has to|have to|compulsory)\b", "happens": r"\bmay happen\b"}
+PAGES = {"page": ("sequence", "tables"), "walk": ("play",)}
+SHOWN = {"may": r"\boptional\b", "must": r"\b(must|has to|have to|compulsory)\b", "happens": r"\bmay occur\b"}
+OTHERS = {"unsaid": "Not said who", "either": "Either player"}
 ROLLS = {"or less": "≤", "or more": "≥"}
 
 Fact = Mapping[str, Any]
@@ -85,27 +90,23 @@ class Medium:
         return [max(several, key=lambda one: _exact(one, names)) for _, several in found if several]
 
     def rule(self, number: str) -> list[Part]:
+        """A rule; on a sheet that does not have it, and without a number, all that there is."""
         for root in self.roots:
-            found = [Part(one) for one in root.iter() if one.get("id") == number]
-            for tab in root.xpath("//*[contains(@class, 'rule-name')]/*[@class='tab']"):
-                found += [Part(tab.getparent().getparent())] if tab.text == number else []
+            found = [one for one in root.iter() if one.get("id") == number]
+            tabs = root.xpath("//*[contains(@class, 'rule-name')]/*[@class='tab']")
+            found += [tab.getparent().getparent() for tab in tabs if tab.text == number]
             if found and number:
-                return found
+                inner = ".//*[starts-with(@class, 'rule ') or @class='rule' or @class='game-turn']"
+                return [Part(one, inside=[Part(rule) for rule in one.xpath(inner)]) for one in found]
         return [Part(root) for root in self.roots] if self.name == "sheet" or not number else []
 
-    def tables(self, key: str) -> list[lxml.HtmlElement]:
-        """What stands around the table, with its words."""
-        found = [one for root in self.roots for one in root.iter() if one.get("id") == key]
-        for root in self.roots:
-            for one in root.xpath("//*[@class='tabled']"):
-                caption = " ".join(one.xpath(".//caption[1]//text()"))
-                found += [one] if caption.startswith(key) or _slug(caption) == key else []
-        return found
-
-
-def _slug(caption: str) -> str:
-    slugs = {"Summary of Air Unit": "air-unit-functions", "Air Unit Movement by": "air-unit-movement"}
-    return next((slug for title, slug in slugs.items() if caption.strip().startswith(title)), "")
+    def tables(self, name: str) -> list[lxml.HtmlElement]:
+        """What stands around a table, by its number or title."""
+        around = (
+            one for root in self.roots for one in root.xpath(".//*[@class='table-entry' or @class='tabled']")
+        )
+        heads = ((one, one.xpath("(.//caption | .//h2)[1]")) for one in around)
+        return [one for one, (head, *_) in heads if told(name, Part(head).whole)]
 
 
 def _along(part: Part, names: list[str]) -> Iterator[Part]:
@@ -134,6 +135,7 @@ class Shown:
         folder = gather(ROOT)
         texts = texts or {name: data for name, data in folder.texts.items() if name.startswith(book)}
         self.texts, others = texts, [name for name in folder.others if name.startswith(book)]
+        self.media: dict[str, Medium] = {}
         self.examined: Examined = examine_folder(Folder(texts, others))
 
     @cached_property
@@ -152,22 +154,28 @@ class Shown:
                 made.append(aids.Job(sheet, panels, aids.OnPaper(sheet.address, desk), sheet.plan))
         return made
 
-    @cache
     def medium(self, name: str) -> Medium:
+        return self.media.get(name) or self.media.setdefault(name, self._medium(name))
+
+    def _medium(self, name: str) -> Medium:
         base = self.address
-        if name == "page":
-            return Medium(name, tuple(self.pages[f"{base}/{one}"] for one in ("sequence", "tables") if f"{base}/{one}" in self.pages))
-        if name == "walk":
-            return Medium(name, (self.pages[f"{base}/play"],))
+        if name in PAGES:
+            paths = (f"{base}/{one}" for one in PAGES[name])
+            return Medium(name, tuple(self.pages[path] for path in paths if path in self.pages))
         if name == "sheet":
             sheets = [lxml.fromstring(aids.html(job)) for job in self.jobs]
-            found = [one for sheet in sheets for one in sheet.xpath("//section[starts-with(@class, 'block ')]")]
-            return Medium(name, tuple(found + [one for sheet in sheets for one in sheet.xpath("//h1|//header")]))
-        paths = [path for path in self.pages if path.startswith(f"{base}/") and not path.endswith(("/sequence", "/play"))]
-        return Medium(name, tuple(self.pages[path] for path in sorted(paths, key=lambda path: not path.endswith("narrative"))))
+            found = [
+                one for sheet in sheets for one in sheet.xpath("//section[starts-with(@class, 'block ')]")
+            ]
+            return Medium(
+                name, tuple(found + [one for sheet in sheets for one in sheet.xpath("//h1|//header")])
+            )
+        chapters = map(chapter_path, self.examined.shelf.outlines[base].chapters)
+        paths = (f"{base}/narrative", *chapters, f"{base}/tables", base)
+        return Medium(name, tuple(self.pages[path] for path in paths if path in self.pages))
 
 
-def lacking(fact: Fact, shown: Shown, players: Mapping[str, str]) -> list[str]:
+def lacking(fact: Fact, shown: Shown, players: dict[str, str]) -> list[str]:
     """What of a fact is not said where it ought to be; nothing of one that is."""
     usual = ["text"] * ("rule" in fact) + ["page", "sheet", "walk"] * ("at" in fact)
     usual = usual or (["sheet"] if "activity" in fact else ["page", "sheet"])
@@ -181,7 +189,7 @@ class _Check:
 
     fact: Fact
     medium: Medium
-    players: Mapping[str, str]
+    players: dict[str, str]
 
     def lacks(self) -> Iterator[str]:
         if "activity" in self.fact:
@@ -194,7 +202,7 @@ class _Check:
             if not found:
                 yield "is not there"
             else:
-                yield from self.of_words(" ".join(one.whole for one in found), found)
+                yield from self.of_words(" ".join(one.own if by_rule else one.whole for one in found), found)
                 if not by_rule and self.medium.name != "text":
                     yield from self.of_step(found[0])
 
@@ -256,7 +264,7 @@ class _Check:
         """Who acts in a step: by role where the fact names roles, else by the side that has the role there."""
         rounds = [one.title for one in part.inside if "round" in (one.element.get("class") or "").split()]
         names = rounds or next((one.actors for one in part.up() if one.actors), [])
-        by_name = {name: key for key, name in self.players.items()}
+        by_name = {name: key for key, name in (OTHERS | self.players).items()}
         keys = [by_name.get(name, name) for name in names]
         wanted = several(self.fact["who"])
         sides = next((one.sides for one in part.up() if one.sides), {})
@@ -292,7 +300,9 @@ class _Check:
                 heads = [Part(one).whole for one in table.xpath("./thead//th")]
                 at = next((at for at, head in enumerate(heads) if told(fact["phase"], head)), None)
                 lines = [row for row in rows(table) if told(fact["activity"], row[0])]
-                turn = " ".join(Part(one).whole for one in root.xpath(".//*[self::caption or self::h2 or self::h3]"))
+                turn = " ".join(
+                    Part(one).whole for one in root.xpath(".//*[self::caption or self::h2 or self::h3]")
+                )
                 if at is not None and lines and told(fact.get("turn", ""), turn):
                     if lines[0][at] != fact["mark"]:
                         yield f"{fact['activity']}, {fact['phase']}: {fact['mark']}, not {lines[0][at]}"
@@ -327,8 +337,12 @@ def test_every_fact_of_the_source_is_said_where_a_player_looks(file: Path) -> No
     assert not missing, "\n".join([f"{len(missing)} are not said", *missing])
 
 
-STEP = 23
+STEP = 29
 """One in so many of what all facts ask for is altered in the content. A prime, so that every key gets its turn."""
+
+
+DRAWN = ("modified roll|modified dice roll",)
+"""What the program says by itself, as of a table that has modifiers."""
 
 
 def _asked(file: Path) -> Iterator[tuple[Fact, str, str]]:
@@ -337,7 +351,7 @@ def _asked(file: Path) -> Iterator[tuple[Fact, str, str]]:
         for key in fact:
             if key not in (*PLACES, "lacks", "drops", "modifier", "mark"):
                 for value in several(fact[key])[: 1 if key == "inside" else None]:
-                    if not (key == "duty" and value == "does"):
+                    if value not in DRAWN and not (key == "duty" and value == "does"):
                         yield fact, key, value
 
 
@@ -345,22 +359,41 @@ def _lines(shown: Shown, fact: Fact) -> dict[str, list[tuple[int, int]]]:
     """Where the content has what a fact is about: by file the first of some lines and the one behind them."""
     outline = shown.examined.shelf.outlines[shown.address]
     edition = f"content/{shown.address}/"
-    found = {name: [(0, len(data.splitlines()))] for name, data in shown.texts.items() if f"{edition}aids/" in name}
-    heads = []
+    found = {
+        name: [(0, len(data.splitlines()))] for name, data in shown.texts.items() if f"{edition}aids/" in name
+    }
+    starts = []
     if fact.get("at"):
         anchor = shown.medium("walk").steps(fact["at"])[0].element.get("id")
-        heads += [stop.origin for stop in walk(outline).every_stop() if stop.anchor == anchor]
-    starts = [(step.step.title.place, bool(step.difference or step.parent and step.parent.difference)) for step in heads]
+        for step in (stop.origin for stop in walk(outline).every_stop() if stop.anchor == anchor):
+            differs = step.difference or (step.parent and step.parent.difference)
+            starts.append((step.step.title.place, bool(differs)))
+    elif fact.get("at") == "":
+        starts += [(outline.edition.sequence.title.place, True)]
     if fact.get("rule"):
-        starts += [(one.rule.number.place, not one.parent) for key, one in outline.entries.items() if key == fact["rule"] and one.rule]
+        starts += [
+            (one.rule.number.place, not one.parent)
+            for key, one in outline.entries.items()
+            if key == fact["rule"] and one.rule
+        ]
     if "table" in fact:
-        starts += [(one.table.title.place, True) for one in shown.examined.shelf.tables[shown.address] if one.anchor == fact["table"]]
+        starts += [
+            (one.table.title.place, True)
+            for one in shown.examined.shelf.tables[shown.address]
+            if fact["table"] in (one.anchor, one.table.title)
+        ]
     for place, whole in starts:
         lines = shown.texts[place.file].decode().splitlines()
         first = place.line - 1
         deep = len(lines[first]) - len(lines[first].lstrip())
-        behind = (at for at, line in enumerate(lines) if at > first and line.strip() and len(line) - len(line.lstrip()) <= deep)
-        found.setdefault(place.file, []).append((0, len(lines)) if whole else (first, next(behind, len(lines))))
+        behind = (
+            at
+            for at, line in enumerate(lines)
+            if at > first and line.strip() and len(line) - len(line.lstrip()) <= deep
+        )
+        found.setdefault(place.file, []).append(
+            (0, len(lines)) if whole else (first, next(behind, len(lines)))
+        )
     return found
 
 
@@ -371,16 +404,26 @@ def _altered(lines: list[str], key: str, value: str) -> list[str]:
         indent = " " * (len(lines[0]) - len(lines[0].lstrip()) + 2)
         actor = "none" if value != "none" else "both"
         if lines[0].rstrip().endswith("}"):
-            return [re.sub(r"\}$", f", by: {actor}}}", re.sub(r", by: [^,}]*", "", lines[0].rstrip())), *lines[1:]]
-        return [lines[0], f"{indent}by: {actor}", *(one for one in lines[1:] if not one.startswith(f"{indent}by:"))]
+            return [
+                re.sub(r"\}$", f", by: {actor}}}", re.sub(r", by: [^,}]*", "", lines[0].rstrip())),
+                *lines[1:],
+            ]
+        return [
+            lines[0],
+            f"{indent}by: {actor}",
+            *(one for one in lines[1:] if not one.startswith(f"{indent}by:")),
+        ]
     if key in ("duty", "sort", "label", "repeats"):
-        name = {"duty": {"may": "optional", "must": "must", "happens": "event"}.get(value, ""), "sort": "activity"}.get(key, key)
+        name = {
+            "duty": {"may": "optional", "must": "must", "happens": "may occur"}.get(value, ""),
+            "sort": "activity",
+        }.get(key, key)
         text = re.sub(rf"(?m)^ *{name}:.*$|, {name}: [^,}}]*", "", text)
     word = {"must": "must|has to|have to"}.get(value, value) if key == "duty" else value
     for one in re.split(r"\|", word):
         found = re.fullmatch(r"(\d+) (or less|or more)", one)
-        one = {"or less": "..{}", "or more": "{}.."}[found[2]].format(found[1]) if found else one
-        for part in one.split("-") if key == "see" else [one]:
+        rolls = [{"or less": "..{}", "or more": "{}.."}[found[2]].format(found[1])] if found else []
+        for part in one.split("-") if key == "see" else [one, *rolls]:
             begin, end = r"(?<!\w)" if part[:1].isalnum() else "", r"(?!\d)" if part[-1:].isdigit() else ""
             sought = re.escape(part).replace(r"\ ", r"[\s*]+").replace(r"\-", "[-–]")
             text = re.sub(rf"{begin}{sought}{end}(?!\w*:)", "zzz", text, flags=re.IGNORECASE)
