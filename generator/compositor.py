@@ -116,7 +116,8 @@ class Compositor(Relations):
         for text in texts:
             resolved = self.desk.references.get(id(text), ())
             for one in resolved:
-                link = Markup(self.link(one, escape(text[one.found.start : one.found.end], quote=False)))
+                words = one.found.label or text[one.found.start : one.found.end]
+                link = Markup(self.link(one, escape(words, quote=False)))
                 if game and one.target and one.target.edition is not game.edition:
                     link = self._replaced(self._named_series(link, one.target, game), one.target, game)
                 if one.found.through and shown:

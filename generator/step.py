@@ -80,7 +80,7 @@ class Particulars:
     rolls: Text | None = key("The dice it rolls.", prose=True, said="rolls")
     uses: tuple[Text, ...] = many("The tables it uses.", prose=True, lone=True, said="uses")
     kinds: tuple[Text, ...] = many(
-        "Which kinds of it there are here: air, naval, artillery.", prose=True, lone=True, said="kinds"
+        "Which kinds of it there are here: air, naval, artillery.", prose=True, lone=True, said="kinds:"
     )
     sets: tuple[Text, ...] = many(
         "The status it gives, each that there is: In Supply, Out of Supply.",
@@ -91,8 +91,8 @@ class Particulars:
     )
     lasts: Text | None = key("How long holds what it settles.", prose=True, said="lasts")
     places: tuple[Text, ...] = many("The markers it places.", prose=True, lone=True, said="places")
-    flips: tuple[Text, ...] = many("The markers it turns over.", prose=True, lone=True, said="flips")
     removes: tuple[Text, ...] = many("The markers it removes.", prose=True, lone=True, said="removes")
+    flips: tuple[Text, ...] = many("The markers it turns over.", prose=True, lone=True, said="flips")
     swaps: tuple[Text, ...] = many(
         "The two turns that change places in the order of play, by id or title.", lone=True, said="swaps"
     )

@@ -169,7 +169,7 @@ steps:
         "Moor (must be done; not for yachts or rafts; exempt tugs; flips Moored markers)",
         "? Storm Phase (Not said who)",
         "E Gunnery Phase (Either player)",
-        "during Storm Phase; kinds ships and forts",
+        "during Storm Phase; kinds: ships and forts",
         "Fire (restored: The title is cut off.)",
         "E Either player? Not said who",
     ):

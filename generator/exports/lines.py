@@ -182,7 +182,8 @@ class View:
         for text in entry.step.see:
             for one in self.resolved(text):
                 yield Piece("" if first else "–" if one.found.through else ", ")
-                yield Piece(self.number(one) or text[one.found.start : one.found.end], to=one)
+                words = one.found.label or self.number(one) or text[one.found.start : one.found.end]
+                yield Piece(words, to=one)
                 first = False
 
 
