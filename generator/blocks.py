@@ -61,6 +61,12 @@ class Part:
         return str(self.block.sort)
 
     @property
+    def entries(self) -> list[Entry]:
+        """The rules that it shows, with those inside them unless they stand alone."""
+        walked = (self.rules,) if self.block.alone else (rule.walk() for rule in self.rules)
+        return [one for rules in walked for one in rules if one.rule]
+
+    @property
     def is_empty(self) -> bool:
         """Whether there is nothing to see of it but its heading."""
         return not _seen(self)
@@ -125,7 +131,7 @@ def _texts(part: Part) -> Iterator[Text]:
     of_block = (block, *([block.list] if block.list else ()))
     phases = part.matrix.columns if part.matrix else ()
     steps = {*part.shown, *(step for phase in phases for step in phase.walk())}
-    rules = (one.rule for rule in part.rules for one in rule.walk() if one.rule)
+    rules = (one.rule for one in part.entries)
     for one in (*of_block, *(step.step for step in steps), *rules):
         yield from (text for text, _ in texts_of(one))
     for table in part.tables:
@@ -232,8 +238,9 @@ def _legend(parts: Iterable[Part], sheet: Sheet) -> Legend:
     any_order = never = False
     for part in parts:
         actors += [one for step in part.shown for one in acting(step)]
-        if part.block.sequence:
+        if part.block.sequence or part.checklist:
             fighters += [one for step in part.shown if step.combat for one in acting(step)]
+        if part.block.sequence:
             any_order = any_order or any(step.any_order for step in part.shown)
         if part.checklist:
             actors += part.checklist.columns
@@ -255,5 +262,5 @@ def _seen(part: Part) -> object:
     if part.legend:
         return part.legend.everyone
     if block.rules:
-        return [one for rule in part.rules for one in rule.walk() if one.rule]
+        return part.entries
     return part.steps or part.tables or block.list or block.notes or block.picture
