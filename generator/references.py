@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from generator import insets
 from generator.evidence import CUES, Before, Cue, Evidence, in_parentheses
 from generator.numbers import Dialect, Number
 from generator.runs import Runs, Written
@@ -82,6 +83,7 @@ class Finder:
         `chapter` is the label of the chapter that the text stands in, for dialects that leave it out.
         `cued`: the text is a list of references and nothing else.
         """
+        text = insets.without(text)
         found = marks(text, self.dialect, chapter) if "[[" in text else []
         marked = [f.mark for f in found if f.mark]
         for run in self._runs.find(text, chapter, marked):

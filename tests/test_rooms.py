@@ -16,12 +16,12 @@ MOST_LINES = 300
 
 ROOMS = [
     "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
-    "numbers", "evidence", "runs", "references",
+    "numbers", "evidence", "runs", "insets", "references",
     "paper", "keys", "look", "erratum", "amended", "model", "table", "aid", "redirects", "dice", "reader",
     "folder", "repository", "elsewhere", "lineage", "dialects", "filing", "series", "derived", "library",
     "sequence", "outline", "sheet", "remark", "lookup", "meaning", "concerns", "texts", "citations",
     "amending", "retirement", "overrides", "addresses", "forwarding",
-    "manuscript", "prose", "versions", "marked", "names", "glossary", "spellings", "changes",
+    "manuscript", "paragraphs", "prose", "versions", "marked", "names", "glossary", "spellings", "changes",
     "passages", "drift",
     "looks", "roles", "walk", "along", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
