@@ -37,7 +37,7 @@ class Inset(NamedTuple):
     @property
     def words(self) -> str:
         """What stands for it where no picture can."""
-        return self.caption if self.alt in self.caption else ". ".join(filter(None, (self.alt, self.caption)))
+        return ". ".join(dict.fromkeys(filter(None, (self.alt, self.caption))))
 
 
 def insets(text: str) -> Iterator[Inset]:

@@ -80,13 +80,21 @@ class _Lines:
                 self._breaks.append(at)
 
     def opens_list(self, at: int) -> bool:
-        """Whether a list begins with this line: a bullet, or a number that the next follows in the block."""
+        """Whether a list begins with this line: a bullet, or a number with the next, or a list, behind it."""
         m = self.bullets[at]
         if not m or not m[3]:
             return bool(m)
+        below = self.bullets[at + 1] if at + 1 < len(self.spans) else None
+        if below and len(below[1]) > len(m[1]):
+            return True
         seconds = self._numbered.get((m[1], int(m[3]) + 1), [])
         second, end = bisect_right(seconds, at), bisect_left(self._breaks, at + 1)
         return second < len(seconds) and (end == len(self._breaks) or seconds[second] < self._breaks[end])
+
+    def _opens_inside(self, at: int) -> bool:
+        """Whether a list inside an item begins with a line, where a single 1 is enough."""
+        m = self.bullets[at]
+        return m is not None and (m[3] == "1" or self.opens_list(at))
 
     def list(self, at: int, depth: int = 1) -> tuple[List, int]:
         """The list that begins with line `at`, with the lists inside it, and the line behind it."""
@@ -107,10 +115,10 @@ class _Lines:
             elif m and len(m[1]) == made.indent and m[3] == following:
                 made.items.append(Item([(m.end(), end)]))
                 at += 1
-            elif m and m[3] in (None, "1") and len(m[1]) > made.indent and depth < _MOST_DEPTH:
+            elif m and self._opens_inside(at) and len(m[1]) > made.indent and depth < _MOST_DEPTH:
                 inner, at = self.list(at, depth + 1)
                 made.items[-1].lists.append(inner)
-            elif made.items[-1].lists or (m and (m[3] in (None, "1") or len(m[1]) <= made.indent)):
+            elif made.items[-1].lists or (m and (self._opens_inside(at) or len(m[1]) <= made.indent)):
                 break
             else:
                 made.items[-1].lines.append((start, end))

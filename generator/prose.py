@@ -95,9 +95,16 @@ def plain(text: str) -> str:
     without = Setting(text, (), lambda _, words: words)
     pictures = {inset.start: inset.words for inset in without.insets}
     cuts = without.cuts(0, len(text))
-    ends = [0, *(cut.end for cut in cuts)]
-    kept = [text[end : cut.start] + pictures.get(cut.start, "") for end, cut in zip(ends, cuts, strict=False)]
-    return " ".join("".join([*kept, text[ends[-1] :]]).split())
+    kept, at, pictured = "", 0, False
+    for cut in [*cuts, Cut(len(text), len(text), "", False)]:
+        said = pictures.get(cut.start, "")
+        for words, is_picture in ((text[at : cut.start], False), (said, True)):
+            # The words of a picture are parted from words, but not from signs.
+            if (pictured or is_picture) and kept[-1:].isalnum() and words[:1].isalnum():
+                kept += " "
+            kept, pictured = kept + words, is_picture if words else pictured
+        at = cut.end
+    return " ".join(kept.split())
 
 
 def passages(text: str, references: Sequence[Resolved]) -> Iterator[Passage]:
