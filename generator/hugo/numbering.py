@@ -30,6 +30,7 @@ _LABEL = re.compile(
 _TOKEN = re.compile(r"(?P<before>[.:/‑–(-]?)(?:(?P<digits>\d+)|(?P<letters>[A-Za-z]+))(?P<after>\)?)")
 _ENDS = ".:)]—–-,"
 _MOST_CHAPTERS = 200
+_FEW_LINKS = 5
 
 
 class Shape(NamedTuple):
@@ -45,6 +46,10 @@ class Shape(NamedTuple):
         """Whether the other shape goes on where this one ends."""
         same = self[:2] == other[:2]
         return same and self != other and other.parts[: len(self.parts)] == self.parts
+
+    def is_range(self) -> bool:
+        """Whether its last part stands behind a sign that joins two numbers."""
+        return self.parts[-1][0] in ("–", "/", "‑", "-")
 
     def example(self) -> str:
         inside = len(self.parts) - self.outside
@@ -97,8 +102,12 @@ def guess(texts: Iterable[tuple[str, bool]], cited: Iterable[str] = ()) -> Guess
             counts[shape] += 1
             in_order.append(values)
     labels = sum(counts.values())
-    deeper = (_shape(m)[0] for text in cited if (m := _label(text)) and m.end() == len(text.strip()))
-    counts.update(shape for shape in deeper if any(known.begins(shape) for known in [*counts]))
+    links = Counter(_shape(m)[0] for text in cited if (m := _label(text)) and m.end() == len(text.strip()))
+    # One link alone among many may be mistyped, and a range is no number.
+    least = 2 if links.total() > _FEW_LINKS else 1
+    deeper = {shape: count for shape, count in links.items() if count >= least and not shape.is_range()}
+    known = [*counts]
+    counts.update({shape: n for shape, n in deeper.items() if any(one.begins(shape) for one in known)})
     counts = _romans(counts)
     shapes = _chosen(counts)
     first = shapes[0].parts[0][1] if shapes else "1"

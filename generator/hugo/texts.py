@@ -25,6 +25,7 @@ _ESCAPED = re.compile(r"\*|\[(?=\[)|(?<=[\[!])\[|\\(?=[\\*\[\]])")
 _SIGNS = re.compile(r"[\\*\[\]]")
 _STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
 _SPACES = re.compile(r"\s+")
+_DASHES = re.compile(r"(?<!-)---?(?!-)")
 
 
 @dataclass(slots=True)
@@ -73,6 +74,7 @@ class Texts:
         line = found[0].line if found else 0
         found, mended = self.vocabulary.mend(found)
         self.written.mended += [(page, one) for one in mended]
+        found = [p.saying(_DASHES.sub(_dash, p.text)) if "--" in p.text else p for p in found]
         found = self._without_strays(page, found)
         runs = [(p, self._picture(page, p, up) if p.picture else self._linked(page, p)) for p in found]
         text, spans = _assembled(runs)
@@ -183,6 +185,11 @@ def _whole_links(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _escaped(text: str) -> str:
     return _ESCAPED.sub(_backslash, text)
+
+
+def _dash(m: re.Match[str]) -> str:
+    """The dash that two or three hyphens are to Hugo."""
+    return "–" if len(m.group()) == 2 else "—"
 
 
 def _backslash(m: re.Match[str]) -> str:
