@@ -54,6 +54,7 @@ CHECKS: Sequence[Check] = (
     naming.terms,
     naming.abbreviations,
     pictures.figures,
+    pictures.in_texts,
     played.played,
     shades.colours,
     looks.looks,

@@ -39,7 +39,7 @@ class _Html(HTMLParser):
         self.reading = Reading()
         self.unknown: list[tuple[int, str]] = []
         self.stack: list[list[Block]] = [self.reading.blocks]
-        self.lists: list[tuple[Listing, bool]] = []
+        self.lists: list[tuple[Listing, int]] = []  # with the number of the first item, -1 for bullets
         self.inline = self.fresh()
         self.grid: Grid | None = None
         self.cell: Cell | None = None
@@ -84,11 +84,13 @@ class _Html(HTMLParser):
             self.inline = self.fresh()
         elif tag in ("ul", "ol") and self.cell is None:
             self.flush()
-            self.lists.append((Listing([], self.inline.line), tag == "ol"))
+            start = attributes.get("start", "")
+            first = (int(start) if start.isdecimal() else 1) if tag == "ol" else -1
+            self.lists.append((Listing([], self.inline.line), first))
         elif tag == "li" and self.lists:
             self.end_item()
-            listing, numbered = self.lists[-1]
-            marker = f"{len(listing.items) + 1}." if numbered else ""
+            listing, first = self.lists[-1]
+            marker = f"{first + len(listing.items)}." if first >= 0 else ""
             listing.items.append(Item([], self.inline.line, marker))
             self.stack.append(listing.items[-1].blocks)
         elif tag in _ENDS_PARAGRAPH or _HEADING.fullmatch(tag) or tag == "li":
