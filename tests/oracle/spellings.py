@@ -112,8 +112,8 @@ def loose(reader: Reader, chance: Random) -> Iterator[Sample]:
                 ways |= {f"{above}({label})" for label in (rule.labels[-1], rule.labels[-1].swapcase())}
         if key.replace(".", "").isdigit() and ("", "") not in book.chapters:
             ways.add(key.replace(".", ","))
-        # 12.5f: and the one that follows; B1-B: to chapter B; 3D6: dice.
-        other = r".*f|\d+[dD]\d+" + (r"|.*-[^\W\d_].*" if levels[0].sort in "AI" else "")
+        # 12.5f: and the one that follows; B1-B: to chapter B; 3D6 are dice, 8x is 8 times.
+        other = r".*f|\d+[dD]\d+|\d+[xX].*" + (r"|.*-[^\W\d_].*" if levels[0].sort in "AI" else "")
         ways = {way for way in ways if not re.fullmatch(other, way)}
         for way in sorted(ways - set(reader.spelt)):
             spelt = Spelt(rule, 0)
