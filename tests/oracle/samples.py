@@ -106,12 +106,18 @@ def written(book: Book, chance: Random, members: Sequence[Member], sort: str, cu
     close = "”" if mark == "“" else mark
     text, numbers, start = text + mark, [], len(text)
     for member in members:
-        text += member.join
+        around = ("", "")
+        if not mark and member.spelt.level == 0 and member.spelt.signed and not bare and sort != "loose":
+            around = chance.choice((*[("", "")] * 20, ("**", "**"), ("“", "”"), ("[", "]")))
+            around = around if around[0] != "[" or '"[' in book.declared else ("", "")
+        text += member.join + around[0]
         numbers.append(Written(len(text), len(text) + len(member.text), member.spelt.rule, member.through))
-        text += member.text
+        text += member.text + around[1]
     stop = len(text)
     if text.endswith(".") and after.startswith("."):
         after = after[1:]
+    elif one and not bare and sort == "single" and text[-1:].isdigit() and chance.random() < 0.1:
+        after = chance.choice(("ff", " ff")) + after.removeprefix("’s limits")
     return Sample(text + close + after, (start + len(mark), stop), tuple(numbers), sort)
 
 
@@ -119,9 +125,16 @@ def on_page(sample: Sample, chance: Random) -> Sample:
     """A sample somewhere in a Markdown page, if it stands in one line."""
     if "\n" in sample.text:
         return sample
-    before, after = chance.choice(PAGES)
-    by = len(before)
-    numbers = (one._replace(start=one.start + by, end=one.end + by) for one in sample.numbers)
-    run = sample.run[0] + by, sample.run[1] + by
-    text = before + sample.text + after
-    return sample._replace(text=text, run=run, numbers=tuple(numbers), page=True)
+    text, after = chance.choice(PAGES)
+    at, numbers = 0, []
+    linked = (
+        sample.sort != "chain" and chance.random() < 0.3 and not any(sign in sample.text for sign in "[]\n")
+    )
+    for one in sample.numbers:
+        text += sample.text[at : one.start]
+        is_link = linked and sample.text[one.start].isdigit() and one.rule is not None
+        text += "[" if is_link else ""
+        numbers.append(one._replace(start=len(text), end=len(text) + one.end - one.start))
+        text += sample.text[one.start : one.end] + ("](../rules/99.9.md#99-9)" if is_link else "")
+        at = one.end
+    return sample._replace(text=text + sample.text[at:] + after, numbers=tuple(numbers), page=True)

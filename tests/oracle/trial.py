@@ -72,7 +72,7 @@ class Trial:
         """Try every spelling of every pair, or a share of them, and as many longer lists."""
         tally = Tally(self.book.name)
         for sample in self.samples(chance, share):
-            self._try(on_page(sample, chance) if chance.random() < PAGES else sample, tally)
+            self._try(sample, chance, tally)
         return tally
 
     def samples(self, chance: Random, share: float) -> Iterator[Sample]:
@@ -85,7 +85,7 @@ class Trial:
         yield from spellings.loose(self.reader, chance)
         yield from spellings.chains(self.reader, chance)
 
-    def _try(self, sample: Sample, tally: Tally) -> None:
+    def _try(self, sample: Sample, chance: Random, tally: Tally) -> None:
         words = sample.text[slice(*sample.run)]
         if sample.sort in ("loose", "chain"):
             reading = [getattr(self.reader, sample.sort)(words)]
@@ -99,6 +99,7 @@ class Trial:
         if len(reading) != len(sample.numbers) or any(rule and rule != own for rule, own in meant):
             tally.aside += 1
             return
+        sample = on_page(sample, chance) if chance.random() < PAGES else sample
         prose = prose_of(sample.text) if sample.page else sample.text
         resolved = self.shelf.resolve(prose, self.outline, sample.home or self.book.home)
         tally.texts += 1
