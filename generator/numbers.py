@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import zip_longest
 
 from generator.amounts import whole
 
@@ -354,6 +355,13 @@ class Dialect:
 
     def fitted(self, labels: Sequence[str], shape: int = 0) -> Number | None:
         """The number with these labels, each in the case that its level is printed in."""
+        spread = zip_longest(labels, self.shapes[shape])
+        labels = [
+            one
+            for label, part in spread
+            if label
+            for one in (label if part and part.sort == "digits" else [label])
+        ]
         parts = self.parts_of(labels, shape)
         cases = {"lower": str.lower, "upper": str.upper, "roman": str.lower, "Roman": str.upper}
         cased = [cases.get(part.sort, str)(label) for part, label in zip(parts, labels, strict=False)]
