@@ -3,7 +3,7 @@
 
   build    make the site into site/ (build --strict: a warning is a failure)
   serve    the same, and again after each edit
-  test     ruff, mypy and every test; with arguments only pytest, which gets them
+  test     ruff, mypy and the quick tests; test --all: every test; with other arguments only pytest
   bench    the measurements in bench/, or those that are named
   ...      any other command of rulewright itself, such as check or outline
 
@@ -66,9 +66,10 @@ CHECKS: Mapping[str, Sequence[str]] = {
     "ruff check": ("ruff", "check"),
     "ruff format": ("ruff", "format", "--check"),
     "mypy": ("mypy",),
-    "pytest, side by side": ("pytest", "-m", "not alone", "--numprocesses", "auto", "--dist", "loadfile"),
-    "pytest, one by one": ("pytest", "-m", "alone"),
+    "pytest": ("pytest", "--numprocesses", "auto", "--dist", "loadscope"),
 }
+QUICK = ("-m", "not thorough", "--hypothesis-profile", "quick")
+EVERYTHING = "--all"
 
 # rulewright itself ends with 1 for problems found and with 2 for a wrong command line.
 SET_UP_FAILED = 3
@@ -113,12 +114,13 @@ def hand_over(word: str, arguments: Sequence[str]) -> int:
 def test(arguments: Sequence[str]) -> int:
     os.chdir(ROOT)
     provide(TEST_PACKAGES)
-    if arguments:
+    if arguments and arguments != [EVERYTHING]:
         return run([PYTHON, "-m", "pytest", *arguments])
     failed = []
     for name, command in CHECKS.items():
         print(f"== {name}", flush=True)
-        if run([PYTHON, "-m", *command]) != 0:
+        which = QUICK if name == "pytest" and not arguments else ()
+        if run([PYTHON, "-m", *command, *which]) != 0:
             failed.append(name)
     print(f"Failed: {', '.join(failed)}" if failed else "All passed")
     return 1 if failed else 0

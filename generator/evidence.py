@@ -51,9 +51,10 @@ _ADDRESSES = (
 )
 _AMOUNTS = (
     "a, an, x, times, minus, round, rounds, rounded, rounding, equals, equal to, exceeds, exceeding, "
-    "exceed, multiply it by, multiply them by, divide it by, divide them by, increased by, reduced by, totals, totalling, totaling, averages, averaging, multiplied by, multiply by, divided by, "
-    "divide by, half of, twice, at least, at most, result is, more than, less than, fewer than, greater "
-    "than, higher than, lower than, approximately, approx., roughly, nearly, almost, add, adds, adding, "
+    "exceed, multiply it by, multiply them by, divide it by, divide them by, increased by, reduced by, "
+    "totals, totalling, totaling, averages, averaging, multiplied by, multiply by, divided by, divide "
+    "by, half of, twice, at least, at most, result is, more than, less than, fewer than, greater than, "
+    "higher than, lower than, approximately, approx., roughly, nearly, almost, add, adds, adding, "
     "added, subtract, subtracts, subtracting, usd, eur, gbp"
 )
 _MEASURES = (

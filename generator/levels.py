@@ -23,10 +23,11 @@ _DIGIT = re.compile("[0-9]")
 _ARTICLES = ("a", "I")
 # People call chapters so whatever the level is that a book gives the word to.
 _ANY_LEVEL = ("section", "rule", "chapter", "part", "article", "abschnitt", "regel", "kapitel")
-_DETERMINERS = frozenset(
-    "a an the this that these those any each every either neither no such in which what worst best first last one"
-    " all both some another other same latter former".split()
+_WORDS = (
+    "a an the this that these those any each every either neither no such in which what worst "
+    "best first last one all both some another other same latter former"
 )
+_DETERMINERS = frozenset(_WORDS.split())
 
 
 class Named(NamedTuple):
@@ -115,7 +116,7 @@ class LevelWords:
                 yield _Word(level, m.start(), m.end(), label.end(), (label[1],), False)
 
     def _may_stand_alone(self, text: str, word: _Word) -> bool:
-        """Whether a word and a bare label can be a number: no noun follows that it counts, "this case 2 units"."""
+        """Whether a word and a bare label can be a number: "this case 2 units" is none."""
         if word.whole or word.labels[0] in _ARTICLES or not self.ends(text, word.end):
             return False
         before = text[max(0, word.start - 20) : word.start].split()[-1:]

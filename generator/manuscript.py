@@ -17,8 +17,8 @@ from html import escape, unescape
 from generator import addresses
 from generator.citations import BOOK_NOT_FOUND, MISWRITTEN, Resolved, Shelf
 from generator.library import Edition, Library
-from generator.references import SPACES
 from generator.problems import Problem, did_you_mean
+from generator.references import SPACES
 from generator.retirement import TO_RETIRED, outdated
 from generator.source import decode
 
@@ -55,7 +55,8 @@ _NO_PROSE = re.compile(
 _ADDRESS = re.compile(r"<?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?", re.IGNORECASE)
 _HEADING = re.compile(
     r"^(?P<signs>[ >]{0,9}\#{1,6}[ \t]+)(?P<words>[^\n]*)$"
-    r"|^(?![ \t]*(?:[-*+>|]|\d+[.)])[ \t])(?P<above>(?=[^\n]*\S)[^\n]*)(?P<line>\n[ ]{0,3}(?:=+|-{2,})[ \t]*\r?)$",
+    r"|^(?![ \t]*(?:[-*+>|]|\d+[.)])[ \t])(?P<above>(?=[^\n]*\S)[^\n]*)"
+    r"(?P<line>\n[ ]{0,3}(?:=+|-{2,})[ \t]*\r?)$",
     re.MULTILINE,
 )
 _OWN = re.compile(  # the number that opens a heading, also behind a word: Case 12.5
@@ -227,7 +228,7 @@ def _opens_rule(m: re.Match[str]) -> bool:
         return True
     if _LEADS_ON.search(above):
         return False
-    # A title in capitals, or one with its full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
+    # A title in capitals, or with a full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
     titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", rest)
     capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", rest)
     title = re.sub(r"[ .…·]*\d*[ \t\r]*$", "", rest)  # without the page that a list of contents names

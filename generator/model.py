@@ -56,8 +56,8 @@ class Rulebook:
     publisher: Text | None = key("Who publishes the game.")
     numbers: tuple[Text, ...] = many(
         'How rules are numbered, by example: "1.1a(A)". 1 is a number, a or A a letter, i or I roman; '
-        "several digits together are nested; 100 counts by hundreds, 702 in chapter 7. The first example is the "
-        'usual form; others are other forms, with words ("Rule 1 Case A") or of appendices ("A.1") too.',
+        "several digits together are nested; 100 counts by hundreds, 702 in chapter 7. The first example is "
+        'the usual form; others are other forms, with words ("Rule 1 Case A") or of appendices ("A.1") too.',
         lone=True,
         must=True,
     )
@@ -65,8 +65,8 @@ class Rulebook:
         "What the levels of a number are called, from the chapter down. In texts, section 6, case 2 is 6.2."
     )
     chapters: tuple[Text, ...] = many(
-        'How a whole chapter is cited, by example: "12.0", "12.", "Appendix A"; "(5)" where a bare number alone '
-        "in parentheses is a chapter.",
+        'How a whole chapter is cited, by example: "12.0", "12.", "Appendix A"; "(5)" where a bare number '
+        "alone in parentheses is a chapter.",
         lone=True,
     )
     implied: Text | None = key(

@@ -213,7 +213,7 @@ class Finder:
         return alone or said in _CITING or not all(one.bare for one in run)
 
     def _is_label(self, text: str, run: list[Written], said: Before) -> bool:
-        """Whether a number that the book prints in brackets opens a rule in the middle of a line: [24.12] If."""
+        """Whether a number that the book prints in brackets opens a rule within a line: [24.12] If."""
         start, end = run[0].start, run[0].end
         if not self._bracketed or len(run) > 1 or said is not Before.NOTHING:
             return False

@@ -85,7 +85,7 @@ def imported(pages: list[str]) -> Imported:
 
 
 @given(st.one_of(PAGES, TIGHT))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=3 * settings().max_examples // 2, suppress_health_check=[HealthCheck.too_slow])
 def test_anything_is_imported(pages: list[str]) -> None:
     made = imported(pages)
     if made.refused:
@@ -97,7 +97,7 @@ def test_anything_is_imported(pages: list[str]) -> None:
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_any_text_is_read(text: str) -> None:
     reading, _ = read_page(File("x.md", text), 0)
     assert reading.blocks is not None
@@ -108,7 +108,7 @@ PLAIN = [line for line in LINES if not line.startswith(UNCLOSED)]
 
 
 @given(st.lists(st.sampled_from(PLAIN), max_size=10).map("\n\n".join))
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=2 * settings().max_examples, suppress_health_check=[HealthCheck.too_slow])
 def test_no_word_is_lost(text: str) -> None:
     made = imported([f"## 1.1 First\n\n## 1.2 Second\n\n{text}"])
     assert made.receipt

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import random
 import re
-import time
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from generator.outline import Entry, Outline, arrange
 from generator.references import Finder
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
+from tests.effort import LINEAR, growth
 
 PROJECT = Path(__file__).parent.parent
 LABELLED = PROJECT.parent / "shared" / "samples" / "references"
@@ -304,30 +304,34 @@ def test_a_range_is_a_slice_of_the_outline(data: st.DataObject) -> None:
         assert list(resolved[1].inside) == [e for e in between if e is not last]
 
 
+HOSTILE = (
+    "1",
+    "1.",
+    "12.5 ",
+    "12.5, ",
+    "12.5c(A), (B) ",
+    "(",
+    "[[",
+    "[[12.5|",
+    "*",
+    " ",
+    "\n",
+    "\x01",
+    "- ",
+    "I.",
+    "§",
+    "1. x\n",
+)
+
+
 @any_finder
-def test_finding_takes_time_in_proportion(finder: Finder) -> None:
-    """Each of these would take minutes if any step went over a text again and again."""
-    for hostile in (
-        "1",
-        "1.",
-        "12.5 ",
-        "12.5, ",
-        "12.5c(A), (B) ",
-        "(",
-        "[[",
-        "[[12.5|",
-        "*",
-        " ",
-        "\n",
-        "\x01",
-        "- ",
-        "I.",
-        "§",
-        "1. x\n",
-    ):
-        begin = time.perf_counter()
-        finder.find(hostile * (100_000 // len(hostile)), "A")
-        assert time.perf_counter() - begin < 10, f"{hostile!r} again and again"
+def test_finding_takes_effort_in_proportion(finder: Finder) -> None:
+    for hostile in HOSTILE:
+
+        def found(length: int, hostile: str = hostile) -> Callable[[], object]:
+            return partial(finder.find, hostile * (length // len(hostile)), "A")
+
+        assert growth(found, 2_500) < LINEAR, f"{hostile!r} again and again"
 
 
 @pytest.mark.skipif(not LABELLED.exists(), reason=f"the labelled pages are not in {LABELLED}")

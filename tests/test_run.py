@@ -197,7 +197,9 @@ def test_what_is_handed_over(
     assert Path.cwd() == (run.ROOT if from_the_top else elsewhere)
 
 
-@pytest.mark.parametrize(("arguments", "tools"), [([], list(run.CHECKS)), (["-k", "x"], ["pytest"])])
+@pytest.mark.parametrize(
+    ("arguments", "tools"), [([], list(run.CHECKS)), (["--all"], list(run.CHECKS)), (["-k", "x"], ["pytest"])]
+)
 def test_test_runs_every_check_and_pytest_alone_when_it_has_arguments(
     attempts: list[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], tools: list[str]
 ) -> None:
@@ -212,8 +214,11 @@ def test_test_runs_every_check_and_pytest_alone_when_it_has_arguments(
     monkeypatch.chdir(Path.cwd())  # so that it is undone afterwards
     assert run.main(["test", *arguments]) == 1
     assert attempts == [VENV_LINE, LOCK_LINE, PROJECT_LINE, TESTS_LINE]
-    words = {tool: [tool, *arguments] if arguments else run.CHECKS[tool] for tool in tools}
-    assert ran == [[str(run.PYTHON), "-m", *words[tool]] for tool in tools]
+    words = {**run.CHECKS, "pytest": ("pytest", *arguments)} if "-k" in arguments else run.CHECKS
+    quick = run.QUICK if not arguments else ()
+    assert ran == [
+        [str(run.PYTHON), "-m", *words[tool], *(quick if tool == "pytest" else ())] for tool in tools
+    ]
 
 
 def test_the_callers_python_path_misleads_nobody_and_his_package_index_is_kept(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from generator.guessing import Guess, guess
 from generator.hugo.blocks import (
     Block,
     Heading,
@@ -18,7 +19,7 @@ from generator.hugo.blocks import (
     trimmed,
 )
 from generator.hugo.found import Found, Line, Node, Part, Turned, links_in, set_exceptions_apart
-from generator.hugo.numbering import Guess, guess, labelled, with_items
+from generator.hugo.numbering import labelled, with_items
 from generator.hugo.page import read_page
 from generator.hugo.rules import PageRules
 from generator.hugo.shortcodes import Expanded
