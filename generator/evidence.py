@@ -91,11 +91,13 @@ _LISTED = r"for|on|to|if|when|above|below|which|that|is|are|in|of|applies|apply"
 class Evidence:
     """The words of one rulebook, ready to be asked about a spot in a text.
 
-    `cues` and `joins` are the words that it declares, `never` its phrases in which a number is no
+    `cues`, `joins` and `through` are the words that it declares, `never` its phrases in which a number is no
     reference: `#` in them stands for the number, one without `#` names it (Version 4.3).
     """
 
-    def __init__(self, cues: Sequence[str], joins: Sequence[str], never: Sequence[str]) -> None:
+    def __init__(
+        self, cues: Sequence[str], joins: Sequence[str], through: Sequence[str], never: Sequence[str]
+    ) -> None:
         never = [phrase for phrase in (" ".join(words.split()) for words in never) if phrase.strip("# ")]
         self._before = dict(_phrases(cues, never))
         self._longest = max(phrase.count(" ") + 1 for phrase in self._before)
@@ -111,8 +113,8 @@ class Evidence:
         rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
         sums = r"[^\S\n]*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
         self._amount_after = re.compile(f"{amount}|{rounded}|{sums}", re.IGNORECASE)
-        words = "|".join((*map(_spaced, joins), _LISTED))
-        ends = rf"\Z|[.,;:()\]/&?!–—-]|(?<=['’])s\b|(?:{words})(?!\w)"
+        words = "|".join((*map(_spaced, (*joins, *through)), _LISTED))
+        ends = rf"\Z|[.,;:()\]/&?!–—‐‑-]|(?<=['’])s\b|(?:{words})(?!\w)"
         self._listed = re.compile(rf"[\s*_\x01\"'”’]*(?:{ends})", re.IGNORECASE)
         named = "|".join(_spaced(phrase).replace(r"\#", r"\S+?") for phrase in never if not _is_outer(phrase))
         self._named = re.compile(rf"(?<!\w)(?:{named})(?!\w)", re.IGNORECASE) if named else None

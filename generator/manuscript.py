@@ -226,7 +226,8 @@ def _opens_rule(m: re.Match[str]) -> bool:
     above = text[start : max(0, m.start() - 1)].rstrip(_SPACE)
     if not above.strip("*_-= ") or above.rstrip("*_\"'”’)]}").endswith((".", "!", "?", ":")):
         return True
-    if _LEADS_ON.search(above):
+    heading = re.match(r"\W*\d[^\s]*[ \t]+([A-Z][^.,;:?!\n]{2,50})\Z", above)
+    if _LEADS_ON.search(above) and not (heading and _has_capitals(heading[1])):
         return False
     # A title in capitals, or with a full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
     titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", rest)

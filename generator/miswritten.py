@@ -59,7 +59,7 @@ class LooseReader:
         signs = {words_pattern(first.before) for first in firsts if first.before}
         lead = f"(?:(?:{'|'.join(sorted(signs))})[ \xa0]?)?" if signs else ""
         rest = rf"(?:{_BETWEEN}(?:[0-9]+|[^\W\d_]+))*[)\]]?"
-        token = rf"{lead}[0-9lIO]*[0-9]{rest}"
+        token = rf"{lead}(?:(?<!\w)[lIO])?[0-9][0-9lIO]*{rest}"
         self._digits_first = all(first.sort in ("number", "digits") for first in firsts)
         if not self._digits_first:
             letters = r"(?<![^\W_])(?:[^\W\d_]{1,2}|[ivxlcdmIVXLCDM]{1,6})"
@@ -86,8 +86,8 @@ class LooseReader:
             start, end = m.start(), _without_stray_bracket(m)
             while at < len(found) and found[at][1] <= start:
                 at += 1
-            if at < len(found) and found[at][0] < start:  # the token begins inside a number
-                continue
+            if at < len(found) and found[at][0] != start and found[at][0] < end:
+                continue  # it shares a part with a number
             read_to = ends.get(start, start)
             if read_to >= end or not self._is_apart(text, start):
                 continue
@@ -95,7 +95,7 @@ class LooseReader:
             said = self.evidence.before(back)
             if said is Before.COUNTS and any(map(str.isalpha, text[start:end])):
                 said = Before.POINTS
-            if back.endswith("\n") and _LIST_ITEM.match(text, end):
+            if back.endswith("\n") and text[start:end].isdigit() and _LIST_ITEM.match(text, end):
                 continue
             cued = said in _CITING or (cued and _AND.fullmatch(text, last, start) is not None)
             last = end

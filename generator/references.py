@@ -87,7 +87,7 @@ class Finder:
     ) -> None:
         joins, through = joins or JOINS, through or THROUGH
         self.dialect = dialect
-        self._evidence = Evidence(cues or CUES, joins, never)
+        self._evidence = Evidence(cues or CUES, joins, through, never)
         self._levels = LevelWords(dialect, levels, self._evidence.listed_after)
         self._runs = Runs(dialect, self._evidence, joins, through, self._levels)
         self._bracketed = any(part.bracket for part in dialect.shapes[0])

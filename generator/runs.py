@@ -251,7 +251,8 @@ class Runs:
         is_bare = word.isdigit() or (word.isalnum() and read is not None and len(read.labels) == 1)
         if last.named and len(last.number.labels) == 1 and (m := _LABEL.match(text, start)):
             number = self.dialect.chapter(m.group(), last.number.shape)
-            ends = not _goes_on(text, m.end()) and self.evidence.listed_after(text, m.end())
+            through = joined["through"] is not None
+            ends = not _goes_on(text, m.end()) and (through or self.evidence.listed_after(text, m.end()))
             if number and ends and number.ordinals > last.number.ordinals:
                 yield Reading(number, _step(last.number, number), m.group(), m.end())
         for part, pattern, below in self._ends[last.number.shape]:
