@@ -64,7 +64,7 @@ def test_other_white_space_changes_no_reference(case: Case, space: str, other: s
 
 
 SIGNED = re.compile(r"‹([^‹›]*?)( [=!] [^‹›]*)?›")
-IN_RANGE = re.compile(r"[-–—]|dash;|\b(?:to|through)\b")
+IN_RANGE = re.compile(r"[-–—]|dash;|\b(?:to|thru|through)\b")
 
 
 @pytest.mark.parametrize("case", cases("references"), ids=str)
