@@ -16,7 +16,7 @@ from generator.library import Edition
 from generator.lineage import newest
 from generator.lookup import Source, TableEntry
 from generator.meaning import Resolved as Resolved
-from generator.meaning import SeriesNames, meant_in, nearest, range_end, rule_of, together, written_in
+from generator.meaning import SeriesNames, meant_in, missing, range_end, rule_of, together, written_in
 from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import Severity, did_you_mean, kind, shown
@@ -162,7 +162,7 @@ class Shelf:
                 among = [o for o in outlines if said is None or o.edition is said]
                 if among:
                     where = meant_in(one.number, other.number if other else None, among)
-                    meant = self._meant(one, one.number, where, own, other, first)
+                    meant = self._meant(one, one.number, where, own, among, other, first)
             before = meant or before
             if meant:
                 yield meant
@@ -199,10 +199,12 @@ class Shelf:
             return Resolved(one, fault=NOT_A_NUMBER, message=message)
         target = rule_of(number, outline)
         if target is None:
-            return Resolved(one, None, number, fault=NOT_FOUND, message=self._missing(number, outline))
+            among = [o for o in self.around(outline) if o.edition.dialect is outline.edition.dialect]
+            among = [outline] if one.book else among
+            return Resolved(one, None, number, fault=NOT_FOUND, message=self._missing(number, among))
         said = outline.find(one.label, chapter) if one.label else None
         if said and said is not target:
-            message = f"the mark says {said.key} and leads to {target.key}; make them agree"
+            message = f"the mark says {said.shown} and leads to {target.shown}; make them agree"
             return Resolved(one, target, number, fault=DISAGREES, message=message)
         return Resolved(one, target, number)
 
@@ -221,12 +223,14 @@ class Shelf:
         number: Number,
         outline: Outline,
         own: Outline,
+        among: Sequence[Outline],
         other: Found | None,
         first: Resolved | None,
     ) -> Resolved | None:
         """What a number in a text of `own` means in `outline`, or None where it is no reference.
 
-        `other`: the other end of its range; `first`: that end resolved, where this one closes the range.
+        `among`: the editions in which it may be meant; `other`: the other end of its range, `first`: that end
+        resolved, where this one closes the range.
         """
         target = rule_of(number, outline)
         partner = rule_of(other.number, outline) if other and other.number else None
@@ -239,8 +243,8 @@ class Shelf:
             parent = outline.edition.dialect.parent(number)
             shaped = one.cue is Cue.SHAPE and parent is not None and parent.key in outline.entries
             if one.cue > Cue.SHAPE or shaped or partner:
-                message = self._missing(number, outline)
-                if outline is not own:
+                message = self._missing(number, among)
+                if among[0] is not own:
                     message = message.replace(number.key, f"{number.key} in {outline.edition.short}", 1)
                 return Resolved(one, None, number, fault=NOT_FOUND, message=message)
             return None
@@ -248,13 +252,13 @@ class Shelf:
             return range_end(one, number, first.target, target, outline)
         return Resolved(one, target, number)
 
-    def _missing(self, number: Number, outline: Outline) -> str:
+    def _missing(self, number: Number, among: Sequence[Outline]) -> str:
         """Says that there is no such rule; for as many numbers as anyone reads, what there is instead."""
-        told = self.told.setdefault(outline.edition.address, {})
+        told = self.told.setdefault(among[0].edition.address, {})
         if number.key not in told:
             if len(told) == MOST_TOLD:
                 return f"no rule {number.key}"
-            told[number.key] = nearest(number, outline)
+            told[number.key] = missing(number, among)
         return told[number.key]
 
 

@@ -11,12 +11,13 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape, unescape
 
 from generator import addresses
 from generator.citations import BOOK_NOT_FOUND, MISWRITTEN, Resolved, Shelf
 from generator.library import Edition, Library
+from generator.outline import Entry
 from generator.problems import Problem, did_you_mean
 from generator.references import SPACES
 from generator.retirement import TO_RETIRED, outdated
@@ -295,6 +296,20 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
     for r, said in outdated(resolved):
         problems.append(TO_RETIRED.at(file.place(r.found.start), said, str(r.target and r.target.key)))
     return Manuscript(name, file.text, edition, tuple(resolved), tuple(problems))
+
+
+def on(shelf: Shelf, page: Manuscript) -> Manuscript:
+    """A page whose references lead to the rules of another shelf, which has the same numbers."""
+
+    def entry(one: Entry) -> Entry:
+        return shelf.outlines[one.edition.address].entries[one.key]
+
+    resolved = (
+        r._replace(target=r.target and entry(r.target), inside=tuple(map(entry, r.inside)))
+        for r in page.resolved
+    )
+    edition = page.edition and shelf.outlines[page.edition.address].edition
+    return replace(page, edition=edition, resolved=tuple(resolved))
 
 
 def linked(page: Manuscript) -> str:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from generator.evidence import Before, Evidence, in_parentheses
-from generator.levels import Have
+from generator.levels import Have, LevelWords
 from generator.numbers import Dialect, Number, Part, roman, words_pattern
 
 Span = tuple[int, int]
@@ -52,8 +52,9 @@ class Miswritten(NamedTuple):
 class LooseReader:
     """Reads the cued numbers of a text that the finder of its dialect can't read."""
 
-    def __init__(self, dialect: Dialect, evidence: Evidence) -> None:
+    def __init__(self, dialect: Dialect, evidence: Evidence, levels: LevelWords) -> None:
         self.dialect = dialect
+        self.levels = levels
         self.evidence = evidence
         firsts = [shape[0] for shape in dialect.shapes]
         signs = {words_pattern(first.before) for first in firsts if first.before}
@@ -136,6 +137,8 @@ class LooseReader:
         pieces = _PIECE.findall(written)[:_MOST_PIECES]
         if len(pieces) < 2 and (said not in (Before.NAMES, Before.LISTS) or text[end : end + 1] == ":"):
             return None
+        if len(pieces) < 2 and self.levels.level_before(text[max(0, start - _LOOK_BACK) : start]):
+            return Miswritten(start, end, (), None) if _closes(text, end) else None  # "case 2", of what?
         ways = self._read_loosely(written)
         ways = ways or self._read_loosely(written.translate(_MISREAD))
         there = [(stop, number) for stop, number in ways if have(number) is not None]

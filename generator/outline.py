@@ -7,11 +7,13 @@ place of its own, because it is merely listed or what it stands in has no entry,
 from __future__ import annotations
 
 import heapq
+import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import attrgetter
 
+from generator import kinship
 from generator.library import Edition
 from generator.model import Listed, Rule
 from generator.numbers import Number
@@ -19,6 +21,7 @@ from generator.sequence import Fault, StepEntry, arrange_steps, root_of
 from generator.source import Text
 
 _order = attrgetter("number.order")
+_NO_LABEL = re.compile(r"[\W_]")
 
 
 @dataclass(eq=False, slots=True)
@@ -75,8 +78,14 @@ class Entry:
         for child in self.children:
             yield from child.walk()
 
+    @property
+    def shown(self) -> str:
+        """The number as printed where that is whole, 12.6a(1); the key for [12.6]a and for 9.2 of A9.2."""
+        whole = "[" not in self.printed and _NO_LABEL.sub("", self.printed) == _NO_LABEL.sub("", self.key)
+        return str(self.printed) if whole else self.key
+
     def __str__(self) -> str:
-        return f"{self.key} {self.title}" if self.title else self.key
+        return f"{self.shown} {self.title}" if self.title else self.shown
 
 
 @dataclass(eq=False, slots=True)
@@ -195,7 +204,7 @@ def _lead_on(outline: Outline) -> None:
             own = target and (entry in target.around() or key in outline.former)
             if depth and target and own:
                 for one in places:
-                    old = dialect.number([*one.labels, *inner.labels[depth:]], one.shape)
+                    old = kinship.inside(dialect, one, inner, depth)
                     if old and old.key not in outline.entries:
                         known.setdefault(old.key, old)
                         outline.former.setdefault(old.key, target)

@@ -91,7 +91,7 @@ class Finder:
         self._levels = LevelWords(dialect, levels, self._evidence.listed_after)
         self._runs = Runs(dialect, self._evidence, joins, through, self._levels)
         self._bracketed = any(part.bracket for part in dialect.shapes[0])
-        self._loose = LooseReader(dialect, self._evidence)
+        self._loose = LooseReader(dialect, self._evidence, self._levels)
         leading = [word.rstrip(".") for word in " ".join(cues or CUES).lower().split()]
         words = " ".join((*joins, *through)).lower().replace("/", " ").split()
         words += [*leading, *(f"{word}s" for word in leading)]

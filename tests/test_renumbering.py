@@ -208,7 +208,7 @@ def test_the_inverse_restores_a_series_and_its_game(chance: random.Random, addre
 @pytest.mark.parametrize("name", BOOKS)
 def test_room_is_made_anywhere(name: str) -> None:
     """After making room every reference means what it meant, and nothing is wrong that was not before."""
-    from generator.editing.adding import check_room, enter
+    from generator.editing.adding import addition, check_room, enter
 
     folder, before = REAL[name], examined(name)
     made = 0
@@ -217,8 +217,8 @@ def test_room_is_made_anywhere(name: str) -> None:
         number = outline.entries[key].number
         try:
             check_room(outline, number)
-            moves = room_for(outline, number)
-            proposal = propose(folder, before, moves, lambda placing, n=number: enter(placing, n, "New"), {})  # type: ignore[misc]
+            moves, new = room_for(outline, number), addition(outline, number, number.key, "New")
+            proposal = propose(folder, before, moves, lambda placing, n=new: enter(placing, n), {})  # type: ignore[misc]
         except Refusal:
             continue
         made += 1

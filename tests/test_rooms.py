@@ -17,7 +17,7 @@ MOST_LINES = 450
 
 ROOMS = [
     "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
-    "numbers", "guessing", "levels", "evidence", "miswritten", "runs", "references",
+    "numbers", "kinship", "guessing", "levels", "evidence", "miswritten", "runs", "references",
     "paper", "keys", "look", "erratum", "amended", "model", "table", "aid", "redirects", "dice", "reader",
     "folder", "repository", "elsewhere", "lineage", "dialects", "filing", "series", "derived", "library",
     "sequence", "outline", "sheet", "remark", "lookup", "meaning", "concerns", "texts", "citations",

@@ -101,7 +101,7 @@ def parents(shelf: Shelf) -> Iterator[Problem]:
         for entry in outline.entries.values():
             fault = _misplaced(entry, outline) if entry.transcribed else ""
             if fault:
-                yield OUTSIDE.at(entry.printed.place, f"{entry.key} {fault}", entry.key)
+                yield OUTSIDE.at(entry.printed.place, f"{entry.shown} {fault}", entry.key)
 
 
 def _misplaced(entry: Entry, outline: Outline) -> str:
@@ -111,8 +111,8 @@ def _misplaced(entry: Entry, outline: Outline) -> str:
         return "stands as a chapter, but is none; `chapters` in rulebook.yml says how they are written"
     if above is entry.parent or (not above and len(entry.chapter.number.labels) > 1):
         return ""
-    stands = f"stands in {entry.parent.key}" if entry.parent else "stands as a chapter"
-    return f"{stands}, but {f'belongs in {above.key}' if above else 'lies in no chapter of this book'}"
+    stands = f"stands in {entry.parent.shown}" if entry.parent else "stands as a chapter"
+    return f"{stands}, but {f'belongs in {above.shown}' if above else 'lies in no chapter of this book'}"
 
 
 def order(shelf: Shelf) -> Iterator[Problem]:
@@ -168,9 +168,9 @@ def _disorder(row: list[Entry], kept: list[Entry]) -> Iterator[Problem]:
             passed += 1
             continue
         home = bisect_right(numbers, entry.number.ordinals)
-        stands = f"behind {kept[passed - 1].key}" if home < passed else f"before {kept[passed].key}"
-        belongs = f"behind {kept[home - 1].key}" if home else f"before {kept[0].key}"
-        message = f"{entry.key} stands {stands}; it belongs {belongs}"
+        stands = f"behind {kept[passed - 1].shown}" if home < passed else f"before {kept[passed].shown}"
+        belongs = f"behind {kept[home - 1].shown}" if home else f"before {kept[0].shown}"
+        message = f"{entry.shown} stands {stands}; it belongs {belongs}"
         yield DISORDER.at(entry.printed.place, message, entry.key)
 
 
@@ -191,8 +191,8 @@ def _gaps(row: list[Entry], outline: Outline, unplaced: Mapping[File, list[int]]
         expected = before.number.ordinals[-1] + 1 if before else min(count, 1)
         missing = _missing(entry.number, expected, outline)
         if missing:
-            behind = f"follows {before.key}" if before else "comes first"
-            message = f"{entry.key} {behind}; {_listed(missing)} left out"
+            behind = f"follows {before.shown}" if before else "comes first"
+            message = f"{entry.shown} {behind}; {_listed(missing)} left out"
             yield GAP.at(entry.printed.place, message, missing[0])
 
 

@@ -22,6 +22,7 @@ from generator.commands import Refused, Usage, outline_of, write
 from generator.editing import Refusal, account
 from generator.editing.moves import Moves
 from generator.editing.proposal import Finish, Proposal, propose
+from generator.editing.whereabouts import Words
 from generator.filing import Cache
 from generator.folder import Folder, gather
 from generator.outline import Outline
@@ -89,14 +90,22 @@ def _is_committed(project: Path) -> bool:
     return done.returncode == 0 and not done.stdout.strip()
 
 
-def carry_out(desk: Desk, proposal: Proposal, said: Sequence[str], arguments: argparse.Namespace) -> int:
+def carry_out(
+    desk: Desk,
+    proposal: Proposal,
+    said: Sequence[str],
+    arguments: argparse.Namespace,
+    new: Words | None = None,
+) -> int:
     """Write what is proposed, or with --dry-run show it, and say what was done.
 
-    `said` comes first. Raises Refused where the check would find new problems, unless that is forced.
+    `said` comes first; `new` are words that it brings in. Raises Refused where the check would find new
+    problems, unless that is forced.
     """
     if proposal.problems and not arguments.force:
+        problems = new.told(proposal.problems, proposal.files) if new else proposal.problems
         raise Refused(
-            proposal.problems,
+            problems,
             "nothing was changed, since these problems would be new; --force does it though",
         )
     if arguments.dry_run:
