@@ -7,6 +7,7 @@
   bench    the measurements in bench/, or those that are named
   ...      any other command of rulewright itself, such as check or outline
 
+All but test and bench are about the project that the current folder lies in, or that --project DIR names.
 The first run makes .venv/ from the hash-pinned lock. All it needs is Python 3.11 or newer; what prints
 sheets and pip cannot install is installed with apt where that may be done, and named elsewhere.
 """
@@ -99,12 +100,12 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def hand_over(word: str, arguments: Sequence[str]) -> int:
-    program = ["bench/run.py"] if word == "bench" else ["-m", "generator.cli", word]
+    # Without -P a folder `generator` where the caller stands would be taken for this one.
+    program = ["bench/run.py"] if word == "bench" else ["-P", "-m", "generator.cli", word]
     command = [str(PYTHON), *program, *arguments]
     if word in PRINTING:
         provide(PRINT_PACKAGES)
-    # These are about the whole checkout; a file named to any other command lies where the caller stands.
-    if word in ("build", "serve", "bench"):
+    if word == "bench":  # which measures this checkout; all else is about where the caller stands
         os.chdir(ROOT)
     if sys.platform == "win32":  # where exec returns to the prompt before the work is done
         return run(command)
@@ -112,6 +113,8 @@ def hand_over(word: str, arguments: Sequence[str]) -> int:
 
 
 def test(arguments: Sequence[str]) -> int:
+    if Path.cwd() != ROOT:
+        arguments = [str(Path(one).absolute()) if Path(one).is_file() else one for one in arguments]
     os.chdir(ROOT)
     provide(TEST_PACKAGES)
     if arguments and arguments != [EVERYTHING]:

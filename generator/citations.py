@@ -277,7 +277,7 @@ def _unclear(one: Found, text: str, outline: Outline) -> Resolved:
     near = ""
     if one.nearest:
         there = rule_of(one.nearest, outline)
-        near = f"; the nearest is {there.key}" if there else f": {nearest(one.nearest, outline)}"
+        near = f"; the nearest is {there.key}" if there else f": {missing(one.nearest, [outline])}"
     message = f"{written} is no number as this book writes them, like {like}{near}"
     return Resolved(one, fault=UNREADABLE, message=message)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from generator.model import DO, Chapter, EditionFile, Known, Rulebook, Step, numbers_in
+from generator.model import Chapter, EditionFile, Known, Rulebook, numbers_in
 from generator.numbers import ALPHABET, Dialect, Number, example_fault
 from generator.problems import File, Problem, kind, shown
 from generator.reader import UNKNOWN_WORD, keys_of
 from generator.references import Finder
 from generator.source import Text
+from generator.step import DO, Step
 
 MOST_LETTERS = 40
 MOST_EXAMPLES = 20

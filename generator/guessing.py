@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
+from generator.amounts import whole
 from generator.numbers import Dialect
 
 NAMES = (
@@ -154,7 +155,8 @@ def _sort(value: str) -> str:
 def _is_chapter(shape: Shape, values: Sequence[str]) -> bool:
     """Whether a label is a whole chapter's: 12, 12.0, IV."""
     if len(values) == 1:
-        return not values[0].isdigit() or int(values[0]) <= _MOST_CHAPTERS
+        count = whole(values[0])
+        return not values[0].isdigit() or (count is not None and count <= _MOST_CHAPTERS)
     return len(values) == 2 and values[1] == "0" and shape.parts[1][1] == "1"
 
 
@@ -220,8 +222,9 @@ def _is_nested(labels: Sequence[Sequence[str]]) -> bool:
     pairs = [(values[0], values[1]) for values in labels if len(values) > 1 and values[1].isdigit()]
     for (chapter, one), (other, two) in pairwise(dict.fromkeys(pairs)):
         if chapter == other and len(one) != len(two):
-            nested += int(one) > int(two) and one[0] <= two[0]
-            plain += int(one) < int(two) and one > two
+            count, then = whole(one) or 0, whole(two) or 0
+            nested += count > then and one[0] <= two[0]
+            plain += count < then and one > two
     return nested > plain
 
 

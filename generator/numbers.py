@@ -18,7 +18,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-MOST_DIGITS = 20
+from generator.amounts import whole
+
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _ROMAN = {"m": 1000, "cm": 900, "d": 500, "cd": 400, "c": 100, "xc": 90, "l": 50, "xl": 40, "x": 10}
 _ROMAN |= {"ix": 9, "v": 5, "iv": 4, "i": 1}
@@ -370,13 +371,14 @@ class Dialect:
 
     def ordinal(self, sort: str, label: str) -> int | None:
         """What a label counts, from 1 (a number may be 0), or None where it is no label."""
+        if not label:
+            return None
         if sort in ("number", "digits") or sort[0] == "0":
-            counts = label.isdecimal() and (sort != "digits" or len(label) == 1)
-            return int(label) if counts and len(label) < MOST_DIGITS else None
+            return whole(label) if label.isdecimal() and (sort != "digits" or len(label) == 1) else None
         if sort in ("lower", "upper"):
             place = self.alphabet.find(label[0].lower())
-            whole = label == label[0] * len(label) and place >= 0
-            return place + 1 + (len(label) - 1) * len(self.alphabet) if whole else None
+            alike = label == label[0] * len(label) and place >= 0
+            return place + 1 + (len(label) - 1) * len(self.alphabet) if alike else None
         return roman(label.lower())
 
     def label(self, sort: str, ordinal: int) -> str:

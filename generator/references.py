@@ -15,6 +15,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from generator import insets
 from generator.evidence import CUES, Before, Cue, Evidence, in_parentheses
 from generator.levels import Have, LevelWords
 from generator.miswritten import LooseReader
@@ -105,6 +106,7 @@ class Finder:
         `cued`: the text is a list of references and nothing else. `have` tells where a rule stands in the
         book, if it has it; without it nothing miswritten is found.
         """
+        text = insets.without(text)
         text = text if text.isascii() else text.translate(SPACES)
         found = marks(text, self.dialect, chapter) if "[[" in text else []
         marked = [f.mark for f in found if f.mark]

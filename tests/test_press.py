@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from generator import press, printer
+from generator import press, printer, private
 from generator.build import examine
 from generator.press import record, settings
 from generator.press.orders import Wishes
@@ -68,7 +68,7 @@ def test_a_sheet_and_the_book_are_printed_and_the_second_time_taken_from_the_sto
 @prints
 def test_the_same_content_gives_the_same_bytes_without_the_store(project):
     first, _ = print_all(project)
-    shutil.rmtree(project / ".cache")
+    shutil.rmtree(private.cache(f"sheets/{private.key(project)}"))
     assert print_all(project)[0].copies == first.copies
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from generator.citations import Resolved, Shelf
 from generator.folder import gather
+from generator.insets import Inset
 from generator.library import read_library
 from generator.outline import Outline, arrange
 from generator.prose import blocks, inline, plain
@@ -58,6 +59,10 @@ PIECES = [
         "#",
         "`",
         "1986. ",
+        "![a 12.5](b-12.6.png)",
+        "![",
+        "](",
+        ")",
     ),
 ]
 some_text = st.text() | st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
@@ -78,10 +83,17 @@ def link(_: Resolved, words: str) -> str:
     return f"<a>{words}</a>"
 
 
+def show(inset: Inset, alone: bool) -> str:
+    sides = "".join(f' {name}="{value}"' for name in ("width", "height") if (value := getattr(inset, name)))
+    image = f'<img src="{inset.file}" alt="{inset.alt}"{sides}>'
+    caption = f"<figcaption>{inset.caption}</figcaption>" if inset.caption else ""
+    return f"<figure>{image}{caption}</figure>" if alone else image
+
+
 @pytest.mark.parametrize("case", cases("prose"), ids=str)
 def test_texts_become_html(case: Case) -> None:
     text = case.text("text")
-    case.agrees(blocks(text, references(text), link), case.text("html"))
+    case.agrees(blocks(text, references(text), link, show=show), case.text("html"))
 
 
 @patient
@@ -120,6 +132,12 @@ def test_plain_words_of_marks() -> None:
     assert (
         plain("See [[14.7d]], [[ocs/3.0:14.6c]] and [[14.7d|Hip: **Shoots**]].")
         == "See 14.7d, 14.6c and Hip: Shoots."
+    )
+
+
+def test_plain_words_of_pictures() -> None:
+    assert (
+        plain('A ![depot](../a-12.5.png "Fuel"){width=9} and ![**x**](b.png).') == "A depot. Fuel and **x**."
     )
 
 

@@ -16,15 +16,17 @@ GENERATOR = Path(__file__).parent.parent / "generator"
 MOST_LINES = 450
 
 ROOMS = [
-    "problems", "colours", "syntax", "source", "edits", "tree", "writing", "inventory",
-    "numbers", "kinship", "guessing", "levels", "evidence", "miswritten", "runs", "references",
-    "paper", "keys", "look", "erratum", "amended", "model", "table", "aid", "redirects", "dice", "reader",
+    "private", "amounts", "problems", "filenames", "colours", "syntax", "source", "edits", "tree", "writing",
+    "inventory",
+    "numbers", "kinship", "guessing", "levels", "evidence", "miswritten", "runs", "insets", "references",
+    "paper", "keys", "look", "erratum", "amended", "model", "step", "table", "aid", "redirects", "dice",
+    "reader",
     "folder", "repository", "elsewhere", "lineage", "dialects", "filing", "series", "derived", "library",
-    "sequence", "outline", "sheet", "remark", "lookup", "meaning", "concerns", "texts", "citations",
+    "sequence", "outline", "roles", "sheet", "remark", "lookup", "meaning", "concerns", "texts", "citations",
     "amending", "retirement", "overrides", "addresses", "forwarding",
-    "manuscript", "prose", "versions", "marked", "names", "glossary", "spellings", "changes",
+    "manuscript", "paragraphs", "prose", "versions", "marked", "names", "glossary", "spellings", "changes",
     "passages", "drift",
-    "looks", "roles", "walk", "along", "matrix", "checklist", "blocks",
+    "looks", "facts", "walk", "along", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema", "preflight",
     "artifacts", "coverage", "diagram", "desk", "relations", "compositor", "proof", "navigation", "catalogue",

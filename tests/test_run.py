@@ -164,10 +164,10 @@ def test_an_old_python_can_read_the_file_far_enough() -> None:
 @pytest.mark.parametrize(
     ("words", "handed_over", "from_the_top"),
     [
-        (["build", "--strict"], ["-m", "generator.cli", "build", "--strict"], True),
-        (["serve"], ["-m", "generator.cli", "serve"], True),
+        (["build", "--project", "."], ["-P", "-m", "generator.cli", "build", "--project", "."], False),
+        (["serve"], ["-P", "-m", "generator.cli", "serve"], False),
         (["bench", "references"], ["bench/run.py", "references"], True),
-        (["refs", "ocs/4.3", "a b.md"], ["-m", "generator.cli", "refs", "ocs/4.3", "a b.md"], False),
+        (["refs", "ocs/4.3", "a b.md"], ["-P", "-m", "generator.cli", "refs", "ocs/4.3", "a b.md"], False),
     ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="there it is a child process and not exec")
@@ -195,6 +195,29 @@ def test_what_is_handed_over(
     with pytest.raises(Replaced):
         run.main(words)
     assert Path.cwd() == (run.ROOT if from_the_top else elsewhere)
+
+
+def test_a_command_is_about_where_the_caller_stands(tmp_path: Path) -> None:
+    """Also where that has a folder of the same name as ours."""
+    (tmp_path / "generator").mkdir()
+    (tmp_path / "generator/cli.py").write_text("print('another')")
+    command = [sys.executable, run.__file__, "check"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"no project here: neither {tmp_path} nor" in done.stderr
+
+
+def test_tests_that_are_named_lie_where_the_caller_stands(
+    attempts: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ran: list[Sequence[str | Path]] = []
+    monkeypatch.setattr(run, "run", lambda command: ran.append(command) or 0)
+    monkeypatch.setattr(run, "TEST_PACKAGES", ())
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below/test_x.py").write_text("")
+    monkeypatch.chdir(tmp_path / "below")
+    assert run.main(["test", "test_x.py", "-k", "y"]) == 0
+    assert ran == [[run.PYTHON, "-m", "pytest", str(tmp_path / "below/test_x.py"), "-k", "y"]]
 
 
 @pytest.mark.parametrize(

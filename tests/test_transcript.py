@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.build import examine
-from generator.model import SETS, Step
-from generator.model import Sequence as PlaySequence
+from generator.model import SETS
 from generator.problems import File, Problem
 from generator.reader import read
+from generator.step import Sequence as PlaySequence
+from generator.step import Step
 from generator.transcript.labels import label_of
 from generator.transcript.steps import Book
 from generator.transcript.titles import shortens

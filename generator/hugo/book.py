@@ -267,17 +267,12 @@ def lines_of(node: Node, *, closing: bool) -> list[Line]:
     """The lines of a rule's text, or of what closes it; headings inside stand in bold."""
     made: list[Line] = []
     for part in node.parts:
-        if part.closing is closing and (part.lines or (part.title and not _is_of_picture(part, node))):
+        if part.closing is closing and (part.lines or part.title):
             if part.title:
                 bold = [replace(p, bold=True, italic=False) for p in part.title]
                 made.append(Line(bold, part.line))
             made += part.lines
     return made
-
-
-def _is_of_picture(part: Part, node: Node) -> bool:
-    """Whether a heading has nothing below it but a picture, whose words it is."""
-    return not part.lines and any(picture.words == said(part.title) for picture in node.pictures)
 
 
 def linked_runs(book: Book) -> Iterable[tuple[Page, Piece, Link]]:
