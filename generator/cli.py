@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = {
     "diff": "say what changed from one edition to another",
     "impact": "say what the edits since a git revision touch, and what they break",
     "refs": "find the references in any text and say which rules they mean",
+    "dialect": "propose how a book numbers its rules, read from any of its texts",
     "redirects": "tell web servers, or write pages, where a book's old addresses lead",
     "import": "make content of a Hugo site, or of a sequence of play in plain text",
     "renumber": "give rules other numbers, and change all references to them",

@@ -53,7 +53,9 @@ class Rule:
     @property
     def is_odd(self) -> bool:
         """Whether it is an item in another form than the usual one, 1.1a(A)."""
-        return self.sort == DIGIT or bool(self.sort == CAPITAL and self.inside and self.inside.sort == SECTION)
+        return self.sort == DIGIT or bool(
+            self.sort == CAPITAL and self.inside and self.inside.sort == SECTION
+        )
 
 
 class Model:
@@ -191,7 +193,9 @@ class Book:
     def insert(self) -> None:
         before = self.some(*self.chance.choice([(SECTION,), (SECTION, CASE), (CAPITAL, DIGIT)]))
         number = before.number
-        assert self.command("insert", self.address, number, "--title", word(len(self.model.rules)).title()) == 0
+        assert (
+            self.command("insert", self.address, number, "--title", word(len(self.model.rules)).title()) == 0
+        )
         assert self.model.inserted(before).number == number
         self.done += 1
 
@@ -269,7 +273,9 @@ class Book:
 
     def same_runs(self, name: str, text: str, runs: list[list[tuple[str, Rule]]]) -> None:
         said = [read_run(words) for words in SAID.findall(" ".join(text.split()))]
-        assert [[number for _, number in run] for run in said] == [[o.number for _, o in run] for run in runs], name
+        assert [[number for _, number in run] for run in said] == [
+            [o.number for _, o in run] for run in runs
+        ], name
 
 
 def rules_of(keys: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -293,7 +299,11 @@ def test_a_week_of_editing(tmp_path: Path, seed: int) -> None:
     for one in model.rules:
         one.cites = model.some_citations()
     book = Book(tmp_path, model, chance)
-    for name, text in (("mkdocs.yml", "site_name: Fleet\n"), ("site/config.toml", 'title = "Fleet"\n'), *hugo(model, chance)):
+    for name, text in (
+        ("mkdocs.yml", "site_name: Fleet\n"),
+        ("site/config.toml", 'title = "Fleet"\n'),
+        *hugo(model, chance),
+    ):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)

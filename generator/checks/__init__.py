@@ -33,6 +33,7 @@ from generator.problems import Problem
 Check = Callable[[Shelf], Iterator[Problem]]
 
 CHECKS: Sequence[Check] = (
+    numbering.dialects,
     numbering.labels,
     numbering.duplicates,
     numbering.parents,

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from generator.citations import Shelf
+from generator.citations import UNREADABLE, Shelf
 from generator.dialects import readable
 from generator.folder import CONTENT
 from generator.model import Chapter, numbers_in
@@ -14,8 +14,15 @@ from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import File, Problem, Severity, kind, shown
 from generator.source import Text
+from generator.survey import better
 
 MOST_LOOKED_FOR = 50
+
+WRONG = kind(
+    "dialect-wrong",
+    """Most numbers of a book cannot be read as rulebook.yml says that it writes them, or their order says
+    otherwise. The numbering that reads them is proposed; what follows from it is not told.""",
+)
 
 MALFORMED = kind(
     "label-malformed", "A rule's number is not written as rulebook.yml says the book writes them."
@@ -30,6 +37,31 @@ GAP = kind(
     "A number is left out between two rules. If the printed book has no such rule, excuse it in edition.yml.",
     Severity.WARNING,
 )
+
+
+def dialects(shelf: Shelf) -> Iterator[Problem]:
+    """Books whose numbers another dialect reads than the one that is declared, each told once."""
+    told: set[int] = set()
+    for address, outline in shelf.outlines.items():
+        book, dialect = outline.edition.book, outline.edition.dialect
+        if id(book) in told:
+            continue
+        labels = [str(number) for number, _ in _every_label(outline)]
+        cited = [
+            citation.text[one.found.start : one.found.end]
+            for citation in shelf.citations.get(address, ())
+            for one in citation.resolved
+            if one.fault is UNREADABLE
+        ]
+        if found := better(labels, cited, dialect):
+            told.add(id(book))
+            guessed, more = found
+            numbers = ", ".join(f'"{one}"' for one in guessed.numbers)
+            numbers = f"[{numbers}]" if len(guessed.numbers) > 1 else numbers
+            message = (
+                f"{more} numbers that {book.numbers[0]} does not read are written as {numbers}; declare that"
+            )
+            yield WRONG.at(book.numbers[0].place, message, book.numbers[0])
 
 
 def labels(shelf: Shelf) -> Iterator[Problem]:
