@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ from generator.folder import Folder, gather
 from generator.library import read_library
 from generator.manuscript import prose_of
 from generator.numbers import Dialect
-from generator.outline import Outline, arrange
+from generator.outline import Entry, Outline, arrange
 from generator.references import Finder
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
@@ -59,6 +61,46 @@ def test_other_white_space_changes_no_reference(case: Case, space: str, other: s
         if info in ("text", "markdown", "plain", "see") and not (space == " " and info == "markdown"):
             text = MARKED.sub(r"\1", expected)
             assert meant(text.replace(space, other)) == meant(text)
+
+
+SIGNED = re.compile(r"‹([^‹›]*?)( [=!] [^‹›]*)?›")
+IN_RANGE = re.compile(r"[-–—]|dash;|\b(?:to|thru|through)\b")
+
+
+@pytest.mark.parametrize("case", cases("references"), ids=str)
+def test_other_numbers_of_the_book_are_found_alike(case: Case) -> None:
+    """Whatever rule stands in a sentence, it is found: the words around it decide, not the number."""
+    shelf, outline = book_of(case)
+    chapter = case.text("chapter", outline.home if outline else "").strip()
+    for info, expected in case.blocks:
+        if outline and info in ("markdown", "plain"):
+            for seed in range(3):
+                other = with_other_numbers(expected, outline, random.Random(seed))
+                text = MARKED.sub(r"\1", other)
+                prose = prose_of(text, markdown=info == "markdown")
+                case.agrees(marked(text, shelf.resolve(prose, outline, chapter)), other)
+
+
+def with_other_numbers(expected: str, outline: Outline, chance: random.Random) -> str:
+    """A case's text with its references led to other rules of the same depth; ranges and short ones stay."""
+
+    def depth(entry: Entry) -> tuple[int, ...]:
+        return len(entry.number.labels), entry.number.shape, entry.number.family
+
+    found = list(SIGNED.finditer(expected))
+    fixed = {at for at, m in enumerate(found) if m[2] or m[1] not in outline.entries}
+    for at, (one, then) in enumerate(pairwise(found)):
+        between = expected[one.end() : then.start()]
+        if len(between) < 30 and (then[2] or IN_RANGE.search(between)):
+            fixed |= {at, at + 1}
+    pieces, end = [], 0
+    for at, m in enumerate(found):
+        if at not in fixed:
+            own = outline.entries[m[1]]
+            alike = [key for key, entry in outline.entries.items() if depth(entry) == depth(own)]
+            pieces += [expected[end : m.start()], f"‹{chance.choice(alike)}›"]
+            end = m.end()
+    return "".join([*pieces, expected[end:]])
 
 
 def marked(text: str, resolved: list[Resolved]) -> str:
