@@ -44,6 +44,12 @@ class Resolved(NamedTuple):
     message: str = ""
     away: Away | None = None
 
+    @property
+    def shown(self) -> str:
+        """The number as its rule prints it, unless it lies deeper than that; empty where it is none."""
+        key = self.number.key if self.number else ""
+        return self.target.shown if self.target and self.target.key == key else key
+
     def about(self, text: str) -> str:
         """What a problem with it is about: the number, with its book where a mark names one, or the words."""
         number = self.number.key if self.number else text[self.found.start : self.found.end]
