@@ -155,6 +155,8 @@ def missing(number: Number, outlines: Sequence[Outline]) -> str:
     """Says that a game and its series have no such rule, and where the one ends in which it would lie."""
     if len(outlines) == 1:
         return nearest(number, outlines[0])
+    if theirs := next((one.edition for one in outlines[1:] if number.key in one.entries), None):
+        return f"{number.key} is a rule of {theirs.short}; name {theirs.address} for it"
     *names, last = (one.edition.short for one in outlines)
     none = f"neither {names[0]} nor {last}" if len(names) == 1 else f"none of {', '.join(names)} and {last}"
     said = f"{none} has {number.key}"
