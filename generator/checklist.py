@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from generator.model import DO, Rulebook
+from generator.model import Rulebook
 from generator.roles import Actor, acting, actor, in_order
 from generator.sequence import StepEntry
 from generator.source import Text
+from generator.step import DO
 
 _NOBODY = ("both", "none")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from generator import concerns, lookup, sheet
 from generator.elsewhere import OtherSite
@@ -18,7 +19,7 @@ from generator.meaning import Resolved as Resolved
 from generator.meaning import SeriesNames, meant_in, missing, range_end, rule_of, together, written_in
 from generator.numbers import Number
 from generator.outline import Entry, Outline
-from generator.problems import did_you_mean, kind, shown
+from generator.problems import Severity, did_you_mean, kind, shown
 from generator.references import Found, marks
 from generator.remark import Remark, remarks_in
 from generator.sheet import Sheet
@@ -36,6 +37,19 @@ NOT_A_NUMBER = kind(
 )
 DISAGREES = kind(
     "mark-disagrees", "The words of a mark are themselves a rule number, of another rule than it leads to."
+)
+
+UNCLEAR = kind("reference-unclear", "A number may mean several rules. Write the one that is meant in full.")
+UNREADABLE = kind(
+    "reference-unreadable",
+    """A word such as see or rule leads up to a number that is not written as the book writes its numbers, and
+    no rule alone can be meant by it.""",
+)
+MISWRITTEN = kind(
+    "reference-miswritten",
+    """A reference is not written as the book writes its numbers, 12.5.c for 12.5c. It leads to the only rule
+    that can be meant.""",
+    Severity.NOTE,
 )
 
 MOST_TOLD = 500
@@ -129,7 +143,7 @@ class Shelf:
         self, text: str, outlines: Sequence[Outline], own: Outline, chapter: str, cued: bool
     ) -> Iterator[Resolved]:
         """The references in a text to rules of some editions that number them alike, and its marks."""
-        found = outlines[0].edition.finder.find(text, chapter, cued)
+        found = outlines[0].edition.finder.find(text, chapter, cued, partial(_place, outlines))
         names = self._names_of(own.edition) if own.edition.base else None
         last: tuple[int, Edition | None] = 0, None
         before: Resolved | None = None
@@ -137,6 +151,8 @@ class Shelf:
             meant = None
             if one.mark:
                 meant = self._marked(one, text, own, chapter) if outlines[0] is own else None
+            elif one.others or (one.miswritten and not one.number):
+                meant = _unclear(one, text, own) if outlines[0] is own else None
             elif one.number and one.cue is not Cue.NEVER:
                 closes = found[at + 1] if at + 1 < len(found) and found[at + 1].through else None
                 other = found[at - 1] if one.through else closes
@@ -244,6 +260,26 @@ class Shelf:
                 return f"no rule {number.key}"
             told[number.key] = missing(number, among)
         return told[number.key]
+
+
+def _place(outlines: Sequence[Outline], number: Number) -> int | None:
+    """Where a rule stands in the order of the first edition that has it."""
+    return next((entry.position for one in outlines if (entry := rule_of(number, one))), None)
+
+
+def _unclear(one: Found, text: str, outline: Outline) -> Resolved:
+    """A cued number that may mean several rules, or none that its book has."""
+    written = shown(text[one.start : one.end])
+    if one.others and one.number:
+        keys = " or ".join(number.key for number in (one.number, *one.others))
+        return Resolved(one, fault=UNCLEAR, message=f"{written} may mean {keys}; write the one that is meant")
+    like = outline.edition.book.numbers[0]
+    near = ""
+    if one.nearest:
+        there = rule_of(one.nearest, outline)
+        near = f"; the nearest is {there.key}" if there else f": {missing(one.nearest, [outline])}"
+    message = f"{written} is no number as this book writes them, like {like}{near}"
+    return Resolved(one, fault=UNREADABLE, message=message)
 
 
 def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None = None) -> Shelf:

@@ -107,11 +107,13 @@ def _parse(words: list[str]) -> argparse.Namespace:
         _refuse_unknown(asked.words, command.FORMS)
         parse = parser.parse_args
     arguments = parse(asked.words, asked)
+    arguments.run = command.run
+    if not getattr(command, "NEEDS_PROJECT", True):
+        return arguments
     arguments.project = _project(getattr(arguments, "project", None))
     with contextlib.suppress(Busy):
-        if recover(arguments.project):
-            print("rulewright: a change that was interrupted has been undone", file=sys.stderr)
-    arguments.run = command.run
+        if said := recover(arguments.project):
+            _say(said, 0)
     return arguments
 
 
@@ -149,10 +151,9 @@ def _project(named: str | None) -> Path:
     for folder in (here, *here.parents):
         if (folder / "mkdocs.yml").is_file() and (folder / "content").is_dir():
             return folder
-    own = Path(__file__).resolve().parents[1]
-    if (own / "content").is_dir():
-        return own
-    raise Usage("no project here: no folder above has mkdocs.yml and content/; name one with --project")
+    lacks = f"neither {here} nor a folder above it has mkdocs.yml and content/"
+    begin = "begin one with a folder content/ and a copy of the mkdocs.yml of Rulewright"
+    raise Usage(f"no project here: {lacks}; go to one, name it with --project DIR, or {begin}")
 
 
 def _version() -> str:

@@ -5,7 +5,6 @@ Words and tags are in `templates/`; here is what they need to know of rules, ste
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -23,11 +22,13 @@ from generator.amended import Amended
 from generator.changes.words import Piece
 from generator.citations import Resolved
 from generator.exports import tables as written
+from generator.facts import NAMING, Fact, facts, named
 from generator.glossary import Bearer, TermEntry
+from generator.insets import Inset, beside, picture_of
 from generator.layout import Layout, lay_out
 from generator.lookup import TableEntry
 from generator.meaning import written_in
-from generator.model import FREE, Figure
+from generator.model import Figure
 from generator.names import Named
 from generator.outline import Entry, Outline
 from generator.relations import Relations
@@ -37,22 +38,6 @@ from generator.source import Text
 from generator.table import Grid
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
-FACTS = (
-    "optional",
-    "every",
-    "when",
-    "skip_when",
-    "only",
-    "limit",
-    "cost",
-    "rolls",
-    "uses",
-    "places",
-    "removes",
-    "allows",
-    "never",
-)
-"""What a step says beside its title, in the order in which it is shown."""
 _IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
@@ -91,13 +76,24 @@ class Compositor(Relations):
     def blocks(self, text: Text) -> Markup:
         """A text as paragraphs and lists, its references and names linked."""
         names = self._stretches(self.desk.named.get(id(text), ()))
-        return Markup(prose.blocks(text, self.desk.references.get(id(text), ()), self.linking(text), names))
+        resolved = self.desk.references.get(id(text), ())
+        return Markup(prose.blocks(text, resolved, self.linking(text), names, self.showing(text)))
 
     def inline(self, text: Text, until: int | None = None) -> Markup:
         """A text of one line, its references and names linked; only what stands before `until`."""
         names = self._stretches(self.desk.named.get(id(text), ()))
         resolved = self.desk.references.get(id(text), ())
-        return Markup(prose.inline(text[:until], resolved, self.linking(text), names))
+        return Markup(prose.inline(text[:until], resolved, self.linking(text), names, self.showing(text)))
+
+    def showing(self, text: Text) -> prose.Show:
+        """What sets the pictures in a text, which are looked for beside its file."""
+
+        def show(inset: Inset, alone: bool) -> str:
+            src = self.src(beside(text.file.name, inset.file))
+            parts: Any = environment().get_template("parts/picture.html").module
+            return str(parts.inset(inset, src, alone))
+
+        return show
 
     def means(self, term: TermEntry) -> Markup:
         """What a term stands for. It is the same text in every edition, and may lead elsewhere in each."""
@@ -131,7 +127,8 @@ class Compositor(Relations):
         for text in texts:
             resolved = self.desk.references.get(id(text), ())
             for one in resolved:
-                link = Markup(self.link(one, escape(text[one.found.start : one.found.end], quote=False)))
+                words = one.found.label or text[one.found.start : one.found.end]
+                link = Markup(self.link(one, escape(words, quote=False)))
                 if game and one.target and one.target.edition is not game.edition:
                     link = self._replaced(self._named_series(link, one.target, game), one.target, game)
                 if one.found.through and shown:
@@ -229,38 +226,33 @@ class Compositor(Relations):
 
     def pictures(self, figures: Iterable[Figure | PictureBlock]) -> list[Picture]:
         """The figures of a rule or an aid. A picture is looked for beside the file that names it."""
-        return [Picture(self._src(figure), str(figure.alt)) for figure in figures]
+        return [Picture(self.src(picture_of(figure)), str(figure.alt)) for figure in figures]
 
-    def _src(self, figure: Figure | PictureBlock) -> str:
-        name = posixpath.normpath(posixpath.join(posixpath.dirname(figure.file.file.name), figure.file))
+    def src(self, name: str) -> str:
+        """The address of a picture by its name in the content folder; empty where it is not there."""
         edition = self.desk.shelf.outlines.get("/".join(name.split("/")[1:3]))
-        if not edition or name not in edition.edition.files:
-            return ""
+        return self.where(name) if edition and name in edition.edition.files else ""
+
+    def where(self, name: str) -> str:
+        """The address of a file that is there."""
         return addresses.relative(self.path, name.removeprefix("content/")).rstrip("/")
 
-    def facts(self, step: StepEntry) -> list[tuple[str, list[Markup]]]:
-        """What a step says beside its title: its keys with their values, those that it has; `yes` is none."""
-        values = ((name, getattr(step.step, name)) for name in FACTS)
-        return [
-            (
-                name,
-                [
-                    self._fact(step, text, name == "uses")
-                    for text in (value if isinstance(value, tuple) else (value,))
-                    if text != FREE
-                ],
-            )
-            for name, value in values
-            if value
-        ]
+    def facts(self, step: StepEntry) -> list[tuple[Fact, list[Markup]]]:
+        """What a step says beside its title, each fact with its values as HTML."""
+        return [(one, [self._fact(step, one.key, text) for text in one.values]) for one in facts(step.step)]
 
-    def _fact(self, step: StepEntry, text: Text, is_used: bool) -> Markup:
-        """A value of a step; a table that it uses is led to by its name."""
-        words = self.inline(text)
-        linked = "<a" in words
-        table = None if linked or not is_used else self.desk.shelf.table(step.edition, text)
+    def _fact(self, step: StepEntry, key: str, text: Text) -> Markup:
+        """A value of a step; a table that it uses, and a step that it names, is led to by its name."""
+        words = self.inline(text).strip()
+        target: TableEntry | StepEntry | None = None
+        if key == "uses" and "<a" not in words:
+            target = self.desk.shelf.table(step.edition, text)
+        elif key in NAMING:
+            target = named(step, text, self.desk.shelf.outlines[step.edition.address])
         parts: Any = environment().get_template("parts/reference.html").module
-        return Markup(parts.to_table(self.href(table), words)) if table else words
+        if isinstance(target, StepEntry):
+            return Markup(parts.to_step(self.href(target), self.inline(target.step.title)))
+        return Markup(parts.to_table(self.href(target), words)) if target else words
 
     # What templates ask about who acts, and about steps; they import nothing themselves.
     acting = staticmethod(roles.acting)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, NamedTuple, TypeVar, cast
 
-from generator.model import Difference, Particulars, Step
-from generator.model import Sequence as PlaySequence
 from generator.source import Text
+from generator.step import Difference, Particulars, Step
+from generator.step import Sequence as PlaySequence
 
 T = TypeVar("T")
 
@@ -128,6 +128,9 @@ class _Deriving:
             f.name: copied(getattr(step, f.name)) for f in fields(step) if f.name not in _INSIDE
         }
         made |= {name: self.row(getattr(step, name)) for name in _INSIDE}
+        titles = self.retitled()
+        made["during"] = titles.get(made["during"], made["during"])
+        made["swaps"] = tuple(titles.get(name, name) for name in made["swaps"])
         made["exceptions"] = tuple(self.followed(one) for one in copied(step.exceptions) if self.holds(one))
         one = self.change.get(step)
         if one:
@@ -149,10 +152,14 @@ class _Deriving:
         dropped = {inner for step in self.drop for inner in _inside(step)}
         return bool(found) and all(step in dropped for step in found)
 
+    def retitled(self) -> dict[str, Text]:
+        """The new titles of steps that are changed, by their old ones."""
+        changes = ((step, one.title) for step, one in self.change.items() if one.title)
+        return {str(name): title for step, title in changes for name in _titles(step)}
+
     def followed(self, one: Difference) -> Difference:
         """What a turn of the series differs in, with the new titles of the steps that it names."""
-        changes = ((step, one) for step, one in self.change.items() if one.title)
-        titles = {str(name): one.title for step, one in changes for name in _titles(step)}
+        titles = self.retitled()
         names = {
             name: getattr(one, name) for name in ("drop", "change", "before", "after") if getattr(one, name)
         }

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from generator.model import DO, Chapter, EditionFile, Known, Rulebook, Step, numbers_in
+from generator.model import Chapter, EditionFile, Known, Rulebook, numbers_in
 from generator.numbers import ALPHABET, Dialect, Number, example_fault
 from generator.problems import File, Problem, kind, shown
 from generator.reader import UNKNOWN_WORD, keys_of
 from generator.references import Finder
 from generator.source import Text
+from generator.step import DO, Step
 
 MOST_LETTERS = 40
 MOST_EXAMPLES = 20
@@ -96,7 +97,15 @@ def finder_of(
     `files`: its own, and those of what it extends; `names`: what texts call that.
     """
     never = [*book.not_references, *(one for file in files for one in file.not_references)]
-    return Finder(dialect, cues=book.cues, joins=book.joins, through=book.through, never=never, names=names)
+    return Finder(
+        dialect,
+        cues=book.cues,
+        joins=book.joins,
+        through=book.through,
+        never=never,
+        names=names,
+        levels=book.levels,
+    )
 
 
 def _faults(book: Rulebook) -> Iterator[tuple[Text, int, str]]:

@@ -1,6 +1,7 @@
 """What a field of the model says of itself: the key it is read from, what it means, what it may hold.
 
-`reader` fills a type by it and `schema` describes it by the same; the types are in `model`, `table`, `aid`.
+`reader` fills a type by it and `schema` describes it by the same; the types are in `model`, `step`, `table`
+and `aid`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     exactly one of the keys in that set of words (see `reader.Words`), `kind` taking the key;
     `either`, exactly one of the keys that say so must be given;
     `sort`, the field takes that key itself;
+    `said`, the words in front of its value wherever a step says it, in the order of the fields;
+    `free`, the value `yes` is not said; `join`, the word between the last two of several, `and` if not given;
     `words`, the set of words one of which it must be; `date`, it must be year-month-day.
     """
     return field(default=default, metadata={"meaning": meaning, **more})

@@ -16,7 +16,7 @@ from generator.folder import CONTENT
 from generator.library import Edition
 from generator.numbers import Number
 from generator.outline import Entry, Outline
-from generator.problems import Kind, did_you_mean, kind
+from generator.problems import Kind, did_you_mean, kind, shown
 from generator.references import JOINS, THROUGH, Found
 from generator.series import called
 from generator.source import Text
@@ -54,6 +54,14 @@ class Resolved(NamedTuple):
         """What a problem with it is about: the number, with its book where a mark names one, or the words."""
         number = self.number.key if self.number else text[self.found.start : self.found.end]
         return f"{self.found.book}:{number}" if self.found.book and self.number else number
+
+    def miswritten(self, text: str) -> str:
+        """Says how a reference is written and how the book writes its number."""
+        written = text[self.found.start : self.found.end]
+        key = self.number.key if self.number else ""
+        if written == key:  # what is wrong stands beside it
+            return f"write {key} with a space on either side"
+        return f"{shown(written)} is read as {key}; write {key}, as this book does"
 
 
 def rule_of(number: Number, outline: Outline) -> Entry | None:

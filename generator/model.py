@@ -19,6 +19,8 @@ from generator.keys import key, many, table
 from generator.look import Look
 from generator.source import Text
 
+RESTORED = "restored"
+"""The kind of note that says what was restored where the print is illegible."""
 NEW = "none"
 """What `was` says of a rule, a step or a table that is new."""
 WAS = "The number it had in the edition that this one follows, several where it was several; `none` if new."
@@ -56,12 +58,19 @@ class Rulebook:
     publisher: Text | None = key("Who publishes the game.")
     numbers: tuple[Text, ...] = many(
         'How rules are numbered, by example: "1.1a(A)". 1 is a number, a or A a letter, i or I roman; '
-        "several digits together are nested. The first example is the usual form.",
+        "several digits together are nested; 100 counts by hundreds, 702 in chapter 7. The first example is "
+        'the usual form; others are other forms, with words ("Rule 1 Case A") or of appendices ("A.1") too.',
         lone=True,
         must=True,
     )
-    levels: tuple[Text, ...] = many("What the levels of a number are called, from the chapter down.")
-    chapters: tuple[Text, ...] = many('How a whole chapter is cited, by example: "12.0", "12.".', lone=True)
+    levels: tuple[Text, ...] = many(
+        "What the levels of a number are called, from the chapter down. In texts, section 6, case 2 is 6.2."
+    )
+    chapters: tuple[Text, ...] = many(
+        'How a whole chapter is cited, by example: "12.0", "12.", "Appendix A"; "(5)" where a bare number '
+        "alone in parentheses is a chapter.",
+        lone=True,
+    )
     implied: Text | None = key(
         "`chapter` where a number may leave its chapter out inside that chapter.", words="implied"
     )
@@ -126,7 +135,7 @@ class Listed(Standing):
     """A printed number that need not be transcribed."""
 
     number: Text = key("The number as printed.", must=True)
-    title: Text | None = key("Its title, where it has one.")
+    title: Text | None = key("Its title, where it has one.", prose=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,7 +153,7 @@ class Known:
 class Note:
     """What stands beside a rule without being one."""
 
-    kind: Text = key("Which sort of note.", must=True, words="notes")
+    kind: Text = key("Which sort of note; restored: what the print does not show.", must=True, words="notes")
     text: Text = key("The note.", must=True, prose=True)
 
 
@@ -178,84 +187,6 @@ class Chapter(Rule):
     number: Text = key("The chapter's number as printed.", must=True, name="chapter")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Particulars:
-    """Everything that a step says beside its kind and its title."""
-
-    label: Text | None = key('The label that the book prints in front of it: "A.", "2.".')
-    id: Text | None = key("A short name for this step, for `repeats` and addresses.")
-    abbreviation: Text | None = key("What the book shortens its name to.")
-    see: tuple[Text, ...] = many("The rules that govern the step.", cites=True, lone=True)
-    by: tuple[Text, ...] = many(
-        "Who acts: phasing, non-phasing, both, none, or a side; several act in this order.", lone=True
-    )
-    phasing: Text | None = key("The side that is phasing in this player turn.")
-    repeats: Text | None = key("The id of the step that is gone through again; `phasing` may differ.")
-    only: Text | None = key("The units or players that the step is limited to.", prose=True)
-    limit: Text | None = key("How much of it may be done.", prose=True)
-    cost: Text | None = key("What it costs.", prose=True)
-    rolls: Text | None = key("The dice it rolls.", prose=True)
-    uses: tuple[Text, ...] = many("The tables it uses.", prose=True, lone=True)
-    places: tuple[Text, ...] = many("The markers it places.", prose=True, lone=True)
-    removes: tuple[Text, ...] = many("The markers it removes.", prose=True, lone=True)
-    when: Text | None = key("When, or on what condition, it is done.", prose=True)
-    every: Text | None = key("How often it comes round: `4 game turns` for every fourth.", prose=True)
-    optional: Text | None = key(
-        "On what condition it may be done or left out; `yes` where that is free.", prose=True
-    )
-    skip_when: Text | None = key("On what condition it is passed over.", prose=True)
-    note: Text | None = key("Anything else to know here.", prose=True)
-    activity: Text | None = key("The sort of activity: `combat` marks a combat action of whoever acts.")
-    allows: tuple[Text, ...] = many(
-        "Activities that are allowed here beside the steps inside.", prose=True, lone=True
-    )
-    never: tuple[Text, ...] = many("Activities that are not allowed here.", lone=True)
-    steps: tuple[Step, ...] = many("The steps inside, to be done in this order.")
-    any_order: tuple[Step, ...] = many("The steps inside, to be done in any order.")
-    narrative: Text | None = key("What happens in this step, told in full.", prose=True)
-    exceptions: tuple[Difference, ...] = many(
-        "What is different from the step that is repeated: steps added, dropped and changed.", name="except"
-    )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Step(Particulars):
-    """One step of the sequence of play. Its kind is its first key: phase, segment, do …"""
-
-    kind: Text = key("The kind of step, which is the key that its title stands under.", skip=True)
-    title: Text = key("What is done.", one_of="steps", must=True, prose=True)
-    was: Text | None = key("The title, id or address it had in the edition that this one follows, or `none`.")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Difference(Particulars):
-    """Something in which a turn differs from the one that it repeats. Keys beside `change` replace its keys.
-
-    Steps are named by their titles, or by their ids.
-    """
-
-    kind: Text | None = key("The kind of step, where it is another one.", skip=True)
-    title: Text | None = key("Its title, where it is another one.", one_of="steps", prose=True)
-    add: Step | None = key("The step that is added.", either=True)
-    drop: Text | None = key("The step that is left out.", either=True)
-    change: Text | None = key("The step that is gone through in another way.", either=True)
-    before: Text | None = key("The step in front of which the added one comes.")
-    after: Text | None = key("The step behind which the added one comes.")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sequence:
-    """`sequence.yml`: the sequence of play."""
-
-    title: Text = key("What the book calls it.", must=True, prose=True)
-    text: Text | None = key("What holds for the whole sequence.", prose=True)
-    steps: tuple[Step, ...] = many("The steps of a game turn.", must=True)
-    exceptions: tuple[Difference, ...] = many(
-        "In a game without steps of its own, what is different from the series' sequence of play.",
-        name="except",
-    )
-
-
 SETS: Mapping[str, tuple[str, ...]] = {
     "fold": ("none", "bi-fold", "tri-fold"),
     "ink": ("colour", "black"),
@@ -264,18 +195,13 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "yes": ("yes",),
     "implied": ("chapter",),
     "lists": ("everything", "cited"),
-    "notes": ("design", "play", "example", "important", "exception"),
+    "notes": ("design", "play", "example", "important", "exception", RESTORED),
+    "table notes": (RESTORED,),
     "shows": ("sequence", "narrative", "game turn"),
     "steps": ("game turn", "player turn", "phase", "segment"),
     **erratum.WORDS,
 }
 """The words that some values are chosen from. A rulebook may declare its own kinds of step."""
-
-DO = "do"
-"""The innermost kind of step, in every book."""
-
-FREE = "yes"
-"""The condition of a step that is optional without any."""
 
 
 def numbers_in(rule: Rule) -> Iterator[Text]:

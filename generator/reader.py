@@ -13,9 +13,10 @@ from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from generator.model import DO, SETS
+from generator.model import SETS
 from generator.problems import Kind, Problem, did_you_mean, kind, nearest, shown
 from generator.source import Items, Keys, Node, Text
+from generator.step import DO
 
 UNKNOWN_KEY = kind(
     "unknown-key", "A key that this sort of entry does not have. The nearest one that it has is named."

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from generator.citations import Resolved
-from generator.model import FREE
 from generator.problems import Severity, kind, shown
+from generator.step import FREE
 
 TO_RETIRED = kind(
     "reference-to-retired",

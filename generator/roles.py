@@ -17,12 +17,22 @@ from generator.outline import Outline
 from generator.sequence import StepEntry
 
 PHASING, OTHER = "phasing", "non-phasing"
-ROLES = (PHASING, OTHER, "both", "none")
+UNSAID = "unsaid"
+ROLES = {
+    PHASING: ("Phasing player", "P"),
+    OTHER: ("Non-phasing player", "N"),
+    "both": ("Both players", "B"),
+    "either": ("Either player", "E"),
+    "none": ("No player", "·"),
+    UNSAID: ("Not said who", "?"),
+}
+"""Who can act in every book: how they are called and marked where it has no words of its own."""
+_CUES = {"either": "both", UNSAID: "none"}
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A role or a side. `title` and `mark` are empty where the book has no words for it."""
+    """A role or a side as the book calls it, or as everyone does."""
 
     name: str
     title: str
@@ -33,11 +43,18 @@ class Actor:
 def actor(name: str, book: Rulebook) -> Actor:
     """A role or a side by the name that steps use. One that is not declared has the cues of no player."""
     declared = book.roles.get(name) or book.sides.get(name)  # type: ignore[call-overload]
-    title = str(declared.title) if declared else ""
-    mark = str(declared.mark or title[:1].upper()) if declared else ""
+    title, mark = ROLES.get(name, (name, "·"))
+    if declared:
+        title, mark = str(declared.title), str(declared.mark or declared.title[:1].upper())
     sides = list(map(str, book.sides))
-    style = name if name in ROLES else f"side-{sides.index(name) + 1}" if name in sides else "none"
-    return Actor(name, title or ("" if name in ROLES else name), mark, style)
+    style = (
+        _CUES.get(name, name)
+        if name in ROLES
+        else f"side-{sides.index(name) + 1}"
+        if name in sides
+        else "none"
+    )
+    return Actor(name, title, mark, style)
 
 
 def colours(book: Rulebook) -> dict[str, tuple[str, str]]:

@@ -16,7 +16,7 @@ from generator.aid import Aid
 from generator.elsewhere import Elsewhere
 from generator.erratum import Errata, Questions
 from generator.folder import CONTENT
-from generator.model import DO, SETS, Chapter, EditionFile, Known
+from generator.model import SETS, Chapter, EditionFile, Known
 from generator.reader import (
     Words,
     called,
@@ -31,6 +31,7 @@ from generator.reader import (
 from generator.redirects import Redirects
 from generator.series import GameRulebook, GameSequence
 from generator.source import Text
+from generator.step import DO
 from generator.table import Table
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from generator.library import Edition
-from generator.model import DO, SETS, Difference, Particulars, Step
+from generator.model import SETS
 from generator.source import Text
+from generator.step import DO, Difference, Particulars, Step
 
 TURNS = ("game turn", "player turn")
 PATH = " › "
@@ -221,14 +222,14 @@ def _differ(turn: StepEntry) -> Iterator[Fault]:
                 yield Fault(one, turn)
             continue
         names = [name for name in (one.drop, one.change, one.before, one.after) if name]
-        found = {name: tuple(step for step in among if _is_called(step, name)) for name in names}
+        found = {name: tuple(step for step in among if is_called(step, name)) for name in names}
         faults = [Fault(one, turn, name, steps, among) for name, steps in found.items() if len(steps) != 1]
         yield from faults
         if not faults:
             _enter(turn, one, found[names[0]][0] if names else None)
 
 
-def _is_called(step: StepEntry, name: str) -> bool:
+def is_called(step: StepEntry, name: str) -> bool:
     return name in (step.step.title.printed, step.step.title, step.step.id)
 
 
@@ -265,8 +266,7 @@ def _changed(one: Difference, step: Step) -> Step:
 def _names(steps: Sequence[Step]) -> Iterator[str]:
     """A name for each of a row of steps: its id, else its title, with a number where that is taken."""
     reserved = {slug(step.id) for step in steps if step.id}
-    taken = set(reserved)
-    counts: Counter[str] = Counter()
+    taken, counts = set(reserved), Counter[str]()
     for step in steps:
         name = base = slug(step.id or step.title.printed)
         if step.id and base in reserved:

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from generator.keys import many
-from generator.model import Role, Rulebook, Step, Term
-from generator.model import Sequence as PlaySequence
+from generator.model import Role, Rulebook, Term
 from generator.problems import did_you_mean, kind, shown
 from generator.source import Text
+from generator.step import Sequence as PlaySequence
+from generator.step import Step
 
 NO_SERIES = kind(
     "series-not-found",

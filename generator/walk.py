@@ -13,11 +13,13 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 from zlib import crc32
 
-from generator.model import SETS, Particulars, Step
+from generator.amounts import whole
+from generator.facts import ASKED, Fact, facts, host, sentence
+from generator.model import SETS
 from generator.outline import Outline
 from generator.roles import Actor, acting, sides
 from generator.sequence import StepEntry
-from generator.source import Text
+from generator.step import Particulars, Step
 
 MOST = 4_000
 """How many stops a turn may have. Repeats of repeats soon come to more than anyone plays."""
@@ -70,12 +72,22 @@ class Stop:
         return found if found else None
 
     @property
-    def asks(self) -> tuple[tuple[str, Text], ...]:
-        """On what it depends that only the players can tell: the keys that say so, with their words."""
+    def asks(self) -> tuple[Fact, ...]:
+        """On what it depends that only the players can tell."""
         if self.is_round:
             return ()
-        names = ("optional", "skip_when", "when", *(() if self.every else ("every",)))
-        return tuple((name, text) for name in names if (text := getattr(self.step, name)))
+        asked = facts(self.step, [key for key in ASKED if key != "every" or not self.every])
+        return tuple(one for one in asked if one.key != "must" or one.values)
+
+    @property
+    def often(self) -> str:
+        """How often it comes round, in words."""
+        return sentence("".join(one.plain for one in facts(self.step, ("every",))))
+
+    @property
+    def question(self) -> str:
+        """On what it depends that only the players can tell, in words."""
+        return sentence("; ".join(one.plain for one in self.asks))
 
     @property
     def style(self) -> str:
@@ -114,7 +126,7 @@ class Walk:
 
 def walk(outline: Outline) -> Walk:
     """The turn of an edition as it is played."""
-    going = _Going()
+    going = _Going(outline)
     stops = going.stops([step for step in outline.steps if not step.difference], _Where())
     return Walk(stops, frozenset(going.reached), tuple(going.loops), going.count <= MOST)
 
@@ -124,7 +136,7 @@ def every(step: Step, entry: StepEntry) -> int | None:
     found = _EVERY.fullmatch(step.every or "")
     kinds = entry.edition.book.steps or SETS["steps"]
     known = ("turn", "game turn", "game-turn", str(kinds[0]))
-    return int(found[1]) if found and found[2].lower().removesuffix("s") in known else None
+    return whole(found[1]) if found and found[2].lower().removesuffix("s") in known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,22 +155,39 @@ class _Where:
 class _Going:
     """One walk, and what it has come to so far."""
 
+    outline: Outline
+    hosted: set[StepEntry] = field(default_factory=set)
     reached: set[StepEntry] = field(default_factory=set)
     loops: list[StepEntry] = field(default_factory=list)
     count: int = 0
 
     def stops(self, steps: Sequence[StepEntry], where: _Where) -> tuple[Stop, ...]:
-        """Some steps that follow each other, each with all inside it."""
+        """Some steps that follow each other, each with all inside it, and with those played in it."""
         taken: set[str] = set()
         made = []
+        guests = self.guests(steps)
+        hosted = {guest for row in guests.values() for guest in row}
+        self.hosted |= hosted
         for step in steps:
             if self.count > MOST:
                 break
-            name = _free(step.anchor.rpartition("/")[2], taken)
-            made.append(self.stop(step, name, where))
+            if step not in hosted:
+                name = _free(step.anchor.rpartition("/")[2], taken)
+                made.append(self.stop(step, name, where, guests.get(step, ())))
         return tuple(made)
 
-    def stop(self, step: StepEntry, name: str, where: _Where) -> Stop:
+    def guests(self, steps: Sequence[StepEntry]) -> dict[StepEntry, list[StepEntry]]:
+        """Those of some steps that are played in another of them, by that one, which is in none itself."""
+        hosts = {step: host(step, self.outline) for step in steps}
+        here = {one.origin if one.difference == "changed" else one: one for one in steps}
+        found: dict[StepEntry, list[StepEntry]] = {}
+        for step, named in hosts.items():
+            into = here.get(named) if named else None
+            if into and into is not step and not hosts[into]:
+                found.setdefault(into, []).append(step)
+        return found
+
+    def stop(self, step: StepEntry, name: str, where: _Where, guests: Sequence[StepEntry] = ()) -> Stop:
         self.count += 1
         self.reached.add(step)
         turn = step if step.step.phasing else where.turn
@@ -166,11 +195,12 @@ class _Going:
         players = (where.alone,) if where.alone else tuple(_players(step, turn))
         inner = replace(where, anchor=anchor, level=where.level + 1, turn=turn, around=where.around | {step})
         steps, inner = self.inside(step, inner)
+        steps = [*steps, *guests]
         if len(players) > 1 and not step.is_turn and _together(step, steps):
             inside = tuple(self.rounds(step, steps, players, inner))
         else:
             inside = self.stops(steps, inner)
-        loose = step.origin.any_order if step.origin else step.any_order
+        loose = step in self.hosted or (step.origin or step).any_order
         shown = _shown(step)
         return Stop(shown, step, anchor, where.level, players, turn, loose, inside=inside)
 

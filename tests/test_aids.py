@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
 
-from generator import pages
+from generator import aids, pages
 from generator.artifacts import Prints
 from generator.blocks import Part, parts
 from generator.build import Examined, examine
@@ -16,6 +18,7 @@ from generator.roles import Actor
 from generator.sequence import StepEntry
 from generator.sheet import Sheet
 from tests.casefiles import Case, cases
+from tests.printing import book, job
 from tests.projects import ROOT
 from tests.test_checks import write
 
@@ -49,7 +52,8 @@ def _about(part: Part) -> str:
         header = "".join(f"; {', '.join(part.block.checklist.header)}" if part.block.checklist.header else "")
         return _names(part.checklist.columns) + turns + header
     if part.matrix:
-        return ", ".join(str(phase.step.title) for phase in part.matrix.columns)
+        turns = " and ".join(str(turn.step.title) for turn in part.matrix.turns)
+        return ", ".join(str(phase.step.title) for phase in part.matrix.columns) + f" ({turns})" * bool(turns)
     if part.legend:
         fighters = f"; combat: {_names(part.legend.fighters)}" if part.legend.fighters else ""
         return _names(part.legend.everyone) + fighters
@@ -75,7 +79,7 @@ def _lines(part: Part) -> Iterator[str]:
     elif part.steps:
         for step in part.steps:
             yield from _steps(step, part)
-    yield from map(str, (*part.tables, *part.rules))
+    yield from map(str, (*part.tables, *part.entries))
 
 
 def _steps(step: StepEntry, part: Part) -> Iterator[str]:
@@ -120,12 +124,10 @@ def test_who_may_do_what_in_the_operational_combat_series(real: Examined) -> Non
         "Artillery barrage": ["", "N", "P", "P"],
         "Air and naval barrage": everywhere,
         "Regular combat": ["", "no", "P", "P"],
-        "Fighter Sweep": everywhere,
-        "Hip Shoot": everywhere,
-        "Air Transport": everywhere,
+        "Fighter Sweep, Hip Shoot, Air Transport": everywhere,
         "Air Drop": ["P", "", "", ""],
         "Construction": ["P", "no", "", "no"],
-        "Destruction of facilities": ["P", "no", "", ""],
+        "Destruction of facilities": ["P", "no", "", "no"],
         "Destruction of supply dumps": everywhere,
     }
     assert len(matrix.columns) == 8
@@ -139,10 +141,44 @@ def test_the_charts_sheet_has_every_table(real: Examined) -> None:
 
 def test_what_an_aid_cites_is_checked_and_not_told_at_the_rule(real: Examined) -> None:
     cited = [c for c in real.shelf.citations["ocs/4.3"] if isinstance(c.source, Sheet)]
-    assert {c.source.name for c in cited if isinstance(c.source, Sheet)} == {"fold-out"}
+    assert {c.source.name for c in cited if isinstance(c.source, Sheet)} == {"fold-out", "sequence"}
     assert all(one.target and not one.fault for c in cited for one in c.resolved)
     sources = (source for sources in real.shelf.cited_by.values() for source in sources)
     assert not any(isinstance(source, Sheet) for source in sources)
+
+
+def test_a_sheet_says_what_a_step_does(tmp_path: Path) -> None:
+    """In the words of the page: chance, duty, kinds, and the steps that it names."""
+    sequence = """title: Sequence of Play
+steps:
+  - phase: Storm Phase
+    id: storm
+    by: unsaid
+    steps:
+      - {do: A gale comes up, may occur: it is winter, sets: [Rough, Calm], lasts: the whole turn}
+      - {do: Moor, must: "yes", exempt: tugs, not for: [yachts, rafts], flips: Moored markers}
+  - phase: Gunnery Phase
+    by: either
+    kinds: [ships, forts]
+    during: storm
+    steps: [{do: Fire, restored: The title is cut off.}]
+"""
+    words = printed(job(book(tmp_path, sequence=sequence)))
+    for said in (
+        "A gale comes up (may occur, if it is winter; sets Rough or Calm; lasts the whole turn)",
+        "Moor (must be done; not for yachts or rafts; exempt tugs; flips Moored markers)",
+        "? Storm Phase (Not said who)",
+        "E Gunnery Phase (Either player)",
+        "during Storm Phase; kinds: ships and forts",
+        "Fire (restored: The title is cut off.)",
+        "E Either player? Not said who",
+    ):
+        assert said in words, said
+
+
+def printed(job: aids.Job) -> str:
+    """The words of a sheet as it goes to the printer."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", aids.html(job))).split())
 
 
 def test_an_aid_that_was_printed_offers_its_pdf(real: Examined) -> None:

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.keys import texts_of
-from generator.model import SETS, Chapter, EditionFile, Known, Rulebook, Sequence
+from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
 from generator.problems import Problem
 from generator.reader import called, keys_of, kinds, read
 from generator.source import Text
+from generator.step import Sequence
 from generator.tree import load
 
 MODELS = [Rulebook, EditionFile, Known, Chapter, Sequence]
@@ -39,7 +40,7 @@ VALUES = st.recursive(
 
 
 @given(st.sampled_from(MODELS), VALUES)
-@settings(max_examples=500)
+@settings(max_examples=5 * settings().max_examples)
 def test_anything_is_read_or_reported(model: type, data: object) -> None:
     value, problems = reading(model, data)
     assert problems or isinstance(value, model)

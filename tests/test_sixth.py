@@ -104,13 +104,13 @@ SAID = [
     "In any order",
     "Limit 4 bars a camel",
     "Optional, if the caravan stands at a well",
-    "Light a fire Optional · Place Fire markers, Smoke markers",
+    "Light a fire Optional · Places Fire markers and Smoke markers",
     "Never raid",
-    "Never raid, trade",
+    "Never raid or trade",
     "When the sky is red",
-    "Roll d66",
-    "Use Storm Table",
-    "Cost 1 WP for ten camels ( §2-a ) Remove Thirst markers",
+    "Rolls d66",
+    "Uses Storm Table",
+    "Cost 1 WP for ten camels ( §2-a ) Removes Thirst markers",
     "Only scouts",
     "Skipped when nobody marched",
     "Every 4 days",
@@ -154,8 +154,8 @@ OUTLINED = [
     "- [-] Count the camels",
     "[L] Loading – in any order",
     "- [G] Buy water – optional, if the caravan stands at a well [§2-a-iii]",
-    "[L] March (Mch) – no raid",
-    "- Storm – the sky is red; rolls d66; uses Storm Table [§3-c]",
+    "[L] March (Mch) – never raid",
+    "- Storm – when the sky is red; rolls d66; uses Storm Table [§3-c]",
     "- [F] Follow the tracks – only scouts",
     "[L] Camp – skipped when nobody marched",
     "- Light a fire – optional; places Fire markers and Smoke markers",
@@ -163,7 +163,7 @@ OUTLINED = [
     "Follower's March – as Leader's March, roles reversed, except",
     "- added before Loading: [T] Council",
     "- dropped: Light a fire",
-    "- changed: Ride – cost 1 WP a rider; no raid or trade",
+    "- changed: Ride – cost 1 WP a rider; never raid or trade",
     "[G][A][T] ω. Market – every 4 days",
 ]
 
@@ -201,10 +201,10 @@ def test_its_picture_shows_turns_side_by_side_and_what_holds_in_each_box() -> No
         "Market",
     ]
     assert boxes["Leader's March", False].y == boxes["Follower's March", True].y
-    assert boxes["March", False].said == "no raid"
+    assert boxes["March", False].said == "never raid"
     assert boxes["Camp", False].said == "skipped when nobody marched"
     assert boxes["Council", True].said == "added"
-    assert boxes["Ride", True].said == "changed; cost 1 WP a rider; no raid or trade"
+    assert boxes["Ride", True].said == "changed; cost 1 WP a rider; never raid or trade"
     assert boxes["Market", False].said == "every 4 days"
     assert [actor.mark for actor in boxes["Market", False].actors] == ["G", "A", "T"]
 

@@ -10,11 +10,12 @@ from generator.concerns import Thing, steps_called
 from generator.erratum import Erratum
 from generator.keys import texts_of
 from generator.lookup import TableEntry
-from generator.model import Particulars, Rule, Step
+from generator.model import Rule
 from generator.outline import Entry, Outline
 from generator.problems import did_you_mean, shown
 from generator.sheet import Sheet
 from generator.source import Text
+from generator.step import Particulars, Step
 from generator.table import ROLL, Grid, Row
 
 LABELS = ("label", "abbreviation")

@@ -12,10 +12,12 @@ from generator.changes.rules import Rules, longest_in_order
 from generator.changes.said import called, follows
 from generator.changes.side import Side
 from generator.changes.words import Piece, words_of
-from generator.model import NEW, Particulars
+from generator.model import NEW
 from generator.prose import plain
+from generator.roles import actor
 from generator.sequence import StepEntry
 from generator.source import Text
+from generator.step import Particulars
 
 ALIKE = 0.6
 """How alike the titles of two steps are that may be one."""
@@ -221,10 +223,7 @@ def name_of(step: StepEntry) -> tuple[str, ...]:
 
 def _acting(step: StepEntry, side: Side) -> Iterator[str]:
     """Who acts in a step, by the names that the book has for them."""
-    book = side.outline.edition.book
-    for name in step.by:
-        role = book.roles.get(Text(name)) or book.sides.get(Text(name))
-        yield str(role.title) if role else name
+    return (actor(name, side.outline.edition.book).title for name in step.by)
 
 
 def _texts(value: Text | tuple[Text, ...] | None) -> tuple[Text, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from generator.citations import Shelf
-from generator.model import Difference, Particulars
 from generator.problems import Problem, did_you_mean, kind, shown
 from generator.reader import keys_of
 from generator.sequence import Fault
 from generator.source import Text
+from generator.step import Difference, Particulars
 
 NOT_FOUND = kind(
     "exception-not-found",

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from generator import facts
 from generator.citations import Shelf
 from generator.meaning import written_in
-from generator.model import DO, SETS
+from generator.model import SETS
 from generator.outline import Outline
-from generator.problems import Problem, did_you_mean, kind, shown
+from generator.problems import Problem, did_you_mean, kind, nearest, shown
+from generator.roles import ROLES
 from generator.sequence import StepEntry
+from generator.step import DO, FREE
 
 LEVEL = kind("step-level", "A step stands in one of its own or a lower level, such as a phase in a segment.")
 NO_REPEAT = kind(
@@ -22,6 +25,13 @@ NO_ROLE = kind(
     "A step is done by someone whom rulebook.yml declares neither as a role nor as a side.",
 )
 NO_SIDE = kind("side-not-declared", "A player turn names a phasing side that rulebook.yml does not declare.")
+
+MUST_AND_MAY = kind(
+    "step-must-and-may", "A step must be done or is brought about by chance, and is optional all the same."
+)
+NOT_NAMED = kind(
+    "step-not-named", "A step takes place `during` a step, or `swaps` turns, of a name that there is not."
+)
 
 
 def levels(shelf: Shelf) -> Iterator[Problem]:
@@ -131,7 +141,42 @@ def actors(shelf: Shelf) -> Iterator[Problem]:
                 yield NO_SIDE.at(phasing.place, message, entry.anchor)
 
 
+def choices(shelf: Shelf) -> Iterator[Problem]:
+    """Steps that are optional though they must be done, or though nobody can choose them."""
+    for outline in shelf.outlines.values():
+        for entry in outline.every_step():
+            step = entry.step
+            if not step.optional:
+                continue
+            if step.must == FREE:
+                message = "must be done, so that it cannot be optional; say on what condition it is which"
+            elif step.may_occur:
+                message = "may occur, which is nobody's choice; delete optional"
+            else:
+                continue
+            yield MUST_AND_MAY.at(step.optional.place, f"{shown(step.title)} {message}", entry.anchor)
+
+
+def names(shelf: Shelf) -> Iterator[Problem]:
+    """Steps that take place during a step which is not there, and turns that are swapped but are none."""
+    for outline in shelf.outlines.values():
+        every = [str(step.step.title) for step in outline.every_step()]
+        for entry in outline.every_step():
+            title, during, swaps = shown(entry.step.title), entry.step.during, entry.step.swaps
+            beside = [str(one.step.title) for one in facts.beside(entry, outline)]
+            if during and not facts.named(entry, during, outline) and (near := nearest(during, beside)):
+                message = f"no step beside {title} is called {shown(during)}; did you mean {shown(near)}?"
+                yield NOT_NAMED.at(during.place, message, entry.anchor)
+            for name in swaps:
+                if not facts.named(entry, name, outline):
+                    message = f"{title} swaps {shown(name)}, which is no step{did_you_mean(name, every)}"
+                    yield NOT_NAMED.at(name.place, message, entry.anchor)
+            if len(swaps) == 1:
+                message = f"{title} swaps one turn; name the two that change places"
+                yield NOT_NAMED.at(swaps[0].place, message, entry.anchor)
+
+
 def actors_of(outline: Outline) -> list[str]:
-    """Everyone who can act in an edition: the roles, the sides, both, and none."""
+    """Everyone who can act in an edition: the roles that every book has, its own, and its sides."""
     book = outline.edition.book
-    return [*dict.fromkeys(["phasing", "non-phasing", "both", "none", *book.roles, *book.sides])]
+    return [*dict.fromkeys([*ROLES, *book.roles, *book.sides])]

@@ -115,7 +115,8 @@ def _cells(one: TableEntry, grid: Grid) -> Iterator[Problem]:
 
 def _note_signs(one: TableEntry, grid: Grid) -> Iterator[Problem]:
     """Notes whose sign stands nowhere."""
-    heads = {row[grid.columns[0]] for row in grid.rows if grid.columns and grid.columns[0] in row}
+    names = (Text(ROLL), *grid.columns[:1])
+    heads = {row[name] for row in grid.rows for name in names if name in row}
     for note in one.table.notes if grid is one.table else ():
         if note.at and note.at not in grid.columns and note.at not in heads:
             hint = did_you_mean(note.at, [*grid.columns, *sorted(heads)])

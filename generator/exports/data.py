@@ -11,12 +11,13 @@ from xml.sax.saxutils import escape, quoteattr
 from generator.citations import Resolved, Shelf
 from generator.exports.lines import View
 from generator.exports.written import plain
-from generator.model import Role, Step
+from generator.model import Role
 from generator.outline import Outline
 from generator.prose import plain as plain_words
 from generator.reports import as_json
 from generator.sequence import StepEntry
 from generator.source import Text
+from generator.step import Step
 
 _OWN = {"kind", "title", "by", "steps", "any_order", "exceptions"}
 """Fields of a step that are told in another way than as they were written."""

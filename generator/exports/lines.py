@@ -13,29 +13,13 @@ from html import unescape
 
 from generator import addresses, prose, roles
 from generator.citations import Resolved, Shelf
+from generator.facts import NAMING, Fact, facts, named
 from generator.lookup import Source, TableEntry
-from generator.model import FREE
 from generator.outline import Outline
 from generator.sequence import StepEntry
 from generator.source import Text
 
 COMBAT = "a combat action of that player"
-
-_UNNAMED = {"phasing": "Phasing player", "non-phasing": "Non-phasing player", "both": "Both players"}
-"""Roles as they are called where a book has no words of its own."""
-
-_TOLD = {
-    "optional": "optional, if ",
-    "every": "every ",
-    "when": "",
-    "skip_when": "skipped when ",
-    "only": "only ",
-    "cost": "cost ",
-    "limit": "limit ",
-    "rolls": "rolls ",
-}
-_TOLD |= {"uses": "uses ", "places": "places ", "removes": "removes ", "allows": "also "}
-"""What a line tells of a step, in this order, and the words in front of it."""
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")  # YAML's escapes can write them, XML cannot
 _PIECE = re.compile("(</?(?:strong|em)>|\x02[0-9]+\x03)")
@@ -111,7 +95,7 @@ class View:
         if text is None:
             return []
         made: list[Piece] = []
-        for part in _PIECE.split(prose.inline(_CONTROL.sub(" ", text), self.resolved(text), hold)):
+        for part in _PIECE.split(prose.inline(_CONTROL.sub(" ", text.rstrip()), self.resolved(text), hold)):
             if part.startswith("\x02"):
                 made.append(held[int(part[1:-1])])
             elif _PIECE.fullmatch(part):
@@ -151,10 +135,8 @@ class View:
 
     def actor(self, name: str) -> tuple[str, str]:
         """The mark and the name of whoever acts."""
-        if name == "none":
-            return "-", "No player"
         known = roles.actor(name, self.edition.book)
-        return known.mark or name, known.title or _UNNAMED.get(name, name)
+        return known.mark if name != "none" else "-", known.title
 
     def legend(self) -> list[tuple[str, str]]:
         """The marks that stand in the lines and what they mean, in the order of the rulebook."""
@@ -176,23 +158,19 @@ class View:
             yield [Piece("as "), *self.pieces(entry.repeated.step.title), *([Piece(end)] if end else [])]
         elif step.phasing:
             yield [Piece(f"phasing: {self.actor(step.phasing)[1]}")]
-        for name, label in _TOLD.items():
-            value = getattr(step, name)
-            if value == FREE:
-                yield [Piece(name)]
-            elif value:
-                texts = (value,) if isinstance(value, Text) else value
-                yield [Piece(label), *self._joined(texts, "and", tables=name == "uses")]
-        if step.never:
-            yield [Piece("no "), *self._joined(step.never, "or")]
+        for fact in facts(step):
+            words = [Piece(fact.words + " " * bool(fact.words and fact.values))]
+            yield [*words, *self._joined(entry, fact)]
         if free := sum(child.any_order for child in entry.children):
             yield [Piece("in any order" if free == len(entry.children) else f"the last {free} in any order")]
 
-    def _joined(self, texts: Sequence[Text], word: str, tables: bool = False) -> Iterator[Piece]:
-        for at, text in enumerate(texts):
-            yield Piece("" if at == 0 else f" {word} " if at == len(texts) - 1 else ", ")
-            table = self.table(text) if tables else None
-            yield from [Piece(prose.plain(table.table.title), table=table)] if table else self.pieces(text)
+    def _joined(self, entry: StepEntry, fact: Fact) -> Iterator[Piece]:
+        for at, text in enumerate(fact.values):
+            yield Piece("" if at == 0 else f" {fact.join} " if at == len(fact.values) - 1 else ", ")
+            table = self.table(text) if fact.key == "uses" else None
+            other = named(entry, text, self.outline) if fact.key in NAMING else None
+            words = self.pieces(other.step.title if other else text)
+            yield from [Piece(prose.plain(table.table.title), table=table)] if table else words
 
     def table(self, name: Text) -> TableEntry | None:
         """The table that a step uses, where its name is one and no reference."""
@@ -204,20 +182,9 @@ class View:
         for text in entry.step.see:
             for one in self.resolved(text):
                 yield Piece("" if first else "–" if one.found.through else ", ")
-                yield Piece(self.number(one) or text[one.found.start : one.found.end], to=one)
+                words = one.found.label or self.number(one) or text[one.found.start : one.found.end]
+                yield Piece(words, to=one)
                 first = False
-
-
-def conditions(entry: StepEntry) -> Iterator[str]:
-    """What a step says beside its title, in plain words: its conditions, costs, dice, what it forbids."""
-    for name, label in _TOLD.items():
-        value = getattr(entry.step, name)
-        if value == FREE:
-            yield name
-        elif value:
-            yield label + " and ".join(map(prose.plain, (value,) if isinstance(value, Text) else value))
-    if entry.step.never:
-        yield f"no {' or '.join(map(prose.plain, entry.step.never))}"
 
 
 def is_block(entry: StepEntry) -> bool:

@@ -11,12 +11,13 @@ from io import StringIO
 from typing import Any
 
 from generator.dice import dice, printed, ranges
+from generator.facts import sentence
 from generator.layout import columns_of, heading_of, roll_columns
 from generator.lookup import TableEntry
 from generator.prose import plain
 from generator.reports import as_json
 from generator.source import Text
-from generator.table import Grid, Modifier, is_shift
+from generator.table import Grid, Modifier, TableNote, is_shift
 
 
 def data(one: TableEntry) -> dict[str, Any]:
@@ -27,7 +28,10 @@ def data(one: TableEntry) -> dict[str, Any]:
     if table.text:
         made["text"] = plain(table.text)
     if table.notes:
-        made["notes"] = [{"mark": n.mark, "at": n.at, "text": plain(n.text)} for n in table.notes]
+        made["notes"] = [
+            {"mark": n.mark, "at": n.at, **({"kind": n.kind} if n.kind else {}), "text": plain(n.text)}
+            for n in table.notes
+        ]
     if table.then:
         title = {"title": plain(table.then.title)} if table.then.title else {}
         made["then"] = {**title, **_grid(table.then)}
@@ -120,7 +124,7 @@ def text(one: TableEntry) -> str:
         ]
         lines.insert(1, "  ".join("-" * width for width in widths))
         parts += ["\n".join(lines), *_below(grid, "  ")]
-    parts += [_note(note.mark, note.text) for note in one.table.notes]
+    parts += [_note(note) for note in one.table.notes]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -136,7 +140,7 @@ def markdown(one: TableEntry) -> str:
         lines = [f"| {' | '.join(row)} |" for row in rows]
         lines.insert(1, f"|{' --- |' * len(rows[0])}")
         parts += ["\n".join(lines), *_below(grid, "- ")]
-    parts += [_note(note.mark, note.text) for note in one.table.notes]
+    parts += [_note(note) for note in one.table.notes]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -159,8 +163,9 @@ def said(modifier: Modifier) -> str:
     return f"{modifier.value} {', '.join(parts)}{see}"
 
 
-def _note(mark: Text | None, words: Text) -> str:
-    return f"{mark} {plain(words)}" if mark else plain(words)
+def _note(note: TableNote) -> str:
+    kind = f"{sentence(note.kind)}:" if note.kind else ""
+    return " ".join(filter(None, (note.mark, kind, plain(note.text))))
 
 
 FORMATS: Mapping[str, Callable[[TableEntry], str]] = {

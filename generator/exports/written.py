@@ -64,7 +64,8 @@ class Medium:
         if piece.to is None or piece.to.target is None or piece.to.fault:
             return self.words(piece.words)
         target, label = piece.to.target, piece.to.found.label
-        hidden = label is not None and view.outline.find(label) is not target
+        # A label that begins with the number hides nothing: [[9.0|9.0 in outline]].
+        hidden = label is not None and view.outline.find(label.split(" ")[0]) is not target
         link = Link(self.words(piece.words), view.href(target), str(target), view.number(piece.to), hidden)
         return self.link(link)
 

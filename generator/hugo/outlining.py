@@ -13,9 +13,9 @@ from generator.hugo.found import Node, Turned
 from generator.hugo.narrative import Legend
 from generator.hugo.steps import KINDS, Draft, kind_of, side_of
 from generator.hugo.texts import Texts
-from generator.model import DO
 from generator.references import Finder
 from generator.sequence import slug
+from generator.step import DO
 
 _REPEAT = re.compile(r"repeat|same as|as above|roles? reversed|wiederhol|ebenso|répét|repit", re.IGNORECASE)
 _JOIN = re.compile(r"\s*(?:[,;]\s*)?(?:(?:and|or|und|oder|et|y)\s+|&\s*)?", re.IGNORECASE)
@@ -52,7 +52,11 @@ class Outline:
     def item(self, item: Item, around: str | None) -> list[Draft]:
         """An item as a step, or as several where it names several with a rule each."""
         first = item.blocks[0] if item.blocks else None
-        pieces = trimmed([p for p in first.pieces if not p.picture]) if isinstance(first, Paragraph) else []
+        whole = first.pieces if isinstance(first, Paragraph) else []
+        pieces = trimmed([p for p in whole if not p.picture])
+        for p in (p for p in whole if p.picture):
+            what = "a picture in the sequence of play, left out"
+            self.turned.append(Turned(self.node.page, p.line, p.text, "", what))
         text, links = self.text(pieces)
         made = self.several(text, links, item.line, around) or [self.step(text, links, item.line, around)]
         draft = made[0]

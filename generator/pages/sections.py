@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from generator import prose, spellings
 from generator.artifacts import Section
-from generator.compositor import FACTS
 from generator.desk import Desk
 from generator.exports import tables as written
+from generator.facts import FACTS
 from generator.keys import texts_of
 from generator.lookup import TableEntry
-from generator.model import FREE
 from generator.outline import Entry, Outline
 from generator.sequence import TOP, StepEntry, is_heading
+from generator.step import FREE
 
 UNLISTED = 7
 """The level of a section that search finds and the table of contents leaves out: a rule without a title."""

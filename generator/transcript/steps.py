@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from generator.model import DO, SETS
+from generator.model import SETS
+from generator.step import DO
 from generator.transcript import actors
 from generator.transcript.lines import Heading, Paragraph
 from generator.transcript.nesting import RANKS, TURNS, Node
