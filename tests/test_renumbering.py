@@ -280,6 +280,23 @@ def test_old_numbers_lead_on_through_several_moves() -> None:
     }
 
 
+def test_rules_that_change_places_leave_the_lines_between_their_neighbours() -> None:
+    """An empty line behind the first rule is there still when another one stands in its place, and after."""
+    inner = b'rules: [{number: "1.2a", text: Sea.}, {number: "1.2b", text: Air.}]\n'
+    rules = b'  - number: "1.1"\n    text: Land.\n\n  - number: "1.2"\n    ' + inner
+    texts = {
+        "content/x/rulebook.yml": b'title: X\nnumbers: "1.1a"\nchapters: "1.0"\n',
+        "content/x/1/edition.yml": b'edition: "1"\n',
+        "content/x/1/rules/1.yml": b'chapter: "1.0"\nrules:\n' + rules,
+        "content/x/1/rules/2.yml": b'chapter: "2.0"\nrules:\n  - number: "2.1"\n    text: Fire.\n',
+    }
+    folder = Folder(texts)
+    pairs = [("1.1", "2.1"), ("2.1", "1.1")]
+    there, _ = renumbered(folder, "x/1", pairs)
+    assert b'Fire.\n\n  - number: "1.2"' in there.texts["content/x/1/rules/1.yml"]
+    come_back(folder, examine_folder(folder), "x/1", pairs)
+
+
 def test_what_names_a_rule_elsewhere_follows() -> None:
     """Redirects, the tables and activities of a player aid, and what the next edition says of this one."""
     texts: Mapping[str, bytes] = {
