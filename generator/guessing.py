@@ -20,7 +20,7 @@ NAMES = (
     "rule|rules|section|chapter|case|part|article|appendix|regel|abschnitt|kapitel|teil|artikel|règle|chapitre|"
     "regla|capítulo|sección|regola|capitolo|hoofdstuk"
 )
-NAMED = re.compile(rf"\s*(?:{NAMES})\s+", re.IGNORECASE)
+NAMED = re.compile(rf"\A\s*(?:{NAMES})\s+", re.IGNORECASE)
 _NAMED_LABEL = re.compile(rf"\s*({NAMES})\s+[\[(§]?\w{{1,4}}\b", re.IGNORECASE)
 _GROUP = r"(?:\d{1,3}|[IVXLC]{2,6}|[ivx]{2,5}|[A-Za-z](?![A-Za-z]))"
 _LABEL = re.compile(

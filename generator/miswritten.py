@@ -30,7 +30,7 @@ _AND = re.compile(r",?\s*(?:and|or|&|/|,)\s*")
 # Short words that lack their space: 10.0for, 12.5cfor. A longer one is taken for a word whatever it is.
 _SHORT = "for|and|the|of|to|in|is|or|if|as|at|by|on|it|are|may|has|but|with"
 _GLUED = re.compile(rf"(?:{_SHORT}|[^\W\d_A-Z]{{3,}})")
-_LETTER_AND_WORD = re.compile(rf"([^\W\d_])({_SHORT})")
+_LETTER_AND_WORD = re.compile(rf"(?!(?:{_SHORT})\Z)([^\W\d_])({_SHORT})")
 _MISREAD = str.maketrans("lIO", "110")  # letters that are taken for digits
 _LIST_ITEM = re.compile(r"\.[ \t]+[^\W\d_]")
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
@@ -136,6 +136,10 @@ class LooseReader:
             last = end
             one = self._meant(token, have) or (self._lost(token, have) if cued or read_to > start else None)
             inside = any(start < first < end for first, _ in found[at : at + 2])
+            if one and any(
+                start < first and one.end <= stop for first, stop in found[at : at + 2] if first < end
+            ):
+                continue  # Rule 1, of Rule 1 Case C
             if inside and (
                 not one or not one.numbers or token.said is not Before.NAMES or "," in token.written
             ):
@@ -159,7 +163,7 @@ class LooseReader:
         """The rules of the book that a token can mean, if it has any."""
         written, names = token.written, token.said in (Before.NAMES, Before.LISTS)
         pieces = _PIECE.findall(written)
-        if _NO_NUMBER.match(written) or (_TIME.match(written) and not names):
+        if _NO_NUMBER.match(written) or (":" in written and not names):
             return None
         if len(pieces) < 2 and (not names or token.level or token.text[token.end : token.end + 1] == ":"):
             return None

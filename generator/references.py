@@ -36,8 +36,8 @@ SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
 """Spaces of other widths, which are read as any other."""
 _CAPITAL_BEHIND = re.compile(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
 _YEAR = re.compile("[0-9]{4}")
-_EMPHASIS = "*_“”\"‘’'\x01"
-_CLOSED = re.compile(rf"\.?[{_EMPHASIS}]*\)")
+_EMPHASIS = "*_“”\"‘’'[]\x01"
+_CLOSED = re.compile(rf"\.?[{re.escape(_EMPHASIS)}]*\)")
 _IN_WORDS = re.compile(  # "three (3) cards"
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|\d+)\s*\(\Z",
     re.IGNORECASE,
@@ -255,7 +255,7 @@ class Finder:
                 return False  # the rule 8 times
             named = lists or (said is Before.NAMES and (at == 0 or run[at].through))
             return named or self._evidence.listed_after(text, run[at].end)
-        before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 8]
+        before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 80]
         opened = before.rstrip(_EMPHASIS).endswith("(") and not _IN_WORDS.search(before)
         alone = opened and _CLOSED.match(behind) is not None and not any(one.join == "/" for one in run)
         if alone and behind[0] == "." and run[at].bare and at == len(run) - 1:
