@@ -22,7 +22,7 @@ ROOMS = [
     "folder", "repository", "elsewhere", "lineage", "dialects", "filing", "series", "derived", "library",
     "sequence", "outline", "sheet", "remark", "lookup", "meaning", "concerns", "texts", "citations",
     "amending", "retirement", "overrides", "addresses", "forwarding",
-    "manuscript", "prose", "versions", "marked", "names", "glossary", "spellings", "changes",
+    "frontmatter", "manuscript", "prose", "versions", "marked", "names", "glossary", "spellings", "changes",
     "passages", "drift",
     "looks", "roles", "walk", "along", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
