@@ -84,7 +84,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             server.watch(config.docs_dir)
             server.watch(config.config_file_path)
             server.builder = self.serving.guarded(server.builder)
-            server.set_app(self.serving.app(server.get_app() or server.serve_request))
+            app = server.get_app() or server.serve_request
+            server.set_app(self.serving.app(app, config.dev_addr.host))
 
     @event_priority(100)  # first, so that every plugin sees the folder that is written to
     def on_config(self, config: MkDocsConfig) -> None:
@@ -134,6 +135,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             for file in files:
                 file.dest_dir = config.site_dir
         made = {page.path: page for page in self.artifacts.pages}
+        inside = os.path.join(os.path.realpath(config.docs_dir), "")
+        for file in [file for file in files if file.src_dir == config.docs_dir]:
+            if not os.path.realpath(str(file.abs_src_path)).startswith(inside):
+                files.remove(file)  # MkDocs follows links wherever they lead
         for file in files.documentation_pages():
             if _path(file) in made:
                 log.warning(f"{self.shown(file)}:1:1: the site makes a page of its own with this address")
