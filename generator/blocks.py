@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 from generator import lookup
 from generator.aid import Block
 from generator.amended import Amended
+from generator.amounts import counted
 from generator.checklist import Checklist, checklist
 from generator.citations import Shelf
 from generator.erratum import Erratum
+from generator.insets import insets_of, picture_of
 from generator.keys import texts_of
 from generator.lookup import TableEntry
 from generator.matrix import Matrix, first_turn, matrix
@@ -60,6 +62,12 @@ class Part:
         return str(self.block.sort)
 
     @property
+    def entries(self) -> list[Entry]:
+        """The rules that it shows, with those inside them unless they stand alone."""
+        walked = (self.rules,) if self.block.alone else (rule.walk() for rule in self.rules)
+        return [one for rules in walked for one in rules if one.rule]
+
+    @property
     def is_empty(self) -> bool:
         """Whether there is nothing to see of it but its heading."""
         return not _seen(self)
@@ -86,9 +94,13 @@ def parts(sheet: Sheet, shelf: Shelf) -> list[Panel]:
     ]
 
 
+MOST = 1_000
+"""More levels or turns than anybody asks for."""
+
+
 def whole_number(written: Text | None) -> int | None:
     """A number of levels or turns, from 1 up; None where it is none or left out."""
-    return int(written) if written and written.isascii() and written.isdigit() and int(written) else None
+    return counted(written, MOST) if written else None
 
 
 def called(name: str, outline: Outline, shelf: Shelf) -> list[StepEntry]:
@@ -114,13 +126,24 @@ def amended_by(panels: Iterable[Panel]) -> list[Erratum]:
     return sorted(found, key=in_turn)
 
 
+def pictures_of(panels: Iterable[Panel]) -> list[str]:
+    """The names of the picture files that a sheet shows, those in its texts among them."""
+    found: dict[str, None] = {}
+    for part in (part for panel in panels for part in panel.parts):
+        rules = [one.rule for rule in part.rules for one in rule.walk() if one.rule]
+        figures = [part.block.picture, *(figure for rule in rules for figure in rule.figures)]
+        found |= dict.fromkeys(map(picture_of, filter(None, figures)))
+        found |= dict.fromkeys(name for text in _texts(part) for name in insets_of(text))
+    return list(found)
+
+
 def _texts(part: Part) -> Iterator[Text]:
     """All that a part may show; of a matrix, what its phases and the steps in them say."""
     block = part.block
     of_block = (block, *([block.list] if block.list else ()))
     phases = part.matrix.columns if part.matrix else ()
     steps = {*part.shown, *(step for phase in phases for step in phase.walk())}
-    rules = (one.rule for rule in part.rules for one in rule.walk() if one.rule)
+    rules = (one.rule for one in part.entries)
     for one in (*of_block, *(step.step for step in steps), *rules):
         yield from (text for text, _ in texts_of(one))
     for table in part.tables:
@@ -227,8 +250,9 @@ def _legend(parts: Iterable[Part], sheet: Sheet) -> Legend:
     any_order = never = False
     for part in parts:
         actors += [one for step in part.shown for one in acting(step)]
-        if part.block.sequence:
+        if part.block.sequence or part.checklist:
             fighters += [one for step in part.shown if step.combat for one in acting(step)]
+        if part.block.sequence:
             any_order = any_order or any(step.any_order for step in part.shown)
         if part.checklist:
             actors += part.checklist.columns
@@ -250,5 +274,5 @@ def _seen(part: Part) -> object:
     if part.legend:
         return part.legend.everyone
     if block.rules:
-        return [one for rule in part.rules for one in rule.walk() if one.rule]
+        return part.entries
     return part.steps or part.tables or block.list or block.notes or block.picture

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from generator.aid import Activity, MatrixBlock
@@ -47,13 +47,20 @@ class Row:
 class Matrix:
     """The phases of `turn`, of the whole sequence where that is None, and the activities.
 
-    `unknown`: what the sheet names as an activity's step that no phase has, allows or forbids.
+    `unknown`: what the sheet names as an activity's step that no phase has, allows or forbids. `turns`: the
+    turns that it holds for, where there are several in which phases are played.
     """
 
     turn: StepEntry | None
     columns: tuple[StepEntry, ...]
     rows: tuple[Row, ...]
     unknown: tuple[Text, ...] = ()
+    turns: tuple[StepEntry, ...] = ()
+
+    def is_same(self, other: Matrix) -> bool:
+        """Whether another turn has the same phases, in which the same players may do the same."""
+        phases, others = ([one.step.title for one in each.columns] for each in (self, other))
+        return phases == others and self.rows == other.rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +74,16 @@ class _Done:
 
 
 def matrix(block: MatrixBlock, turn: StepEntry | None, outline: Outline, cited: Cited) -> Matrix:
-    """The matrix of a turn; `cited` says which rules a step cites."""
+    """The matrix of a turn, and of others that are like it; `cited` says which rules a step cites."""
+    made = _of_turn(block, turn, outline, cited)
+    others = [one for one in _turns(outline) if one is not turn]
+    if turn is None or not others:
+        return made
+    same = [one for one in others if made.is_same(_of_turn(block, one, outline, cited))]
+    return replace(made, turns=(turn, *same))
+
+
+def _of_turn(block: MatrixBlock, turn: StepEntry | None, outline: Outline, cited: Cited) -> Matrix:
     columns = phases(turn, outline)
     steps = steps_of(turn, columns)
     if block.activities:
@@ -82,8 +98,13 @@ def matrix(block: MatrixBlock, turn: StepEntry | None, outline: Outline, cited: 
 
 def first_turn(outline: Outline) -> StepEntry | None:
     """The first turn that phases are played in: the first player turn, if there are such."""
+    return next(iter(_turns(outline)), None)
+
+
+def _turns(outline: Outline) -> list[StepEntry]:
+    """The turns that phases are played in."""
     turns = (step for step in outline.every_step() if step.is_turn and step.played)
-    return next((turn for turn in turns if not any(step.is_turn for step in turn.played)), None)
+    return [turn for turn in turns if not any(step.is_turn for step in turn.played)]
 
 
 def phases(turn: StepEntry | None, outline: Outline) -> list[StepEntry]:

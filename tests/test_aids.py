@@ -56,7 +56,8 @@ def _about(part: Part) -> str:
         header = "".join(f"; {', '.join(part.block.checklist.header)}" if part.block.checklist.header else "")
         return _names(part.checklist.columns) + turns + header
     if part.matrix:
-        return ", ".join(str(phase.step.title) for phase in part.matrix.columns)
+        turns = " and ".join(str(turn.step.title) for turn in part.matrix.turns)
+        return ", ".join(str(phase.step.title) for phase in part.matrix.columns) + f" ({turns})" * bool(turns)
     if part.legend:
         fighters = f"; combat: {_names(part.legend.fighters)}" if part.legend.fighters else ""
         return _names(part.legend.everyone) + fighters
@@ -82,7 +83,7 @@ def _lines(part: Part) -> Iterator[str]:
     elif part.steps:
         for step in part.steps:
             yield from _steps(step, part)
-    yield from map(str, (*part.tables, *part.rules))
+    yield from map(str, (*part.tables, *part.entries))
 
 
 def _steps(step: StepEntry, part: Part) -> Iterator[str]:
@@ -127,9 +128,7 @@ def test_who_may_do_what_in_the_operational_combat_series(real: Examined) -> Non
         "Artillery barrage": ["", "N", "P", "P"],
         "Air and naval barrage": everywhere,
         "Regular combat": ["", "no", "P", "P"],
-        "Fighter Sweep": everywhere,
-        "Hip Shoot": everywhere,
-        "Air Transport": everywhere,
+        "Fighter Sweep, Hip Shoot, Air Transport": everywhere,
         "Air Drop": ["P", "", "", ""],
         "Construction": ["P", "no", "", "no"],
         "Destruction of facilities": ["P", "no", "", "no"],
@@ -146,7 +145,7 @@ def test_the_charts_sheet_has_every_table(real: Examined) -> None:
 
 def test_what_an_aid_cites_is_checked_and_not_told_at_the_rule(real: Examined) -> None:
     cited = [c for c in real.shelf.citations["ocs/4.3"] if isinstance(c.source, Sheet)]
-    assert {c.source.name for c in cited if isinstance(c.source, Sheet)} == {"fold-out"}
+    assert {c.source.name for c in cited if isinstance(c.source, Sheet)} == {"fold-out", "sequence"}
     assert all(one.target and not one.fault for c in cited for one in c.resolved)
     sources = (source for sources in real.shelf.cited_by.values() for source in sources)
     assert not any(isinstance(source, Sheet) for source in sources)

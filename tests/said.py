@@ -1,0 +1,178 @@
+"""What the pages, the printed sheets and the walk through the turn say of each step, rule and table.
+
+Nothing but their HTML is read, so that whatever the program means to say, only what a player sees counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from lxml import html
+
+_BARS = ("turn-bar", "bar", "fold", "line", "told-name")
+_STEPS = ("turn", "phase", "segment", "do", "stop", "told")
+_ASIDE = ("step-label", "mark", "then", "sides", "refs", "permalink", "told-link", "spoken", "abbreviation")
+_SIGNS = str.maketrans(
+    {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅔": "2/3", "⅓": "1/3", "–": "-", "−": "-", "’": "'"}
+)
+_SIGNS |= str.maketrans({"“": '"', "”": '"', "\u00a0": " "})
+
+
+def plain(words: str) -> str:
+    """Words as they are compared: fractions and dashes in typewriter signs, one space between."""
+    return re.sub(r"\s+", " ", words.translate(_SIGNS)).strip()
+
+
+def _classes(element: html.HtmlElement) -> list[str]:
+    return (element.get("class") or "").split()
+
+
+def _words(
+    element: html.HtmlElement, without: tuple[html.HtmlElement, ...] = (), skip: tuple[str, ...] = ()
+) -> str:
+    """The words of an element but for those of others in it, and of what has a class to `skip`."""
+    parts: list[str] = []
+
+    def gather(one: html.HtmlElement) -> None:
+        if one not in without and one.tag not in ("script", "style") and not set(skip) & set(_classes(one)):
+            parts.append(one.text or "")
+            for inner in one:
+                if isinstance(inner.tag, str):
+                    gather(inner)
+                parts.append(inner.tail or "")
+
+    gather(element)
+    # Words that stand in boxes of their own touch in the HTML but not where they are seen.
+    return re.sub(r"(?<=\d) - (?=[.\d])", "-", plain(" ".join(parts)))
+
+
+@dataclass(eq=False)
+class Part:
+    """A step, as one medium shows it, with the steps inside it; of a page as a whole there is one more."""
+
+    element: html.HtmlElement
+    title: str = ""
+    label: str = ""
+    around: Part | None = None
+    inside: list[Part] = field(default_factory=list)
+
+    @cached_property
+    def own(self) -> str:
+        """All that is said of it, without the steps inside it."""
+        return _words(self.element, tuple(one.element for one in self.inside))
+
+    @cached_property
+    def whole(self) -> str:
+        return _words(self.element)
+
+    @cached_property
+    def actors(self) -> list[str]:
+        """Who acts in it, as its own words say; nobody where they leave that to what is around it."""
+        spoken = (_words(one) for one in self._here("spoken"))
+        found = (re.fullmatch(r"\((.*)\)", words) for words in spoken)
+        names = next((match[1].split(", then ") for match in found if match), [])
+        return names or ([self.title] if "round" in _classes(self.element) else [])
+
+    @cached_property
+    def sides(self) -> dict[str, str]:
+        """The side that has each role in it, by the role's mark, where it is a player turn."""
+        row = next(iter(self._here("sides")), None)
+        found = {} if row is None else {_words(mark): mark.getparent() for mark in _having(row, "mark")}
+        return {letter: _words(one, skip=("mark", "spoken")) for letter, one in found.items()}
+
+    @property
+    def combat(self) -> bool:
+        return any(True for _ in self._here("combat"))
+
+    def links(self, *, own: bool) -> str:
+        """The words of all links in it, of those in the steps inside it only if they are not left out."""
+        within = [link for one in self.inside for link in one.element.iter("a")] if own else []
+        return " ".join(_words(link) for link in self.element.iter("a") if link not in within)
+
+    def has(self, name: str) -> bool:
+        """Whether something of a class stands in it, outside the steps inside it."""
+        return any(True for _ in self._here(name))
+
+    def up(self) -> Iterator[Part]:
+        yield self
+        if self.around:
+            yield from self.around.up()
+
+    def walk(self) -> Iterator[Part]:
+        yield self
+        for one in self.inside:
+            yield from one.walk()
+
+    def _here(self, name: str) -> Iterator[html.HtmlElement]:
+        for one in _having(self.element, name):
+            if not any(
+                above is inner.element for inner in self.inside for above in (one, *one.iterancestors())
+            ):
+                yield one
+
+
+def _having(element: html.HtmlElement, *names: str) -> Iterator[html.HtmlElement]:
+    return (one for one in element.iter() if isinstance(one.tag, str) and set(names) & set(_classes(one)))
+
+
+def parts(page: html.HtmlElement) -> Part:
+    """The steps of a page or a sheet, each inside the one that it lies in; told ones by their headings."""
+    top = Part(page)
+    _enter(page, top)
+    return top
+
+
+def _enter(element: html.HtmlElement, around: Part) -> None:
+    levels: list[tuple[int, Part]] = []
+    for one in element:
+        head = _head(one) if isinstance(one.tag, str) else None
+        if head is None:
+            _enter(one, around)
+            continue
+        above = around
+        if "told" in _classes(one):
+            level = int(next(h.tag[1] for h in one.iter("h1", "h2", "h3", "h4", "h5", "h6")))
+            levels = [(depth, part) for depth, part in levels if depth < level]
+            above = levels[-1][1] if levels else around
+        label = next(_having(head, "step-label"), None)
+        name = next(_having(head, "turn-name", "title"), head)
+        part = Part(one, _words(name, skip=_ASIDE), "" if label is None else _words(label), around=above)
+        above.inside.append(part)
+        if "told" in _classes(one):
+            levels.append((level, part))
+        else:
+            _enter(one, part)
+
+
+def _head(element: html.HtmlElement) -> html.HtmlElement | None:
+    """The line in which a step has its title; None of what is no step."""
+    if element.tag not in ("li", "section") or not set(_STEPS) & set(_classes(element)):
+        return None
+    if "told" in _classes(element):
+        return next(element.iter("h1", "h2", "h3", "h4", "h5", "h6"), None)
+    for one in _having(element, *_BARS):
+        inner = [up for up in one.iterancestors() if up.tag in ("li", "section")]
+        return one if inner and inner[0] is element else None
+    return None
+
+
+def rows(table: html.HtmlElement) -> list[list[str]]:
+    """The rows of a table's body, cells that reach down over several rows in each of them."""
+    made: list[list[str]] = []
+    for body in table.iter("tbody"):
+        held: dict[int, tuple[int, str]] = {}
+        for line in body.iter("tr"):
+            cells = [
+                (int(one.get("rowspan") or 1), _words(one, skip=("signs",))) for one in line.iter("th", "td")
+            ]
+            row: list[str] = []
+            while cells or len(row) in held:
+                down, words = held.pop(len(row)) if len(row) in held else cells.pop(0)
+                if down > 1:
+                    held[len(row)] = down - 1, words
+                row.append(words)
+            made.append(row)
+    return made
