@@ -230,7 +230,7 @@ class Compositor(Relations):
 
     def _fact(self, step: StepEntry, key: str, text: Text) -> Markup:
         """A value of a step; a table that it uses, and a step that it names, is led to by its name."""
-        words = self.inline(text)
+        words = self.inline(text).strip()
         target: TableEntry | StepEntry | None = None
         if key == "uses" and "<a" not in words:
             target = self.desk.shelf.table(step.edition, text)

@@ -127,7 +127,7 @@ def test_who_may_do_what_in_the_operational_combat_series(real: Examined) -> Non
         "Fighter Sweep, Hip Shoot, Air Transport": everywhere,
         "Air Drop": ["P", "", "", ""],
         "Construction": ["P", "no", "", "no"],
-        "Destruction of facilities": ["P", "no", "", ""],
+        "Destruction of facilities": ["P", "no", "", "no"],
         "Destruction of supply dumps": everywhere,
     }
     assert len(matrix.columns) == 8

@@ -88,7 +88,7 @@ IN_STEPS = {
 """What the seeds cite and our steps do."""
 
 OURS = {
-    EASTERN: Counter({f"4.A.{n}": 1 for n in range(1, 14)}) + Counter({"4.A": 1, "4.B": 2}),
+    EASTERN: Counter({f"4.A.{n}": 1 for n in range(1, 14)}) + Counter({"4.A": 2, "4.B": 2}),
     KILLING: Counter(),
     ASL: Counter({f"A3.{n}": 1 for n in range(1, 9)}) + Counter({"A3.9": 2}),
     CHARTS: Counter(),

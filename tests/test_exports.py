@@ -89,11 +89,10 @@ def test_html_and_markdown_say_the_same(any_outline: tuple[Outline, Shelf]) -> N
     assert len(in_html) == len(list(any_outline[0].every_step()))
 
 
-def test_text_says_what_html_says_but_for_stars_and_hidden_numbers(real: tuple[Outline, Shelf]) -> None:
+def test_text_says_what_html_says_but_for_stars(real: tuple[Outline, Shelf]) -> None:
     view = View(*real)
     lines = [(step.level + 1, plain(step, view).replace("]* ", "] ")) for step in real[0].every_step()]
-    in_text = [(level, line.replace(" (OCS 3.0 14.6c)", "")) for level, line in lines]
-    assert in_text == lines_of(FORMATS["html"](*real, ""))
+    assert lines == lines_of(FORMATS["html"](*real, ""))
 
 
 def test_text_is_no_wider_than_a_forum_takes(any_outline: tuple[Outline, Shelf]) -> None:
@@ -105,8 +104,8 @@ def test_text_is_no_wider_than_a_forum_takes(any_outline: tuple[Outline, Shelf])
 def test_text_names_every_rule_that_a_step_refers_to(real: tuple[Outline, Shelf]) -> None:
     outline, shelf = real
     numbers = [
-        n
-        for listed in re.findall(r"\[([\d.a-z, ]+)\]", FORMATS["text"](*real, ""))
+        n.split()[0]  # behind it may stand what it is cited for
+        for listed in re.findall(r"\[(\d[\w., ]*)\]", " ".join(FORMATS["text"](*real, "").split()))
         for n in listed.split(", ")
     ]
     cited = [c for c in shelf.citations["ocs/4.3"] if c.cites and c.source in set(outline.every_step())]

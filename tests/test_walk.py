@@ -76,7 +76,7 @@ def test_differences_are_in_their_places() -> None:
     ]
     engineering = german.inside[4]
     assert _titles(engineering.inside)[-1] == "Build Entrenchments"
-    assert _titles(engineering.inside)[0] == "Flip construction markers to their Improved Positions side"
+    assert _titles(engineering.inside)[0] == "Complete what construction markers stand for"
 
 
 def test_a_changed_step_keeps_what_is_not_changed() -> None:
@@ -95,7 +95,7 @@ def test_several_who_act_have_a_round_each_of_all_that_they_do() -> None:
     ]
     assert [_titles(each.inside) for each in rout.inside] == [["Rout broken units"]] * 2
     last = [stop for stop in rout.walk() if not stop.inside]
-    assert [stop.players[0].actor.title for stop in last] == ["ATTACKER"] * 2 + ["DEFENDER"] * 2
+    assert [stop.players[0].actor.title for stop in last] == ["ATTACKER", "DEFENDER"]
 
 
 def test_who_acts_by_turns_in_a_step_whose_parts_are_others_does_so_in_each_part() -> None:

@@ -95,7 +95,7 @@ class View:
         if text is None:
             return []
         made: list[Piece] = []
-        for part in _PIECE.split(prose.inline(_CONTROL.sub(" ", text), self.resolved(text), hold)):
+        for part in _PIECE.split(prose.inline(_CONTROL.sub(" ", text.rstrip()), self.resolved(text), hold)):
             if part.startswith("\x02"):
                 made.append(held[int(part[1:-1])])
             elif _PIECE.fullmatch(part):
