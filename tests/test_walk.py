@@ -176,7 +176,7 @@ def test_a_rule_stands_with_the_first_step_that_cites_it_or_with_what_it_lies_in
 
 def test_what_is_played_in_a_step_follows_its_new_title_in_a_game(tmp_path: Path) -> None:
     files = {
-        "quay/rulebook.yml": 'title: Quay\nnumbers: "1.1"\nsides: {tide: {title: Tide}, moon: {title: Moon}}\n',
+        "quay/rulebook.yml": 'title: Quay\nnumbers: "1.1"\nsides: {tide: {title: T}, moon: {title: M}}\n',
         "quay/1/edition.yml": 'edition: "1"\n',
         "quay/1/sequence.yml": """title: Tides
 steps:
