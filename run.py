@@ -3,10 +3,11 @@
 
   build    make the site into site/ (build --strict: a warning is a failure)
   serve    the same, and again after each edit
-  test     ruff, mypy and every test; with arguments only pytest, which gets them
+  test     ruff, mypy and the quick tests; test --all: every test; with other arguments only pytest
   bench    the measurements in bench/, or those that are named
   ...      any other command of rulewright itself, such as check or outline
 
+All but test and bench are about the project that the current folder lies in, or that --project DIR names.
 The first run makes .venv/ from the hash-pinned lock. All it needs is Python 3.11 or newer; what prints
 sheets and pip cannot install is installed with apt where that may be done, and named elsewhere.
 """
@@ -66,9 +67,10 @@ CHECKS: Mapping[str, Sequence[str]] = {
     "ruff check": ("ruff", "check"),
     "ruff format": ("ruff", "format", "--check"),
     "mypy": ("mypy",),
-    "pytest, side by side": ("pytest", "-m", "not alone", "--numprocesses", "auto", "--dist", "loadfile"),
-    "pytest, one by one": ("pytest", "-m", "alone"),
+    "pytest": ("pytest", "--numprocesses", "auto", "--dist", "loadscope"),
 }
+QUICK = ("-m", "not thorough", "--hypothesis-profile", "quick")
+EVERYTHING = "--all"
 
 # rulewright itself ends with 1 for problems found and with 2 for a wrong command line.
 SET_UP_FAILED = 3
@@ -98,12 +100,12 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def hand_over(word: str, arguments: Sequence[str]) -> int:
-    program = ["bench/run.py"] if word == "bench" else ["-m", "generator.cli", word]
+    # Without -P a folder `generator` where the caller stands would be taken for this one.
+    program = ["bench/run.py"] if word == "bench" else ["-P", "-m", "generator.cli", word]
     command = [str(PYTHON), *program, *arguments]
     if word in PRINTING:
         provide(PRINT_PACKAGES)
-    # These are about the whole checkout; a file named to any other command lies where the caller stands.
-    if word in ("build", "serve", "bench"):
+    if word == "bench":  # which measures this checkout; all else is about where the caller stands
         os.chdir(ROOT)
     if sys.platform == "win32":  # where exec returns to the prompt before the work is done
         return run(command)
@@ -111,14 +113,17 @@ def hand_over(word: str, arguments: Sequence[str]) -> int:
 
 
 def test(arguments: Sequence[str]) -> int:
+    if Path.cwd() != ROOT:
+        arguments = [str(Path(one).absolute()) if Path(one).is_file() else one for one in arguments]
     os.chdir(ROOT)
     provide(TEST_PACKAGES)
-    if arguments:
+    if arguments and arguments != [EVERYTHING]:
         return run([PYTHON, "-m", "pytest", *arguments])
     failed = []
     for name, command in CHECKS.items():
         print(f"== {name}", flush=True)
-        if run([PYTHON, "-m", *command]) != 0:
+        which = QUICK if name == "pytest" and not arguments else ()
+        if run([PYTHON, "-m", *command, *which]) != 0:
             failed.append(name)
     print(f"Failed: {', '.join(failed)}" if failed else "All passed")
     return 1 if failed else 0

@@ -18,6 +18,7 @@ def main() -> list[Row]:
     chance = random.Random(12)
     terms = ["".join(chance.choices("ABCDEFGHKLMNPRSTUVWZ", k=3)) for _ in range(TERMS)]
     names = Names([*(Name(term, term) for term in terms), *(Name(f"{term} Value", term) for term in terms)])
+    single = Names([Name("XYZ", "XYZ")])
     plain = [" ".join(chance.choices(WORDS.split(), k=60)) for _ in range(RULES)]
     rules = [f"{' '.join(chance.choices(terms, k=6))} {rule[30:]}" for rule in plain]
     words = re.compile(r"\w+")
@@ -28,6 +29,7 @@ def main() -> list[Row]:
         ),
         Row("find, no name in it", best(lambda: [_find(names, rule) for rule in plain]) / RULES),
         Row("find six names", best(lambda: [_find(names, rule) for rule in rules]) / RULES, LIMIT),
+        Row("find none of a single name", best(lambda: [_find(single, rule) for rule in plain]) / RULES),
     ]
 
 

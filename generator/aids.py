@@ -6,7 +6,6 @@ where that is known, else from the PDF to its neighbours there.
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -97,15 +96,15 @@ class OnPaper(Compositor):
         """Names are not links: nobody can tap them on paper."""
         return []
 
-    def _src(self, figure: Any) -> str:
-        return f"{ADDRESS}{picture_of(figure)}"
+    def where(self, name: str) -> str:
+        return f"{ADDRESS}{name}"
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """One sheet to print: what its blocks show, and on what. `plan` may be on another paper than its own.
 
-    `pictures` are the files of its pictures, by the names that `pictures_of` gives.
+    `pictures` are the files of its pictures, by the names that `blocks.pictures_of` gives.
     """
 
     sheet: Sheet
@@ -232,18 +231,6 @@ def small_of(points: float, plan: Plan) -> float:
 def _design() -> str:
     """The style sheet of every sheet."""
     return (TEMPLATES / "aids" / "sheet.css").read_text("utf-8")
-
-
-def pictures_of(panels: Sequence[Panel]) -> list[str]:
-    """The names of the picture files of a sheet."""
-    figures = (part.block.picture for panel in panels for part in panel.parts)
-    return [picture_of(figure) for figure in figures if figure]
-
-
-def picture_of(figure: Any) -> str:
-    """The name of a picture's file, which is looked for beside the file that names it."""
-    name: str = figure.file.file.name
-    return posixpath.normpath(posixpath.join(posixpath.dirname(name), str(figure.file)))
 
 
 def code(address: str) -> bytes:

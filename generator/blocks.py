@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 from generator import lookup
 from generator.aid import Block
 from generator.amended import Amended
+from generator.amounts import counted
 from generator.checklist import Checklist, checklist
 from generator.citations import Shelf
 from generator.erratum import Erratum
+from generator.insets import insets_of, picture_of
 from generator.keys import texts_of
 from generator.lookup import TableEntry
 from generator.matrix import Matrix, first_turn, matrix
@@ -92,9 +94,13 @@ def parts(sheet: Sheet, shelf: Shelf) -> list[Panel]:
     ]
 
 
+MOST = 1_000
+"""More levels or turns than anybody asks for."""
+
+
 def whole_number(written: Text | None) -> int | None:
     """A number of levels or turns, from 1 up; None where it is none or left out."""
-    return int(written) if written and written.isascii() and written.isdigit() and int(written) else None
+    return counted(written, MOST) if written else None
 
 
 def called(name: str, outline: Outline, shelf: Shelf) -> list[StepEntry]:
@@ -118,6 +124,17 @@ def amended_by(panels: Iterable[Panel]) -> list[Erratum]:
             if isinstance(text, Amended):
                 found.update(text.errata)
     return sorted(found, key=in_turn)
+
+
+def pictures_of(panels: Iterable[Panel]) -> list[str]:
+    """The names of the picture files that a sheet shows, those in its texts among them."""
+    found: dict[str, None] = {}
+    for part in (part for panel in panels for part in panel.parts):
+        rules = [one.rule for rule in part.rules for one in rule.walk() if one.rule]
+        figures = [part.block.picture, *(figure for rule in rules for figure in rule.figures)]
+        found |= dict.fromkeys(map(picture_of, filter(None, figures)))
+        found |= dict.fromkeys(name for text in _texts(part) for name in insets_of(text))
+    return list(found)
 
 
 def _texts(part: Part) -> Iterator[Text]:

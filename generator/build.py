@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 
 from generator import checks, forwarding, manuscript
@@ -33,7 +32,10 @@ from generator.problems import Problem, Severity, in_order
 
 @dataclass(frozen=True)
 class Examined:
-    """The content, read, put in order and checked: `problems` in order, the excused ones apart."""
+    """The content, read, put in order and checked: `problems` in order, the excused ones apart.
+
+    `unamended`: the same with every edition as it was printed, where any has errata.
+    """
 
     library: Library
     shelf: Shelf
@@ -42,6 +44,7 @@ class Examined:
     excused: tuple[tuple[Problem, Excuse], ...]
     moved: tuple[forwarding.Moved, ...] = ()
     drift: Drift = field(default_factory=Drift)
+    unamended: Examined | None = None
 
     @property
     def references(self) -> int:
@@ -49,11 +52,10 @@ class Examined:
         cited = (len(c.resolved) for citations in self.shelf.citations.values() for c in citations)
         return sum(cited) + sum(len(m.resolved) for m in self.manuscripts)
 
-    @cached_property
+    @property
     def printed(self) -> Examined:
         """The same with every edition as it was printed, which is what the files say."""
-        library, shelf = _as_printed(self.library, self.shelf)
-        return replace(self, library=library, shelf=shelf)
+        return self.unamended or self
 
 
 def examine(project: Path, book: str | None = None, cache: Cache | None = None) -> Examined:
@@ -74,8 +76,8 @@ def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None 
     found += [problem for m in manuscripts for problem in m.problems]
     old, faults = forwarding.moved(shelf, library)
     found += faults
-    library_as_printed, shelf_as_printed = _as_printed(library, shelf)
-    read = drift(shelf_as_printed, manuscripts, library_as_printed)
+    as_printed = _as_printed(library, shelf, manuscripts)
+    read = drift(*as_printed)
     echoed = {(problem.place, NOT_FOUND.code) for problem in read.problems}
     found = [problem for problem in found if (problem.place, problem.code) not in echoed]
     found += read.problems
@@ -84,7 +86,13 @@ def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None 
     if book:
         kept = [p for p in kept if _is_of(p, book)]
         excused = [(p, e) for p, e in excused if _is_of(p, book)]
-    return Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused), tuple(old), read)
+    examined = Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused), tuple(old), read)
+    if as_printed[0] is shelf:
+        return examined
+    shelf, manuscripts, library = as_printed
+    return replace(
+        examined, unamended=replace(examined, library=library, shelf=shelf, manuscripts=manuscripts)
+    )
 
 
 Press = Callable[[Shelf], Prints]
@@ -124,13 +132,17 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
     )
 
 
-def _as_printed(library: Library, shelf: Shelf) -> tuple[Library, Shelf]:
-    """The books without their errata; as they are where they have none."""
+Printed = tuple[Shelf, tuple[manuscript.Manuscript, ...], Library]
+
+
+def _as_printed(library: Library, shelf: Shelf, pages: tuple[manuscript.Manuscript, ...]) -> Printed:
+    """The books without their errata, and the pages that cite them; as they are where there are no errata."""
     printed = {address: one.printed or one for address, one in library.editions.items()}
     if printed == library.editions:
-        return library, shelf
+        return shelf, pages, library
     library = replace(library, editions=printed)
-    return library, cite(_arranged(library), library.sites)
+    shelf = cite(_arranged(library), library.sites)
+    return shelf, tuple(manuscript.on(shelf, page) for page in pages), library
 
 
 def _arranged(library: Library) -> dict[str, Outline]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from generator import concerns, lookup, sheet
 from generator.elsewhere import OtherSite
@@ -15,10 +16,10 @@ from generator.library import Edition
 from generator.lineage import newest
 from generator.lookup import Source, TableEntry
 from generator.meaning import Resolved as Resolved
-from generator.meaning import SeriesNames, meant_in, nearest, range_end, rule_of, together, written_in
+from generator.meaning import SeriesNames, meant_in, missing, range_end, rule_of, together, written_in
 from generator.numbers import Number
 from generator.outline import Entry, Outline
-from generator.problems import did_you_mean, kind, shown
+from generator.problems import Severity, did_you_mean, kind, shown
 from generator.references import Found, marks
 from generator.remark import Remark, remarks_in
 from generator.sheet import Sheet
@@ -36,6 +37,19 @@ NOT_A_NUMBER = kind(
 )
 DISAGREES = kind(
     "mark-disagrees", "The words of a mark are themselves a rule number, of another rule than it leads to."
+)
+
+UNCLEAR = kind("reference-unclear", "A number may mean several rules. Write the one that is meant in full.")
+UNREADABLE = kind(
+    "reference-unreadable",
+    """A word such as see or rule leads up to a number that is not written as the book writes its numbers, and
+    no rule alone can be meant by it.""",
+)
+MISWRITTEN = kind(
+    "reference-miswritten",
+    """A reference is not written as the book writes its numbers, 12.5.c for 12.5c. It leads to the only rule
+    that can be meant.""",
+    Severity.NOTE,
 )
 
 MOST_TOLD = 500
@@ -129,7 +143,7 @@ class Shelf:
         self, text: str, outlines: Sequence[Outline], own: Outline, chapter: str, cued: bool
     ) -> Iterator[Resolved]:
         """The references in a text to rules of some editions that number them alike, and its marks."""
-        found = outlines[0].edition.finder.find(text, chapter, cued)
+        found = outlines[0].edition.finder.find(text, chapter, cued, partial(_place, outlines))
         names = self._names_of(own.edition) if own.edition.base else None
         last: tuple[int, Edition | None] = 0, None
         before: Resolved | None = None
@@ -137,6 +151,8 @@ class Shelf:
             meant = None
             if one.mark:
                 meant = self._marked(one, text, own, chapter) if outlines[0] is own else None
+            elif one.others or (one.miswritten and not one.number):
+                meant = _unclear(one, text, own) if outlines[0] is own else None
             elif one.number and one.cue is not Cue.NEVER:
                 closes = found[at + 1] if at + 1 < len(found) and found[at + 1].through else None
                 other = found[at - 1] if one.through else closes
@@ -146,7 +162,7 @@ class Shelf:
                 among = [o for o in outlines if said is None or o.edition is said]
                 if among:
                     where = meant_in(one.number, other.number if other else None, among)
-                    meant = self._meant(one, one.number, where, own, other, first)
+                    meant = self._meant(one, one.number, where, own, among, other, first)
             before = meant or before
             if meant:
                 yield meant
@@ -183,10 +199,12 @@ class Shelf:
             return Resolved(one, fault=NOT_A_NUMBER, message=message)
         target = rule_of(number, outline)
         if target is None:
-            return Resolved(one, None, number, fault=NOT_FOUND, message=self._missing(number, outline))
+            among = [o for o in self.around(outline) if o.edition.dialect is outline.edition.dialect]
+            among = [outline] if one.book else among
+            return Resolved(one, None, number, fault=NOT_FOUND, message=self._missing(number, among))
         said = outline.find(one.label, chapter) if one.label else None
         if said and said is not target:
-            message = f"the mark says {said.key} and leads to {target.key}; make them agree"
+            message = f"the mark says {said.shown} and leads to {target.shown}; make them agree"
             return Resolved(one, target, number, fault=DISAGREES, message=message)
         return Resolved(one, target, number)
 
@@ -205,12 +223,14 @@ class Shelf:
         number: Number,
         outline: Outline,
         own: Outline,
+        among: Sequence[Outline],
         other: Found | None,
         first: Resolved | None,
     ) -> Resolved | None:
         """What a number in a text of `own` means in `outline`, or None where it is no reference.
 
-        `other`: the other end of its range; `first`: that end resolved, where this one closes the range.
+        `among`: the editions in which it may be meant; `other`: the other end of its range, `first`: that end
+        resolved, where this one closes the range.
         """
         target = rule_of(number, outline)
         partner = rule_of(other.number, outline) if other and other.number else None
@@ -223,8 +243,8 @@ class Shelf:
             parent = outline.edition.dialect.parent(number)
             shaped = one.cue is Cue.SHAPE and parent is not None and parent.key in outline.entries
             if one.cue > Cue.SHAPE or shaped or partner:
-                message = self._missing(number, outline)
-                if outline is not own:
+                message = self._missing(number, among)
+                if among[0] is not own:
                     message = message.replace(number.key, f"{number.key} in {outline.edition.short}", 1)
                 return Resolved(one, None, number, fault=NOT_FOUND, message=message)
             return None
@@ -232,14 +252,34 @@ class Shelf:
             return range_end(one, number, first.target, target, outline)
         return Resolved(one, target, number)
 
-    def _missing(self, number: Number, outline: Outline) -> str:
+    def _missing(self, number: Number, among: Sequence[Outline]) -> str:
         """Says that there is no such rule; for as many numbers as anyone reads, what there is instead."""
-        told = self.told.setdefault(outline.edition.address, {})
+        told = self.told.setdefault(among[0].edition.address, {})
         if number.key not in told:
             if len(told) == MOST_TOLD:
                 return f"no rule {number.key}"
-            told[number.key] = nearest(number, outline)
+            told[number.key] = missing(number, among)
         return told[number.key]
+
+
+def _place(outlines: Sequence[Outline], number: Number) -> int | None:
+    """Where a rule stands in the order of the first edition that has it."""
+    return next((entry.position for one in outlines if (entry := rule_of(number, one))), None)
+
+
+def _unclear(one: Found, text: str, outline: Outline) -> Resolved:
+    """A cued number that may mean several rules, or none that its book has."""
+    written = shown(text[one.start : one.end])
+    if one.others and one.number:
+        keys = " or ".join(number.key for number in (one.number, *one.others))
+        return Resolved(one, fault=UNCLEAR, message=f"{written} may mean {keys}; write the one that is meant")
+    like = outline.edition.book.numbers[0]
+    near = ""
+    if one.nearest:
+        there = rule_of(one.nearest, outline)
+        near = f"; the nearest is {there.key}" if there else f": {missing(one.nearest, [outline])}"
+    message = f"{written} is no number as this book writes them, like {like}{near}"
+    return Resolved(one, fault=UNREADABLE, message=message)
 
 
 def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None = None) -> Shelf:

@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = {
     "diff": "say what changed from one edition to another",
     "impact": "say what the edits since a git revision touch, and what they break",
     "refs": "find the references in any text and say which rules they mean",
+    "dialect": "propose how a book numbers its rules, read from any of its texts",
     "redirects": "tell web servers, or write pages, where a book's old addresses lead",
     "import": "make content of a Hugo site, or of a sequence of play in plain text",
     "renumber": "give rules other numbers, and change all references to them",
@@ -107,11 +108,13 @@ def _parse(words: list[str]) -> argparse.Namespace:
         _refuse_unknown(asked.words, command.FORMS)
         parse = parser.parse_args
     arguments = parse(asked.words, asked)
+    arguments.run = command.run
+    if not getattr(command, "NEEDS_PROJECT", True):
+        return arguments
     arguments.project = _project(getattr(arguments, "project", None))
     with contextlib.suppress(Busy):
-        if recover(arguments.project):
-            print("rulewright: a change that was interrupted has been undone", file=sys.stderr)
-    arguments.run = command.run
+        if said := recover(arguments.project):
+            _say(said, 0)
     return arguments
 
 
@@ -149,10 +152,9 @@ def _project(named: str | None) -> Path:
     for folder in (here, *here.parents):
         if (folder / "mkdocs.yml").is_file() and (folder / "content").is_dir():
             return folder
-    own = Path(__file__).resolve().parents[1]
-    if (own / "content").is_dir():
-        return own
-    raise Usage("no project here: no folder above has mkdocs.yml and content/; name one with --project")
+    lacks = f"neither {here} nor a folder above it has mkdocs.yml and content/"
+    begin = "begin one with a folder content/ and a copy of the mkdocs.yml of Rulewright"
+    raise Usage(f"no project here: {lacks}; go to one, name it with --project DIR, or {begin}")
 
 
 def _version() -> str:

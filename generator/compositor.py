@@ -5,7 +5,6 @@ Words and tags are in `templates/`; here is what they need to know of rules, ste
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -25,6 +24,7 @@ from generator.citations import Resolved
 from generator.exports import tables as written
 from generator.facts import NAMING, Fact, facts, named
 from generator.glossary import Bearer, TermEntry
+from generator.insets import Inset, beside, picture_of
 from generator.layout import Layout, lay_out
 from generator.lookup import TableEntry
 from generator.meaning import written_in
@@ -76,13 +76,24 @@ class Compositor(Relations):
     def blocks(self, text: Text) -> Markup:
         """A text as paragraphs and lists, its references and names linked."""
         names = self._stretches(self.desk.named.get(id(text), ()))
-        return Markup(prose.blocks(text, self.desk.references.get(id(text), ()), self.linking(text), names))
+        resolved = self.desk.references.get(id(text), ())
+        return Markup(prose.blocks(text, resolved, self.linking(text), names, self.showing(text)))
 
     def inline(self, text: Text, until: int | None = None) -> Markup:
         """A text of one line, its references and names linked; only what stands before `until`."""
         names = self._stretches(self.desk.named.get(id(text), ()))
         resolved = self.desk.references.get(id(text), ())
-        return Markup(prose.inline(text[:until], resolved, self.linking(text), names))
+        return Markup(prose.inline(text[:until], resolved, self.linking(text), names, self.showing(text)))
+
+    def showing(self, text: Text) -> prose.Show:
+        """What sets the pictures in a text, which are looked for beside its file."""
+
+        def show(inset: Inset, alone: bool) -> str:
+            src = self.src(beside(text.file.name, inset.file))
+            parts: Any = environment().get_template("parts/picture.html").module
+            return str(parts.inset(inset, src, alone))
+
+        return show
 
     def means(self, term: TermEntry) -> Markup:
         """What a term stands for. It is the same text in every edition, and may lead elsewhere in each."""
@@ -215,13 +226,15 @@ class Compositor(Relations):
 
     def pictures(self, figures: Iterable[Figure | PictureBlock]) -> list[Picture]:
         """The figures of a rule or an aid. A picture is looked for beside the file that names it."""
-        return [Picture(self._src(figure), str(figure.alt)) for figure in figures]
+        return [Picture(self.src(picture_of(figure)), str(figure.alt)) for figure in figures]
 
-    def _src(self, figure: Figure | PictureBlock) -> str:
-        name = posixpath.normpath(posixpath.join(posixpath.dirname(figure.file.file.name), figure.file))
+    def src(self, name: str) -> str:
+        """The address of a picture by its name in the content folder; empty where it is not there."""
         edition = self.desk.shelf.outlines.get("/".join(name.split("/")[1:3]))
-        if not edition or name not in edition.edition.files:
-            return ""
+        return self.where(name) if edition and name in edition.edition.files else ""
+
+    def where(self, name: str) -> str:
+        """The address of a file that is there."""
         return addresses.relative(self.path, name.removeprefix("content/")).rstrip("/")
 
     def facts(self, step: StepEntry) -> list[tuple[Fact, list[Markup]]]:

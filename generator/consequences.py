@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from generator.checks.aids import EMPTY, MANY_STEPS, NO_STEP
 from generator.checks.citing import NO_EDITION
 from generator.checks.differences import NOT_FOUND as NO_BASE_STEP
-from generator.checks.numbering import GAP
+from generator.checks.numbering import DISORDER, GAP, MALFORMED, OUTSIDE, WRONG
 from generator.checks.steps import NO_REPEAT
 from generator.checks.tables import NO_TABLE
-from generator.citations import BOOK_NOT_FOUND, NOT_FOUND
+from generator.citations import BOOK_NOT_FOUND, NOT_FOUND, UNCLEAR
+from generator.citations import UNREADABLE as UNREADABLE_NUMBER
 from generator.elsewhere import DECLARED, FOLDER
 from generator.excuses import UNUSED
 from generator.filing import NO_SCHEMA
@@ -26,6 +27,9 @@ from generator.problems import Kind, Problem
 from generator.series import NO_SERIES
 from generator.source import CONTROL, NOT_UTF8
 from generator.tree import EMPTY as EMPTY_FILE
+
+_OF_NUMBERS = (MALFORMED, DISORDER, GAP, OUTSIDE, NOT_FOUND, UNREADABLE_NUMBER, UNCLEAR)
+"""Problems that follow where a book's numbers are read by a wrong dialect."""
 
 _RULES = re.compile(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
 """Files and folders without which numbers of an edition are not known."""
@@ -39,7 +43,8 @@ _PARTS = re.compile(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)"
 
 def causes(problems: Iterable[Problem], library: Library) -> list[Problem]:
     """The problems without those that follow from a fault of reading, which the library knows of."""
-    doubts = _Doubts(library)
+    problems = list(problems)
+    doubts = _Doubts(library, {p.place.file.split("/")[1] for p in problems if _is(p, WRONG)})
     read = set(library.problems)
     left = [problem for problem in problems if problem in read or not doubts.explain(problem)]
     return list(_together(left))
@@ -61,8 +66,9 @@ def _together(problems: Iterable[Problem]) -> Iterator[Problem]:
 class _Doubts:
     """What in a library cannot be relied on, because what it is made of is faulty."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, misread: Collection[str] = ()) -> None:
         self.library = library
+        self.misread = misread
         self.faulty = library.faulty
         self.books = {name.split("/")[1] for name in self.faulty if name.endswith("/rulebook.yml")}
         of_books = [n for n in self.faulty if not n.endswith(".md") and not n.startswith(f"{FOLDER}/")]
@@ -89,6 +95,8 @@ class _Doubts:
         if _is(problem, NOT_UTF8, CONTROL):
             return False
         if file.split("/")[1] in self.books:
+            return True
+        if file.split("/")[1] in self.misread and _is(problem, *_OF_NUMBERS):
             return True
         if _is(problem, BOOK_NOT_FOUND, NO_EDITION, NO_SERIES):
             return self.lacks_books or (self.lacks_sites and not _is(problem, NO_EDITION, NO_SERIES))

@@ -181,4 +181,4 @@ def name_of(entry: Entry) -> str:
     titled: Entry | None = entry
     while titled and not titled.title:
         titled = titled.parent
-    return f"{entry.key} {prose.plain(titled.title)}" if titled and titled.title else entry.key
+    return f"{entry.shown} {prose.plain(titled.title)}" if titled and titled.title else entry.shown

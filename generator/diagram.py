@@ -218,24 +218,45 @@ def _called(step: StepEntry) -> str:
 
 def width_of(words: str, size: float) -> float:
     """About how wide words are set, rather too wide than too narrow."""
-    ems = sum(0.38 if c in _NARROW else 1.0 if c in _WIDE else 0.76 if c.isupper() else 0.63 for c in words)
-    return ems * size
+    return sum(map(_hundredths, words)) * size / 100
+
+
+def _hundredths(sign: str) -> int:
+    """The width of a letter, in hundredths of its size."""
+    return 38 if sign in _NARROW else 100 if sign in _WIDE else 76 if sign.isupper() else 63
 
 
 def wrap(words: str, width: float, size: float) -> list[str]:
-    """Words in lines that are no wider than `width`. A word that is too long for a line is cut."""
-    lines = [""]
+    """Words in lines that are no wider than `width`. A word that is too long for a line is cut.
+
+    Every letter is measured once or twice, however long a word is.
+    """
+    most, space, hyphen = width / size * 100, _hundredths(" "), _hundredths("-")
+    lines, filled = [""], 0
     for word in words.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if width_of(longer, size) <= width:
-            lines[-1] = longer
-            continue
-        if lines[-1]:
-            lines.append("")
-        while len(word) > 1 and width_of(word, size) > width:
-            cut = max(at for at in range(1, len(word)) if at == 1 or width_of(word[:at] + "-", size) <= width)
-            lines[-1] = word[:cut] + "-"
-            lines.append("")
-            word = word[cut:]
-        lines[-1] = word
+        wide = sum(map(_hundredths, word))
+        if not lines[-1] or filled + space + wide > most:
+            lines += [""] if lines[-1] else []
+            for piece in _cut(word, wide, most, hyphen):
+                lines[-1], filled = piece, sum(map(_hundredths, piece))
+                lines.append("")
+            lines.pop()
+        else:
+            lines[-1] += f" {word}"
+            filled += space + wide
     return lines
+
+
+def _cut(word: str, wide: int, most: float, hyphen: int) -> Iterator[str]:
+    """The pieces of a word, all but the last with a hyphen; it whole where it is no wider than `most`."""
+    start, piece = 0, hyphen
+    for at, sign in enumerate(word):
+        letter = _hundredths(sign)
+        if at > start and piece + letter > most:
+            yield f"{word[start:at]}-"
+            wide -= piece - hyphen
+            start, piece = at, hyphen
+        if at == start and (wide <= most or at == len(word) - 1):
+            break
+        piece += letter
+    yield word[start:]

@@ -97,7 +97,15 @@ def finder_of(
     `files`: its own, and those of what it extends; `names`: what texts call that.
     """
     never = [*book.not_references, *(one for file in files for one in file.not_references)]
-    return Finder(dialect, cues=book.cues, joins=book.joins, through=book.through, never=never, names=names)
+    return Finder(
+        dialect,
+        cues=book.cues,
+        joins=book.joins,
+        through=book.through,
+        never=never,
+        names=names,
+        levels=book.levels,
+    )
 
 
 def _faults(book: Rulebook) -> Iterator[tuple[Text, int, str]]:

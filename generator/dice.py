@@ -8,9 +8,12 @@ percentile dice show it.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from itertools import product
+
+from generator.amounts import whole
 
 _DICE = re.compile(r"(\d*)[dw](\d+|%)([+-]\d+)?", re.IGNORECASE)
 _MOST = 10_000  # ways to throw that are still gone through one by one; no table has more
@@ -55,11 +58,13 @@ def dice(text: str) -> Dice | None:
     m = _DICE.fullmatch(text.replace(" ", ""))
     if not m:
         return None
-    count, sides, more = int(m[1] or 1), 100 if m[2] == "%" else int(m[2]), int(m[3] or 0)
+    count, sides, more = whole(m[1] or "1"), whole(m[2].replace("%", "100")), whole((m[3] or "0").lstrip("+"))
     digits = not m[1] and len(m[2]) > 1 and len(set(m[2])) == 1
+    if count is None or sides is None or more is None:
+        return None
     if digits:
         count, sides = len(m[2]), int(m[2][0])
-    if not count or sides < 2 or sides**count > _MOST:
+    if not count or sides < 2 or count > math.log2(_MOST) or sides**count > _MOST:
         return None
     thrown = product(range(1, sides + 1), repeat=count)
     values = {int("".join(map(str, faces))) if digits else sum(faces) + more for faces in thrown}
@@ -77,7 +82,9 @@ def ranges(text: str) -> tuple[Range, ...] | None:
 def _range(text: str) -> Range | None:
     for pattern, ends in _RANGES:
         if m := pattern.fullmatch(text):
-            numbers = [_HUNDREDS.get(g) or int(g.replace("−", "-")) for g in m.groups() if g is not None]
+            numbers = [_HUNDREDS.get(g) or whole(g) for g in m.groups() if g is not None]
+            if None in numbers:
+                return None
             low, high = (None if end is None else numbers[end - 1] for end in ends)
             return None if low is not None and high is not None and high < low else Range(low, high)
     return None

@@ -125,8 +125,9 @@ def _headed(tree: Xml.Element) -> Iterator[tuple[Xml.Element, Xml.Element]]:
 def _mend(body: Xml.Element, file: str, places: Mapping[str, str], pictures: Mapping[str, str]) -> None:
     """Links and anchors as they hold between files; what e-readers have no use for is taken out."""
     for one in body.iter():
-        for name in [name for name in one.attrib if name.startswith("data-") or name == "style"]:
-            del one.attrib[name]
+        for name in [name for name in one.attrib if name.startswith("data-") or name in ("style", "loading")]:
+            if name != "style" or one.tag != f"{XHTML}img":
+                del one.attrib[name]
         link = one.get("href")
         if link is not None and link.startswith("#"):
             anchor = unquote(link[1:])

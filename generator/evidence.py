@@ -51,9 +51,10 @@ _ADDRESSES = (
 )
 _AMOUNTS = (
     "a, an, x, times, minus, round, rounds, rounded, rounding, equals, equal to, exceeds, exceeding, "
-    "exceed, totals, totalling, totaling, averages, averaging, multiplied by, multiply by, divided by, "
-    "divide by, half of, twice, at least, at most, result is, more than, less than, fewer than, greater "
-    "than, higher than, lower than, approximately, approx., roughly, nearly, almost, add, adds, adding, "
+    "exceed, multiply it by, multiply them by, divide it by, divide them by, increased by, reduced by, "
+    "totals, totalling, totaling, averages, averaging, multiplied by, multiply by, divided by, divide "
+    "by, half of, twice, at least, at most, result is, more than, less than, fewer than, greater than, "
+    "higher than, lower than, approximately, approx., roughly, nearly, almost, add, adds, adding, "
     "added, subtract, subtracts, subtracting, usd, eur, gbp"
 )
 _MEASURES = (
@@ -90,11 +91,13 @@ _LISTED = r"for|on|to|if|when|above|below|which|that|is|are|in|of|applies|apply"
 class Evidence:
     """The words of one rulebook, ready to be asked about a spot in a text.
 
-    `cues` and `joins` are the words that it declares, `never` its phrases in which a number is no
+    `cues`, `joins` and `through` are the words that it declares, `never` its phrases in which a number is no
     reference: `#` in them stands for the number, one without `#` names it (Version 4.3).
     """
 
-    def __init__(self, cues: Sequence[str], joins: Sequence[str], never: Sequence[str]) -> None:
+    def __init__(
+        self, cues: Sequence[str], joins: Sequence[str], through: Sequence[str], never: Sequence[str]
+    ) -> None:
         never = [phrase for phrase in (" ".join(words.split()) for words in never) if phrase.strip("# ")]
         self._before = dict(_phrases(cues, never))
         self._longest = max(phrase.count(" ") + 1 for phrase in self._before)
@@ -106,12 +109,12 @@ class Evidence:
         units += [_spaced(phrase[1:]) for phrase in never if _is_outer(phrase) and phrase[0] == "#"]
         gap = r"[\s*_\x01]*"
         further = rf"(?:{gap}(?:to|or|and|through|[-–—/]){gap}\d+(?:\.\d+)?)?"  # 3.5 to 5 miles
-        amount = rf"{further}{gap}-?(?:{'|'.join(units)})(?!\w)(?! out\b)"
+        amount = rf"{further}{gap}-?(?:{'|'.join(units)})(?!\w)(?!\s+out\b)"
         rounded = r"\s*,?\s*(?:(?:is|are|would|will)\s+)?(?:be\s+)?round(?:s|ed|ing)?\b|\s+becomes\s+\d"
-        sums = r"\s*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
+        sums = r"[^\S\n]*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−–]\s\d+\s*=|\s+per\s+[^\W\d]"
         self._amount_after = re.compile(f"{amount}|{rounded}|{sums}", re.IGNORECASE)
-        words = "|".join((*map(_spaced, joins), _LISTED))
-        ends = rf"\Z|[.,;:()\]/&?!–—-]|(?<=['’])s\b|(?:{words})(?!\w)"
+        words = "|".join((*map(_spaced, (*joins, *through)), _LISTED))
+        ends = rf"\Z|[.,;:()\]/&?!–—‐‑-]|(?<=['’])s\b|(?:{words})(?!\w)"
         self._listed = re.compile(rf"[\s*_\x01\"'”’]*(?:{ends})", re.IGNORECASE)
         named = "|".join(_spaced(phrase).replace(r"\#", r"\S+?") for phrase in never if not _is_outer(phrase))
         self._named = re.compile(rf"(?<!\w)(?:{named})(?!\w)", re.IGNORECASE) if named else None
@@ -161,14 +164,12 @@ class Evidence:
 
 def in_parentheses(back: str, text: str, end: int) -> bool:
     """Whether a run ends a clause of a parenthesis: "(14.5)", "(a special case, 14.4h)", "(13.2, 13.3"."""
-    before = back.rstrip(" \t\r\n\xa0*_\x01")
+    before = back.rstrip(_QUIET_WITHIN)
     if not before.endswith(("(", "[", ",", ";", ":", "–", "—")):
         return False
     opened = max(before.rfind("("), before.rfind("["))
     closed = max(before.rfind(")"), before.rfind("]"))
-    return opened > closed and text[end : end + 8].lstrip(" \t\r\n\xa0*_\x01").startswith(
-        (")", "]", ".", ",", ";")
-    )
+    return opened > closed and text[end : end + 8].lstrip(_QUIET_WITHIN).startswith((")", "]", ".", ",", ";"))
 
 
 def _phrases(cues: Iterable[str], never: Iterable[str]) -> Iterator[tuple[str, Before]]:

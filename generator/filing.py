@@ -71,6 +71,15 @@ class Filing:
         parts = (name in own or any(stands_in(one, name) for one in folders) for name in names)
         return bool(edition) and any(parts)
 
+    def is_book(self, path: str) -> bool:
+        """Whether a folder is that of a book or of an edition."""
+        book, _, edition = path.partition("/")
+        if edition:
+            return edition in self.books.get(book, ()) and self.is_edition(book, edition)
+        return self.is_there(f"{CONTENT}/{book}/rulebook.yml") or any(
+            self.is_edition(book, one) for one in self.books.get(book, ())
+        )
+
     def is_lock(self, name: str) -> bool:
         """Whether a file keeps what references meant: in the folder of an edition, of a book, or above."""
         *folders, file = name.split("/")[1:]

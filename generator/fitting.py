@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 
 from generator import measure
-from generator.aids import Job, Room, Type, html, paper_in, picture_of, rooms, styles
+from generator.aids import Job, Room, Type, html, paper_in, rooms, styles
+from generator.insets import picture_of
 from generator.measure import Excess
 from generator.pictures import pixels
 from generator.printer import Laid, lay_out

@@ -54,9 +54,10 @@ class Folder:
     inventories: Mapping[str, bytes] = field(default_factory=dict)
 
 
-def natural(name: str) -> tuple[list[tuple[int, str]], str]:
+def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
     """A key that orders file names as people do: 2-… before 12-…."""
-    return [(int(digits or 0), words) for digits, words in re.findall(r"([0-9]+)|([^0-9]+)", name)], name
+    parts = ((digits.lstrip("0"), words) for digits, words in re.findall(r"([0-9]+)|([^0-9]+)", name))
+    return [(len(digits), digits, words) for digits, words in parts], name
 
 
 def kept_as(name: str) -> str:
@@ -72,7 +73,7 @@ def kept_as(name: str) -> str:
     return "inventory" if own else "other"
 
 
-def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str]], str]]]:
+def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]], str]]]:
     """A key that orders names as `gather` does: the files of a folder before those of folders in it."""
     *folders, file = name.split("/")
     return [*((True, natural(folder)) for folder in folders), (False, natural(file))]

@@ -13,6 +13,7 @@ from html import unescape
 
 from generator import addresses
 from generator.citations import Shelf
+from generator.filenames import OWN, folded, too_long
 from generator.folder import CONTENT
 from generator.library import Library
 from generator.lookup import Source
@@ -37,17 +38,21 @@ CLASH = kind(
     stand there. Take the entry out.""",
 )
 
+_LONGEST = 1_000
+"""How many letters an old address may have: systems take paths of a few thousand."""
+
 EDITION = "."
 """How a redirect names the edition's own page."""
 
-_RESERVED = ("assets/", "search/", "guide/")
+_RESERVED = ("assets/", "guide/", "r/", "search/")
 """Folders of the site that are not made of content."""
 
 _PLAYED = ("sequence", "narrative")
 """The pages of the sequence of play."""
 
 _HEADING = re.compile(r'<h[1-6][^<>]*\bid="([^"]*)"[^<>]*>(.*?)</h[1-6]>', re.DOTALL)
-_PATH = re.compile(r"/(?:[^\s/?#\\]+(?: +[^\s/?#\\]+)*/)*[^\s/?#\\]*(?: +[^\s/?#\\]+)*")
+_SIGN = r"[^\s/?#\\\x00-\x1f\x7f]"
+_PATH = re.compile(rf"/(?:{_SIGN}+(?: +{_SIGN}+)*/)*(?:{_SIGN}+(?: +{_SIGN}+)*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +88,20 @@ def moved(shelf: Shelf, library: Library) -> tuple[list[Moved], list[Problem]]:
     found: list[Moved] = []
     problems: list[Problem] = []
     listing = [outline for outline in shelf.outlines.values() if outline.edition.redirects]
-    taken = dict.fromkeys(_taken(shelf, library) if listing else (), "the site has a page or a file there")
+    there = [folded(file) for file in _taken(shelf, library)] if listing else []
+    taken = {folder: "" for file in there for folder in _folders(file)}
+    taken |= dict.fromkeys(there, "the site has a page or a file there")
     for outline in listing:
         forwarding = _Forwarding(outline, shelf, library, problems)
         for redirect in outline.edition.redirects.redirects if outline.edition.redirects else ():
             old = forwarding.page(redirect)
-            if old and (why := _why_not(old.file, taken)):
+            at = folded(old.file) if old else ""
+            if old and (why := _why_not(at, taken)):
                 message = f"no redirect can stand at {shown(redirect.source)}; {why}, so take this entry out"
                 forwarding.report(CLASH, redirect.source, message)
             elif old:
-                taken |= dict.fromkeys(_folders(old.file), "")
-                taken[old.file] = f"{redirect.source} stands there already"
+                taken |= dict.fromkeys(_folders(at), "")
+                taken[at] = f"{redirect.source} stands there already"
                 found.append(old)
     return found, problems
 
@@ -139,9 +147,14 @@ class _Forwarding:
     def file(self, address: Text) -> str | None:
         """The file that stands at an old address."""
         path = address.strip("/")
-        if not _PATH.fullmatch(address) or {".", ".."}.intersection(path.split("/")):
-            example = "write it from the site's top, like /rules/5-modes/"
-            self.report(MALFORMED, address, f"{shown(address)} is no address of a page; {example}")
+        hidden = any(part.startswith(".") for part in path.split("/"))
+        if hidden or too_long(path) or len(path) > _LONGEST or not _PATH.fullmatch(address):
+            why = "write it from the site's top, like /rules/5-modes/"
+            if address.startswith("/") and _PATH.fullmatch(address):
+                why = (
+                    "no part of it begins with a full stop" if hidden else "it is too long for a file's name"
+                )
+            self.report(MALFORMED, address, f"{shown(address)} is no address of a page; {why}")
             return None
         has_ending = path.endswith((".html", ".htm")) and not address.endswith("/")
         return path if has_ending else f"{path}/index.html".lstrip("/")
@@ -249,9 +262,10 @@ def anchors_of(page: bytes) -> dict[str, str]:
 
 def _taken(shelf: Shelf, library: Library) -> Iterator[str]:
     """The files of the site that are not redirects."""
-    pages = ["", "checks", *_leaves(library)]
+    pages = ["", "checks", "problems", *_leaves(library)]
     for outline in shelf.outlines.values():
         base, tables = outline.edition.address, shelf.tables[outline.edition.address]
+        yield from (f"{base.partition('/')[0]}/look.css", f"{base}/jump.js", f"{base}/previews")
         yield from (f"{sheet.address}.{end}" for sheet in shelf.sheets[base] for end in ("pdf", "png"))
         yield f"{base}/rulebook.pdf"
         pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
@@ -260,4 +274,4 @@ def _taken(shelf: Shelf, library: Library) -> Iterator[str]:
     pages += (path for path, _ in addresses.short(shelf))
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
     yield from (name.removeprefix(f"{CONTENT}/") for name in library.others)
-    yield from ("404.html", "objects.inv", "inventory.json")
+    yield from (name for name in OWN if "." in name)

@@ -9,9 +9,8 @@ from html import escape
 from markupsafe import Markup
 
 from generator import addresses, prose
-from generator.aids import picture_of
 from generator.citations import Resolved
-from generator.compositor import Compositor, Picture
+from generator.compositor import Compositor
 from generator.glossary import Bearer, TermEntry
 from generator.lookup import Source, TableEntry
 from generator.names import Named
@@ -86,11 +85,8 @@ class Galley(Compositor):
         """Names are not links: nobody can tap them on paper."""
         return []
 
-    def figures(self, entry: Entry) -> list[Picture]:
-        """The pictures of a rule that are there, by the names that the printer finds them by."""
-        named = [(picture_of(figure), figure) for figure in entry.rule.figures] if entry.rule else []
-        files = entry.edition.files
-        return [Picture(f"{ADDRESS}{name}", str(figure.alt)) for name, figure in named if name in files]
+    def where(self, name: str) -> str:
+        return f"{ADDRESS}{name}"
 
     def words(self, text: Text) -> Markup:
         """A title: its words without links, which would print a page behind them."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from generator.citations import Resolved, Shelf
+from generator.insets import insets
 from generator.library import Edition
 from generator.lookup import Source, TableEntry
 from generator.model import Term
@@ -88,6 +89,7 @@ class Glossary:
     ) -> list[Named[Bearer]]:
         """What a text names, each step and term once. `source`: what it belongs to."""
         taken = [one.found.mark or (one.found.start, one.found.end) for one in references]
+        taken = sorted([*taken, *((inset.start, inset.end) for inset in insets(text))])
         return self._names.find(text, taken, lambda bearers: _meant(bearers, source))
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
+from generator.amounts import whole
 from generator.problems import MOST_OPTIONS, Place, Problem, did_you_mean, kind
 
 UNREADABLE = kind(
@@ -103,6 +104,8 @@ def read(name: str, data: bytes) -> tuple[Inventory | None, Problem | None]:
         place, what = Place(name, 5), "what stands below the head does not unpack; fetch the file again"
     except RecursionError:
         place, what = Place(name), "this JSON is nested too deep for an inventory"
+    except ValueError:
+        place, what = Place(name), "this JSON holds a number that is too long, or half of a character"
     except _Faulty as error:
         place, what = Place(name, error.line), str(error)
     return None, UNREADABLE.at(place, what, name)
@@ -149,13 +152,16 @@ def _item(line: str) -> Iterator[Item]:
             uri = words[at + 2]
             uri = uri[:-1] + name if uri.endswith("$") else uri
             title = " ".join(words[at + 3 :])
-            yield Item(name, uri, name if title in (_SAME, "") else title, domain, role, int(words[at + 1]))
+            yield Item(
+                name, uri, name if title in (_SAME, "") else title, domain, role, whole(words[at + 1]) or 0
+            )
             return
 
 
 def _from_json(data: bytes) -> Inventory:
-    """Raises _Faulty, JSONDecodeError, RecursionError and UnicodeDecodeError."""
+    """Raises _Faulty, RecursionError and ValueError."""
     made = json.loads(data.decode("utf-8-sig"))
+    json.dumps(made, ensure_ascii=False).encode()  # half of a character cannot be written to any page
     items = made.get("items")
     if not isinstance(items, list):
         raise _Faulty(1, "this JSON has no list of items, so it is no inventory")
@@ -170,5 +176,5 @@ def _from_json(data: bytes) -> Inventory:
             raise _Faulty(1, f"item {at + 1} of this inventory has no name and uri that are text")
         sort = {k: one[k] for k in ("domain", "role") if isinstance(one.get(k), str)}
         read.append(Item(values["name"], values["uri"], values["dispname"] or values["name"], **sort))
-    project, version = (str(made.get(k, "")) for k in ("project", "version"))
+    project, version = (v if isinstance(v := made.get(k), str) else "" for k in ("project", "version"))
     return Inventory(project, tuple(read), version)

@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from generator import elsewhere
+from generator import elsewhere, filenames
 from generator.aid import Aid
 from generator.derived import Derived, derive
 from generator.dialects import dialect_of, finder_of, meant
@@ -168,6 +168,8 @@ class _Reading(Filing):
         declared = self.file(elsewhere.DECLARED, elsewhere.Elsewhere)
         sites, faults = elsewhere.sites(declared, self.inventories, self.books, self.cache)
         self.problems += faults
+        every = [name for book in self.books.values() for _, names in sorted(book.items()) for name in names]
+        self.problems += filenames.faults(every, CONTENT, self.is_book)
         locks = {name: data for name, data in self.texts.items() if self.is_lock(name)}
         for name in self.texts:
             if not name.endswith(".md") and name not in self.read and name not in locks:

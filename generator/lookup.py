@@ -46,8 +46,12 @@ class TableEntry:
         if self.table.then:
             yield self.table.then
 
+    @property
+    def shown(self) -> str:
+        return self.entry.shown if self.entry else self.anchor
+
     def __str__(self) -> str:
-        return f"{self.anchor} {self.table.title}" if self.entry else str(self.table.title)
+        return f"{self.shown} {self.table.title}" if self.entry else str(self.table.title)
 
 
 Source = Entry | StepEntry | TableEntry | Sheet | Remark

@@ -1,6 +1,6 @@
 """Text that is not ours: Markdown and plain text in which references are found but nothing is changed.
 
-Front matter, headings, code, addresses, tags and the label that opens a rule are no prose. They are
+Front matter, code, addresses, tags and the label that opens a rule or a heading are no prose. They are
 blanked out character for character, so that every offset into what is left is one into the file. Each
 step is linear in the length of the text, whatever stands in it.
 """
@@ -11,13 +11,15 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape, unescape
 
 from generator import addresses
-from generator.citations import BOOK_NOT_FOUND, Resolved, Shelf
+from generator.citations import BOOK_NOT_FOUND, MISWRITTEN, Resolved, Shelf
 from generator.library import Edition, Library
+from generator.outline import Entry
 from generator.problems import Problem, did_you_mean
+from generator.references import SPACES
 from generator.retirement import TO_RETIRED, outdated
 from generator.source import decode
 
@@ -31,7 +33,7 @@ _CODE = re.compile(
     r"""
       ^[ \t]*+(?:(?:>|[-*+]|\d{1,3}[.)])[ \t]*+)*+(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})
     | (?P<comment><!--)
-    | <(?P<raw>script|style|pre|code|title|textarea|h[1-6])\b
+    | <(?P<raw>script|style|pre|code|title|textarea)\b
     | \{\{(?P<shortcode>[<%]?)
     | (?P<ticks>`+)
     """,
@@ -41,16 +43,28 @@ _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 _HOLDS_BLOCKS = re.compile(r"[ ]{0,3}(?:[-*+:][ \t]|\d{1,9}[.)][ \t]|!!!|\?\?\?|===|\[\^)")
 _NO_PROSE = re.compile(
     r"""
-      ^[ >]{0,9}\#{1,6}(?:[ \t][^\n]*)?\r?$                       # heading
-    | ^(?![ \t]*(?:[-*+>|]|\d+[.)])[ \t])(?=[^\n]*\S)[^\n]*\n    # heading, underlined
-      [ ]{0,3}(?:=+|-{2,})[ \t]*\r?$
+      \{[\#.:][^}\n]{0,200}\}[ \t]*\r?$                       # attributes
     | !\[[^\]\[]{0,500}\](?:\[[^\]\n]{0,200}\])? | \[\^[^\]\n]{1,50}\]  # picture; sign of a footnote
     | ^[ ]{0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*\S+              # where a link leads, told apart
       (?:[ \t]+["'(][^\n]*)?[ \t]*\r?$
     | (?:\|[ \t]*[-+−–×x±]?\d{0,6}\.?\d{1,6}%?[ \t]*(?=\|)){2,}  # values in a table
+    | <sup>[^<\n]{0,20}</sup>                                  # sign of a note
     | <?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?
     """,
     re.MULTILINE | re.VERBOSE | re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"<?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?", re.IGNORECASE)
+_HEADING = re.compile(
+    r"^(?P<signs>[ >]{0,9}\#{1,6}[ \t]+)(?P<words>[^\n]*)$"
+    r"|^(?![ \t]*(?:[-*+>|]|\d+[.)])[ \t])(?P<above>(?=[^\n]*\S)[^\n]*)"
+    r"(?P<line>\n[ ]{0,3}(?:=+|-{2,})[ \t]*\r?)$",
+    re.MULTILINE,
+)
+_OWN = re.compile(  # the number that opens a heading, also behind a word: Case 12.5
+    r"[*_\x01]*(?:(?!see\b|per\b|cf\b)[^\W\d_]+[ \t]+)?[*_]*"
+    r"(?P<number>[\[(§]?[A-Z]{0,2}\d[^\s*_,;\x01]{0,40}+|[\[]?[IVXA-Z]+\.[^\s*_,;\x01]{0,40}+)"
+    r"(?![*_]*+[ \t]*+(?:[,/&;–—-][ \t]*[\d\[(]|(?:and|or|to|through|und|et|y)\b))",
+    re.IGNORECASE,
 )
 _DEFINED = re.compile(r"^[ ]{0,3}\[(?!\^)([^\]\n]{1,200})\]:[ \t]*\S", re.MULTILINE)
 _LEADS_TO = re.compile(r"""(?<=\])\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}+(?:\s+["'(][^)\n]{0,500})?\)""")
@@ -60,6 +74,11 @@ _LONGEST_LINK = 1000
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _ENTITY = re.compile(r"&(?:\#\d{1,6}|\#x[0-9a-f]{1,5}|[a-z]{2,9});", re.IGNORECASE)
 _ITEM_GOES_ON = re.compile(r"[ \t]*(?![-*+][ \t]|\d{1,3}[.)][ \t])[^\s\x00]")
+_LEADS_ON = re.compile(  # a line that ends so goes on with a reference
+    r"(?:\b(?:see|also|per|by|rules?|sections?|cases?|chapters?|in|of|and|or|to|under|with|from|through|than|as|for"
+    r"|at|on|the|a)|[(\[,;&/–—-])[\s*_\"“”]*\Z",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(
     r"^[ \t\x01]*+(?:>[ \t]*+)*+(?P<item>(?:[-*+]|\d{1,3}[.)])[ \t]++)?+(?P<bold>[*_]{1,3}(?![*_ \t]))?+"
     r"(?P<number>[\w\[§](?:[^\s*_,;\x01]{0,40}[^\s*_,;:\x01])?)",
@@ -70,12 +89,16 @@ _LABEL = re.compile(
 def prose_of(text: str, *, markdown: bool = True) -> str:
     """`text` with all that is no prose blanked out; offsets and line ends stay what they are.
 
-    `markdown`: lines that are indented by four are code, as they are in no other text.
+    `markdown`: whether signs of Markdown mean something in it; in plain text only addresses and labels are
+    no prose.
     """
+    text = text if text.isascii() else text.translate(SPACES)
+    if not markdown:
+        return _LABEL.sub(_label, _ADDRESS.sub(_blank, text))
     if front := _FRONT_MATTER.match(text):
         text = _blank(front) + text[front.end() :]
     text = "".join(_without_code(text))
-    if markdown and ("\n    " in text or "\n\t" in text):
+    if "\n    " in text or "\n\t" in text:
         text = "".join(_without_indented(text))
     defined = {m[1].casefold() for m in _DEFINED.finditer(text)}
     text = _LEADS_TO.sub(_quiet, text)
@@ -84,6 +107,7 @@ def prose_of(text: str, *, markdown: bool = True) -> str:
         text = _LEADS_TO_LABEL.sub(lambda m: _quiet(m) if m[1].casefold() in defined else m[0], text)
     text = _TAG.sub(_quiet, text)
     text = _ENTITY.sub(_sign, text)
+    text = _HEADING.sub(_heading, text)
     return _LABEL.sub(_label, text)
 
 
@@ -103,6 +127,15 @@ def _sign(m: re.Match[str]) -> str:
     """The sign that an entity stands for, behind as much as it takes to keep the length."""
     sign = unescape(m.group())
     return sign.rjust(len(m.group()), _QUIET) if len(sign) == 1 and sign != "\n" else m.group()
+
+
+def _heading(m: re.Match[str]) -> str:
+    """A heading with its signs, and the number that it opens with, blanked out."""
+    words = m["words"] if m["signs"] else m["above"]
+    if own := _OWN.match(words):
+        start, end = own.span("number")
+        words = words[:start] + _HIDDEN * (end - start) + words[end:]
+    return _blanked(m["signs"]) + words if m["signs"] else words + _blanked(m["line"])
 
 
 def _without_code(text: str) -> Iterator[str]:
@@ -176,28 +209,53 @@ def _opens_rule(m: re.Match[str]) -> bool:
     It opens a block, and what follows it begins with a capital: "12.5 and 12.6 apply" begins with two
     references. A list item without emphasis is a label only if more than its own line belongs to it.
     """
-    text, bold = m.string, m["bold"]
+    text, bold, number = m.string, m["bold"], m["number"]
     line_end = text.find("\n", m.end())
-    rest = text[m.end() : line_end if line_end >= 0 else len(text)]
-    if not re.search(r"\d|[IVX]\.[A-Z]", m["number"]) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", rest):
+    line_end = line_end if line_end >= 0 else len(text)
+    rest = text[m.end() : line_end]
+    if not re.search(r"\d|[IVX]\.[A-Z]", number) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", rest):
         return False
     first = rest.lstrip(" \t\r*_.:|–—-\x00\x01")[:1]
-    if first.islower() or (not bold and not (first.isalpha() and rest[0] in " \t*_\x01")):
+    bracketed = number[0] == "[" and "]" in number
+    alone = not rest.strip(_SPACE + "*_") and text[line_end + 1 : line_end + 2].isupper()
+    spaced = first.isalpha() and rest[0] in " \t*_\x01"
+    if first.islower() or not (bold or bracketed or alone or spaced):
         return False
     if m["item"]:
         return bool(bold) or _ITEM_GOES_ON.match(text, line_end + 1) is not None
-    above = text[text.rfind("\n", 0, max(0, m.start() - 1)) + 1 : max(0, m.start() - 1)].rstrip(_SPACE)
-    if not above.strip("*_-= ") or above.rstrip("*_\"'”’").endswith((".", "!", "?", ":")):
+    start = text.rfind("\n", 0, max(0, m.start() - 1)) + 1
+    above = text[start : max(0, m.start() - 1)].rstrip(_SPACE)
+    if not above.strip("*_-= ") or above.rstrip("*_\"'”’)]}").endswith((".", "!", "?", ":")):
         return True
+    heading = re.match(r"\W*\d[^\s]*[ \t]+([A-Z][^.,;:?!\n]{2,50})\Z", above)
+    if _LEADS_ON.search(above) and not (heading and _has_capitals(heading[1])):
+        return False
+    # A title in capitals, or with a full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
+    titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", rest)
+    capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", rest)
+    title = re.sub(r"[ .…·]*\d*[ \t\r]*$", "", rest)  # without the page that a list of contents names
+    line = re.fullmatch(r"[ \t.]+([A-Z][^.,;:?!\n]{2,50})", title)
     ends_sentence = re.match(r"[^*_]*[.:][*_]", rest) is not None
-    return (bool(bold) and ends_sentence) or _is_title(text, above, m.start() - 1 - len(above))
+    return (
+        bracketed
+        or alone
+        or capitals is not None
+        or (bool(bold) and ends_sentence)
+        or (titled is not None and _has_capitals(titled["title"]))
+        or (line is not None and _has_capitals(line[1]))
+        or _is_title(text, above, start)
+    )
 
 
 def _is_title(text: str, line: str, start: int) -> bool:
     """Whether a line is a title without a sign: it opens a block, and its long words have capitals."""
     before = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
+    return not before.strip(_SPACE) and _has_capitals(line)
+
+
+def _has_capitals(line: str) -> bool:
     words = [word.strip('*_()“”"') for word in line.split()]
-    return not before.strip(_SPACE) and all(len(word) < 4 or not word[:1].islower() for word in words)
+    return all(len(word) < 4 or not word[:1].islower() for word in words)
 
 
 @dataclass(frozen=True)
@@ -231,9 +289,27 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
         if r.fault:
             about = r.about(file.text) if r.number else name
             problems.append(r.fault.at(file.place(r.found.start), r.message, about))
+        elif r.found.miswritten:
+            problems.append(
+                MISWRITTEN.at(file.place(r.found.start), r.miswritten(file.text), r.about(file.text))
+            )
     for r, said in outdated(resolved):
         problems.append(TO_RETIRED.at(file.place(r.found.start), said, str(r.target and r.target.key)))
     return Manuscript(name, file.text, edition, tuple(resolved), tuple(problems))
+
+
+def on(shelf: Shelf, page: Manuscript) -> Manuscript:
+    """A page whose references lead to the rules of another shelf, which has the same numbers."""
+
+    def entry(one: Entry) -> Entry:
+        return shelf.outlines[one.edition.address].entries[one.key]
+
+    resolved = (
+        r._replace(target=r.target and entry(r.target), inside=tuple(map(entry, r.inside)))
+        for r in page.resolved
+    )
+    edition = page.edition and shelf.outlines[page.edition.address].edition
+    return replace(page, edition=edition, resolved=tuple(resolved))
 
 
 def linked(page: Manuscript) -> str:

@@ -18,7 +18,8 @@ from typing import Protocol
 from generator.amended import COME, GONE, Amended
 from generator.citations import Resolved
 from generator.erratum import Erratum
-from generator.prose import Item, Link, List, Stretch, parted
+from generator.paragraphs import Item, List, parted
+from generator.prose import Link, Show, Stretch, told
 from generator.versions import Span, Version, Versions
 
 Lines = list[Span]
@@ -42,9 +43,10 @@ class Marked:
         link: Link,
         marks: Marks,
         stretches: Sequence[Stretch] = (),
+        show: Show = told,
     ) -> None:
         self.marks = marks
-        self.versions = Versions(text, references, link, stretches)
+        self.versions = Versions(text, references, link, stretches, show)
         self.old, self.new = self.versions.old, self.versions.new
 
     def blocks(self) -> str:
@@ -75,9 +77,8 @@ class Marked:
 
     def _block(self, old: Block, new: Block) -> str:
         """A block that is in both versions, or nothing where it is of another sort in each."""
-        if isinstance(old, List) and isinstance(new, List) and old.numbered == new.numbered:
-            tag = "ol" if new.numbered else "ul"
-            return f"<{tag}>{''.join(self._items(old.items, new.items))}</{tag}>"
+        if isinstance(old, List) and isinstance(new, List) and old.first == new.first:
+            return f"{new.opening()}{''.join(self._items(old.items, new.items))}{new.closing}"
         if isinstance(old, List) or isinstance(new, List) or not self._same_words(_around(old), _around(new)):
             return ""
         return f"<p>{self._words(_around(old), _around(new))}</p>"
@@ -144,9 +145,9 @@ class Marked:
         """A block of one version alone."""
         name = _NAMES[sign]
         if isinstance(block, List):
-            tag = "ol" if block.numbered else "ul"
             items = "".join(self._whole_item(item, sign) for item in block.items)
-            return f'<{tag} class="erratum {name}">{items}</{tag}>'
+            classes = f' class="erratum {name}"'
+            return f"{block.opening(classes)}{items}{block.closing}"
         return f'<p class="erratum {name}">{self._whole_words(_around(block), sign)}</p>'
 
     def _whole_item(self, item: Item, sign: str) -> str:

@@ -16,7 +16,7 @@ from generator.folder import CONTENT
 from generator.library import Edition
 from generator.numbers import Number
 from generator.outline import Entry, Outline
-from generator.problems import Kind, did_you_mean, kind
+from generator.problems import Kind, did_you_mean, kind, shown
 from generator.references import JOINS, THROUGH, Found
 from generator.series import called
 from generator.source import Text
@@ -49,6 +49,14 @@ class Resolved(NamedTuple):
         number = self.number.key if self.number else text[self.found.start : self.found.end]
         return f"{self.found.book}:{number}" if self.found.book and self.number else number
 
+    def miswritten(self, text: str) -> str:
+        """Says how a reference is written and how the book writes its number."""
+        written = text[self.found.start : self.found.end]
+        key = self.number.key if self.number else ""
+        if written == key:  # what is wrong stands beside it
+            return f"write {key} with a space on either side"
+        return f"{shown(written)} is read as {key}; write {key}, as this book does"
+
 
 def rule_of(number: Number, outline: Outline) -> Entry | None:
     """The rule of a number; of an item in brackets, 12.5c(B), the rule it lies in if that lists none."""
@@ -79,10 +87,10 @@ def meant_in(number: Number, partner: Number | None, outlines: Sequence[Outline]
 def range_end(one: Found, number: Number, first: Entry, last: Entry, outline: Outline) -> Resolved:
     """The end of a range, with what lies between its ends."""
     if last is first:
-        message = f"the range from {first.key} to {last.key} holds one rule; name it alone"
+        message = f"the range from {first.shown} to {last.shown} holds one rule; name it alone"
         return Resolved(one, last, number, fault=EMPTY, message=message)
     if last.position < first.position:
-        message = f"the range ends at {last.key}, which comes before {first.key}; turn it round"
+        message = f"the range ends at {last.shown}, which comes before {first.shown}; turn it round"
         return Resolved(one, last, number, fault=BACKWARDS, message=message)
     deepest = max(first.level, last.level)
     inside = [e for e in outline.between(first, last)[1:] if e.level <= deepest and e is not last]
@@ -145,10 +153,23 @@ def written_in(text: str, edition: Edition) -> bool:
     return name.startswith(f"{CONTENT}/{edition.address}/") or name == f"{CONTENT}/{book}/rulebook.yml"
 
 
+def missing(number: Number, outlines: Sequence[Outline]) -> str:
+    """Says that a game and its series have no such rule, and where the one ends in which it would lie."""
+    if len(outlines) == 1:
+        return nearest(number, outlines[0])
+    *names, last = (one.edition.short for one in outlines)
+    none = f"neither {names[0]} nor {last}" if len(names) == 1 else f"none of {', '.join(names)} and {last}"
+    said = f"{none} has {number.key}"
+    where = next((one for one in outlines if one.above(number) or number.key in one.former), None)
+    if where is None:
+        return f"{said}, nor a chapter {number.labels[0]}"
+    return f"{said}; in {where.edition.short}, {nearest(number, where).partition('; ')[2]}"
+
+
 def nearest(number: Number, outline: Outline) -> str:
     """Says that there is no such rule, and where the book ends or what it has instead."""
     if now := outline.former.get(number.key):
-        return f"no rule {number.key}; it is {now.key} now"
+        return f"no rule {number.key}; it is {now.shown} now"
     above = outline.above(number)
     for around in outline.edition.dialect.ancestors(number):
         if around.key in outline.former:
@@ -156,8 +177,8 @@ def nearest(number: Number, outline: Outline) -> str:
     if above is None:
         return f"no rule {number.key}{did_you_mean(number.key, outline.entries)}"
     if not above.children:
-        return f"no rule {number.key}; {above.key} has no rules inside it"
+        return f"no rule {number.key}; {above.shown} has no rules inside it"
     last = above.children[-1]
     if number.ordinals > last.number.ordinals:
-        return f"no rule {number.key}; {above.key} ends at {last.key}"
-    return f"no rule {number.key}{did_you_mean(number.key, [e.key for e in above.walk()])}"
+        return f"no rule {number.key}; {above.shown} ends at {last.shown}"
+    return f"no rule {number.key}{did_you_mean(number.key, [e.shown for e in above.walk()])}"

@@ -58,12 +58,19 @@ class Rulebook:
     publisher: Text | None = key("Who publishes the game.")
     numbers: tuple[Text, ...] = many(
         'How rules are numbered, by example: "1.1a(A)". 1 is a number, a or A a letter, i or I roman; '
-        "several digits together are nested. The first example is the usual form.",
+        "several digits together are nested; 100 counts by hundreds, 702 in chapter 7. The first example is "
+        'the usual form; others are other forms, with words ("Rule 1 Case A") or of appendices ("A.1") too.',
         lone=True,
         must=True,
     )
-    levels: tuple[Text, ...] = many("What the levels of a number are called, from the chapter down.")
-    chapters: tuple[Text, ...] = many('How a whole chapter is cited, by example: "12.0", "12.".', lone=True)
+    levels: tuple[Text, ...] = many(
+        "What the levels of a number are called, from the chapter down. In texts, section 6, case 2 is 6.2."
+    )
+    chapters: tuple[Text, ...] = many(
+        'How a whole chapter is cited, by example: "12.0", "12.", "Appendix A"; "(5)" where a bare number '
+        "alone in parentheses is a chapter.",
+        lone=True,
+    )
     implied: Text | None = key(
         "`chapter` where a number may leave its chapter out inside that chapter.", words="implied"
     )
@@ -128,7 +135,7 @@ class Listed(Standing):
     """A printed number that need not be transcribed."""
 
     number: Text = key("The number as printed.", must=True)
-    title: Text | None = key("Its title, where it has one.")
+    title: Text | None = key("Its title, where it has one.", prose=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,18 +7,21 @@ place of its own, because it is merely listed or what it stands in has no entry,
 from __future__ import annotations
 
 import heapq
+import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import attrgetter
 
+from generator import kinship
 from generator.library import Edition
 from generator.model import Listed, Rule
 from generator.numbers import Number
 from generator.sequence import Fault, StepEntry, arrange_steps, root_of
 from generator.source import Text
 
-_ordinals = attrgetter("number.ordinals")
+_order = attrgetter("number.order")
+_NO_LABEL = re.compile(r"[\W_]")
 
 
 @dataclass(eq=False, slots=True)
@@ -75,16 +78,22 @@ class Entry:
         for child in self.children:
             yield from child.walk()
 
+    @property
+    def shown(self) -> str:
+        """The number as printed where that is whole, 12.6a(1); the key for [12.6]a and for 9.2 of A9.2."""
+        whole = "[" not in self.printed and _NO_LABEL.sub("", self.printed) == _NO_LABEL.sub("", self.key)
+        return str(self.printed) if whole else self.key
+
     def __str__(self) -> str:
-        return f"{self.key} {self.title}" if self.title else self.key
+        return f"{self.shown} {self.title}" if self.title else self.shown
 
 
 @dataclass(eq=False, slots=True)
 class Outline:
     """One edition in order: `entries` by key in the order of the book, `steps` in the order of play.
 
-    `home` is the label of the first chapter, of those with text if there are any: what a number in the
-    sequence of play leaves out, if it leaves its chapter out. `again` holds rules whose number was taken
+    `home` is the label of the first chapter, of those with text if there are any, where numbers may leave
+    their chapter out: what one in the sequence of play leaves out. `again` holds rules whose number was taken
     already; they are in no other place. `former`: where numbers lead that rules had before and none has now;
     `formerly`: each rule with a number that it says it had. `root` is the sequence of play as a whole, in
     `steps` only what is in it; `faults` are what is wrong with the differences of turns that repeat another.
@@ -136,7 +145,7 @@ def arrange(edition: Edition) -> Outline:
     _arrange_rules(outline)
     _lead_on(outline)
     homes = sorted(outline.chapters, key=lambda chapter: not chapter.transcribed)
-    outline.home = homes[0].number.labels[0] if homes else ""
+    outline.home = homes[0].number.labels[0] if homes and edition.dialect.implied else ""
     if edition.sequence:
         outline.root = root_of(edition)
         outline.steps, outline.faults = arrange_steps(edition)
@@ -157,7 +166,7 @@ def _arrange_rules(outline: Outline) -> None:
     rows = [_by_parent(entries) for entries in (strays, listed, unread)]
     listed_chapters = {entry.key for entry in rows[1][None]}
     others = (chapter for chapter in outline.chapters if chapter.key not in listed_chapters)
-    outline.chapters = sorted(others, key=_ordinals)
+    outline.chapters = sorted(others, key=_order)
     for parent in dict.fromkeys(parent for row in rows for parent in row):
         row = parent.children if parent else outline.chapters
         of_parent = [entries[parent] for entries in rows]
@@ -195,7 +204,7 @@ def _lead_on(outline: Outline) -> None:
             own = target and (entry in target.around() or key in outline.former)
             if depth and target and own:
                 for one in places:
-                    old = dialect.number([*one.labels, *inner.labels[depth:]], one.shape)
+                    old = kinship.inside(dialect, one, inner, depth)
                     if old and old.key not in outline.entries:
                         known.setdefault(old.key, old)
                         outline.former.setdefault(old.key, target)
@@ -238,7 +247,7 @@ def _listed(outline: Outline) -> list[Entry]:
             entry = outline.entries.get(number.key) or _new(outline, number, listed.number)
             entry.title, entry.listed = entry.title or listed.title, listed
             entries[number.key] = entry
-        above = outline.edition.dialect.chapter(number.labels[0]) if number else None
+        above = outline.edition.dialect.chapter_of(number) if number else None
         if above and above.key not in outline.entries:
             place = listed.number
             printed = Text.written(above.key, place.file, place.start, place.end, place.style)
@@ -261,7 +270,7 @@ def _by_parent(entries: Iterable[Entry]) -> defaultdict[Entry | None, list[Entry
 
 def _merged(row: list[Entry], more: list[Entry]) -> list[Entry]:
     """A row with more entries, each behind those whose number is lower."""
-    return list(heapq.merge(row, sorted(more, key=_ordinals), key=_ordinals)) if more else row
+    return list(heapq.merge(row, sorted(more, key=_order), key=_order)) if more else row
 
 
 def _woven(row: list[Entry], listed: list[Entry]) -> list[Entry]:
@@ -276,7 +285,7 @@ def _woven(row: list[Entry], listed: list[Entry]) -> list[Entry]:
     done: set[str] = set()
     for entry in listed:
         while waiting and entry.key not in done:
-            ahead = waiting[0].key in are_listed or _ordinals(waiting[0]) > _ordinals(entry)
+            ahead = waiting[0].key in are_listed or _order(waiting[0]) > _order(entry)
             if entry.key not in are_in_row and ahead:
                 break
             done.add(waiting[0].key)

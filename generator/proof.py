@@ -44,7 +44,8 @@ class Proof(Compositor):
     def _marked(self, text: Amended) -> Marked:
         self._met.update(dict.fromkeys(text.errata))
         was, now = (self.desk.references.get(id(one), ()) for one in (text.printed, text))
-        return Marked(text, (was, now), self.link, self, self._stretches(self.desk.named.get(id(text), ())))
+        names = self._stretches(self.desk.named.get(id(text), ()))
+        return Marked(text, (was, now), self.link, self, names, self.showing(text))
 
     def mark(self, sign: str, words: str) -> str:
         """Words that an erratum took out or put in."""

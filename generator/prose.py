@@ -2,23 +2,29 @@
 
 What an editor may write in a text, and no more: paragraphs parted by an empty line, `**bold**` and
 `*italic*`, `- ` and `1. ` lists (a list opens a block or follows a line that ends with a colon, a
-numbered one begins with 1 and goes on with 2), marks such as `[[14.7d|Hip Shoots]]`, and `\\*` for a star.
+numbered one begins with 1 and goes on with 2), marks such as `[[14.7d|Hip Shoots]]`, pictures such as
+`![a depot](../pictures/depot.png)`, and `\\*` for a star.
 All else is words: a heading sign, a tag, "1986. A great year" change nothing about the page.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from functools import partial
 from html import escape, unescape
 from typing import NamedTuple
 
 from generator.citations import Resolved
+from generator.insets import Inset, insets
+from generator.paragraphs import List, parted
 
 Link = Callable[[Resolved, str], str]
 """Makes the link of a reference from what it resolved to and the HTML of its words."""
+
+Show = Callable[[Inset, bool], str]
+"""Makes the HTML of a picture. Whether it stands alone, and so is a figure, is told."""
 
 Stretch = tuple[int, int, Callable[[str], str]]
 """Words that are a link and no reference: where they stand, and what makes the link of their HTML."""
@@ -42,54 +48,63 @@ class Cut(NamedTuple):
     is_link: bool
 
 
-_BULLET = re.compile(r"([ ]*)(?:([-*])|(\d{1,3})\.)[ ]+(?=\S)")
 _SIGN = re.compile(r"\\[\\*\[\]]|\*{1,3}")
 _MARK = re.compile(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
-_MOST_DEPTH = 8  # lists nested deeper go on at this depth
 _SPECIAL = re.compile(r"[\\*<>&\[]|(?:^|\n)[ ]*(?:-|\d{1,3}\.)[ ]")
 
 
-@dataclass(slots=True)
-class Item:
-    """A list item: where its words stand in the text, line by line, and the lists inside it."""
-
-    lines: list[tuple[int, int]]
-    lists: list[List] = field(default_factory=list)
+def told(inset: Inset, alone: bool) -> str:
+    """The words of a picture in its place."""
+    words = escape(inset.words, quote=False)
+    return f"<p>{words}</p>" if alone else words
 
 
-@dataclass(slots=True)
-class List:
-    """A list: how far it is indented, whether its items are numbered, and the items."""
-
-    indent: int
-    numbered: bool
-    items: list[Item] = field(default_factory=list)
-
-
-def blocks(text: str, references: Sequence[Resolved], link: Link, stretches: Sequence[Stretch] = ()) -> str:
-    """The HTML of a text: paragraphs and lists.
+def blocks(
+    text: str,
+    references: Sequence[Resolved],
+    link: Link,
+    stretches: Sequence[Stretch] = (),
+    show: Show = told,
+) -> str:
+    """The HTML of a text: paragraphs, lists and figures.
 
     `references` are those that were resolved in it, in order; `stretches` meet none of them.
     """
     if not references and not stretches and not _SPECIAL.search(text):
         return "\n".join(f"<p>{part.strip()}</p>" for part in re.split(r"\n\s*\n", text) if part.strip())
-    html = Setting(text, references, link, stretches)
+    html = Setting(text, references, link, stretches, show)
     return "\n".join(html.block(block) for block in parted(text))
 
 
-def inline(text: str, references: Sequence[Resolved], link: Link, stretches: Sequence[Stretch] = ()) -> str:
+def inline(
+    text: str,
+    references: Sequence[Resolved],
+    link: Link,
+    stretches: Sequence[Stretch] = (),
+    show: Show = told,
+) -> str:
     """The HTML of a text in one line: a title, a cost."""
     if not references and not stretches and not _SPECIAL.search(text):
         return text
-    return Setting(text, references, link, stretches).words([(0, len(text))])
+    return Setting(text, references, link, stretches, show).words([(0, len(text))])
 
 
 def plain(text: str) -> str:
     """The words of a text without any markup, in one line: for search, titles and other programs."""
     text = _MARK.sub(lambda m: m[1] or m[2] or "", text)
     without = Setting(text, (), lambda _, words: words)
-    kept = (piece for piece, is_sign in without.pieces(0, len(text)) if not is_sign)
-    return " ".join("".join(kept).split())
+    pictures = {inset.start: inset.words for inset in without.insets}
+    cuts = without.cuts(0, len(text))
+    kept, at, pictured = "", 0, False
+    for cut in [*cuts, Cut(len(text), len(text), "", False)]:
+        said = pictures.get(cut.start, "")
+        for words, is_picture in ((text[at : cut.start], False), (said, True)):
+            # The words of a picture are parted from words, but not from signs.
+            if (pictured or is_picture) and kept[-1:].isalnum() and words[:1].isalnum():
+                kept += " "
+            kept, pictured = kept + words, is_picture if words else pictured
+        at = cut.end
+    return " ".join(kept.split())
 
 
 def passages(text: str, references: Sequence[Resolved]) -> Iterator[Passage]:
@@ -103,7 +118,11 @@ def passages(text: str, references: Sequence[Resolved]) -> Iterator[Passage]:
         met.append((unescape(words), resolved))
         return f"\0{len(met) - 1}"
 
-    html = Setting(text, references, enter)
+    def shown(inset: Inset, alone: bool) -> str:
+        met.append((f"[{inset.words or inset.file}]", None))
+        return f"\0{len(met) - 1}"
+
+    html = Setting(text, references, enter, show=shown)
 
     def runs(start: int, end: int) -> list[tuple[str, Resolved | None]]:
         """Words and references between two places. A tag is left out, a reference stands for its number."""
@@ -114,8 +133,8 @@ def passages(text: str, references: Sequence[Resolved]) -> Iterator[Passage]:
         ]
 
     def of_list(block: List) -> Iterator[Passage]:
-        for at, item in enumerate(block.items, 1):
-            yield Passage(f"{at}." if block.numbered else "•", runs(item.lines[0][0], item.lines[-1][1]))
+        for at, item in enumerate(block.items, block.first):
+            yield Passage(f"{at}." if block.first else "•", runs(item.lines[0][0], item.lines[-1][1]))
             for inner in item.lists:
                 yield from of_list(inner)
 
@@ -126,108 +145,45 @@ def passages(text: str, references: Sequence[Resolved]) -> Iterator[Passage]:
             yield Passage("", runs(block[0][0], block[-1][1]))
 
 
-def parted(text: str) -> Iterator[list[tuple[int, int]] | List]:
-    """The blocks of a text: a paragraph as the spans of its lines, or a list."""
-    lines = _Lines(text)
-    paragraph: list[tuple[int, int]] = []
-    at = 0
-    while at < len(lines.spans):
-        start, end = lines.spans[at]
-        line = text[start:end].rstrip()
-        opens = not paragraph or text[slice(*paragraph[-1])].rstrip().endswith(":")
-        if opens and lines.opens_list(at):
-            if paragraph:
-                yield paragraph
-                paragraph = []
-            block, at = lines.list(at)
-            yield block
-            continue
-        if line:
-            paragraph.append((start, end))
-        elif paragraph:
-            yield paragraph
-            paragraph = []
-        at += 1
-    if paragraph:
-        yield paragraph
-
-
-class _Lines:
-    """The lines of a text: where each stands, and how it begins if it may be a list item."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.spans = [m.span() for m in re.finditer(r"[^\n]+|(?<=\n)(?=\n)", text)]
-        self.bullets = [_BULLET.match(text, *span) for span in self.spans]
-        self.blank = [not text[start:end].strip() for start, end in self.spans]
-        self._seconds: dict[str, list[int]] = {}  # by indent, where a 2 stands that may follow a 1
-        self._breaks: list[int] = []  # where words follow an empty line, which no list goes beyond
-        for at, m in enumerate(self.bullets):
-            if m and m[3] == "2":
-                self._seconds.setdefault(m[1], []).append(at)
-            elif at and not m and self.blank[at - 1] and not self.blank[at]:
-                self._breaks.append(at)
-
-    def opens_list(self, at: int) -> bool:
-        """Whether a list begins with this line: a bullet, or a 1 that a 2 follows in the same block."""
-        m = self.bullets[at]
-        if not m or not m[3]:
-            return bool(m)
-        seconds = self._seconds.get(m[1], []) if m[3] == "1" else []
-        second, end = bisect_right(seconds, at), bisect_left(self._breaks, at + 1)
-        return second < len(seconds) and (end == len(self._breaks) or seconds[second] < self._breaks[end])
-
-    def list(self, at: int, depth: int = 1) -> tuple[List, int]:
-        """The list that begins with line `at`, with the lists inside it, and the line behind it."""
-        first = self.bullets[at]
-        assert first
-        made = List(len(first[1]), bool(first[3]))
-        while at < len(self.spans):
-            (start, end), m = self.spans[at], self.bullets[at]
-            following = str(len(made.items) + 1) if made.numbered else None
-            if self.blank[at]:
-                while at < len(self.spans) and self.blank[at]:
-                    at += 1
-                after = self.bullets[at] if at < len(self.spans) else None
-                if not after or len(after[1]) < made.indent:
-                    break
-                if len(after[1]) == made.indent and following not in (None, after[3]):
-                    break
-            elif m and len(m[1]) == made.indent and m[3] == following:
-                made.items.append(Item([(m.end(), end)]))
-                at += 1
-            elif m and m[3] in (None, "1") and len(m[1]) > made.indent and depth < _MOST_DEPTH:
-                inner, at = self.list(at, depth + 1)
-                made.items[-1].lists.append(inner)
-            elif made.items[-1].lists or (m and (m[3] in (None, "1") or len(m[1]) <= made.indent)):
-                break
-            else:
-                made.items[-1].lines.append((start, end))
-                at += 1
-        return made, at
-
-
 class Setting:
     """Writes the HTML of one text. Signs of emphasis that have no partner are words."""
 
     def __init__(
-        self, text: str, references: Sequence[Resolved], link: Link, stretches: Sequence[Stretch] = ()
+        self,
+        text: str,
+        references: Sequence[Resolved],
+        link: Link,
+        stretches: Sequence[Stretch] = (),
+        show: Show = told,
     ) -> None:
         self.text = text
         self.link = link
+        self.show = show
         self.links = [*stretches]
         for r in references:
             start, end = r.found.mark or (r.found.start, r.found.end)
             self.links.append((start, end, self._reference(r)))
+        self.insets = list(insets(text))
+        for inset in self.insets:
+            self.links.append((inset.start, inset.end, partial(self._inset, inset)))
         self.links.sort(key=lambda one: one[0])
         self._starts = [start for start, _, _ in self.links]
 
     def block(self, block: list[tuple[int, int]] | List) -> str:
         if isinstance(block, List):
-            tag = "ol" if block.numbered else "ul"
             items = (self.words(i.lines) + "".join(map(self.block, i.lists)) for i in block.items)
-            return f"<{tag}>" + "".join(f"<li>{item}</li>" for item in items) + f"</{tag}>"
-        return f"<p>{self.words(block)}</p>"
+            return block.opening() + "".join(f"<li>{item}</li>" for item in items) + block.closing
+        alone = self._alone(block[0][0], block[-1][1])
+        return "\n".join(self.show(one, True) for one in alone) if alone else f"<p>{self.words(block)}</p>"
+
+    def _alone(self, start: int, end: int) -> list[Inset]:
+        """The pictures of a paragraph that holds nothing else."""
+        inside = [one for one in self.insets if start <= one.start and one.end <= end]
+        gaps = zip([start, *(one.end for one in inside)], [*(one.start for one in inside), end], strict=True)
+        return [] if any(self.text[a:b].strip() for a, b in gaps) else inside
+
+    def _inset(self, inset: Inset, words: str) -> str:
+        return self.show(inset, False)
 
     def words(self, lines: Sequence[tuple[int, int]]) -> str:
         """The HTML of one run of words, which may stand in several lines."""

@@ -22,4 +22,4 @@ def outdated(resolved: Iterable[Resolved]) -> Iterator[tuple[Resolved, str]]:
             instead = f": {shown(says.retired)}" if says.retired and says.retired != FREE else ""
             if says.replaced_by:
                 instead = f"; {', '.join(says.replaced_by)} replaced it"
-            yield one, f"{one.target.key} is retired{instead}"
+            yield one, f"{one.target.shown} is retired{instead}"

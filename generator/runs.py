@@ -6,20 +6,36 @@ all of it, which is why runs are made before anything is judged.
 
 from __future__ import annotations
 
+import heapq
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from generator.evidence import Evidence
-from generator.numbers import Dialect, Number, Part
+from generator.levels import Have, LevelWords
+from generator.numbers import Dialect, Number, Part, words_pattern
 
 Span = tuple[int, int]
 
 _GAP = r"[\s*_“”\"‘’'\]\x01]*+"  # what may part the words of a run
 _BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item: no run goes on behind it
 _FOLLOWING = re.compile(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
-_WORD_GOES_ON = re.compile(r"['’]|-\w\w")  # c'est, b-type
+_WORD_GOES_ON = re.compile(r"['’](?!s\b)|-[^\W\d]\w")  # c'est, b-type
+_LABEL = re.compile(r"\w{1,6}")
 _NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # signs of a note, which str.isalnum takes for letters
+_NO_SENTENCE = (
+    "",
+    " ",
+    "\xa0",
+    "\n",
+    "(",
+    "[",
+    "-",
+    "–",
+    ",",
+    ";",
+)  # in front of a point that is no full stop
 _MOST_GAP = 100  # how far the numbers of a run may stand apart: tags between them are long
 
 
@@ -29,6 +45,8 @@ class Written:
 
     `join`: what joins it to the one before, empty where a run begins with it. `through`: it ends a range.
     `bare`: a chapter without any sign but its label. `digit`: shortened to a bare digit (12.1-4).
+    `named`: the words of its levels stand in front of its labels (section 6, case 2). `others`: what it may
+    as well mean.
     """
 
     start: int
@@ -38,13 +56,32 @@ class Written:
     through: bool = False
     bare: bool = False
     digit: bool = False
+    named: bool = False
+    others: tuple[Number, ...] = ()
+
+
+class Reading(NamedTuple):
+    """A number that a shortened one may stand for, by how much it counts on from the last, where it ends."""
+
+    number: Number
+    step: int
+    written: str
+    end: int
 
 
 class Runs:
-    """Finds runs of numbers in texts of one dialect; `joins` and `through` are words between two numbers."""
+    """Finds runs of numbers in texts of one dialect.
+
+    `joins` and `through` are words between two numbers, `levels` finds those whose levels are named.
+    """
 
     def __init__(
-        self, dialect: Dialect, evidence: Evidence, joins: Sequence[str], through: Sequence[str]
+        self,
+        dialect: Dialect,
+        evidence: Evidence,
+        joins: Sequence[str],
+        through: Sequence[str],
+        levels: LevelWords,
     ) -> None:
         self.dialect = dialect
         self.evidence = evidence
@@ -54,38 +91,79 @@ class Runs:
         self._forms = [re.compile(form) for form in forms] if len(dialect.shapes) > 1 else []
         self._ends = [list(_ends_of(dialect, shape)) for shape in range(len(dialect.shapes))]
         self._separators = {part.before for parts in dialect.shapes for part in parts[1:]} & {"-", ":", "/"}
-        dash = rf"(?P<through>[-‐‑‒–—―]|(?<=\s)(?:{_either(through)})(?=\s))"
+        dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=\s)(?:{_either(through)})(?=\s))"
+        # A dash behind a comma stands for what is left out: 3.3.1, -.2, -.4.
         self._join = re.compile(
-            rf"{_GAP}(?:{dash}|[,;]?{_GAP}(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])[\s*_“”\"‘’'\[\x01]*",
+            rf"{_GAP}(?:{dash}|[,;]?{_GAP}(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])[\s*_“”\"‘’'\[\x01]*"
+            r"(?:(?<=[\s,;&/])[-–—](?=\.\w))?",
             re.IGNORECASE,
         )
+        self.named = levels
 
-    def find(self, text: str, chapter: str, marked: Sequence[Span]) -> Iterator[list[Written]]:
+    def find(
+        self, text: str, chapter: str, marked: Sequence[Span], have: Have | None = None
+    ) -> Iterator[list[Written]]:
         """The runs in a text, in order.
 
         `chapter` is the label of the chapter that an implied number means; `marked` are spans to leave out.
+        `have` chooses among the readings of a shortened number.
         """
         left_out = list(reversed(marked))
         run: list[Written] = []
-        for m in self._number.finditer(text):
-            start = m.start()
+        named = list(reversed(self.named.find(text, chapter, self._number, have)))
+        spots = ((m.start(), m.end()) for m in self._number.finditer(text))
+        for start, end in _merged(spots, [(one.start, one.end) for one in reversed(named)]):
             while left_out and left_out[-1][1] <= start:
                 left_out.pop()
             if (run and start < run[-1].end) or (left_out and left_out[-1][0] <= start):
                 continue
+            while named and named[-1].start < start:
+                named.pop()
+            if named and start < named[-1].start < end < named[-1].end:
+                continue  # Rule 9, case b
             joined = self._joined(text, run[-1], start) if run else None
-            end = self._longest(text, start) if self._forms else m.end()
-            # The end of a range lies in the chapter of its beginning: B23.71-23.711.
-            around = run[-1].number.labels[0] if joined and joined["through"] else chapter
-            if (one := self._written(text, start, end, around, joined)) is None:
+            if named and named[-1].start == start:
+                said = named.pop()
+                one: Written | None = Written(start, said.end, said.number, named=True, others=said.others)
+                joined = None
+            else:
+                end = self._longest(text, start) if self._forms else end
+                # The end of a range lies in the chapter of its beginning: B23.71-23.711.
+                around = run[-1].number.labels[0] if joined and joined["through"] else chapter
+                one = self._written(text, start, end, around, joined)
+                if one and joined and one.bare and "]" in joined.group():
+                    joined, one.join, one.through = None, "", False  # [EXC: E4.21], 1 MP
+                if one and joined and self._is_hex(text, run[-1], one):
+                    continue
+                if one and joined and have and around != run[-1].number.labels[0]:
+                    self._carry(one, text[start:end], run[-1], have)
+            if one is None:
                 continue
             if run and not joined:
                 yield run
                 run = []
             run.append(one)
-            self._continue(text, run)
+            self._continue(text, run, have)
         if run:
             yield run
+
+    def _is_hex(self, text: str, last: Written, one: Written) -> bool:
+        """Whether two numbers joined by a dash are a hex of a map board: 57-G9."""
+        digits = text[last.start : last.end].isdigit() and one.start - last.end == 1
+        return digits and not one.bare and text[last.end] in "-–" and text[one.start].isalpha()
+
+    def _carry(self, one: Written, words: str, last: Written, have: Have) -> None:
+        """Take a number without its chapter for one of the chapter that the number in front of it names.
+
+        D6.1, 9.2 in chapter A: D9.2 where there is no A9.2; where there are both, it can't be told.
+        """
+        other = self.dialect.parse(words, last.number.labels[0]) if self.dialect.implied else None
+        if other and other != one.number and have(other) is not None:
+            near = last.number.labels[:2] == other.labels[:2]  # E7.51 & 7.52
+            if near or have(one.number) is None:
+                one.number = other
+            else:
+                one.others = (other,)
 
     def _longest(self, text: str, start: int) -> int:
         return max(m.end() for form in self._forms if (m := form.match(text, start)))
@@ -107,6 +185,8 @@ class Runs:
             return None
         if before and before in "._/@-" and not joined and text[start - 2 : start - 1].isalnum():
             return None
+        if before == "." and not joined and text[start - 2 : start - 1] in _NO_SENTENCE:
+            return None  # the end of .2.2
         words = text[start:end]
         if text[end : end + 1] in self._separators and text[end + 1 : end + 2].isdigit() and not joined:
             return None  # 4-6-7 where numbers are written 4-6
@@ -122,56 +202,112 @@ class Runs:
             one.join, one.through = joined.group(), joined["through"] is not None
         return one
 
-    def _continue(self, text: str, run: list[Written]) -> None:
+    def _continue(self, text: str, run: list[Written], have: Have | None) -> None:
         """Add to the run the shortened numbers behind its last: "and c", "(B)", "-.122"."""
         while joined := self._join.match(text, run[-1].end, run[-1].end + _MOST_GAP):
             if _BULLET.search(joined.group()) or joined.group().endswith("[["):  # a mark speaks for itself
                 return
-            if not (shortened := self._shortened(run[-1], text, joined)):
+            if not (shortened := self._shortened(run[-1], text, joined, have)):
                 return
             run.append(shortened)
 
-    def _shortened(self, last: Written, text: str, joined: re.Match[str]) -> Written | None:
+    def _shortened(
+        self, last: Written, text: str, joined: re.Match[str], have: Have | None
+    ) -> Written | None:
         """The shortened number behind a join: the last number with its end replaced.
 
-        Where it can be read at two levels ("ii and c"), the smaller step is meant.
+        A reading that the book has and that goes forward is meant before any other, and of several the
+        deepest: 1.3.2-.4 is 1.3.4 if there is one. A list may go back, a range may not.
         """
-        best: tuple[int, Written] | None = None
-        parts = self.dialect.parts_of(last.number.labels, last.number.shape)
-        for part, pattern, below in self._ends[last.number.shape]:
-            level = next((at for at, own in enumerate(parts) if own is part), None)
-            m = pattern.match(text, joined.end()) if level is not None else None
-            if level is None or not m or _goes_on(text, m.end()) or _WORD_GOES_ON.match(text, m.end()):
-                continue
-            labels = [*last.number.labels[:level], *self.dialect.levels(below, m.groups())]
-            number = self.dialect.number(labels, last.number.shape)
-            step = number.ordinals[level] - last.number.ordinals[level] if number else 0
-            if m.group()[0].isdigit() and 0 < level < len(parts) - 1:
-                continue  # 12.5e-7 ends no range that 12.5e began
-            if (whole := self._number.match(text, joined.end())) and whole.end() > m.end():
-                continue  # 4-1–4-3 ends with a whole number
-            meant = level == 0 or self._is_meant(text, step, m, joined)
-            if number and meant and (best is None or abs(step) < best[0]):
-                through, digit = joined["through"] is not None, m.group().isdigit()
-                best = abs(step), Written(*m.span(), number, joined.group(), through, last.bare, digit)
-        return best and best[1]
+        start, through = joined.end(), joined["through"] is not None
+        readings = list(self._readings(last, text, joined, have))
+        if not readings:
+            return None
 
-    def _is_meant(self, text: str, step: int, m: re.Match[str], joined: re.Match[str]) -> bool:
+        def rank(one: Reading) -> tuple[bool, bool, bool, int]:
+            there = have is not None and have(one.number) is not None
+            # Where the book tells nothing, the smaller step of a letter is meant: "ii and c".
+            step = 0 if there or not one.written.isalpha() else abs(one.step)
+            return not there or one.step <= 0, not there or through, one.step <= 0, step
+
+        longest = max(one.end for one in readings)
+        best = min((one for one in readings if one.end == longest), key=rank)
+        # A range between two rules of the book is none of amounts: 8.11-13.
+        digit = best.written.isdigit() and not (have and rank(best) == (False, through, False, 0))
+        return Written(start, best.end, best.number, joined.group(), through, last.bare, digit, last.named)
+
+    def _readings(
+        self, last: Written, text: str, joined: re.Match[str], have: Have | None
+    ) -> Iterator[Reading]:
+        """The numbers that a shortened one behind a join may stand for, the deepest first."""
+        start = joined.end()
+        parts = self.dialect.parts_of(last.number.labels, last.number.shape)
+        whole = self._number.match(text, start)
+        whole_end = self._longest(text, start) if whole and self._forms else whole.end() if whole else start
+        read = self.dialect.parse(text[start:whole_end])
+        if read and len(read.labels) == 1 and text[whole_end - 1 : whole_end] == ".":
+            whole_end -= 1  # which may as well end the sentence
+        word = text[start:whole_end]
+        is_bare = word.isdigit() or (word.isalnum() and read is not None and len(read.labels) == 1)
+        if last.named and len(last.number.labels) == 1 and (m := _LABEL.match(text, start)):
+            number = self.dialect.chapter(m.group(), last.number.shape)
+            through = joined["through"] is not None
+            ends = not _goes_on(text, m.end()) and (through or self.evidence.listed_after(text, m.end()))
+            if number and ends and number.ordinals > last.number.ordinals:
+                yield Reading(number, _step(last.number, number), m.group(), m.end())
+        for part, pattern, below in self._ends[last.number.shape]:
+            own = [at for at, one in enumerate(parts) if one is part]
+            m = pattern.match(text, start) if own else None
+            if not m or not m.group() or _goes_on(text, m.end()) or _WORD_GOES_ON.match(text, m.end()):
+                continue
+            above_letter = own[-1] < len(parts) - 1 and parts[-1].sort != part.sort
+            if m.group()[0].isdigit() and own[0] > 0 and above_letter and not last.named:
+                continue  # 12.5e-7 ends no range that 12.5e began
+            # 4-1–4-3 and 8.2-8.3 end with a whole number.
+            if whole_end > m.end() or (whole_end == m.end() and not is_bare):
+                continue
+            labels = self.dialect.levels(below, m.groups())
+            kept = [own[0]]
+            if part.sort == "digits" and m.group().isdigit() and len(labels) < len(own):
+                kept = [own[-1] + 1 - len(labels), own[0]]  # 12.11-13: as many digits as are written
+            for level in kept:
+                number = self.dialect.number([*last.number.labels[:level], *labels], last.number.shape)
+                step = _step(last.number, number) if number else 0
+                signed = have if m.group()[0] in "-.‐‑:/" else None
+                back = number and signed and step < 0 and signed(number) is not None
+                if number and (own[0] == 0 or back or self._is_meant(text, step, m, joined, last.named)):
+                    yield Reading(number, step, m.group(), m.end())
+
+    def _is_meant(self, text: str, step: int, m: re.Match[str], joined: re.Match[str], named: bool) -> bool:
         """Whether a shortened number `step` behind the last is one: "9.14b and a unit" names no 9.14a.
 
         A label without a sign of its own must go up. Behind a comma, or a dash with space around it, it is
-        a word if words follow, unless it comes next: "16.G, I think". A bare digit only ends a tight range.
+        a word if words follow, unless it comes next: "16.G, I think". A bare digit only ends a tight range,
+        but for the cases 2 and 3 of a section.
         """
         join, label = joined.group(), m.group()
         tight = joined["through"] is not None and len(join) == 1
         if label[0].isdigit():
-            return tight and step > 0
+            listed = named and self.evidence.listed_after(text, m.end())
+            return (tight or listed) and step > 0
         if not label[0].isalpha():
-            return step > 0 or joined["through"] is not None
+            goes_on = step != 0 and self.evidence.listed_after(text, m.end())
+            return step > 0 or joined["through"] is not None or goes_on
         if self.evidence.listed_after(text, m.end()):
             return step > 0 or tight
         is_word = (not join.strip(" \t\r\n,;-–—") and not tight) or label == "I"
         return step == 1 or (step > 1 and not is_word)
+
+
+def _step(last: Number, number: Number) -> int:
+    """By how much a number counts on from another, where the two first differ; 1 for one inside it."""
+    pairs = zip(number.ordinals, last.ordinals, strict=False)
+    deeper = (len(number.ordinals) > len(last.ordinals)) - (len(number.ordinals) < len(last.ordinals))
+    return next((new - old for new, old in pairs if new != old), deeper)
+
+
+def _merged(spots: Iterator[Span], more: list[Span]) -> Iterable[Span]:
+    return heapq.merge(spots, more) if more else spots
 
 
 def _is_letter(sign: str) -> bool:
@@ -226,7 +362,7 @@ def _ends_of(dialect: Dialect, shape: int) -> Iterator[tuple[Part, re.Pattern[st
             if dialect.alike[other] != shape or not (part.before or (level and part.sort != "digits")):
                 continue
             end = [Part("", part.sort, part.after, part.bracket), *parts[level + 1 :]]
-            before = re.escape(part.before.lstrip())
+            before = words_pattern(part.before.lstrip())
             before = before if part.after else f"(?:{before})?"
             yield (
                 own[level],

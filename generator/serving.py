@@ -157,15 +157,16 @@ class Compiled(BytecodeCache):
     """Compiled templates, for the next rebuild and the next build: to compile them takes a third of one.
 
     They are kept in `folder`, each behind its checksum; a disk that is full or closed to writing keeps none.
+    They are code, so it is a folder that no content can put anything into.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self.code: dict[str, bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Called by Jinja for each template."""
-        if bucket.key not in self.code:
+        if self.folder and bucket.key not in self.code:
             with suppress(OSError):
                 kept = (self.folder / bucket.key).read_bytes()
                 if sha256(kept[32:]).digest() == kept[:32]:
@@ -176,6 +177,8 @@ class Compiled(BytecodeCache):
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Called by Jinja for each template that it has compiled."""
         code = self.code[bucket.key] = bucket.bytecode_to_string()
+        if self.folder is None:
+            return
         aside = self.folder / f"{bucket.key}.{os.getpid()}"
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from generator.aid import Aid, Block
+from generator.amounts import counted
 from generator.keys import texts_of
 from generator.library import Edition
 from generator.paper import PANELS, PAPERS, Paper, folds, length, paper_of, points
@@ -176,8 +177,8 @@ class _Reading:
         written: Text | None = getattr(self.aid, name)
         if written is None:
             return default
-        if written.isascii() and written.isdigit() and 1 <= int(written) <= MOST[name]:
-            return int(written)
+        if found := counted(written, MOST[name]):
+            return found
         message = f"{name} cannot be {shown(written)}; write a whole number from 1 to {MOST[name]}"
         self.report(COUNT.at(written.place, message, written))
         return default

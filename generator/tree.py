@@ -36,12 +36,13 @@ DUPLICATE_KEY = kind("duplicate-key", "A key stands twice in one place, and only
 DOCUMENTS = kind("yaml-documents", "A file holds more than one YAML document (`---`). Make a file of each.")
 COMMENT = kind(
     "words-in-comment",
-    "Words behind a # would be lost, as a comment. Put the text in quotes; a comment begins with `# `.",
+    """Words behind a # would be lost, as a comment. Put the text in quotes. What is meant as a comment has a
+    space behind the #, and two in front of it where it begins with a count, as in `title: Mules # 3`.""",
 )
 
 _PROPERTIES = re.compile(r"(?:[!&]\S*\s*)*")
-_LOST = re.compile(r"[ \t]#[^\s#]")
-_LOST_BEHIND = re.compile(r"[ \t]+(#[^\s#])")
+_LOST = re.compile(r"[ \t]#(?:[^\s#]| \d)")
+_LOST_BEHIND = re.compile(r"[ \t]+(#)[^\s#]|[ ](#)[ ]\d{1,3}(?![.:/-]?\w)")
 
 
 def load(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
@@ -139,9 +140,15 @@ class _Tree:
             self._report(CONTROL, text.index_of(bad.start()), message)
             return None
         if self._loses_words and text and not style and (lost := _LOST_BEHIND.match(self.file.text, end)):
-            message = "what stands behind # is a comment; put the text in quotes, or a space behind the #"
-            self._report(COMMENT, lost.start(1), message)
+            self._lost_in_comment(text, lost)
         return None if event.tag else text
+
+    def _lost_in_comment(self, text: Text, lost: re.Match[str]) -> None:
+        """Report a comment that may be the rest of a text: what is tight, and a count behind words."""
+        space = "a space behind the #" if lost[1] else "two spaces in front of the #"
+        if lost[1] or any(map(str.isalpha, text)):
+            message = f"what stands behind # is a comment; put the text in quotes, or {space}"
+            self._report(COMMENT, lost.start(lost.lastindex or 0), message)
 
     def _put(self, node: Node | None, event: yaml.NodeEvent) -> None:
         """Enter a node into the list or keys being read: as an item, a key or the value of the last key."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from generator.amended import COME, GONE, KEPT, Amended
 from generator.citations import Resolved
 from generator.erratum import Erratum
-from generator.prose import Link, Setting, Stretch
+from generator.prose import Link, Setting, Show, Stretch
 
 Span = tuple[int, int]
 
@@ -70,6 +70,7 @@ class Versions:
         references: tuple[Sequence[Resolved], Sequence[Resolved]],
         link: Link,
         stretches: Sequence[Stretch],
+        show: Show,
     ) -> None:
         due: tuple[list[Erratum | None], list[Erratum | None]] = [], []
         order: tuple[list[int], list[int]] = [], []
@@ -83,8 +84,8 @@ class Versions:
                     due[version].extend([run.erratum] * len(run.words))
                     order[version].extend(range(at, at + len(run.words)))
             at += len(run.words)
-        self.old = Version(Setting(text.printed, references[0], link), due[0], order[0])
-        self.new = Version(Setting(text, references[1], link, stretches), due[1], order[1])
+        self.old = Version(Setting(text.printed, references[0], link, show=show), due[0], order[0])
+        self.new = Version(Setting(text, references[1], link, stretches, show), due[1], order[1])
         self.now: dict[int, int] = {}
         self.before: dict[int, int] = {}
 

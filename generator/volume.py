@@ -15,18 +15,19 @@ from itertools import groupby
 from typing import TypeVar
 
 from generator import blocks, prose
-from generator.aids import picture_of
 from generator.changes.change import Kind
 from generator.changes.comparison import Difference
 from generator.compositor import TEMPLATES, environment
 from generator.desk import Desk
 from generator.galley import Galley, Pages, anchor
+from generator.insets import insets_of, picture_of
 from generator.lookup import TableEntry
 from generator.model import Term
 from generator.outline import Entry, Outline
 from generator.paper import Paper
 from generator.sequence import StepEntry
 from generator.source import Text
+from generator.texts import texts_in
 
 WIDE = 6
 """From how many columns on a table stands across the page."""
@@ -117,6 +118,9 @@ class Volume:
         """The files of its pictures."""
         rules = [entry.rule for entry in self.outline.in_order if entry.rule]
         named = dict.fromkeys(picture_of(figure) for rule in rules for figure in rule.figures)
+        texts = texts_in(self.outline, self.desk.shelf.tables[self.outline.edition.address])
+        held = (text for _, some, _ in texts for text, _ in some)
+        named |= dict.fromkeys(name for text in held for name in insets_of(text))
         return [name for name in named if name in self.outline.edition.files]
 
     def styles(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 from zlib import crc32
 
+from generator.amounts import whole
 from generator.facts import ASKED, Fact, facts, host, sentence
 from generator.model import SETS
 from generator.outline import Outline
@@ -135,7 +136,7 @@ def every(step: Step, entry: StepEntry) -> int | None:
     found = _EVERY.fullmatch(step.every or "")
     kinds = entry.edition.book.steps or SETS["steps"]
     known = ("turn", "game turn", "game-turn", str(kinds[0]))
-    return int(found[1]) if found and found[2].lower().removesuffix("s") in known else None
+    return whole(found[1]) if found and found[2].lower().removesuffix("s") in known else None
 
 
 @dataclass(frozen=True, slots=True)

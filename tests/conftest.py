@@ -14,9 +14,29 @@ import run
 
 START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
-settings.register_profile("any machine", deadline=None)
-settings.load_profile("any machine")
+settings.register_profile("thorough", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=20, derandomize=True)
+settings.load_profile("thorough")
 """No test fails because a machine was busy: how fast we are is measured in bench/."""
+
+EXPENSIVE = {"browser", "chromium", "built"}
+"""What only thorough tests start or build, but for the one pass through the site in test_browser.py."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if EXPENSIVE.intersection(getattr(item, "fixturenames", ())) and item.path.name != "test_browser.py":
+            item.add_marker("thorough")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nothing that a test leaves in the user's folders is found by another run, or by the user."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME"):
+            patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -39,14 +59,22 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project's own site, built once as a newcomer builds it: `mkdocs build --strict`.
+    """The project's own site, built as a newcomer builds it: `mkdocs build --strict`."""
+    return _once(tmp_path_factory, "built", "mkdocs", "build", "--strict", "--quiet", "--site-dir")
 
-    Tests that run side by side, in processes of their own, share it; none may write to it.
-    """
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project's own site without PDFs, which take longer than all the rest."""
+    return _once(tmp_path_factory, "pages", "generator.cli", "build", "--no-print", "--output")
+
+
+def _once(tmp_path_factory: pytest.TempPathFactory, name: str, *words: str) -> Path:
+    """Build a site that all tests share, in whichever process they run; none may write to it."""
     own = tmp_path_factory.getbasetemp()
-    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "built"
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / name
     site, made = folder / "site", folder / "made"
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(site)]
+    command = [sys.executable, "-m", *words, str(site)]
     with FileLock(f"{folder}.lock"):
         if not made.exists():
             done = subprocess.run(command, cwd=run.ROOT, capture_output=True, text=True)

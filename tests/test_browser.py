@@ -1,11 +1,19 @@
 """What readers do on the built site, in a real browser: one test a thing, its first line says what."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from web import served
 
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+
+
+@pytest.fixture(scope="module")
+def address(pages: Path) -> Iterator[str]:
+    with served(pages) as address:
+        yield address
 
 
 @pytest.fixture(params=[PHONE, DESKTOP], ids=["phone", "desktop"])

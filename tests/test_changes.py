@@ -256,7 +256,7 @@ def test_marks_and_layout_are_no_words() -> None:
     assert masked(plain) == ("one", "two", "three", "four")
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=settings().max_examples // 4)
 @given(st.integers(3_000, 6_000))
 def test_a_text_of_any_length_is_compared_quickly(length: int) -> None:
     """What would take minutes word by word is one deletion and one insertion."""

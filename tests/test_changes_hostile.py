@@ -1,8 +1,7 @@
-"""No content ends the difference of editions, and it takes no longer than there is content."""
+"""No content ends the difference of editions, and it takes no more effort than there is content."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -15,6 +14,7 @@ from generator.folder import Folder
 from generator.library import read_library
 from generator.outline import arrange
 from tests.casefiles import Case, cases
+from tests.effort import LINEAR, growth
 from tests.test_checks import files, unescaped
 
 CASES = [*cases("checks"), *cases("reading"), *cases("pages")]
@@ -108,23 +108,11 @@ GROWING: Mapping[str, Callable[[int], tuple[Files, Files]]] = {
 }
 """Two editions of any size."""
 
-SMALL, FACTOR = 600, 4
 
-
-@pytest.mark.alone
 @pytest.mark.parametrize("what", GROWING)
-def test_time_grows_no_faster_than_the_content(what: str) -> None:
-    sizes = [two(*GROWING[what](count)) for count in (SMALL, FACTOR * SMALL)]
-    quickest = [float("inf"), float("inf")]
-    for _ in range(5):  # again where something else held the machine up
-        quickest = [min(one, seconds(shelf)) for one, shelf in zip(quickest, sizes, strict=True)]
-        growth = quickest[1] / max(quickest[0], 0.02)
-        if growth < 3 * FACTOR:  # what grows by the square takes 16 times as long
-            return
-    pytest.fail(f"{FACTOR} times as much took {growth:.0f} times as long")
+def test_effort_grows_no_faster_than_the_content(what: str) -> None:
+    def compared(count: int) -> Callable[[], object]:
+        shelf = two(*GROWING[what](count))
+        return lambda: compare(*shelf.outlines.values(), shelf)
 
-
-def seconds(shelf: Shelf) -> float:
-    start = time.process_time()
-    compare(*shelf.outlines.values(), shelf)
-    return time.process_time() - start
+    assert growth(compared, 200) < LINEAR

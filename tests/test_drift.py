@@ -195,6 +195,83 @@ def test_renumbering_keeps_a_lock_true_and_its_inverse_restores_it(seed: int) ->
     assert [returned.texts[name] for name in locks] == [folder.texts[name] for name in locks]
 
 
+def with_a_game(folder: Folder) -> Folder:
+    """The folder with a game on its book, which cites rules of that in its own texts and on a page."""
+    cited = "See 1.2-1.4, 3.1 and 9.1.\n"
+    game = {
+        "content/g/rulebook.yml": "title: G\n",
+        "content/g/1/edition.yml": 'edition: "1"\nextends: x/1\n',
+        "content/g/1/rules/9.yml": f'chapter: "9.0"\nrules: [{{number: "9.1", text: "{cited.strip()}"}}]\n',
+        "content/g/1/page.md": cited,
+        "content/x/1/ranges.md": "Read 1.1-1.3, 2.2-2.4 and 3.2-3.4.\n",
+    }
+    return with_files(folder, {name: text.encode() for name, text in game.items()})
+
+
+def with_errata(folder: Folder, chance: random.Random) -> Folder:
+    """The folder with errata of some rules: their words replaced, taken out, put in, cited anew."""
+    outline = examine_folder(folder).shelf.outlines["x/1"]
+    chosen = chance.sample([e for e in outline.in_order if e.rule and e.rule.text], chance.randint(1, 12))
+    lines = ["errata:"]
+    for at, entry in enumerate(chosen):
+        assert entry.rule
+        words = entry.rule.text.split()[chance.randrange(8) :][: chance.randint(3, 6)]
+        cited = f"gangway ({chance.choice(outline.in_order).key})"
+        change = chance.choice(
+            [
+                f'replace: "{" ".join(words)}", with: "{cited}"',
+                f'delete: "{" ".join(words)}"',
+                f'insert: "{cited}", after: "{" ".join(words)}"',
+                f'insert: "{cited}"',
+                *([f'in: title, replace: "{entry.title.split()[0]}", with: Wharf'] if entry.title else []),
+            ]
+        )
+        lines.append(f'  - {{erratum: "{at}", date: 2025-01-0{at % 9 + 1}, at: "{entry.key}", {change}}}')
+    return with_files(folder, {"content/x/1/errata.yml": "\n".join([*lines, ""]).encode()})
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_errata_are_no_alarm_whatever_cites_their_rules(seed: int) -> None:
+    """What references meant is what was printed: before errata and after, in rules, pages and games."""
+    chance = random.Random(seed)
+    plain = accepted(with_a_game(invented(chance)))
+    folder = with_errata(plain, chance)
+    examined = examine_folder(folder)
+    assert examined.printed is not examined
+    assert [str(problem) for problem in examined.problems if problem.fails] == []
+    assert told(folder) == []
+    of_errata = "content/x/1/references.lock"
+    recorded = accepted(folder)
+    kept = {name: data for name, data in recorded.texts.items() if name.endswith(".lock")}
+    for name, data in kept.items():
+        assert data == plain.texts[name] or name == of_errata
+    assert set(plain.texts[of_errata].splitlines()) <= set(kept[of_errata].splitlines())
+    moves = planned(examined.shelf.outlines["x/1"], [("2.4", "2.9"), ("3.1", "1.7")])
+    made = propose(recorded, examine_folder(recorded), moves, lambda placing: remember(placing, moves), {})
+    assert [str(problem) for problem in made.problems if problem.code != "number-gap"] == []
+    assert told(with_files(recorded, made.files)) == []
+
+
+def test_what_changed_in_a_rule_with_errata_can_be_accepted(tmp_path: Path) -> None:
+    """By the rule or by a line of a page that cites it, as any other."""
+    files = {
+        "content/x/rulebook.yml": 'title: X\nnumbers: "1.1"\nchapters: "1.0"\ncues: [see]\n',
+        "content/x/1/edition.yml": 'edition: "1"\n',
+        "content/x/1/rules/1.yml": 'chapter: "1.0"\nrules: [{number: "1.1", text: Two ships may meet.}]\n',
+        "content/x/1/errata.yml": 'errata: [{erratum: "1", date: 2025-01-01, at: "1.1", insert: At sea.}]\n',
+        "content/x/1/page.md": "See 1.1.\n",
+    }
+    project = write(tmp_path, files)
+    assert main(["--project", str(project), "accept"]) == 0
+    rules = project / "content/x/1/rules/1.yml"
+    lines = ["content/x/1/page.md:1", "content/x/1/errata.yml"]
+    for word, read_again in (("Three", ["x/1:1.1"]), ("Four", lines)):
+        rules.write_text(rules.read_text().replace("text: Two", "text: Three").replace("Three", word))
+        assert len(told(gather(project))) == 1
+        assert main(["--project", str(project), "accept", *read_again]) == 0
+        assert told(gather(project)) == []
+
+
 def test_what_is_still_to_be_read_stays_so_when_numbers_move() -> None:
     folder = accepted(invented(random.Random(3)))
     name = "content/x/1/rules/2.yml"

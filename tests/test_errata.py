@@ -121,7 +121,7 @@ def _seen(html: str, without: str) -> str:
     return re.sub(r"<[^>]*>|\s", "", html)
 
 
-@settings(max_examples=150)
+@settings(max_examples=3 * settings().max_examples // 2)
 @given(
     printed=WORDS,
     changes=st.lists(st.tuples(st.integers(0, 60), st.integers(0, 12), WORDS), min_size=1, max_size=4),
@@ -258,7 +258,7 @@ VALUES += [
 ]
 
 
-@settings(max_examples=50)
+@settings(max_examples=settings().max_examples // 2)
 @given(
     errata=st.lists(
         st.dictionaries(st.sampled_from(KEYS), st.sampled_from(VALUES), max_size=6), min_size=1, max_size=4

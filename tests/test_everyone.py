@@ -10,17 +10,17 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, TimeoutError, expect
 
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 SMALLEST, ENLARGED = {"width": 320, "height": 568}, {"width": 640, "height": 450}
 """The narrowest screen that pages are made for, and a desktop whose reader has all of it twice as large."""
 
 PAGES = ["", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "ocs/4.3/sequence/"]
-PAGES += ["ocs/4.3/narrative/", "ocs/4.3/numbers/", "ocs/4.3/coverage/", "ocs/4.3/faq/", "checks/"]
+PAGES += ["ocs/4.3/narrative/", "asl/a3/numbers/", "ocs/4.3/coverage/", "ocs/4.3/faq/", "checks/"]
 PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/3.0/sequence/", "ocs/4.3/glossary/", "ocs/4.3/changes/"]
 PAGES += ["ocs/4.3/aids/", "ocs/4.3/aids/fold-out/", "ocs/4.3/aids/checklist/", "ocs/4.3/play/"]
-PAGES += ["ocs/4.3/in-order/", "asl/a3/a-infantry-and-basic-game-rules/", "guide/", "404.html"]
+PAGES += ["killing-ground/1/in-order/", "asl/a3/a-infantry-and-basic-game-rules/", "guide/", "404.html"]
 
 RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 """All of WCAG 2.2 AA that axe knows, sizes of targets as well, which it does not look at by itself."""
@@ -125,7 +125,10 @@ def test_what_has_the_focus_is_seen(page: Page) -> None:
         if at is None:
             break
         if at["told"]:
-            told.append(f"{at['name']} {at['told']}")
+            try:  # what opens comes into sight a little later
+                page.wait_for_function(f"() => !({FOCUSED})()?.told", timeout=5_000)
+            except TimeoutError:
+                told.append(f"{at['name']} {at['told']}")
     else:
         pytest.fail("the end of the page never came")
     assert not told

@@ -40,6 +40,7 @@ def test_type_is_the_largest_that_fits(tmp_path: Path) -> None:
     assert by_walking(fitting._Search(card, room)) == at
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("address", "name", "at"),
     [("ocs/4.3", "sequence", 1), ("ocs/3.0", "charts", 0)],

@@ -1,4 +1,4 @@
-"""Hostile content: a problem with its place, in time that grows no faster than the content does.
+"""Hostile content: a problem with its place, with effort that grows no faster than the content does.
 
 What one file can do to the reading is told in the cases; here is what takes a system to do, or much of it.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -23,6 +22,7 @@ from generator.library import read_library
 from generator.model import Rulebook
 from generator.reader import read
 from generator.tree import load
+from tests.effort import LINEAR, growth
 
 BOOK = {
     "content/h/rulebook.yml": 'title: H\nnumbers: "1.1a"\nchapters: "1.0"\nsides:\n  blue: {title: B}\n',
@@ -114,29 +114,17 @@ GROWING: Mapping[str, Callable[[int], dict[str, str]]] = {
 }
 """Content of which there can be any amount."""
 
-SMALL, FACTOR = 1200, 4
+FEWEST = {"repeats of nothing": 500}
+"""From how many on the effort is in proportion, where everything is held against everything of a few."""
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("what", GROWING)
-def test_time_grows_no_faster_than_the_content(what: str, tmp_path: Path) -> None:
-    """Four times as much takes four times as long, and not sixteen times."""
-    small = project(tmp_path / "small", GROWING[what](SMALL))
-    large = project(tmp_path / "large", GROWING[what](FACTOR * SMALL))
-    quickest = {small: float("inf"), large: float("inf")}
-    for _ in range(5):  # again where something else held the machine up
-        for where in quickest:
-            quickest[where] = min(quickest[where], seconds(where))
-        growth = quickest[large] / max(quickest[small], 0.01)
-        if growth < 3 * FACTOR:  # what grows by the square takes 16 times as long
-            return
-    pytest.fail(f"{FACTOR} times as much took {growth:.0f} times as long")
+def test_effort_grows_no_faster_than_the_content(what: str, tmp_path: Path) -> None:
+    def checked(count: int) -> Callable[[], object]:
+        where = project(tmp_path / str(count), GROWING[what](count))
+        return lambda: examine(where)
 
-
-def seconds(where: Path) -> float:
-    start = time.process_time()
-    examine(where)
-    return time.process_time() - start
+    assert growth(checked, FEWEST.get(what, 150)) < LINEAR
 
 
 def test_two_hundred_thousand_brackets(tmp_path: Path) -> None:
@@ -216,7 +204,7 @@ def test_a_file_that_goes_away_meanwhile(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @given(st.text(st.sampled_from("1aAiI.-()[]{}§#| 2x\\^$*+?é"), min_size=1, max_size=12), st.text(max_size=8))
-@settings(max_examples=300)
+@settings(max_examples=3 * settings().max_examples)
 def test_any_example_is_a_dialect_or_reported(example: str, chapter: str) -> None:
     def quoted(text: str) -> str:
         return "'" + text.replace("'", "''") + "'"

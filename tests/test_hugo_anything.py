@@ -71,6 +71,20 @@ LINES = [
     "- - -",
     "\u2028",
     "ﬁne Ünïcode",
+    "see ![an icon](icon.png) here",
+    '![](bare.png "Its title"){width=10 height="20"}',
+    '{{< figure src="a.png" alt="said" caption="below *it*" width="40" >}}',
+    "[![thumb](t.png)](large.png) and ![**bold** alt](x.png)",
+    "# ![](h.png) 1.3 Ships ![flag](f.png)",
+    "3. three\n4. four\n\n   more",
+    "1. one\n   - inner\n1. two",
+    "5.5--5.10 and a --- b",
+    "half*way*house and **in**side",
+    "~~struck~~ x<sub>2</sub>y<br>z",
+    "<ol start=4><li>four<li>five</ol>",
+    "<img src=p.png alt=said title=below> <em>x</em>y",
+    "<https://example.com/x_y> https://example.com [a](b 'tip')",
+    "hard  \nbreak\\\nagain",
     "",
 ]
 PAGES = st.lists(st.lists(st.sampled_from(LINES), max_size=8).map("\n\n".join), min_size=1, max_size=2)
@@ -85,7 +99,7 @@ def imported(pages: list[str]) -> Imported:
 
 
 @given(st.one_of(PAGES, TIGHT))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=3 * settings().max_examples // 2, suppress_health_check=[HealthCheck.too_slow])
 def test_anything_is_imported(pages: list[str]) -> None:
     made = imported(pages)
     if made.refused:
@@ -97,7 +111,7 @@ def test_anything_is_imported(pages: list[str]) -> None:
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_any_text_is_read(text: str) -> None:
     reading, _ = read_page(File("x.md", text), 0)
     assert reading.blocks is not None
@@ -107,10 +121,10 @@ UNCLOSED = ("<table", "</table")  # what stands in a table without cells is noth
 PLAIN = [line for line in LINES if not line.startswith(UNCLOSED)]
 
 
-@given(st.lists(st.sampled_from(PLAIN), max_size=10).map("\n\n".join))
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_no_word_is_lost(text: str) -> None:
-    made = imported([f"## 1.1 First\n\n## 1.2 Second\n\n{text}"])
+@given(st.sampled_from(("\n\n", "\n")), st.lists(st.sampled_from(PLAIN), max_size=10))
+@settings(max_examples=2 * settings().max_examples, suppress_health_check=[HealthCheck.too_slow])
+def test_no_word_is_lost(gap: str, lines: list[str]) -> None:
+    made = imported([f"## 1.1 First\n\n## 1.2 Second\n\n{gap.join(lines)}"])
     assert made.receipt
     assert [(word, lines) for word, _, lines in made.receipt.lost] == []
     assert [dict(account.gained) for account in made.receipt.accounts if account.gained] == []

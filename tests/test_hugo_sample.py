@@ -23,6 +23,8 @@ from generator.citations import Shelf
 from generator.cli import main
 from generator.hugo.importing import Imported, Wanted, import_site
 from generator.hugo.reading import read_site
+from generator.insets import insets
+from generator.keys import texts_of
 from generator.outline import Outline
 from generator.sequence import StepEntry
 
@@ -125,10 +127,16 @@ def references(shelf: Shelf) -> Iterator[tuple[str, str]]:
 def test_every_picture_belongs_to_its_rule(made: Imported, outline: Outline) -> None:
     assert made.receipt
     shown = {
-        Path(figure.file).stem: entry.key
+        Path(inset.file).stem: entry.key
         for entry in outline.entries.values()
-        for figure in (entry.rule.figures if entry.rule else ())
+        for text, _ in (texts_of(entry.rule) if entry.rule else ())
+        for inset in insets(text)
     }
+    for page in PAGES.glob("*-*.md"):
+        own = f"/rules/{page.stem.partition('-')[0]}-"
+        files = [text.decode() for name, text in made.files.items() if own in name]
+        stood = [Path(p).stem for p in PICTURE.findall(page.read_text("utf-8"))]
+        assert [Path(inset.file).stem for text in files for inset in insets(text)] == stood
     named = {Path(p).stem for page in PAGES.glob("*.md") for p in PICTURE.findall(page.read_text("utf-8"))}
     assert shown.keys() == named
     assert not made.receipt.missing

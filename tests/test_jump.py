@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from web import served
 
 import run
-from bench.jump import TYPED, opened, seconds
+from bench.jump import TYPED, opened
+from tests.effort import FACTOR, LINEAR
 
 CASES = cases("jump")
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
@@ -228,15 +229,21 @@ def test_without_scripts_the_link_leads_to_the_numbers(browser, address):
     context.close()
 
 
-@pytest.mark.alone
+COUNTS = {"callCount": True, "detailed": True}
+
+
 @pytest.mark.parametrize("typed", TYPED.values(), ids=TYPED)
-def test_the_time_a_key_takes_grows_no_faster_than_the_book(browser: Browser, typed: str) -> None:
-    with opened(4_000, browser) as small:
-        few = seconds(small, typed)
-    growth = []
-    while len(growth) < 5:  # again where something else held the machine up
-        with opened(16_000, browser) as large:
-            growth.append(seconds(large, typed) / max(few, 0.005))
-        if growth[-1] < 10:  # what grows by the square takes 16 times as long
-            return
-    pytest.fail(f"4 times as many rules took {min(growth):.0f} times as long")
+def test_the_effort_of_a_key_grows_no_faster_than_the_book(browser: Browser, typed: str) -> None:
+    def effort(rules: int) -> int:
+        """How often all blocks of the script are entered in the course of a key."""
+        with opened(rules, browser) as page:
+            counting = page.context.new_cdp_session(page)
+            counting.send("Profiler.enable")
+            counting.send("Profiler.startPreciseCoverage", COUNTS)
+            page.locator("#jump input").fill(typed)
+            covered = counting.send("Profiler.takePreciseCoverage")["result"]
+        return sum(part["count"] for one in covered for two in one["functions"] for part in two["ranges"])
+
+    few = effort(1_000)
+    assert few > 1_000
+    assert effort(FACTOR * 1_000) / few < LINEAR

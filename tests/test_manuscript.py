@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from generator.library import Library, read_library
 from generator.manuscript import linked, prose_of
 from generator.outline import arrange
 from tests.dialects import patient
+from tests.effort import LINEAR, growth
 
 PIECES = [
     *(
@@ -109,26 +110,27 @@ def test_indented_lines_are_code_in_markdown_alone() -> None:
     assert "12.5" in prose_of(text, markdown=False)
 
 
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        *("`", "`a``b", "<!--", "<pre>", "<a ", "<", "{{<", "{{", "![", "](", "](a", "[a]: ", "[^", "|1"),
-        *("| 1 |", "a\n---\n", "---\n", "\n", "\r\n", " ", "\t", "#", "> ", "&amp;", "http:", "~~~\n", "((("),
-        *("**12.5** A\n", "12.5a. A\n", "- 12.5 A\n x\n"),
-    ],
+HOSTILE = (
+    *("`", "`a``b", "<!--", "<pre>", "<a ", "<", "{{<", "{{", "![", "](", "](a", "[a]: ", "[^", "|1"),
+    *("| 1 |", "a\n---\n", "---\n", "\n", "\r\n", " ", "\t", "#", "> ", "&amp;", "http:", "~~~\n", "((("),
+    *("**12.5** A\n", "12.5a. A\n", "- 12.5 A\n x\n"),
 )
-def test_blanking_out_takes_time_in_proportion(hostile: str) -> None:
-    text = hostile * (200_000 // len(hostile))
-    begin = time.perf_counter()
-    prose_of(text)
-    assert time.perf_counter() - begin < 10
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_blanking_out_takes_effort_in_proportion(hostile: str) -> None:
+    def blanked(length: int) -> Callable[[], object]:
+        return partial(prose_of, hostile * (length // len(hostile)))
+
+    assert growth(blanked, 50_000) < LINEAR
 
 
 def test_code_that_opens_a_thousand_times_and_never_closes() -> None:
-    text = "".join("`" * length + "a" for length in range(1, 1_000))
-    begin = time.perf_counter()
-    prose_of(f"{text}\n\n{text}")
-    assert time.perf_counter() - begin < 10
+    def blanked(times: int) -> Callable[[], object]:
+        text = "".join("`" * length + "a" for length in range(1, times))
+        return partial(prose_of, f"{text}\n\n{text}")
+
+    assert growth(blanked, 250) < LINEAR
 
 
 # Pages

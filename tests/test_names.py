@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import pytest
@@ -21,6 +20,7 @@ from generator.outline import Entry, arrange
 from generator.prose import blocks, inline
 from tests.casefiles import Case, cases
 from tests.dialects import patient
+from tests.effort import LINEAR, effort, growth
 from tests.test_prose import Page, link, references
 
 CASES = cases("names")
@@ -131,27 +131,28 @@ def test_of_names_that_begin_alike_the_longest_is_found() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "hostile", ["MP ", "MP12.5 ", "German Clean Up Phase ", "Movement, ", "T", "1T", "\n"]
-)
-def test_finding_takes_time_in_proportion(hostile: str) -> None:
-    text = hostile * (60_000 // len(hostile))
-    begin = time.perf_counter()
-    NAMES.find(text, [], first)
-    NAMES.find(text, [(m.start(), m.start() + 1) for m in re.finditer("M", text)], first)
-    assert time.perf_counter() - begin < 10
+HOSTILE = ("MP ", "MP12.5 ", "German Clean Up Phase ", "Movement, ", "T", "1T", "\n")
 
 
-@pytest.mark.alone
-def test_hundreds_of_names_are_found_as_fast_as_one() -> None:
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_finding_takes_effort_in_proportion(hostile: str) -> None:
+    def found(length: int) -> Callable[[], object]:
+        text = hostile * (length // len(hostile))
+        taken = [(m.start(), m.start() + 1) for m in re.finditer("M", text)]
+        return lambda: (NAMES.find(text, [], first), NAMES.find(text, taken, first))
+
+    assert growth(found, 15_000) < LINEAR
+
+
+def test_hundreds_of_names_are_found_with_the_effort_of_one() -> None:
     text = "Ships sail on the morning tide and tugs tow them. " * 1_000
     few, many = Names([Name("XYZ", 0)]), Names([Name(f"Zone {n} of the Q{n}", n) for n in range(500)])
-    times = []
+    lines = []
     for names in (few, many):
-        begin = time.perf_counter()
-        assert not names.find(text, [], lambda bearers: bearers[0])
-        times.append(time.perf_counter() - begin)
-    assert times[1] < 20 * times[0] + 0.05
+        found: list[object] = []
+        lines.append(effort(lambda names=names, found=found: found.extend(names.find(text, [], first))))
+        assert not found
+    assert lines[1] < 2 * lines[0]
 
 
 def _link(words: str) -> str:

@@ -135,7 +135,17 @@ def ordinals(dialect: Dialect, *texts: str) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize(
     ("example", "at"),
-    [("1.2a", 2), ("12.5", 0), ("1.1b", 3), ("", 0), ("---", 0), ("1.1aA", 3), ("Rule", 0), ("1.1 foo", 4)],
+    [
+        ("1.2a", 2),
+        ("12.5", 0),
+        ("1.1b", 3),
+        ("", 0),
+        ("---", 0),
+        ("1.1aa", 3),
+        ("1.1aAI", 3),
+        ("Rule", 0),
+        ("1.1 foo", 4),
+    ],
 )
 def test_an_example_that_describes_nothing_says_where(example: str, at: int) -> None:
     fault = example_fault(example)

@@ -40,7 +40,7 @@ VALUES = st.recursive(
 
 
 @given(st.sampled_from(MODELS), VALUES)
-@settings(max_examples=500)
+@settings(max_examples=5 * settings().max_examples)
 def test_anything_is_read_or_reported(model: type, data: object) -> None:
     value, problems = reading(model, data)
     assert problems or isinstance(value, model)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from generator.build import Examined, build, examine
+from generator.commands import Usage
+from generator.commands.redirects import _put as put
 from generator.exports.redirects import netlify, nginx
+from generator.filenames import OWN
 from generator.forwarding import Destination, Moved, moved
 from generator.signposts import files
 from tests.commands.duel import BOOK, write
@@ -98,6 +103,11 @@ def test_nginx_takes_no_sign_of_a_path_for_its_own() -> None:
     ]
 
 
+def files_of(names: Iterable[str]) -> list[str]:
+    """The addresses of what is no page."""
+    return [f"/{name}" for name in sorted(names) if not name.endswith(("index.html", ".htm"))]
+
+
 @pytest.mark.parametrize(
     ("project", "edition"),
     [(".", "ocs/3.0"), ("tests/sixth", "salt-road/2"), ("tests/seventh", "fogbound/1")],
@@ -111,7 +121,11 @@ def test_every_page_and_file_of_the_site_is_known_to_be_taken(
     names = {f"{page.path}/index.html".lstrip("/") for page in made.pages} | made.files.keys()
     names -= {old.file for old in examine(top).moved}
     addresses = ["/" + re.sub("(?:^|(?<=/))index[.]html$", "", name) for name in sorted(names)]
-    pages = [address for address in addresses if address.endswith(("/", ".html"))]
+    pages = [
+        *addresses,
+        *map(str.upper, addresses),
+        *(f"{one.rstrip('/')}/below/" for one in files_of(names)),
+    ]
     listed = "".join(f'  - {{from: "{address}", to: .}}\n' for address in pages)
     every = (p for p in (top / "content").rglob("*") if p.is_file())
     content = {p.relative_to(top).as_posix(): p.read_bytes() for p in every}
@@ -126,3 +140,31 @@ def test_no_old_addresses_cost_nothing(examined: Examined) -> None:
         object.__setattr__(outline.edition, "redirects", None)
     assert moved(examined.shelf, examined.library) == ([], [])
     assert files([], examined.shelf) == {}
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/.git/x/", "/a/.git/", "/.rulewright-site", "/..", f"/{'x' * 201}/", f"{'/abc' * 300}/"],
+)
+def test_what_no_page_can_be_written_to_is_no_address(tmp_path: Path, address: str) -> None:
+    listed = f"redirects:\n  - {{from: {json.dumps(address)}, to: .}}\n"
+    found = examine(write(tmp_path, {**BOOK, "content/duel/1/redirects.yml": listed}))
+    assert found.moved == ()
+    (problem,) = [one for one in found.problems if one.place.file.endswith("redirects.yml")][-1:]
+    assert (problem.place.line, problem.place.column) == (2, 12)
+
+
+def test_every_file_at_the_top_of_the_site_is_known_to_be_its_own(built: Path, tmp_path: Path) -> None:
+    books = {path.name for path in (TOP / "content").iterdir()} | {"credits"}
+    moved_from = {old.file.partition("/")[0] for old in examine(TOP).moved}
+    own = {path.name for path in built.iterdir() if not path.name.startswith(".")} - books - moved_from
+    assert own | {"problems"} == OWN
+
+
+@pytest.mark.parametrize("name", ["../pwned.html", ".git/x/index.html", "linked/x/index.html"])
+def test_no_page_is_written_outside_of_its_folder(tmp_path: Path, name: str) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/linked").symlink_to(tmp_path)
+    with pytest.raises(Usage, match="leads out of"):
+        put(tmp_path / "out", {name: "<p>"})
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == []

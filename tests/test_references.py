@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import time
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from generator.outline import Outline, arrange
 from generator.references import Finder
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
+from tests.effort import LINEAR, growth
 
 PROJECT = Path(__file__).parent.parent
 LABELLED = PROJECT.parent / "shared" / "samples" / "references"
@@ -34,13 +34,31 @@ def test_references_are_found_and_resolved(case: Case) -> None:
     shelf, outline = book_of(case)
     chapter = case.text("chapter", outline.home if outline else "").strip()
     for info, expected in case.blocks:
-        if info in ("text", "markdown", "see"):
+        if info in ("text", "markdown", "plain", "see"):
             text = MARKED.sub(r"\1", expected)
-            prose = prose_of(text) if info == "markdown" else text
+            prose = prose_of(text, markdown=info == "markdown") if info in ("markdown", "plain") else text
             resolved = shelf.resolve(prose, outline, chapter, cued=info == "see")
             case.agrees(marked(text, resolved), expected)
             if messages := case.text("expect", ""):
                 case.agrees("\n".join(r.message for r in resolved if r.fault), messages)
+
+
+@pytest.mark.parametrize(("space", "other"), [(" ", "\xa0"), (" ", "  "), ("\n", "\r\n")])
+@pytest.mark.parametrize("case", cases("references"), ids=str)
+def test_other_white_space_changes_no_reference(case: Case, space: str, other: str) -> None:
+    """Texts come from PDFs and web pages, with spaces that do not break and line ends of all systems."""
+    shelf, outline = book_of(case)
+    chapter = case.text("chapter", outline.home if outline else "").strip()
+
+    def meant(text: str) -> list[str]:
+        prose = prose_of(text, markdown=info == "markdown") if info in ("markdown", "plain") else text
+        resolved = shelf.resolve(prose, outline, chapter, cued=info == "see")
+        return [r.number.key if r.number else r.message for r in resolved]
+
+    for info, expected in case.blocks:
+        if info in ("text", "markdown", "plain", "see") and not (space == " " and info == "markdown"):
+            text = MARKED.sub(r"\1", expected)
+            assert meant(text.replace(space, other)) == meant(text)
 
 
 def marked(text: str, resolved: list[Resolved]) -> str:
@@ -244,30 +262,34 @@ def test_a_range_is_a_slice_of_the_outline(data: st.DataObject) -> None:
         assert list(resolved[1].inside) == [e for e in between if e is not last]
 
 
+HOSTILE = (
+    "1",
+    "1.",
+    "12.5 ",
+    "12.5, ",
+    "12.5c(A), (B) ",
+    "(",
+    "[[",
+    "[[12.5|",
+    "*",
+    " ",
+    "\n",
+    "\x01",
+    "- ",
+    "I.",
+    "§",
+    "1. x\n",
+)
+
+
 @any_finder
-def test_finding_takes_time_in_proportion(finder: Finder) -> None:
-    """Each of these would take minutes if any step went over a text again and again."""
-    for hostile in (
-        "1",
-        "1.",
-        "12.5 ",
-        "12.5, ",
-        "12.5c(A), (B) ",
-        "(",
-        "[[",
-        "[[12.5|",
-        "*",
-        " ",
-        "\n",
-        "\x01",
-        "- ",
-        "I.",
-        "§",
-        "1. x\n",
-    ):
-        begin = time.perf_counter()
-        finder.find(hostile * (100_000 // len(hostile)), "A")
-        assert time.perf_counter() - begin < 10, f"{hostile!r} again and again"
+def test_finding_takes_effort_in_proportion(finder: Finder) -> None:
+    for hostile in HOSTILE:
+
+        def found(length: int, hostile: str = hostile) -> Callable[[], object]:
+            return partial(finder.find, hostile * (length // len(hostile)), "A")
+
+        assert growth(found, 2_500) < LINEAR, f"{hostile!r} again and again"
 
 
 @pytest.mark.skipif(not LABELLED.exists(), reason=f"the labelled pages are not in {LABELLED}")

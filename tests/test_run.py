@@ -164,10 +164,10 @@ def test_an_old_python_can_read_the_file_far_enough() -> None:
 @pytest.mark.parametrize(
     ("words", "handed_over", "from_the_top"),
     [
-        (["build", "--strict"], ["-m", "generator.cli", "build", "--strict"], True),
-        (["serve"], ["-m", "generator.cli", "serve"], True),
+        (["build", "--project", "."], ["-P", "-m", "generator.cli", "build", "--project", "."], False),
+        (["serve"], ["-P", "-m", "generator.cli", "serve"], False),
         (["bench", "references"], ["bench/run.py", "references"], True),
-        (["refs", "ocs/4.3", "a b.md"], ["-m", "generator.cli", "refs", "ocs/4.3", "a b.md"], False),
+        (["refs", "ocs/4.3", "a b.md"], ["-P", "-m", "generator.cli", "refs", "ocs/4.3", "a b.md"], False),
     ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="there it is a child process and not exec")
@@ -197,7 +197,32 @@ def test_what_is_handed_over(
     assert Path.cwd() == (run.ROOT if from_the_top else elsewhere)
 
 
-@pytest.mark.parametrize(("arguments", "tools"), [([], list(run.CHECKS)), (["-k", "x"], ["pytest"])])
+def test_a_command_is_about_where_the_caller_stands(tmp_path: Path) -> None:
+    """Also where that has a folder of the same name as ours."""
+    (tmp_path / "generator").mkdir()
+    (tmp_path / "generator/cli.py").write_text("print('another')")
+    command = [sys.executable, run.__file__, "check"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"no project here: neither {tmp_path} nor" in done.stderr
+
+
+def test_tests_that_are_named_lie_where_the_caller_stands(
+    attempts: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ran: list[Sequence[str | Path]] = []
+    monkeypatch.setattr(run, "run", lambda command: ran.append(command) or 0)
+    monkeypatch.setattr(run, "TEST_PACKAGES", ())
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below/test_x.py").write_text("")
+    monkeypatch.chdir(tmp_path / "below")
+    assert run.main(["test", "test_x.py", "-k", "y"]) == 0
+    assert ran == [[run.PYTHON, "-m", "pytest", str(tmp_path / "below/test_x.py"), "-k", "y"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "tools"), [([], list(run.CHECKS)), (["--all"], list(run.CHECKS)), (["-k", "x"], ["pytest"])]
+)
 def test_test_runs_every_check_and_pytest_alone_when_it_has_arguments(
     attempts: list[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], tools: list[str]
 ) -> None:
@@ -212,8 +237,11 @@ def test_test_runs_every_check_and_pytest_alone_when_it_has_arguments(
     monkeypatch.chdir(Path.cwd())  # so that it is undone afterwards
     assert run.main(["test", *arguments]) == 1
     assert attempts == [VENV_LINE, LOCK_LINE, PROJECT_LINE, TESTS_LINE]
-    words = {tool: [tool, *arguments] if arguments else run.CHECKS[tool] for tool in tools}
-    assert ran == [[str(run.PYTHON), "-m", *words[tool]] for tool in tools]
+    words = {**run.CHECKS, "pytest": ("pytest", *arguments)} if "-k" in arguments else run.CHECKS
+    quick = run.QUICK if not arguments else ()
+    assert ran == [
+        [str(run.PYTHON), "-m", *words[tool], *(quick if tool == "pytest" else ())] for tool in tools
+    ]
 
 
 def test_the_callers_python_path_misleads_nobody_and_his_package_index_is_kept(

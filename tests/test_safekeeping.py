@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from generator import safekeeping
+from generator import private, safekeeping
 from generator.safekeeping import Busy, recover, replace
 from tests.commands.duel import write
 from tests.projects import files
@@ -29,14 +33,14 @@ AFTER: Mapping[str, bytes | None] = {
 MADE = {name: data for name, data in {**BEFORE, **AFTER}.items() if data is not None}
 
 
-def content(project: Path) -> dict[str, bytes]:
-    """The files of a project but for what lies aside."""
-    return {name: data for name, data in files(project).items() if ".changing" not in name}
-
-
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     return write(tmp_path / "p", BEFORE)
+
+
+def aside(project: Path) -> Path:
+    """Where the files of a project lie aside while they are changed."""
+    return private.folder() / private.key(project / "content")
 
 
 def test_all_of_them(project: Path) -> None:
@@ -46,12 +50,18 @@ def test_all_of_them(project: Path) -> None:
     assert (project / "content/a.yml").stat().st_mode & 0o777 == 0o640
 
 
-def test_a_link_stays_one(project: Path, tmp_path: Path) -> None:
-    (tmp_path / "real.yml").write_bytes(BEFORE["content/a.yml"])
-    (project / "content/a.yml").unlink()
-    (project / "content/a.yml").symlink_to(tmp_path / "real.yml")
+def test_a_link_stays_one_and_leads_nowhere_else(project: Path, tmp_path: Path) -> None:
+    link, real = project / "content/a.yml", project / "content/real.yml"
+    link.rename(real)
+    link.symlink_to(real)
     replace(project, AFTER, BEFORE)
-    assert (project / "content/a.yml").is_symlink()
+    assert link.is_symlink()
+    assert real.read_bytes() == b"a after"
+    shutil.move(real, tmp_path / "real.yml")
+    link.unlink()
+    link.symlink_to(tmp_path / "real.yml")
+    with pytest.raises(Busy, match=r"a\.yml leads out of content/"):
+        replace(project, {"content/a.yml": b"again"}, {"content/a.yml": b"a after"})
     assert (tmp_path / "real.yml").read_bytes() == b"a after"
 
 
@@ -76,14 +86,12 @@ def test_none_where_any_call_fails(
     try:
         replace(project, AFTER, BEFORE)
     except (OSError, KeyboardInterrupt):
-        # What fails while the last traces are removed changes nothing any more.
-        journal = project / safekeeping.ASIDE / "journal.json"
-        final = MADE if isinstance(error, KeyboardInterrupt) and not journal.exists() else BEFORE
-        if final == MADE and content(project) != MADE:
-            final = BEFORE
+        # Ctrl-C while the last traces are removed changes nothing any more.
+        final = MADE if isinstance(error, KeyboardInterrupt) and files(project) == MADE else BEFORE
     monkeypatch.undo()
     recover(project)
     assert files(project) == final
+    assert not aside(project).exists()
 
 
 KILLED = """
@@ -112,38 +120,197 @@ safekeeping.replace(Path(sys.argv[2]), AFTER, BEFORE)
 def test_none_where_the_process_is_killed(project: Path, at: int) -> None:
     top = str(Path(__file__).parent.parent)
     run = subprocess.run([sys.executable, "-c", KILLED, top, str(project), str(at)], cwd=top)
-    unfinished = recover(project)
+    unfinished = recover(project) != ""
     if run.returncode == 0:
         assert files(project) == MADE
     elif unfinished or files(project) != MADE:
         assert files(project) == BEFORE
-    assert not (project / safekeeping.ASIDE).exists()
+    assert not aside(project).exists()
 
 
 def test_some_are_killed_half_way(project: Path) -> None:
     """The trial above would prove nothing if no file had been touched when a process was killed."""
     top = str(Path(__file__).parent.parent)
     touched = 0
-    for at in range(12, 25):
+    for at in range(10, 26):
         write(project, BEFORE)
         (project / "content/new.yml").unlink(missing_ok=True)
         subprocess.run([sys.executable, "-c", KILLED, top, str(project), str(at)], cwd=top)
-        touched += content(project) not in (BEFORE, MADE)
+        touched += files(project) not in (BEFORE, MADE)
         recover(project)
     assert touched
 
 
+def killed(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A change that was killed between its second file and its third; what lies aside."""
+
+    class Killed(BaseException):
+        pass
+
+    def kill(*given: object, **more: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(safekeeping, "_undo", kill)
+        patch.setattr(Path, "unlink", kill)  # gone.yml, the third
+        with pytest.raises(Killed):
+            replace(project, AFTER, BEFORE)
+    assert files(project) not in (BEFORE, MADE)
+    return aside(project)
+
+
 def test_putting_back_may_be_interrupted_too(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    aside = write(project / safekeeping.ASIDE, {"0.old": b"a.yml before"})
-    write(aside, {"journal.json": '["content/a.yml", "content/new.yml"]', "1.new": b"?"})
-    write(project, {"content/a.yml": b"half"})
+    killed(project, monkeypatch)
     true = os.replace
     monkeypatch.setattr(os, "replace", lambda *given: (_ for _ in ()).throw(OSError(5, "I/O error")))
     with pytest.raises(OSError, match="I/O"):
         recover(project)
     monkeypatch.setattr(os, "replace", true)
+    assert recover(project) == "a change that was interrupted has been undone"
+    assert files(project) == BEFORE
+    assert recover(project) == ""
+
+
+def test_a_fault_while_a_change_is_undone_loses_nothing(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*given: object, **more: object) -> None:
+        raise OSError(5, "I/O error")
+
+    monkeypatch.setattr(Path, "unlink", fail)
+    with pytest.raises(OSError, match="I/O"):
+        replace(project, AFTER, BEFORE)
+    monkeypatch.undo()
     assert recover(project)
     assert files(project) == BEFORE
+
+
+def test_a_folder_that_was_moved_is_put_back_and_a_copy_is_left_alone(
+    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    killed(project, monkeypatch)
+    shutil.copytree(project, tmp_path / "copy")
+    half = files(project)
+    assert recover(tmp_path / "copy") == ""
+    project.rename(tmp_path / "moved")
+    assert recover(tmp_path / "copy") == ""
+    assert files(tmp_path / "copy") == half
+    assert recover(tmp_path / "moved")
+    assert files(tmp_path / "moved") == BEFORE
+
+
+def test_an_edit_since_is_not_undone_and_what_was_is_kept(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed(project, monkeypatch)
+    write(project, {"content/b/c.yml": "edited"})
+    half = files(project)
+    said = recover(project)
+    assert "content/b/c.yml has been edited since" in said
+    kept = Path(said.rpartition(" is kept in ")[2])
+    kept_yml = BEFORE["content/kept.yml"]  # which the change does not touch
+    assert {path.read_bytes() for path in kept.glob("*.old")} == {*BEFORE.values()} - {kept_yml}
+    assert files(project) == half
+    assert recover(project) == ""
+
+
+FORGED = [
+    "../pwned.txt",
+    "/elsewhere/abs.txt",
+    "b/../../pwned.txt",
+    "linked/pwned.txt",
+    ".git/x",
+    "",
+    ".",
+    "\0",
+]
+
+
+@pytest.mark.parametrize("name", [*FORGED, "\0", "\ud800"])
+def test_a_journal_names_only_files_of_the_content(
+    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    lies = killed(project, monkeypatch)
+    (project / "content/linked").symlink_to(tmp_path)
+    write(tmp_path, {"pwned.txt": "precious"})
+    before = files(tmp_path)
+    journal = json.loads((lies / safekeeping.JOURNAL).read_bytes())
+    was = safekeeping._digest(b"precious")
+    journal["files"] = {**journal["files"], name: ["", was]}
+    write(lies, {safekeeping.JOURNAL: json.dumps(journal)})
+    said = recover(project)
+    assert "which is no file of content/" in said or "edited since" in said
+    assert files(tmp_path) == before
+    assert recover(project) == ""
+
+
+JSON = st.recursive(
+    st.none() | st.integers() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
+)
+
+
+@pytest.mark.parametrize("garbage", [b"", b"{", b"[" * 100_000, b"1" * 5000, b"\xff", b'["../x"]'])
+def test_a_damaged_journal_is_told_and_stops_nothing(
+    project: Path, monkeypatch: pytest.MonkeyPatch, garbage: bytes
+) -> None:
+    lies = killed(project, monkeypatch)
+    half = files(project)
+    write(lies, {safekeeping.JOURNAL: garbage})
+    assert "its journal is damaged" in recover(project)
+    assert files(project) == half
+    assert recover(project) == ""
+
+
+@given(key=st.sampled_from(["mark", "content", "place", "token", "files"]), value=JSON)
+def test_no_journal_makes_it_fail(tmp_path_factory: pytest.TempPathFactory, key: str, value: object) -> None:
+    project = write(tmp_path_factory.mktemp("p"), BEFORE)
+    root = safekeeping._root(project)
+    lies = aside(project)
+    lies.mkdir()
+    safekeeping._lay_aside(root, lies, {"a.yml": b"new"})
+    journal = json.loads((lies / safekeeping.JOURNAL).read_bytes())
+    write(lies, {safekeeping.JOURNAL: json.dumps(journal | {key: value})})
+    recover(project)
+    assert files(project) == BEFORE
+    assert not lies.exists()
+
+
+def test_nothing_in_the_content_is_a_journal(project: Path, tmp_path: Path) -> None:
+    forged = {"journal.json": '["../pwned.txt", "kept.yml"]', "0.old": "pwned"}
+    for folder in ("content/.changing", ".changing", ".rulewright"):
+        write(project / folder, forged)
+    before = files(tmp_path)
+    assert recover(project) == ""
+    assert files(tmp_path) == before
+
+
+def test_where_the_home_is_closed_a_temporary_folder_of_the_user_serves(
+    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    monkeypatch.setenv("XDG_STATE_HOME", str(write(tmp_path, {"file": ""}) / "file"))
+    monkeypatch.setattr("tempfile.tempdir", str(shared))
+    assert killed(project, monkeypatch).is_relative_to(shared)
+    assert recover(project)
+    assert files(project) == BEFORE
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="Windows has no such bits")
+def test_a_folder_that_others_can_write_to_is_not_trusted(
+    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    killed(project, monkeypatch)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (own := private.folder()).chmod(0o777)
+    try:
+        assert recover(project) == ""
+        (tmp_path / f"rulewright-{os.getuid()}").symlink_to(own)
+        with pytest.raises(PermissionError, match="XDG_STATE_HOME"):
+            private.folder()
+    finally:
+        own.chmod(0o700)
+    assert recover(project)
 
 
 def test_what_has_been_changed_meanwhile_is_not_overwritten(project: Path) -> None:
@@ -154,9 +321,9 @@ def test_what_has_been_changed_meanwhile_is_not_overwritten(project: Path) -> No
 
 
 def test_one_change_at_a_time(project: Path) -> None:
-    aside = project / safekeeping.ASIDE
-    aside.mkdir()
-    with safekeeping._locked(aside), pytest.raises(Busy, match="another command"):
+    lies = aside(project)
+    lies.mkdir()
+    with safekeeping._locked(lies), pytest.raises(Busy, match="another command"):
         replace(project, AFTER, BEFORE)
     replace(project, AFTER, BEFORE)
     assert files(project) == MADE

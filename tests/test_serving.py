@@ -209,7 +209,9 @@ def test_compiled_templates_are_kept_from_one_build_to_the_next_unless_damaged(t
     assert file.read_bytes() == whole
 
 
-def test_templates_are_compiled_where_nothing_can_be_kept(tmp_path):
+@pytest.mark.parametrize("folder", ["file/inside", None])
+def test_templates_are_compiled_where_nothing_can_be_kept(tmp_path, folder):
     (tmp_path / "file").write_text("")
-    made = Environment(loader=DictLoader({"a": "b"}), bytecode_cache=Compiled(tmp_path / "file/inside"))
+    cache = Compiled(tmp_path / folder if folder else None)
+    made = Environment(loader=DictLoader({"a": "b"}), bytecode_cache=cache)
     assert made.get_template("a").render() == "b"

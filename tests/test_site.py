@@ -254,6 +254,15 @@ def test_another_folder_can_be_built_into(project, tmp_path):
     assert not project.site.exists()
 
 
+def test_no_code_is_taken_from_the_project(project):
+    """What is kept of templates is code, and a folder of the project may have come with its content."""
+    config = project.build()
+    kept = config.plugins["rulewright"].compiled.folder
+    assert kept.is_dir()
+    assert not kept.is_relative_to(project.folder)
+    assert not (project.folder / ".cache").exists()
+
+
 # -- the editions of a book -----------------------------------------------------------------------------
 
 

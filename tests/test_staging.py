@@ -15,6 +15,9 @@ OLD, NEW = {"index.html": "old", "gone/index.html": "old"}, {"index.html": "new"
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
+    """A site as a build has made it."""
+    staging.publish(begun := staging.begin(tmp_path / "site"))
+    assert not begun.folder.exists()
     return write(tmp_path / "site", OLD)
 
 
@@ -26,7 +29,9 @@ def write(folder: Path, files: dict[str, str]) -> Path:
 
 
 def read(folder: Path) -> dict[str, str]:
-    return {f.relative_to(folder).as_posix(): f.read_text() for f in folder.rglob("*") if f.is_file()}
+    files = {f.relative_to(folder).as_posix(): f.read_text() for f in folder.rglob("*") if f.is_file()}
+    files.pop(staging.MARK, None)
+    return files
 
 
 def beside(site: Path) -> list[str]:
@@ -148,7 +153,56 @@ def test_a_folder_that_cannot_be_moved_is_refilled(site, monkeypatch):
 
 
 def test_other_folders_beside_the_site_are_left_alone(site):
-    others = {".site.newer/a": "", ".sites.new-1/a": "", "site.old-1/a": ""}
-    write(site.parent, others)
+    others = {".site.newer/a": "", ".sites.new-1/a": "", "site.old-1/a": "", ".site.old-backup/a": ""}
+    write(site.parent, {**others, ".site.new-mine": "", ".site.old-12345678": "a file"})
     staging.publish(staging.begin(site))
-    assert read(site.parent) == others
+    left = read(site.parent)
+    del left["site/.rulewright-site"]
+    assert left == {**others, ".site.new-mine": "", ".site.old-12345678": "a file"}
+
+
+@pytest.mark.parametrize("other", ["thesis.txt", "sub/a", "index.html", "generator/cli.py"])
+def test_what_no_build_has_made_is_never_replaced(tmp_path, other):
+    precious = write(tmp_path / "mine", {other: "precious", ".git/HEAD": "ref"})
+    with pytest.raises(staging.Taken, match=r"mine holds \w+.*name a folder that is empty"):
+        staging.begin(precious)
+    assert read(tmp_path) == {f"mine/{other}": "precious", "mine/.git/HEAD": "ref"}
+
+
+def test_what_has_come_while_a_build_was_under_way_is_not_replaced(tmp_path):
+    under_way = staging.begin(tmp_path / "site")
+    write(tmp_path / "site", {"thesis.txt": "precious"})
+    with pytest.raises(staging.Taken):
+        staging.publish(under_way)
+    staging.discard(under_way)
+    assert read(tmp_path) == {"site/thesis.txt": "precious"}
+
+
+def test_a_file_is_no_place_for_a_site(tmp_path):
+    write(tmp_path, {"thesis.txt": "precious"})
+    for _ in range(2):
+        with pytest.raises(staging.Taken, match="is a file"):
+            staging.begin(tmp_path / "thesis.txt")
+    assert beside(tmp_path / "thesis.txt") == ["thesis.txt"]
+
+
+def test_a_folder_with_nothing_but_what_is_hidden_may_take_a_site(tmp_path):
+    """A fresh branch for a site, checked out."""
+    site = write(tmp_path / "site", {".git": "gitdir: elsewhere", ".nojekyll": ""})
+    staging.publish(staging.begin(site))
+    assert read(site) == {".git": "gitdir: elsewhere", ".nojekyll": ""}
+
+
+@pytest.mark.parametrize("mark", ["", "Made by another."])
+def test_a_mark_that_is_not_ours_is_none(tmp_path, mark):
+    write(tmp_path / "site", {"thesis.txt": "precious", staging.MARK: mark})
+    with pytest.raises(staging.Taken):
+        staging.begin(tmp_path / "site")
+
+
+def test_a_folder_of_others_is_left_for_whoever_writes_to_answer_for(tmp_path):
+    folder = write(tmp_path / "edition", {"mine.md": "precious"})
+    begun = staging.begin(folder, whole=False)
+    write(begun.folder, {"mine.md": "precious", "made.yml": "new"})
+    staging.publish(begun)
+    assert sorted(path.name for path in folder.iterdir()) == ["made.yml", "mine.md"]

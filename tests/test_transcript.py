@@ -24,7 +24,14 @@ from generator.tree import load
 from tests.casefiles import Case, cases
 
 TOP = Path(__file__).parent.parent
-SEEDS = TOP.parent / "shared" / "seeds"
+OURS = TOP / "tests" / "samples" / "outlines"
+"""The phases and labels of the texts that four of our books are made from, in words of our own."""
+
+SEEDS = {
+    number: set((TOP.parent / "shared" / "seeds").glob(f"{number}_*.txt"))
+    for number in ("001", "002", "003", "004")
+}
+"""Those texts themselves, where they are at hand."""
 ANY = Book(lambda number: True)
 
 
@@ -86,7 +93,7 @@ LINES = st.lists(
 
 
 @given(LINES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_no_word_is_lost_and_our_reader_reads_it(lines: list[str]) -> None:
     text = "\n".join(re.sub(r"\s", " ", line) for line in lines)
     result, problems = made(text)
@@ -101,7 +108,7 @@ def test_no_word_is_lost_and_our_reader_reads_it(lines: list[str]) -> None:
 
 
 @given(LINES)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=settings().max_examples // 2)
 def test_the_same_text_gives_the_same_steps(lines: list[str]) -> None:
     assert made("\n".join(lines)) == made("\n".join(lines))
 
@@ -145,10 +152,6 @@ def test_abbreviations(short: str) -> None:
     assert not shortens(short, "Supply")
 
 
-def seed(number: str) -> str:
-    return next(SEEDS.glob(f"{number}_*.txt")).read_text("utf-8")
-
-
 def kinds(sequence: PlaySequence) -> Counter[str]:
     return Counter(str(step.kind) for step in every(sequence))
 
@@ -159,13 +162,17 @@ def by_hand(address: str) -> PlaySequence:
     return sequence
 
 
-needs_seeds = pytest.mark.skipif(not SEEDS.is_dir(), reason="the seeds are not at hand")
+def texts(ours: str, number: str) -> pytest.MarkDecorator:
+    files = [OURS / f"{ours}.txt", *SEEDS[number]]
+    return pytest.mark.parametrize(
+        "source", [file.read_text("utf-8") for file in files], ids=["ours", "theirs"][: len(files)]
+    )
 
 
-@needs_seeds
-def test_the_eastern_front_as_by_hand() -> None:
+@texts("eastern-front", "001")
+def test_the_eastern_front_as_by_hand(source: str) -> None:
     """Thirteen phases, each with its rule. By hand they lie in a player turn that the text only tells of."""
-    result = steps(made(seed("001"))[0])
+    result = steps(made(source)[0])
     hand = by_hand("eastern-front/2009-02-16")
     assert kinds(result) == {"phase": 13}
     phases = [step for step in every(hand) if step.kind == "phase"]
@@ -174,11 +181,11 @@ def test_the_eastern_front_as_by_hand() -> None:
     assert [step.label for step in result.steps] == [f"4.A.{n}." for n in range(1, 14)]
 
 
-@needs_seeds
-def test_the_killing_ground_as_by_hand() -> None:
+@texts("killing-ground", "002")
+def test_the_killing_ground_as_by_hand(source: str) -> None:
     """All segments and phases with their labels. By hand there are two player turns more, whose headings the
     text has lost, a phase for lost words, and of the second turn only what differs."""
-    text, problems = made(seed("002"))
+    text, problems = made(source)
     result, hand = steps(text), by_hand("killing-ground/1")
     assert kinds(result) == {"segment": 13, "phase": 12}
     first = [step for step in every(hand) if step.kind in ("segment", "phase") and step.label]
@@ -189,10 +196,10 @@ def test_the_killing_ground_as_by_hand() -> None:
     assert [problem.code for problem in problems] == ["outline-label-anew"] * 2
 
 
-@needs_seeds
-def test_the_charts_as_by_hand() -> None:
+@texts("charts", "003")
+def test_the_charts_as_by_hand(source: str) -> None:
     """The outline, without the tables behind it. By hand the phase in D. is parted from its first segment."""
-    text, problems = made(seed("003"))
+    text, problems = made(source)
     result, hand = steps(text), by_hand("ocs/3.0")
     assert [(s.kind, s.label, s.title) for s in result.steps] == [
         (s.kind, s.label, s.title) for s in hand.steps
@@ -208,10 +215,10 @@ def test_the_charts_as_by_hand() -> None:
     assert [problem.code for problem in problems] == ["outline-left-out"]
 
 
-@needs_seeds
-def test_squad_leader_as_by_hand() -> None:
+@texts("squad-leader", "004")
+def test_squad_leader_as_by_hand(source: str) -> None:
     """Eight phases with what they are shortened to; the ninth is by hand a step of the game turn."""
-    result = steps(made(seed("004"))[0])
+    result = steps(made(source)[0])
     hand = [step for step in every(by_hand("asl/a3")) if step.kind == "phase"]
     assert [str(step.title) for step in result.steps[:8]] == [str(phase.title) for phase in hand]
     short = [str(step.abbreviation).casefold() for step in result.steps[:8]]

@@ -45,7 +45,7 @@ def read(node: Node | None) -> Any:
 
 
 @given(st.dictionaries(st.sampled_from(["title", "text", "1", "no"]), VALUES, min_size=1))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings().max_examples)
 def test_what_is_written_is_read_back(entries: dict[str, Any]) -> None:
     tree, problems = load("f.yml", written(entries, "x.json", ["Imported."]).encode())
     assert not problems
@@ -53,7 +53,7 @@ def test_what_is_written_is_read_back(entries: dict[str, Any]) -> None:
 
 
 @given(st.lists(st.text(SIGNS, max_size=300), max_size=4))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 def test_wrapping_changes_no_word_and_no_block(lines: list[str]) -> None:
     text = "\n\n".join(" ".join(line.split()) for line in lines)
     again = "\n".join(wrapped(text))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from generator.amended import COME, GONE, runs_of
 from generator.amending.finding import nearest, places
 from generator.amending.quoting import Quotable
+from generator.amounts import counted
 from generator.erratum import Erratum
 from generator.problems import Problem, kind, shown
 from generator.source import Text
@@ -41,11 +42,11 @@ def settle(erratum: Erratum, quote: Text, what: Quotable, now: Sequence[Text]) -
         return _not_found(erratum, quote, what, now)
     which = erratum.which
     if which:
-        if not (which.isascii() and which.isdigit() and 1 <= int(which) <= len(spots)):
+        if (at := counted(which, len(spots))) is None:
             times = "once" if len(spots) == 1 else f"{len(spots)} times"
             message = f"{what.name} says {_quoted(quote)} {times}, so which cannot be {shown(which)}"
             return AMBIGUOUS.at(which.place, message, str(erratum.number))
-        spots = [spots[int(which) - 1]]
+        spots = [spots[at - 1]]
     if len(spots) > 1:
         message = (
             f"{what.name} says {_quoted(quote)} {len(spots)} times; quote more of it, or say which: 1 to "

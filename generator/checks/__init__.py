@@ -33,6 +33,7 @@ from generator.problems import Problem
 Check = Callable[[Shelf], Iterator[Problem]]
 
 CHECKS: Sequence[Check] = (
+    numbering.dialects,
     numbering.labels,
     numbering.duplicates,
     numbering.parents,
@@ -54,6 +55,7 @@ CHECKS: Sequence[Check] = (
     naming.terms,
     naming.abbreviations,
     pictures.figures,
+    pictures.in_texts,
     played.played,
     shades.colours,
     looks.looks,

@@ -70,7 +70,7 @@ def _names(part: Part, outline: Outline, shelf: Shelf) -> Iterator[Problem]:
     for name in block.tables:
         if name != ALL and not shelf.table(edition, name):
             yield NO_TABLE.at(name.place, f"no table {shown(name)}{_near_table(name, outline, shelf)}", name)
-    if block.picture and (fault := fault_of(block.picture.file, edition)):
+    if block.picture and (fault := fault_of(block.picture.file, block.picture.file.file.name, edition)):
         yield fault[0].at(block.picture.file.place, fault[1], block.picture.file)
     with_table = {table.entry for tables in shelf.tables.values() for table in tables}
     for text in block.rules:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from generator.citations import NOT_A_NUMBER, Resolved, Shelf
+from generator.citations import MISWRITTEN, NOT_A_NUMBER, Resolved, Shelf
 from generator.meaning import written_in
 from generator.outline import Outline
 from generator.problems import Problem, did_you_mean, kind, shown
@@ -38,10 +38,12 @@ def terms(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _faults(text: Text, resolved: Sequence[Resolved]) -> Iterator[Problem]:
-    """The faults of the references in a text."""
+    """The faults of the references in a text, and those that are not written as the book writes them."""
     for one in resolved:
         if one.fault:
             yield one.fault.at(text.place_of(one.found.start), one.message, one.about(text))
+        elif one.found.miswritten:
+            yield MISWRITTEN.at(text.place_of(one.found.start), one.miswritten(text), one.about(text))
 
 
 def _words(text: Text, resolved: Sequence[Resolved], outline: Outline) -> Iterator[Problem]:

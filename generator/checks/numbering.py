@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from generator.citations import Shelf
+from generator.citations import UNREADABLE, Shelf
 from generator.dialects import readable
 from generator.folder import CONTENT
 from generator.model import Chapter, numbers_in
@@ -14,8 +14,15 @@ from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import File, Problem, Severity, kind, shown
 from generator.source import Text
+from generator.survey import better
 
 MOST_LOOKED_FOR = 50
+
+WRONG = kind(
+    "dialect-wrong",
+    """Most numbers of a book cannot be read as rulebook.yml says that it writes them, or their order says
+    otherwise. The numbering that reads them is proposed; what follows from it is not told.""",
+)
 
 MALFORMED = kind(
     "label-malformed", "A rule's number is not written as rulebook.yml says the book writes them."
@@ -30,6 +37,31 @@ GAP = kind(
     "A number is left out between two rules. If the printed book has no such rule, excuse it in edition.yml.",
     Severity.WARNING,
 )
+
+
+def dialects(shelf: Shelf) -> Iterator[Problem]:
+    """Books whose numbers another dialect reads than the one that is declared, each told once."""
+    told: set[int] = set()
+    for address, outline in shelf.outlines.items():
+        book, dialect = outline.edition.book, outline.edition.dialect
+        if id(book) in told:
+            continue
+        labels = [str(number) for number, _ in _every_label(outline)]
+        cited = [
+            citation.text[one.found.start : one.found.end]
+            for citation in shelf.citations.get(address, ())
+            for one in citation.resolved
+            if one.fault is UNREADABLE
+        ]
+        if found := better(labels, cited, dialect):
+            told.add(id(book))
+            guessed, more = found
+            numbers = ", ".join(f'"{one}"' for one in guessed.numbers)
+            numbers = f"[{numbers}]" if len(guessed.numbers) > 1 else numbers
+            message = (
+                f"{more} numbers that {book.numbers[0]} does not read are written as {numbers}; declare that"
+            )
+            yield WRONG.at(book.numbers[0].place, message, book.numbers[0])
 
 
 def labels(shelf: Shelf) -> Iterator[Problem]:
@@ -101,7 +133,7 @@ def parents(shelf: Shelf) -> Iterator[Problem]:
         for entry in outline.entries.values():
             fault = _misplaced(entry, outline) if entry.transcribed else ""
             if fault:
-                yield OUTSIDE.at(entry.printed.place, f"{entry.key} {fault}", entry.key)
+                yield OUTSIDE.at(entry.printed.place, f"{entry.shown} {fault}", entry.key)
 
 
 def _misplaced(entry: Entry, outline: Outline) -> str:
@@ -111,8 +143,8 @@ def _misplaced(entry: Entry, outline: Outline) -> str:
         return "stands as a chapter, but is none; `chapters` in rulebook.yml says how they are written"
     if above is entry.parent or (not above and len(entry.chapter.number.labels) > 1):
         return ""
-    stands = f"stands in {entry.parent.key}" if entry.parent else "stands as a chapter"
-    return f"{stands}, but {f'belongs in {above.key}' if above else 'lies in no chapter of this book'}"
+    stands = f"stands in {entry.parent.shown}" if entry.parent else "stands as a chapter"
+    return f"{stands}, but {f'belongs in {above.shown}' if above else 'lies in no chapter of this book'}"
 
 
 def order(shelf: Shelf) -> Iterator[Problem]:
@@ -168,9 +200,9 @@ def _disorder(row: list[Entry], kept: list[Entry]) -> Iterator[Problem]:
             passed += 1
             continue
         home = bisect_right(numbers, entry.number.ordinals)
-        stands = f"behind {kept[passed - 1].key}" if home < passed else f"before {kept[passed].key}"
-        belongs = f"behind {kept[home - 1].key}" if home else f"before {kept[0].key}"
-        message = f"{entry.key} stands {stands}; it belongs {belongs}"
+        stands = f"behind {kept[passed - 1].shown}" if home < passed else f"before {kept[passed].shown}"
+        belongs = f"behind {kept[home - 1].shown}" if home else f"before {kept[0].shown}"
+        message = f"{entry.shown} stands {stands}; it belongs {belongs}"
         yield DISORDER.at(entry.printed.place, message, entry.key)
 
 
@@ -191,8 +223,8 @@ def _gaps(row: list[Entry], outline: Outline, unplaced: Mapping[File, list[int]]
         expected = before.number.ordinals[-1] + 1 if before else min(count, 1)
         missing = _missing(entry.number, expected, outline)
         if missing:
-            behind = f"follows {before.key}" if before else "comes first"
-            message = f"{entry.key} {behind}; {_listed(missing)} left out"
+            behind = f"follows {before.shown}" if before else "comes first"
+            message = f"{entry.shown} {behind}; {_listed(missing)} left out"
             yield GAP.at(entry.printed.place, message, missing[0])
 
 

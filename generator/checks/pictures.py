@@ -7,9 +7,12 @@ from collections.abc import Iterator
 
 from generator.citations import Shelf
 from generator.folder import CONTENT
+from generator.insets import insets
 from generator.library import Edition
+from generator.meaning import written_in
+from generator.outline import Entry
 from generator.problems import Kind, Problem, kind, nearest, shown
-from generator.source import Text
+from generator.texts import texts_in
 
 NOT_FOUND = kind("figure-not-found", "A figure's file is not there, beside the file that names it.")
 FORMAT = kind(
@@ -30,15 +33,28 @@ def figures(shelf: Shelf) -> Iterator[Problem]:
         edition = outline.edition
         for entry in outline.entries.values():
             for figure in entry.rule.figures if entry.rule else ():
-                if fault := fault_of(figure.file, edition):
+                if fault := fault_of(figure.file, figure.file.file.name, edition):
                     kind, message = fault
                     yield kind.at(figure.file.place, message, entry.key)
 
 
-def fault_of(file: Text, edition: Edition) -> tuple[Kind, str] | None:
-    """What is wrong with the path of a picture: which kind of problem it is, and its message."""
+def in_texts(shelf: Shelf) -> Iterator[Problem]:
+    """Pictures in texts whose file is missing or lies outside of the edition."""
+    for address, outline in shelf.outlines.items():
+        for source, texts, _ in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
+            for text in (text for text, _ in texts if "![" in text and written_in(text, outline.edition)):
+                for inset in insets(text):
+                    if fault := fault_of(inset.file, text.file.name, outline.edition):
+                        kind, message = fault
+                        at = text.index(f"]({inset.file}", inset.start) + 2
+                        about = source.key if isinstance(source, Entry) else str(source)
+                        yield kind.at(text.place_of(at), message, about)
+
+
+def fault_of(file: str, named_by: str, edition: Edition) -> tuple[Kind, str] | None:
+    """What is wrong with the path of a picture that a file names: the kind of problem, and its message."""
     home = f"{CONTENT}/{edition.address}/"
-    beside = posixpath.dirname(file.file.name)
+    beside = posixpath.dirname(named_by)
     path = posixpath.normpath(posixpath.join(beside, file))
     if "\\" in file:
         return LEAVES, f"{shown(file)} has a backslash; write / between folders"

@@ -2,7 +2,8 @@
 
 A command's file has `options(parser)`, which declares its arguments, and `run(arguments)`, which does
 the work and returns the exit code: 0 all is well, 1 problems were found, 2 the command line is wrong.
-`arguments.project` is the project's folder. Heavy modules are imported by the command that needs them.
+`arguments.project` is the project's folder, but where the file says NEEDS_PROJECT = False. Heavy modules are
+imported by the command that needs them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from generator.filenames import stays
 from generator.problems import Problem, did_you_mean
 
 if TYPE_CHECKING:
@@ -84,9 +86,21 @@ def has_colour(stream: TextIO) -> bool:
     return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
+def within(folder: Path, name: str) -> Path:
+    """The path of a file in a folder. Raises Usage where its name, or a link on the way, leads out of it."""
+    path = folder / name
+    if not stays(name) or not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        raise Usage(f"{path} leads out of {folder}, so it is left alone")
+    return path
+
+
 def write(path: Path, content: str | bytes) -> None:
     """Write a file aside and rename it, so that nobody ever reads half of it. Raises OSError."""
     target = Path(os.path.realpath(path))  # where it is a symbolic link, the link stays
+    if target.exists() and not target.is_file() and not target.is_dir():
+        with open(target, "wb") as file:  # a pipe or a device, which is written to and stays one
+            file.write(content.encode() if isinstance(content, str) else content)
+        return
     aside = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         aside.write_bytes(content.encode() if isinstance(content, str) else content)

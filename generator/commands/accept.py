@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
+from generator.amounts import whole
 from generator.commands import Refused, Usage, book, no_book
 from generator.reports import several
 
@@ -120,7 +121,7 @@ def _in_file(name: str, line: str | None, examined: Examined) -> Test:
 
     def test(one: Finding) -> bool:
         places = (one.reference.place, place_of(one))
-        return any(at.file == here and (line is None or at.line == int(line)) for at in places)
+        return any(at.file == here and (line is None or at.line == whole(line)) for at in places)
 
     return test
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from generator import staging
 from generator.commands import Refused, Usage, has_colour
 from generator.reports import counted, several, text
 
@@ -29,12 +30,17 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "example:\n  rulewright build --strict"
     parser.add_argument("--strict", action="store_true", help="a warning is a failure")
     parser.add_argument("--no-print", action="store_true", help="leave the PDFs of aids and rulebooks out")
-    parser.add_argument("--output", metavar="DIR", help="where to; else to site/ in the project")
+    parser.add_argument(
+        "--output", metavar="DIR", help="where to, a folder that is empty or was built before; else to site/"
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="let MkDocs say what it does")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make the site and say what was made, or what is wrong. 1 where it was not made."""
+    """Make the site and say what was made, or what is wrong. 1 where it was not made.
+
+    Raises Usage where it would replace what no build has made.
+    """
     begun = time.perf_counter()
     output = str(Path(arguments.output).absolute()) if arguments.output else None
     with listening(arguments.verbose) as heard:
@@ -43,6 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
 
         config = load(arguments.project, heard, strict=arguments.strict or None, site_dir=output)
         site = Path(config.site_dir)  # which is another folder while a build is under way
+        try:
+            staging.refuse(site)
+        except staging.Taken as taken:
+            raise Usage(str(taken)) from None
         config.plugins[PLUGIN].prints = not arguments.no_print  # type: ignore[attr-defined]
         config.plugins.on_startup(command="build", dirty=False)
         try:
@@ -82,7 +92,7 @@ def site_files(project: Path, prints: bool) -> dict[str, bytes]:
         for level, message in heard.kept:
             print(f"{level}: {message}", file=sys.stderr)
         site = Path(aside, "site")
-        paths = (path for path in site.rglob("*") if path.is_file())
+        paths = (path for path in site.rglob("*") if path.is_file() and path.name != staging.MARK)
         return {path.relative_to(site).as_posix(): path.read_bytes() for path in paths}
 
 

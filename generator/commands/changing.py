@@ -1,8 +1,8 @@
 """What the commands that change the content share: reading it, saying what is done, and writing it.
 
-The receipt of the last renumbering lies in `.cache/`. A number that was shortened ("9.14b and c") and had to
-be written out cannot be told from one that its editor wrote so; the receipt can, so taking a renumbering
-back restores every byte of the files that nobody has touched since.
+The receipt of the last renumbering lies in the user's private folder. A number that was shortened ("9.14b and
+c") and had to be written out cannot be told from one that its editor wrote so; the receipt can, so taking a
+renumbering back restores every byte of the files that nobody has touched since.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from generator import private
 from generator.build import Examined, examine_folder
 from generator.commands import Refused, Usage, outline_of, write
 from generator.editing import Refusal, account
 from generator.editing.moves import Moves
 from generator.editing.proposal import Finish, Proposal, propose
+from generator.editing.whereabouts import Words
 from generator.filing import Cache
-from generator.folder import Folder, gather
+from generator.folder import CONTENT, Folder, gather
 from generator.outline import Outline
 from generator.safekeeping import Busy, replace
-
-RECEIPT = ".cache/rulewright-renumbered.json"
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -89,14 +89,22 @@ def _is_committed(project: Path) -> bool:
     return done.returncode == 0 and not done.stdout.strip()
 
 
-def carry_out(desk: Desk, proposal: Proposal, said: Sequence[str], arguments: argparse.Namespace) -> int:
+def carry_out(
+    desk: Desk,
+    proposal: Proposal,
+    said: Sequence[str],
+    arguments: argparse.Namespace,
+    new: Words | None = None,
+) -> int:
     """Write what is proposed, or with --dry-run show it, and say what was done.
 
-    `said` comes first. Raises Refused where the check would find new problems, unless that is forced.
+    `said` comes first; `new` are words that it brings in. Raises Refused where the check would find new
+    problems, unless that is forced.
     """
     if proposal.problems and not arguments.force:
+        problems = new.told(proposal.problems, proposal.files) if new else proposal.problems
         raise Refused(
-            proposal.problems,
+            problems,
             "nothing was changed, since these problems would be new; --force does it though",
         )
     if arguments.dry_run:
@@ -132,12 +140,9 @@ def leave_receipt(desk: Desk, proposal: Proposal) -> None:
             before = desk.folder.texts[was.get(name, name)].decode()
             files[name] = {"now": _digest(data), "name": was.get(name, name), "text": before}
     kept = {"book": desk.address, "back": proposal.moves.back, "files": files}
-    path = desk.project / RECEIPT
-    try:
-        path.parent.mkdir(exist_ok=True)
-        write(path, json.dumps(kept))
-    except OSError:
-        path.unlink(missing_ok=True)
+    with suppress(OSError):
+        forget_receipt(desk.project)
+        write(private.folder() / _receipt_of(desk.project), json.dumps(kept))
 
 
 def receipt(desk: Desk, pairs: Pairs) -> Mapping[str, tuple[str, bytes]]:
@@ -146,7 +151,7 @@ def receipt(desk: Desk, pairs: Pairs) -> Mapping[str, tuple[str, bytes]]:
     Only files are in it that are what that renumbering left.
     """
     try:
-        kept = json.loads((desk.project / RECEIPT).read_bytes())
+        kept = json.loads((private.folder() / _receipt_of(desk.project)).read_bytes())
         if kept["book"] != desk.address or sorted(map(tuple, kept["back"])) != sorted(pairs):
             return {}
         return {
@@ -163,8 +168,10 @@ def _digest(data: bytes) -> str:
 
 
 def forget_receipt(project: Path) -> None:
-    """Remove the receipt, and the folder that was made for it if nothing else is in it."""
-    path = project / RECEIPT
-    path.unlink(missing_ok=True)
-    if path.parent.is_dir() and not os.listdir(path.parent):
-        path.parent.rmdir()
+    """Remove the receipt."""
+    for folder in private.folders():
+        (folder / _receipt_of(project)).unlink(missing_ok=True)
+
+
+def _receipt_of(project: Path) -> str:
+    return f"{private.key(project / CONTENT)}.receipt"

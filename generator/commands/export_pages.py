@@ -11,7 +11,8 @@ from typing import Any
 
 from generator import staging
 from generator.artifacts import Artifacts, Branch
-from generator.commands import Refused, Usage, has_colour, write
+from generator.commands import Refused, Usage, has_colour, within, write
+from generator.filenames import stays
 from generator.folder import CONTENT, gather
 from generator.problems import Severity
 from generator.reports import as_json, several, text
@@ -109,10 +110,10 @@ def _pictures(project: Path) -> dict[str, bytes]:
 
 def _put(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write all files aside, then let them be the folder. Raises OSError."""
-    aside = staging.begin(folder)
+    aside = staging.begin(folder, whole=False)
     try:
         for name, data in files.items():
-            path = _inside(aside.folder, name)
+            path = within(aside.folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         staging.publish(aside)
@@ -125,11 +126,11 @@ def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write all files among what the folder holds, then delete what only an earlier export left."""
     earlier = _earlier(folder) if INDEX in files else set()
     for name, data in files.items():
-        path = _inside(folder, name)
+        path = within(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         write(path, data)
     for name in earlier - files.keys():
-        path = _inside(folder, name)
+        path = within(folder, name)
         path.unlink(missing_ok=True)
         # Its folders go too where it was the last that they held.
         for above in path.parents[: len(PurePosixPath(name).parts) - 1]:
@@ -141,20 +142,7 @@ def _earlier(folder: Path) -> set[str]:
     """The files of an earlier export into a folder, as far as its index can be made sense of."""
     try:
         files = json.loads((folder / INDEX).read_bytes())["files"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return set()
     names = {name for name in files if isinstance(name, str)} if isinstance(files, list) else set()
-    return {name for name in names if _stays(name)}
-
-
-def _inside(folder: Path, name: str) -> Path:
-    """The path of an exported file. Raises Usage where it would lead out of the folder."""
-    if not _stays(name):
-        raise Usage(f"{name} would lead out of {folder}")
-    return folder / name
-
-
-def _stays(name: str) -> bool:
-    """Whether a path stays in the folder that it is relative to."""
-    path = PurePosixPath(name)
-    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts
+    return {name for name in names if stays(name)}

@@ -186,7 +186,7 @@ def _write(made: Imported, project: Path, target: Path, before: Mapping[str, str
     base = f"{target.relative_to(project).as_posix()}/"
     sums = {name: hashlib.sha256(content).hexdigest() for name, content in made.files.items()}
     sums |= {name: _sum(path) for name, path in made.copies.items()}
-    under = staging.begin(target)
+    under = staging.begin(target, whole=False)
     try:
         for path in sorted(target.rglob("*")) if target.is_dir() else []:
             own = path.relative_to(target).as_posix()

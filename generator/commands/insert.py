@@ -6,9 +6,10 @@ import argparse
 
 from generator.commands import Usage, book, changing
 from generator.editing import Refusal
-from generator.editing.adding import check_room, enter
+from generator.editing.adding import addition, check_room, enter, scalar
 from generator.editing.moves import Moves, number_of, room_for
 from generator.editing.placing import Placing
+from generator.editing.whereabouts import Words
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -29,17 +30,18 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         number = number_of(desk.outline, arguments.number)
         check_room(desk.outline, number)
+        new = addition(desk.outline, number, arguments.number, arguments.title)
         moves = room_for(desk.outline, number)
     except Refusal as refusal:
         raise Usage(str(refusal)) from None
 
     def finish(placing: Placing) -> None:
         remember(placing, moves)
-        enter(placing, number, arguments.title)
+        enter(placing, new)
 
     proposal = desk.propose(moves, finish)
-    titled = f" {arguments.title}" if arguments.title else ""
-    code = changing.carry_out(desk, proposal, [f"{number.key}{titled} is new."], arguments)
+    title = Words("--title", new.title, scalar(new.title)) if new.title else None
+    code = changing.carry_out(desk, proposal, [f"{new} is new."], arguments, title)
     if not arguments.dry_run:
         changing.forget_receipt(desk.project)
         if git := changing.git_undo(desk, proposal):

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from generator.commands import Refused
 
+NEEDS_PROJECT = False
+
 
 def options(parser: argparse.ArgumentParser) -> None:
     parser.description = (

@@ -16,6 +16,8 @@ NEEDS = 'preflight needs what prints sheets; to install it: pip install "rulewri
 DESCRIPTION = """Say whether PDFs, our own or any other, are fit for the printer, and all that was
 looked at. What is not asked for is not demanded; colours are held to the process inks."""
 
+NEEDS_PROJECT = False
+
 
 def options(parser: argparse.ArgumentParser) -> None:
     parser.description = " ".join(DESCRIPTION.split())

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from generator.commands import Refused, Usage, book, deliver, no_book, one_of, write
+from generator.commands import Refused, Usage, book, deliver, no_book, one_of, within, write
 from generator.exports.redirects import FORMATS
 from generator.reports import several
 
@@ -76,9 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _put(folder: Path, files: Mapping[str, str | bytes]) -> None:
-    """Write pages into a folder. Raises Usage where it has another page at one of their addresses."""
+    """Write pages into a folder. Raises Usage where another page has one of their addresses."""
     for name in files:
-        path = folder / name
+        path = within(folder, name)
         if path.is_file() and b'id="rw-moved"' not in path.read_bytes():
             raise Usage(f"{path} is there already; a redirect would replace it")
         path.parent.mkdir(parents=True, exist_ok=True)

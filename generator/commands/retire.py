@@ -34,18 +34,19 @@ def run(arguments: argparse.Namespace) -> int:
         moves = Moves(desk.outline, {})
         for other in others:
             if other in entry.walk():
-                raise Refusal(f"{other.key} is retired with {entry.key} and cannot replace it")
+                raise Refusal(f"{other.shown} is retired with {entry.shown} and cannot replace it")
             if other.retired:
-                raise Refusal(f"{other.key} is retired itself")
+                raise Refusal(f"{other.shown} is retired itself")
         if entry.retired:
             above = next(one for one in entry.around() if one.retired is entry.retired)
             raise Refusal(
-                f"{entry.key} is retired already{f', with {above.key}' if above is not entry else ''}"
+                f"{entry.shown} is retired already{f', with {above.shown}' if above is not entry else ''}"
             )
     except Refusal as refusal:
         raise Usage(str(refusal)) from None
-    keys = [one.key for one in others]
-    proposal = desk.propose(moves, lambda placing: retire(placing, entry, keys), keys)
+    proposal = desk.propose(
+        moves, lambda placing: retire(placing, entry, others), [one.key for one in others]
+    )
     outdated = [problem for problem in proposal.problems if problem.code == TO_RETIRED.code]
     proposal.problems = [problem for problem in proposal.problems if problem not in outdated]
     instead = f"; {', '.join(map(str, others))} replaced it" if others else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from generator import kinship
 from generator.drift.lock import Meant
 from generator.drift.meaning import Target
 from generator.drift.references import Reference
@@ -63,8 +64,8 @@ class Finding(NamedTuple):
             return self.now.number
         target = dialect.parse(key)
         depth = len(target.labels) if target else len(old.labels)
-        deeper = old.labels[depth:]
-        return dialect.number([*self.now.number.labels, *deeper], old.shape) if deeper else self.now.number
+        place = self.now.number
+        return kinship.inside(dialect, place, old, depth) if len(old.labels) > depth else place
 
 
 def is_told(one: Reference) -> bool:

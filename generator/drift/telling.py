@@ -56,8 +56,8 @@ def _again(target: Target, every: Sequence[Finding]) -> str:
     differs = next((one.differs for one in every if one.differs), "")
     count = f"{len(every)} references to it were" if len(every) > 1 else "a reference to it was"
     return (
-        f"{target.key} has changed since {count} read: {differs}. "
-        f"Read {named} again, then `rulewright accept {target.edition.address}:{target.key}`"
+        f"{target.shown} has changed since {count} read: {differs}. "
+        f"Read {named} again, then `rulewright accept {target.edition.address}:{target.shown}`"
     )
 
 

@@ -25,14 +25,12 @@ def diff(proposal: Proposal, before: Mapping[str, bytes]) -> Iterator[str]:
 
 def moved(proposal: Proposal) -> Iterator[str]:
     """A line for each rule that has another number now."""
-    outline = proposal.moves.outline
-    roots = [
-        (outline.entries[o.key], new) for o, new in proposal.moves.roots.values() if o.key in outline.entries
-    ]
-    for entry, new in roots[:MOST_TOLD]:
+    known, moves = proposal.moves.outline.entries, proposal.moves
+    roots = [known[key] for key in moves.roots if key in known]
+    for entry in roots[:MOST_TOLD]:
         inside = sum(1 for _ in entry.walk()) - 1
         with_inside = f", with {several(inside, 'rule')} inside it" if inside else ""
-        yield f"{entry} is {new.key} now{with_inside}"
+        yield f"{entry} is {moves.shown(entry)} now{with_inside}"
     if len(roots) > MOST_TOLD:
         yield f"… and {several(len(roots) - MOST_TOLD, 'more rule')}"
 

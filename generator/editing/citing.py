@@ -7,7 +7,8 @@ would no longer take a number for a reference, it becomes a mark.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -61,6 +62,38 @@ class Rewriting:
     again: list[tuple[Place, str]] = field(default_factory=list)
     unsure: list[Place] = field(default_factory=list)
 
+    @property
+    def text(self) -> str:
+        """What the passage says then."""
+        return rewritten(self.passage.text, self.changes)
+
+
+def rewritten(text: str, changes: Sequence[Change]) -> str:
+    """A text with its changes made."""
+    words, at = [], 0
+    for change in sorted(changes):
+        words += [text[at : change.start], change.words]
+        at = change.end
+    return "".join([*words, text[at:]])
+
+
+def _ours(passage: Passage, changes: Sequence[Change], reread: Iterable[Resolved]) -> Iterator[Resolved]:
+    """Of the references in a text with its changes made, those that stand where some stood.
+
+    Another one is a number that means a rule now and meant none.
+    """
+    waiting, spans, ahead = deque(sorted(changes)), deque(passage.resolved), 0
+    for one in reread:
+        at = one.found.start
+        while waiting and waiting[0].start + ahead + len(waiting[0].words) <= at:
+            ahead += len(waiting[0].words) - (waiting[0].end - waiting[0].start)
+            waiting.popleft()
+        while spans and (spans[0].found.mark or spans[0].found)[1] <= at - ahead:
+            spans.popleft()
+        changed = bool(waiting) and waiting[0].start + ahead <= at
+        if changed or (spans and (spans[0].found.mark or spans[0].found)[0] <= at - ahead):
+            yield one
+
 
 class Reviser:
     """Writes passages anew. `shelf` and `now` are the books before and after the numbers have moved."""
@@ -85,7 +118,7 @@ class Reviser:
         made = Rewriting(passage)
         for short, implied, sign in ((1, 1, ""), (0, 1, ""), (0, 0, ""), (0, 0, NAME), (0, 0, MARK)):
             changes = self._changes(passage, chapter, short=bool(short), implied=bool(implied), sign=sign)
-            reread = self._reread(passage, changes, chapter)
+            reread = list(_ours(passage, changes, self._reread(passage, changes, chapter)))
             if [aim for one in reread if (aim := self._read(passage, one))] == wanted:
                 made.changes = changes
                 break
@@ -224,11 +257,7 @@ class Reviser:
 
     def _reread(self, passage: Passage, changes: Sequence[Change], chapter: str) -> list[Resolved]:
         """The references that a passage will hold."""
-        words, at = [], 0
-        for change in sorted(changes):
-            words += [passage.text[at : change.start], change.words]
-            at = change.end
-        text = "".join([*words, passage.text[at:]])
+        text = rewritten(passage.text, changes)
         outline = passage.outline and self.now.outlines[passage.outline.edition.address]
         return self.now.resolve(prose_of(text) if passage.page else text, outline, chapter, passage.cued)
 

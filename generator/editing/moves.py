@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from generator import kinship
 from generator.editing import Refusal
+from generator.editing.spelling import Speller
 from generator.meaning import nearest
 from generator.numbers import Number
 from generator.outline import Entry, Outline
@@ -45,23 +47,14 @@ class Moves:
                 depth = len(old.labels)
                 if number.labels[:depth] != old.labels:
                     return None
-                return self._inside(number, depth, new) if len(number.labels) > depth else new
+                return kinship.inside(dialect, new, number, depth) if len(number.labels) > depth else new
         return None
 
-    def _inside(self, number: Number, depth: int, new: Number) -> Number | None:
-        """A number in a rule that becomes `new`, its own labels counted as that place counts them."""
-        dialect, labels = self.outline.edition.dialect, list(new.labels)
-        if depth == 1:  # a chapter's rules may be numbered after several examples: A.2, A2.1
-            return dialect.number([*labels, *number.labels[1:]], number.shape)
-        olds = dialect.parts_of(number.labels, number.shape)[depth:]
-        for old, label, ordinal in zip(olds, number.labels[depth:], number.ordinals[depth:], strict=True):
-            used = dialect.parts_of(labels, new.shape)
-            parts = dialect.parts_of([*labels, label], new.shape)[len(labels) :]
-            parts = parts or [part for part in dialect.shapes[new.shape] if part not in used][:1]
-            if not parts or (ordinal == 0 and parts[0].sort not in ("number", "digits")):
-                return None
-            labels.append(label if parts[0].sort == old.sort else dialect.label(parts[0].sort, ordinal))
-        return dialect.number(labels, new.shape)
+    def shown(self, entry: Entry) -> str:
+        """The number that a rule will have, as it will be printed."""
+        new = self.of(entry.number)
+        words = Speller(self.outline.edition.dialect).rewritten(entry.shown, entry.number, new, "", "")
+        return words or new.key
 
     @cached_property
     def entries(self) -> dict[str, Number]:
@@ -87,10 +80,10 @@ def planned(outline: Outline, pairs: Sequence[tuple[str, str]]) -> Moves:
         if entry.key in roots:
             raise Refusal(f"{entry.key} is to become {roots[entry.key][1].key} already")
         if entry.key == target.key:
-            raise Refusal(f"{entry.key} is {target.key} already")
+            raise Refusal(f"{entry.shown} is {target.key} already")
         if (len(entry.number.labels) == 1) != (len(target.labels) == 1):
             levels = ("chapter", "rule in one") if len(entry.number.labels) == 1 else ("rule", "chapter")
-            raise Refusal(f"{entry.key} is a {levels[0]} and cannot become {target.key}, a {levels[1]}")
+            raise Refusal(f"{entry.shown} is a {levels[0]} and cannot become {target.key}, a {levels[1]}")
         roots[entry.key] = entry.number, target
     for number, target in roots.values():
         around = {one.key for one in outline.edition.dialect.ancestors(number)}
@@ -133,7 +126,7 @@ def _clashes(moves: Moves) -> Iterator[str]:
         for entry in outline.entries[old.key].walk():
             target = moves.entries.get(entry.key)
             if target is None and entry.number.labels[: len(old.labels)] == old.labels:
-                yield f"{entry.key} can be no rule in {new.key}; this book writes {_like(outline)}"
+                yield f"{entry.shown} can be no rule in {new.key}; this book writes {_like(outline)}"
     for key, target in moves.entries.items():
         if target.key in moves.staying:
             taken = outline.entries[target.key]
@@ -195,11 +188,7 @@ def room_for(outline: Outline, number: Number) -> Moves:
     row: Iterable[Entry] = outline.chapters if above is None else ()
     if above is not None and above.key in outline.entries:
         row = outline.entries[above.key].children
-    counts = [
-        entry.number.ordinals[-1]
-        for entry in row
-        if entry.number.shape == number.shape and len(entry.number.labels) == len(number.labels)
-    ]
+    counts = [entry.number.ordinals[-1] for entry in row if kinship.beside(entry.number, number)]
     roots = {}
     if number.key in outline.entries:
         for count in range(number.ordinals[-1], max(counts, default=number.ordinals[-1]) + 1):

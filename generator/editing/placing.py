@@ -159,7 +159,7 @@ class Placing:
         if had and had[-1].key == new.key:
             edit = without_former(row.keys)
         else:
-            edit = with_former(row.keys, row.written, entry.key)
+            edit = with_former(row.keys, row.written, entry.shown)
         name = row.keys.file.name
         if edit:
             self.texts[name] = applied(self.texts[name], [edit])

@@ -13,21 +13,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from generator.build import Examined, examine_folder
-from generator.citations import Shelf, cite
+from generator.citations import cite
 from generator.editing import Refusal
-from generator.editing.citing import Aim, Reviser, Rewriting
+from generator.editing.citing import Reviser, Rewriting
 from generator.editing.keeping import locks_after
 from generator.editing.moves import Moves
 from generator.editing.naming import rename
 from generator.editing.placing import Placing
+from generator.editing.rereading import read_otherwise
 from generator.editing.spelling import Speller
+from generator.editing.whereabouts import moved
 from generator.edits import Edits, applied
 from generator.filing import Cache
 from generator.folder import Folder
 from generator.library import read_library
 from generator.model import numbers_in
 from generator.outline import arrange
-from generator.passages import Passage, passages
+from generator.passages import passages
 from generator.problems import Place, Problem
 from generator.source import Text
 
@@ -93,8 +95,8 @@ def propose(
     for one in rewritings:
         proposal.references[one.passage.file] += one.references
         proposal.otherwise += one.otherwise
-        proposal.again += one.again
-    proposal.again += _read_otherwise(examined, after.printed, moves, added)
+        proposal.again += ((_then(place, folder, proposal), said) for place, said in one.again)
+    proposal.again += read_otherwise(examined, after.printed, moves, added, rewritings)
     proposal.again.sort()
     proposal.shared = _shared(examined, moves)
     proposal.problems = _new(examined, after, moves, making.renamed)
@@ -199,31 +201,11 @@ def _enter(edits: Edits, one: Rewriting) -> None:
             edits.add(one.passage.file, start, end, words)
 
 
-def _aims(shelf: Shelf, passage: Passage) -> Iterator[tuple[Aim, int]]:
-    """What the references of a passage mean, and where in it they stand."""
-    for one in passage.resolved:
-        outline = passage.leads(one, shelf)
-        if outline and one.number:
-            yield (outline.edition.address, one.number.key), one.found.start
-
-
-def _read_otherwise(
-    before: Examined, after: Examined, moves: Moves, added: Sequence[str]
-) -> Iterator[tuple[Place, str]]:
-    """Numbers that had no meaning and are references now, since there is a rule of that number."""
-    address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
-    wanted: Counter[Aim] = Counter((address, key) for key in added)
-    for passage in passages(before.shelf, before.manuscripts):
-        for (book, key), _ in _aims(before.shelf, passage):
-            number = dialect.parse(key) if book == address else None
-            wanted[book, moves.of(number).key if number else key] += 1
-    for passage in passages(after.shelf, after.manuscripts):
-        for aim, at in _aims(after.shelf, passage):
-            wanted[aim] -= 1
-            if wanted[aim] < 0:
-                yield passage.place(at), f"{aim[1]} is a rule now, so that this number is a reference"
-    if lost := next((aim for aim, count in wanted.items() if count > 0), None):
-        raise Refusal(f"a reference to {lost[1]} of {lost[0]} would be lost; nothing was changed")
+def _then(place: Place, folder: Folder, proposal: Proposal) -> Place:
+    """Where something will stand that stands in a file as it is."""
+    name = proposal.renamed.get(place.file, place.file)
+    old, new = folder.texts[place.file], proposal.files.get(name)
+    return moved(place, old.decode("utf-8-sig"), new.decode("utf-8-sig"), name) if new else place
 
 
 def _shared(examined: Examined, moves: Moves) -> str:

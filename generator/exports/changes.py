@@ -191,7 +191,7 @@ def _rules(difference: Difference, base: str) -> Iterator[Line]:
     for edition, other, only in difference.only:
         words = f"Whether {other.file.edition} has {several(len(only), 'rule')} of {edition.file.edition} "
         words += "cannot be told from what is here"
-        listed = f": {', '.join(entry.key for entry in only)}." if len(only) <= MOST_LISTED else "."
+        listed = f": {', '.join(entry.shown for entry in only)}." if len(only) <= MOST_LISTED else "."
         yield Line([Run(words + listed)])
 
 
@@ -245,7 +245,7 @@ def _place(thing: Thing | None) -> str | None:
 def called(thing: Thing) -> str:
     """What people call a thing: a rule by number and title, a step by its path."""
     entry = thing.entry if isinstance(thing, TableEntry) else thing
-    number = entry.key if isinstance(entry, Entry) else ""
+    number = entry.shown if isinstance(entry, Entry) else ""
     return " ".join(filter(None, (number, _title(thing))))
 
 

@@ -1,60 +1,25 @@
 """Every word of the source accounted for: kept, turned into something else, or dropped, each with its place.
 
-The words of the source are counted in its text, without the reader that made rules of it, so that what the
-reader loses is seen here.
+The words of the source are those that a browser shows, without the reader that made rules of it, so that what
+the reader loses is seen here.
 """
 
 from __future__ import annotations
 
-import html
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from generator.hugo.blocks import WORD, Dropped
+from generator.hugo.blocks import WORD
 from generator.hugo.book import Read
 from generator.hugo.found import Turned
-from generator.hugo.shortcodes import CLOSES, OPENS
+from generator.hugo.shown import shown_words
 from generator.hugo.site import Page
 from generator.hugo.words import Mended
 from generator.prose import plain
 from generator.writing import Brief, Prose, Remarked, Value
 
 _NOT_WORDS = {"kind", "file", "id", "repeats", "phasing", "by", "activity", "shows", "optional"}
-_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
-_TAG = re.compile(r"<(?:/?[a-zA-Z][\w-]*(?:\s[^<>]*)?|![^<>]*)/?>")
-_INLINE = re.compile(r"</?(?:b|i|u|s|em|strong|span|font|sub|sup|small|mark|code|a)\b", re.IGNORECASE)
-_ALT = re.compile(r"""<img\b[^<>]*?\balt\s*=\s*(?:"([^"]*)"|'([^']*)')[^<>]*>""", re.IGNORECASE | re.DOTALL)
-_DEFINED = re.compile(r"^[ ]{0,3}\[[^\]\n^][^\]\n]*\]:[ \t]*\S+.*$", re.MULTILINE)
-_TARGET = re.compile(r"\]\(\s*<?[^()\s]*(?:\([^()\s]*\)[^()\s]*)*>?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
-_NAMED = re.compile(r"\](?:\[[^\]\n]*\])")
-_ATTRIBUTES = re.compile(r"\{\s*(?:[.#:][^{}\s]+|[\w-]+=[^{}]*)(?:\s[^{}\n]*)?\}[ \t]*$", re.MULTILINE)
-_FENCE = re.compile(r"^([ ]{0,3}(?:```+|~~~+)).*$", re.MULTILINE)
-_SIGNS = re.compile(rf"{OPENS}\d+{OPENS}|{CLOSES}")
-
-
-def _blank(m: re.Match[str]) -> str:
-    """What is no word, as its line ends alone: the lines below keep their numbers.
-
-    A tag in the middle of a word parts nothing; others do.
-    """
-    return "\n" * m.group().count("\n") or ("" if _INLINE.match(m.group()) else " ")
-
-
-def source_words(text: str, first: int) -> Iterator[tuple[str, int]]:
-    """The words of a page's text and the line of each. `first`: the line that the text begins in."""
-    text = _COMMENT.sub(lambda m: m[1].replace("<", " "), _SIGNS.sub("", text))
-    text = _ALT.sub(lambda m: f" {m[1] or m[2] or ''} ", text)
-    for pattern in (_DEFINED, _TAG):
-        text = pattern.sub(_blank, text)
-    text = _TARGET.sub(lambda m: "] " + "\n" * m.group().count("\n"), text)
-    text = _NAMED.sub("] ", text)
-    # A star in the middle of a word may be emphasis there or mean itself: neither parts the word here.
-    text = _ATTRIBUTES.sub("", text).replace("*", "")
-    text = html.unescape(_FENCE.sub(r"\1", text).replace("\\", ""))
-    for at, line in enumerate(text.split("\n"), first):
-        yield from ((word, at) for word in WORD.findall(line))
 
 
 def written_words(value: Value) -> Iterator[str]:
@@ -66,8 +31,8 @@ def written_words(value: Value) -> Iterator[str]:
             if key not in _NOT_WORDS:
                 yield from written_words(inner)
     elif isinstance(value, str):
-        is_marked = isinstance(value, Prose) or "*" in value or "[[" in value
-        yield from WORD.findall(plain(value).replace("*", "") if is_marked else value)
+        is_marked = isinstance(value, Prose) or any(sign in value for sign in ("*", "[[", "!["))
+        yield from WORD.findall(plain(value) if is_marked else value)
     else:
         for inner in value:
             yield from written_words(inner)
@@ -138,14 +103,14 @@ def _account(
     for read in pages:
         first = read.page.file.place(read.page.start).line
         source += [(word, 1, read.page) for word in WORD.findall(read.page.title)]
-        source += [(word, line, read.page) for word, line in source_words(read.expanded.text, first)]
+        source += [(word, line, read.page) for word, line in shown_words(read.expanded.text, first)]
         titles = [word for aside in read.expanded.asides for word in WORD.findall(aside.title)]
         source += [(word, first, read.page) for word in titles]
         for dropped in read.reading.dropped:
             words = WORD.findall(dropped.words)
             made.dropped += len(words)
             gone.update(words)
-            if _is_shortcode(dropped):
+            if dropped.told:  # what is not told stands on the page
                 source += [(word, dropped.line, read.page) for word in words]
     made.words = len(source)
     for one in turned:
@@ -169,7 +134,3 @@ def _account(
         elif count < 0:
             made.gained[word] = -count
     return made
-
-
-def _is_shortcode(dropped: Dropped) -> bool:
-    return dropped.why.startswith("the shortcode")

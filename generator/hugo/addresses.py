@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from generator.amounts import whole
 from generator.hugo.settings import Settings
 from generator.hugo.slugs import pathed
 from generator.problems import shown
@@ -135,10 +136,10 @@ def _cut(names: list[str], cut: str) -> list[str]:
     """Some of the sections: `[1:]`, `[:2]`, `[0]`, `[last]`, `[:last]`."""
     counted = cut.lower().replace("last", str(max(len(names) - 1, 0)))
     first, colon, end = (one.strip() for one in counted.partition(":"))
-    start = int(first) if first.isdecimal() else 0
+    start = max(whole(first) or 0, 0)
     if not colon:
         return names[start : start + 1]
-    return names[start : int(end) if end.isdecimal() else None]
+    return names[start : whole(end)]
 
 
 def date_of(values: Mapping[str, Any]) -> date:

@@ -21,10 +21,19 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A picture on a page. `caption`: the words below it; `size`: `width=120 height=80`, where given."""
+
+    address: str
+    caption: str = ""
+    size: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """Words that look alike. `line`: where they begin in their file; a line end in them is a line end there.
 
-    `picture`: they are the words of a picture with this address. `colour`: as the author wrote it.
+    `picture`: they say what this picture shows. `colour`: as the author wrote it.
     """
 
     text: str
@@ -33,7 +42,7 @@ class Piece:
     italic: bool = False
     colour: str = ""
     link: Link | None = None
-    picture: str = ""
+    picture: Image | None = None
 
     def looks_like(self, other: Piece) -> bool:
         """Whether words of the two look alike, and belong to the same link or picture."""
@@ -143,6 +152,12 @@ def split(pieces: list[Piece], at: int) -> tuple[list[Piece], list[Piece]]:
             before.append(piece)
             at -= len(piece.text)
     return before, []
+
+
+def behind(pieces: list[Piece], at: int) -> list[Piece]:
+    """What stands behind an offset of the text of pieces, with the pictures that stand in front of it."""
+    before, rest = split(pieces, at)
+    return trimmed([*(p for p in before if p.picture), *rest])
 
 
 def trimmed(pieces: list[Piece]) -> list[Piece]:

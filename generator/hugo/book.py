@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from generator.guessing import Guess, guess
 from generator.hugo.blocks import (
     Block,
     Heading,
@@ -18,7 +19,7 @@ from generator.hugo.blocks import (
     trimmed,
 )
 from generator.hugo.found import Found, Line, Node, Part, Turned, links_in, set_exceptions_apart
-from generator.hugo.numbering import Guess, guess, labelled, with_items
+from generator.hugo.numbering import labelled, with_items
 from generator.hugo.page import read_page
 from generator.hugo.rules import PageRules
 from generator.hugo.shortcodes import Expanded
@@ -266,17 +267,12 @@ def lines_of(node: Node, *, closing: bool) -> list[Line]:
     """The lines of a rule's text, or of what closes it; headings inside stand in bold."""
     made: list[Line] = []
     for part in node.parts:
-        if part.closing is closing and (part.lines or (part.title and not _is_of_picture(part, node))):
+        if part.closing is closing and (part.lines or part.title):
             if part.title:
                 bold = [replace(p, bold=True, italic=False) for p in part.title]
                 made.append(Line(bold, part.line))
             made += part.lines
     return made
-
-
-def _is_of_picture(part: Part, node: Node) -> bool:
-    """Whether a heading has nothing below it but a picture, whose words it is."""
-    return not part.lines and any(picture.words == said(part.title) for picture in node.pictures)
 
 
 def linked_runs(book: Book) -> Iterable[tuple[Page, Piece, Link]]:

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from generator import dice
+from generator.amounts import whole
 from generator.hugo.accounts import written_words
-from generator.hugo.blocks import WORD, Cell, Grid, said
+from generator.hugo.blocks import WORD, Cell, Grid, Piece, said
 from generator.hugo.found import Node, Turned
 from generator.hugo.texts import Texts
 from generator.sequence import slug
@@ -126,7 +127,8 @@ def _headings(heads: Sequence[Sequence[str]], width: int) -> list[str]:
         name = " ".join(parts) or _EMPTY
         while name in made or name == ROLL:
             again = re.fullmatch(r"(.*) (\d+)", name)
-            name = f"{again[1]} {int(again[2]) + 1}" if again and again[1] in made else f"{name} 2"
+            count = whole(again[2]) if again and again[1] in made else None
+            name = f"{again[1]} {count + 1}" if again and count else f"{name} 2"
         made.append(name)
     return made
 
@@ -174,7 +176,7 @@ def _account(made: Chart, matrix: _Matrix, node: Node, grid: Grid) -> None:
     source: Counter[str] = Counter()
     for row in grid.rows:
         for cell in row:
-            source.update(WORD.findall(said(cell.pieces).replace("*", "")))
+            source.update(WORD.findall("".join(map(_told, cell.pieces))))
     source.update(WORD.findall(said(grid.caption)))
     kept = Counter(written_words(made.entries))
     gone, more = source - kept, kept - source
@@ -192,3 +194,8 @@ def _account(made: Chart, matrix: _Matrix, node: Node, grid: Grid) -> None:
 
 def _heads(matrix: _Matrix) -> list[str]:
     return [words for row in matrix.rows[: matrix.heads] for _, words in row]
+
+
+def _told(piece: Piece) -> str:
+    """The words of a piece, a picture's caption among them."""
+    return f" {piece.text} {piece.picture.caption} " if piece.picture else piece.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from generator.hugo.blocks import Grid, Link, Listing, Piece, split, trimmed
+from generator.hugo.blocks import Grid, Link, Listing, Piece, behind, split, trimmed
 from generator.hugo.notes import exception_at_end, exception_words
 from generator.hugo.site import Page
 from generator.numbers import Number
@@ -13,20 +13,16 @@ from generator.numbers import Number
 
 @dataclass(slots=True)
 class Line:
-    """A paragraph, or an item of a list: `bullet` is its sign, `depth` how many lists it lies in."""
+    """A paragraph, or an item of a list: `bullet` is its sign, `depth` how many lists it lies in.
+
+    `opens`: it is the first of a list that lies in no other.
+    """
 
     pieces: list[Piece]
     line: int
     bullet: str = ""
     depth: int = 0
-
-
-@dataclass(slots=True)
-class Picture:
-    address: str
-    words: str
-    line: int
-    given: bool = True
+    opens: bool = False
 
 
 @dataclass(slots=True)
@@ -58,7 +54,6 @@ class Node:
     title: list[Piece] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    pictures: list[Picture] = field(default_factory=list)
     grids: list[tuple[Grid, str]] = field(default_factory=list)
     rules: list[Node] = field(default_factory=list)
     outline: Listing | None = None
@@ -119,7 +114,7 @@ def set_exceptions_apart(node: Node, turned: list[Turned]) -> None:
     before, inside = split(last.pieces, at)
     text = "".join(p.text for p in inside)
     words = text.lstrip().lstrip("(").split(":")[0].strip()
-    inner = trimmed(split(inside, exception_words(text))[1])
+    inner = behind(inside, exception_words(text))
     closing = len("".join(p.text for p in inner).rstrip(". ")) - 1
     inner, _ = split(inner, closing)
     last.pieces = trimmed(before)

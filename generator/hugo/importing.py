@@ -21,7 +21,7 @@ from generator.citations import cite
 from generator.excuses import excuse
 from generator.folder import CONTENT, Folder
 from generator.hugo import loose
-from generator.hugo.accounts import accounts, source_words, written_words
+from generator.hugo.accounts import accounts, written_words
 from generator.hugo.blocks import every, pieces_of
 from generator.hugo.book import Book, Read, build, linked_runs, read_pages, vocabulary_of
 from generator.hugo.found import Turned
@@ -29,8 +29,10 @@ from generator.hugo.links import Links
 from generator.hugo.making import Made, Making
 from generator.hugo.moving import old_addresses
 from generator.hugo.numbering import labelled
+from generator.hugo.pictures import Pictures
 from generator.hugo.receipt import Receipt
 from generator.hugo.settled import Settled, rulebook, settle, several_books
+from generator.hugo.shown import shown_words
 from generator.hugo.site import Page, Site
 from generator.hugo.texts import Texts
 from generator.hugo.verdicts import OUTSIDE, Judged
@@ -117,14 +119,14 @@ class _Import:
         self.links.collect(linked_runs(book))
         never = [*settled.never, *self.not_references()]
         finder = Finder(book.dialect, cues=settled.cues, never=never)
-        self.texts = Texts(vocabulary_of(pages), self.links, finder)
+        self.texts = Texts(vocabulary_of(pages), self.links, finder, Pictures(site))
         plain = [
             "".join(p.text for p in run)
             for read in pages
             for b in every(read.reading.blocks)
             for run in pieces_of(b)
         ]
-        self.making = Making(book, self.links, self.texts, site, [" ".join(text.split()) for text in plain])
+        self.making = Making(book, self.links, self.texts, [" ".join(text.split()) for text in plain])
         self.cache: dict[str, Any] = {}
         self.out: dict[str, tuple[bytes, list[Page], list[str]]] = {}
 
@@ -252,9 +254,7 @@ class _Import:
         """Fill the receipt."""
         told, making, written_ = self.receipt, self.making, self.texts.written
         nodes = list(self.book.every())
-        added = [
-            Turned(page, line, "", words, "the address of a link") for page, line, words in written_.added
-        ]
+        added = [Turned(page, line, "", words, what) for page, line, words, what in written_.added]
         told.turned, told.guesses = [*making.turned, *added], [*making.guesses, *written_.guesses]
         told.guesses += [(r.page, line, m) for r in self.pages for line, m in r.reading.guesses]
         told.mended = list({(p.name, m.line, m.was): (p, m) for p, m in written_.mended}.values())
@@ -291,4 +291,4 @@ class _Import:
 
 def _words_of_page(text: str) -> list[str]:
     """The words of a page that is written as Markdown, counted as those of the source are."""
-    return [word for word, _ in source_words(_MARK.sub(r"\1", _ID.sub("", text)), 1)]
+    return [word for word, _ in shown_words(_MARK.sub(r"\1", _ID.sub("", text)), 1)]

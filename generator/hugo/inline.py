@@ -9,7 +9,8 @@ from html.parser import HTMLParser
 
 from markdown_it.token import Token
 
-from generator.hugo.blocks import Link, Piece
+from generator.amounts import tamed
+from generator.hugo.blocks import Image, Link, Piece
 
 BREAK = "\x0b"
 """Stands in a piece where the author wants a new line; prose has none, so a paragraph ends there."""
@@ -28,7 +29,7 @@ _STRUCTURE = {
     "wbr",
 }
 _EMPHASIS = {"b": "bold", "strong": "bold", "mark": "bold", "i": "italic", "em": "italic", "cite": "italic"}
-_PLAIN = {
+PLAIN = {
     "u",
     "s",
     "del",
@@ -46,7 +47,8 @@ _PLAIN = {
     "font",
 }
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
-_RUN = re.compile(r"\*+")
+SIZE = re.compile(r"\{:?((?:\s*(?:[.#][\w-]+|[\w-]+\s*=\s*(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s{}\"']+)))+)\s*\}")
+_SIDE = re.compile(r"""\b(width|height)\s*=\s*["']?(\d{1,4}%?)(?:px)?(?![\w.%])""")
 
 
 @dataclass(slots=True)
@@ -97,14 +99,24 @@ class Inline:
         elif tag == "a" and "href" in attributes:
             self.open(tag, link=self.link(attributes["href"]))
         elif tag == "img":
-            self.picture(attributes.get("src", ""), attributes.get("alt") or attributes.get("title", ""))
+            self.picture(attributes.get("src", ""), attributes.get("alt", ""), attributes.get("title", ""))
+            self.size(" ".join(f"{name}={attributes.get(name, '')}" for name in ("width", "height")))
         elif tag == "br":
             self.put(BREAK)
-        elif tag not in _STRUCTURE and tag not in _PLAIN and tag != "a":
+        elif tag not in _STRUCTURE and tag not in PLAIN and tag != "a":
             self.unknown.append((self.line, tag))
 
-    def picture(self, address: str, words: str) -> None:
-        self.pieces.append(Piece(" ".join(words.split()), self.line, picture=address))
+    def picture(self, address: str, words: str, caption: str) -> None:
+        words, caption = " ".join(words.split()), " ".join(caption.split())
+        image = Image(address, caption if words else "")
+        self.pieces.append(Piece(words or caption, self.line, picture=image))
+
+    def size(self, words: str) -> None:
+        """Give the last picture the width and height that words say, if they say one."""
+        sides = " ".join(f"{name}={value}" for name, value in _SIDE.findall(words))
+        last = self.pieces[-1]
+        if sides and last.picture:
+            self.pieces[-1] = replace(last, picture=replace(last.picture, size=sides))
 
     def link(self, href: str) -> Link:
         """A link with the column that its address stands in, as far as that can be seen."""
@@ -148,7 +160,10 @@ def pieces(token: Token, line: int, source: list[str]) -> tuple[list[Piece], lis
 
 def _take(inline: Inline, child: Token) -> None:
     kind = child.type
-    if kind in ("text", "code_inline", "text_special"):
+    if kind == "text" and inline.pieces and inline.pieces[-1].picture and (m := SIZE.match(child.content)):
+        inline.size(m[1])
+        inline.put(child.content[m.end() :])
+    elif kind in ("text", "code_inline", "text_special"):
         inline.put(child.content)
     elif kind in ("softbreak", "hardbreak"):
         inline.put(BREAK + "\n" if kind == "hardbreak" and child.markup == "\\" else "\n")
@@ -159,9 +174,10 @@ def _take(inline: Inline, child: Token) -> None:
     elif kind == "link_open":
         inline.open("link", link=inline.link(str(child.attrs.get("href", ""))))
     elif kind == "image":
-        inline.picture(str(child.attrs.get("src", "")), child.content or str(child.attrs.get("title", "")))
+        said = "".join(inner.content for inner in child.children or ())
+        inline.picture(str(child.attrs.get("src", "")), said, str(child.attrs.get("title", "")))
     elif kind == "html_inline":
-        Tags(inline).feed(child.content)
+        Tags(inline).feed(tamed(child.content))
         inline.line += child.content.count("\n")
     elif kind == "footnote_ref":
         inline.put(f" [{child.meta.get('label', '')}]")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
-from generator.hugo.blocks import Block, Item, Listing, Paragraph, Piece, said, split, trimmed
+from generator.hugo.blocks import Block, Item, Listing, Paragraph, Piece, behind, said, trimmed
 from generator.hugo.numbering import item_label, rising
 
 _PARTING = re.compile(r"(?:[.:]|--?|—|–)(?=\s)\s*")
@@ -47,14 +48,11 @@ def parted(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     Bold words that go on in the sentence behind them are no title.
     """
     pieces = trimmed(pieces)
-    if m := _PARTING.match("".join(p.text for p in pieces)):
-        pieces = trimmed(split(pieces, m.end())[1])  # what parts the label from its text
-    count = 0
-    for piece in pieces:
-        if not piece.bold:
-            break
-        count += 1
-    title, text = pieces[:count], trimmed(pieces[count:])
+    if m := _PARTING.match("".join(p.text for p in pieces if not p.picture)):
+        pieces = behind(pieces, m.end())  # what parts the label from its text
+    pictures = list(takewhile(lambda piece: piece.picture or not piece.text.strip(), pieces))
+    title = list(takewhile(lambda piece: piece.bold, pieces[len(pictures) :]))
+    text = trimmed(pieces[len(pictures) + len(title) :])
     words, rest = said(title), said(text)
     ends = bool(_END.search(words)) and not words.endswith(("...", "…"))
     ends = ends or (words.count(" ") < 6 and rest[:1].isupper() and words[:1].isupper())
@@ -63,9 +61,9 @@ def parted(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     if len(words) > 100 or (not rest and words.endswith(".") and len(words) > 60):
         return [], pieces  # a rule whose whole text is in bold
     # What parts the title from its text says no more than the title does.
-    if m := _PARTING.match("".join(p.text for p in text)):
-        text = trimmed(split(text, m.end())[1])
-    return trimmed(title), text
+    if m := _PARTING.match("".join(p.text for p in text if not p.picture)):
+        text = behind(text, m.end())
+    return trimmed(title), [*pictures, *text]
 
 
 def bare_title(title: list[Piece]) -> list[Piece]:

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
 from urllib.parse import unquote
 
 from generator.hugo.blocks import Link, Piece
-from generator.hugo.found import Node
+from generator.hugo.hints import Hints
 from generator.hugo.names import is_file, titled
 from generator.hugo.shortcodes import REF
-from generator.hugo.site import Page, Site, Target
-from generator.hugo.slugs import anchored
+from generator.hugo.site import Page, Target
 from generator.hugo.verdicts import (
     ABSENT,
     AGREES,
@@ -28,31 +25,19 @@ from generator.hugo.verdicts import (
     MALFORMED,
     NO_FILE,
     OUTSIDE,
+    SHORT,
     WORDS,
     Judged,
 )  # fmt: skip
-from generator.numbers import Dialect, Number
+from generator.numbers import Number
 from generator.problems import nearest, shown
-
-_ALIKE = 0.84
-_DIGITS = re.compile(r"\d+")
-_BARE = re.compile(r"[\s\[\]()*_.,;:]+|rule|section|case", re.IGNORECASE)
 
 
 @dataclass(slots=True)
-class Links:
+class Links(Hints):
     """The links of a book. `known` grows by the numbers that links to absent pages cite."""
 
-    site: Site
-    dialect: Dialect
-    anchors: Mapping[tuple[str, str], Node]
-    chapters: Mapping[str, Node]  # by the name of the page that is a chapter or a rule
-    known: set[str]
-    headings: Container[tuple[str, str]] = ()  # by page and anchor, those of pages without rules too
-    cited: dict[str, tuple[Number, str]] = field(default_factory=dict)
     judged: dict[tuple[str, Link, str], Judged] = field(default_factory=dict)
-    absent: Counter[str] = field(default_factory=Counter)
-    _meant_pages: dict[str, str | None] = field(default_factory=dict)
     _targets: dict[tuple[str, str], Target | None] = field(default_factory=dict)
 
     def collect(self, runs: Iterable[tuple[Page, Piece, Link]]) -> None:
@@ -60,6 +45,8 @@ class Links:
         runs = list(runs)
         for page, _, link in runs:
             target = self.target(page, link)
+            if target:
+                self.seen.setdefault(target.address, set()).add(target.anchor)
             if target and not target.page and not target.file and not is_file(target.address):
                 self.absent[target.address] += 1
         for page, piece, link in runs:
@@ -95,10 +82,6 @@ class Links:
                 title = title or titled(target.anchor[len(slug) + 1 :])
             self.cited[one.key] = (one, title)
 
-    def is_known(self, number: Number) -> bool:
-        """Whether the book has a number, or an item's rule where items are not listed."""
-        return number.key in self.known or number.key in self.cited
-
     def target(self, page: Page, link: Link) -> Target | None:
         """What a link leads to. A reference by file name is looked up by that."""
         key = (page.address, link.href)
@@ -112,44 +95,6 @@ class Links:
             found = self.site.named(name, page) if name else page
             return Target(found.address if found else f"/{name.strip('/')}/", anchor, page=found)
         return self.site.target(page, link.href)
-
-    def misspelt(self, address: str) -> str | None:
-        """The address that is meant, where one that leads nowhere is much like one that is used more."""
-        if address in self._meant_pages:
-            return self._meant_pages[address]
-        pages = {page.address for page in self.site.pages}
-        options = pages | {a for a, n in self.absent.items() if n > self.absent[address]}
-        digits = _DIGITS.findall(address)
-        alike = [a for a in options if a != address and _DIGITS.findall(a) == digits and digits]
-        best = max(alike, key=lambda a: SequenceMatcher(None, a, address).ratio(), default=None)
-        close = best if best and SequenceMatcher(None, best, address).ratio() >= _ALIKE else None
-        self._meant_pages[address] = close
-        return close
-
-    def number(self, words: str) -> Number | None:
-        """The number that words are, whole, or None."""
-        text = " ".join(words.split()).strip()
-        return self.dialect.parse(text) or self.dialect.parse(text.strip("().,;:[]*_ "))
-
-    def slug(self, number: Number) -> str:
-        """How a heading's anchor writes a number: 12.5 is 125."""
-        return anchored(number.key, self.site.slugs().style)
-
-    def fits(self, number: Number, target: Target) -> bool:
-        """Whether an address can be that of a number: its page by the chapter, its anchor by the section."""
-        chain = [number, *self.dialect.ancestors(number)]
-        name = posixpath.basename(target.address.rstrip("/")).lower()
-        page = re.sub(r"\W+", "-", name)
-        forms = {
-            form
-            for one in chain
-            for form in (self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"))
-        }
-        forms.add(chain[-1].labels[0].lower())
-        on_page = any(page == form or page.startswith(f"{form}-") for form in forms)
-        if not any(map(str.isdigit, target.anchor.partition("-")[0])):
-            return on_page
-        return any(target.anchor == s or target.anchor.startswith(f"{s}-") for s in map(self.slug, chain))
 
     def of(self, page: Page, piece: Piece, link: Link) -> Judged:
         """A link judged, once."""
@@ -172,19 +117,20 @@ class Links:
         if not target.page and is_file(target.address):
             return judged(NO_FILE, proposal="put the file where the link leads, or take the link out")
         leads, fault = self._leads(target, number)
-        meant = self._meant(text) if number is None else None
-        if meant:
-            becomes = f"[[{meant.key}|{text}]]"
+        if meant := self.meant(text) if number is None else None:
             proposal = f"write {meant.key}; {shown(text)} is no number as this book writes them"
-            return judged(
-                MALFORMED, becomes, says=meant.key, leads=leads.key if leads else "", proposal=proposal
-            )
+            becomes = f"[[{meant.key}|{text}]]"
+            led = leads.key if leads else ""
+            return judged(MALFORMED, becomes, says=meant.key, leads=led, proposal=proposal)
+        if not number and not self.named(text) and (like := self.like(text, target)):
+            proposal = f"is it {like.key}? {shown(text)} is no number of this book"
+            return judged(MALFORMED, says=like.key, leads=leads.key if leads else "", proposal=proposal)
         if number is None:
             return self._worded(page, text, link, target, leads, fault)
         says, led = number.key, leads.key if leads else ""
         chain = [number, *self.dialect.ancestors(number)]
         if fault:
-            near = f"link it to {self._address(number, target)}" if self.is_known(number) else ""
+            near = f"link it to {self.address(number, target)}" if self.is_known(number) else ""
             if not target.page and (page_meant := self.misspelt(target.address)):
                 near = f"link it to {page_meant}{f'#{target.anchor}' if target.anchor else ''}"
             lacks = f"{says} is no rule that any page has" + (f"; {led} is meant, perhaps" if led else "")
@@ -192,23 +138,28 @@ class Links:
         if leads is None:
             chapter = self.dialect.chapter(number.labels[0])
             if number.key in self.known and chapter and chapter.key in self.known:
-                proposal = f"link it to {self._address(number, target)}"
+                proposal = f"link it to {self.address(number, target)}"
                 return judged(BROKEN, says=says, fault=f"no page {target.address}", proposal=proposal)
             if self.fits(number, target):
+                if nearer := self.nearer(number, target):
+                    return judged(SHORT, says=says, proposal=f"link it to {nearer}")
                 return judged(ABSENT, says=says)
-            other = self._other(target)
+            other = self.other(target)
             proposal = f"{says} or {other or 'what the address says'}: make the two agree; {says} is kept"
             return judged(
                 DISAGREES, says=says, leads=other or f"{target.address}#{target.anchor}", proposal=proposal
             )
         above = [leads, *self.dialect.ancestors(leads)]
         if not self.is_known(number):
-            return judged(
-                BROKEN, says=says, leads=led, proposal=f"no page has {says}; {led} is where the link leads"
-            )
+            like = self.like(text, target)
+            proposal = f"is it {like.key}? " if like and like != leads else ""
+            proposal += f"no page has {says}; {led} is where the link leads"
+            return judged(BROKEN, says=says, leads=led, proposal=proposal)
         if leads.key in {one.key for one in chain} or number.key in {one.key for one in above}:
+            if nearer := self.nearer(number, target):
+                return judged(SHORT, says=says, leads=led, proposal=f"link it to {nearer}")
             return judged(AGREES, says=says, leads=led)
-        proposal = f"link it to {self._address(number, target)}, or write {led}; {says} is kept"
+        proposal = f"link it to {self.address(number, target)}, or write {led}; {says} is kept"
         return judged(DISAGREES, says=says, leads=led, proposal=proposal)
 
     def _leads(self, target: Target, number: Number | None) -> tuple[Number | None, str]:
@@ -237,62 +188,17 @@ class Links:
         if fault:
             led = leads.key if leads else ""
             return Judged(page, link, text, BROKEN, "", led, text, "mend the address", fault)
-        leads = leads or self._number_at(target)
+        leads = leads or self.number_at(target)
         if leads is None:
             return Judged(page, link, text, WORDS if target.page else ABSENT, becomes=text)
-        named = [number for word in text.split() if (number := self.number(word.strip("().,;:")))]
-        if any(leads in (one, *self.dialect.ancestors(one)) and self.is_known(one) for one in named):
-            return Judged(page, link, text, AGREES, says=leads.key, leads=leads.key, becomes=text)
+        if named := self.named(text):
+            about = [one for one in named if leads in (one, *self.dialect.ancestors(one))]
+            about = about or [one for one in named if one in self.dialect.ancestors(leads)]
+            says = (about or named)[0]
+            nearer = self.nearer(says, target) if about else self.address(says, target)
+            verdict = AGREES if about and not nearer else SHORT if about else DISAGREES
+            proposal = f"link it to {nearer}" if nearer else ""
+            proposal += f", or write {leads.key}; {shown(text)} is kept" if not about else ""
+            return Judged(page, link, text, verdict, says.key, leads.key, text, proposal)
         becomes = f"[[{leads.key}|{text}]]" if text and not re.search(r"[\[\]|]", text) else text or leads.key
         return Judged(page, link, text, AGREES, leads=leads.key, becomes=becomes)
-
-    def _number_at(self, target: Target) -> Number | None:
-        """The number that the address of an absent page has, as far as one that is known is like it."""
-        if target.page:
-            return None
-        numbers = [number for number, _ in self.cited.values()]
-        fitting = [one for one in numbers if self.fits(one, target)]
-        return max(
-            fitting, key=lambda one: -len(one.labels) if not target.anchor else len(one.labels), default=None
-        )
-
-    def _other(self, target: Target) -> str:
-        """The known number that an address seems to be of."""
-        slug = (
-            target.anchor.partition("-")[0]
-            or posixpath.basename(target.address.rstrip("/")).partition("-")[0]
-        )
-        options = (*self.known, *self.cited)
-        fitting = [key for key in options if (n := self.dialect.parse(key)) and self.slug(n) == slug]
-        return fitting[0] if fitting else ""
-
-    def _address(self, number: Number, target: Target) -> str:
-        """Where a rule stands, as a link would say it."""
-        for one in (number, *self.dialect.ancestors(number)):
-            for (name, anchor), node in self.anchors.items():
-                if node.key == one.key:
-                    return f"{name}#{anchor}" if anchor else name
-        chapter = [number, *self.dialect.ancestors(number)][-1]
-        names = {address: posixpath.basename(address.rstrip("/")) for address in self.absent}
-        forms = {
-            self.slug(chapter),
-            re.sub(r"\W+", "-", chapter.key.lower()).strip("-"),
-            chapter.labels[0].lower(),
-        }
-        near = [
-            a
-            for a, name in names.items()
-            if any(name == form or name.startswith(f"{form}-") for form in forms)
-        ]
-        if near:
-            return f"{near[0]}#{target.anchor}" if target.anchor else near[0]
-        return f"the page of {number.key}"
-
-    def _meant(self, text: str) -> Number | None:
-        """The known number that a malformed label means: `12,5`, `12.5 c`, `12.5C`."""
-        bare = _BARE.sub("", text.replace(",", ".").replace("O", "0")) if len(text) < 16 else ""
-        dotted = text.strip().replace(",", ".").replace(" ", "") if len(text) < 16 else ""
-        for one in (dotted, dotted.lower(), bare, bare.lower(), dotted.replace("..", ".")):
-            if any(map(str.isdigit, one)) and (number := self.dialect.parse(one)) and self.is_known(number):
-                return number
-        return None

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from generator.hugo.blocks import Link, Piece
 from generator.hugo.book import Read
 from generator.hugo.links import Links
+from generator.hugo.lists import lists_as_shown
 from generator.hugo.pictures import Pictures
 from generator.hugo.shortcodes import CLOSES, OPENS
 from generator.hugo.site import Page
@@ -61,7 +62,7 @@ def text_of(read: Read, links: Links, pictures: Pictures, names: Mapping[str, st
         else:
             made.append(_replaced(piece, first + text.count("\n", 0, at), read.page, links, pictures, names))
         at += len(piece)
-    words = "".join(made).strip("\n")
+    words = lists_as_shown("".join(made).strip("\n"))
     title = "" if words.lstrip().startswith("# ") else f"# {read.page.title}\n\n"
     return f"{title}{words}\n"
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from generator.hugo.blocks import said
 from generator.hugo.book import Book, lines_of
 from generator.hugo.charts import chart
-from generator.hugo.found import Node, Picture, Turned
+from generator.hugo.found import Node, Turned
 from generator.hugo.links import Links
 from generator.hugo.narrative import Legend, legend_of, tell, told_share
 from generator.hugo.outlining import Outline
-from generator.hugo.pictures import Pictures
-from generator.hugo.site import Page, Site
+from generator.hugo.site import Page
 from generator.hugo.steps import Draft, is_sequence
 from generator.hugo.texts import Texts
 from generator.sequence import slug
@@ -49,9 +48,9 @@ class Made:
 class Making:
     """The files of one edition in the making. `turned` and `guesses` are what the receipt tells of it."""
 
-    def __init__(self, book: Book, links: Links, texts: Texts, site: Site, plain: Sequence[str]) -> None:
+    def __init__(self, book: Book, links: Links, texts: Texts, plain: Sequence[str]) -> None:
         self.book, self.links, self.texts, self.plain = book, links, texts, plain
-        self.pictures = Pictures(site)
+        self.pictures = texts.pictures
         self.turned: list[Turned] = book.found.turned
         self.guesses = book.found.guesses
         self.files: dict[str, Made] = {}
@@ -73,7 +72,7 @@ class Making:
                 name += "-again"
             entries = self.rule(chapter, label, "chapter")
             pages = list(dict.fromkeys(node.page for node in chapter.walk()))
-            self.files[f"{name}.yml"] = Made(entries, pages, [*chapter.remarks, *self.of_pictures(chapter)])
+            self.files[f"{name}.yml"] = Made(entries, pages, chapter.remarks)
 
     def rule(self, node: Node, chapter: str, key: str = "number") -> dict[str, Value]:
         """A rule and the rules inside it as keys."""
@@ -85,6 +84,7 @@ class Making:
         if node.shows:
             entries["shows"] = node.shows
         tables = self.charts(node, chapter)
+        self.word(node)
         if text := self.texts.prose(page, lines_of(node, closing=False), chapter):
             entries["text"] = Prose(text)
         closing = self.texts.prose(page, lines_of(node, closing=True), chapter)
@@ -93,8 +93,6 @@ class Making:
         notes = [(note.kind, self.texts.prose(page, note.lines, chapter)) for note in node.notes]
         if notes := [(kind, words) for kind, words in notes if words]:
             entries["notes"] = [{"kind": kind, "text": Prose(words)} for kind, words in notes]
-        if node.pictures:
-            entries["figures"] = [self.figure(node, picture) for picture in node.pictures]
         if node.rules:
             entries["rules"] = [self.inner(inner, chapter) for inner in node.rules]
             if closing:
@@ -107,30 +105,16 @@ class Making:
         entries = self.rule(node, chapter)
         return Remarked(entries, node.remarks) if node.remarks else entries
 
-    def figure(self, node: Node, picture: Picture) -> Value:
-        """A picture of a rule. Where its author gave it no words, the rule's title stands for them."""
-        name, is_there = self.pictures.named(node.page, picture.address, picture.line)
-        self.pictures.attached += 1
-        words = picture.words or self.texts.inline(node.page, node.title) or f"Picture of {node.printed}"
-        if not picture.given:
-            self.turned.append(
-                Turned(node.page, picture.line, "", words, "words for a picture that has none")
-            )
-        elif said_twice(node, picture):
-            self.turned.append(
-                Turned(node.page, picture.line, "", words, "words for a picture below their heading")
-            )
-        figure = Brief({"file": f"../{name}", "alt": words})
-        return figure if is_there else Remarked(figure, ["This picture was not among the imported files."])
-
-    def of_pictures(self, chapter: Node) -> list[str]:
-        """A comment on pictures whose words are a guess."""
-        guessed = sum(not picture.given for node in chapter.walk() for picture in node.pictures)
-        if not guessed:
-            return []
-        return [
-            f"The pages say no words for {guessed} of these pictures; their rules' titles stand in `alt`."
-        ]
+    def word(self, node: Node) -> None:
+        """Give figures that their author gave no words those of the heading above or of the rule's title."""
+        named = self.texts.inline(node.page, node.title) or f"Picture of {node.printed}"
+        lines = [(line, said(part.title) or named) for part in node.parts for line in part.lines]
+        for line, words in [*lines, *((line, named) for note in node.notes for line in note.lines)]:
+            bare = [piece for piece in line.pieces if piece.picture and not piece.text]
+            if bare and not said(line.pieces):
+                line.pieces = [replace(p, text=words) if p in bare else p for p in line.pieces]
+                what = "words for a picture that has none"
+                self.turned += [Turned(node.page, piece.line, "", words, what) for piece in bare]
 
     def charts(self, node: Node, chapter: str) -> list[tuple[str, Made]]:
         """The tables of a rule, each in a file. One that is alone has the rule's number and stands with
@@ -246,8 +230,3 @@ class Making:
                 "their titles are taken from the addresses of these links."
             )
         return Made({"lists": "cited" if cited else "everything", "known": entries}, [], remarks)
-
-
-def said_twice(node: Node, picture: Picture) -> bool:
-    """Whether the words of a picture are those of a heading that stands in the text as well."""
-    return any(part.lines and said(part.title) == picture.words for part in node.parts if part.title)

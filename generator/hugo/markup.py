@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
+from generator.amounts import tamed, whole
 from generator.hugo.blocks import (
     Block,
     Cell,
@@ -38,7 +39,7 @@ class _Html(HTMLParser):
         self.reading = Reading()
         self.unknown: list[tuple[int, str]] = []
         self.stack: list[list[Block]] = [self.reading.blocks]
-        self.lists: list[tuple[Listing, bool]] = []
+        self.lists: list[tuple[Listing, int]] = []  # with the number of the first item, -1 for bullets
         self.inline = self.fresh()
         self.grid: Grid | None = None
         self.cell: Cell | None = None
@@ -83,11 +84,13 @@ class _Html(HTMLParser):
             self.inline = self.fresh()
         elif tag in ("ul", "ol") and self.cell is None:
             self.flush()
-            self.lists.append((Listing([], self.inline.line), tag == "ol"))
+            start = attributes.get("start", "")
+            first = (int(start) if start.isdecimal() else 1) if tag == "ol" else -1
+            self.lists.append((Listing([], self.inline.line), first))
         elif tag == "li" and self.lists:
             self.end_item()
-            listing, numbered = self.lists[-1]
-            marker = f"{len(listing.items) + 1}." if numbered else ""
+            listing, first = self.lists[-1]
+            marker = f"{first + len(listing.items)}." if first >= 0 else ""
             listing.items.append(Item([], self.inline.line, marker))
             self.stack.append(listing.items[-1].blocks)
         elif tag in _ENDS_PARAGRAPH or _HEADING.fullmatch(tag) or tag == "li":
@@ -166,13 +169,13 @@ class _Html(HTMLParser):
 
 
 def _span(value: str) -> int:
-    return min(int(value), 200) if value.isdecimal() and int(value) else 1
+    return min(max(whole(value) or 1, 1), 200)
 
 
 def read_html(html: str, line: int, source: list[str]) -> Reading:
     """The blocks of raw HTML that begins in a line, and what of it is dropped."""
     parser = _Html(line, source)
-    parser.feed(html)
+    parser.feed(tamed(html))
     reading = parser.done()
     told = dict.fromkeys(parser.unknown)
     reading.guesses += [

@@ -26,6 +26,7 @@ UNREADABLE = kind(
 
 _FENCES = {"---": "YAML", "+++": "TOML"}
 _OPENING = re.compile(r"\ufeff?\s*(?:(?P<fence>---|\+\+\+)[ \t]*(?:\r\n|\n|\r)|(?P<json>\{)(?!\{))")
+_MOST_VALUES = 100_000
 _TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
 
 
@@ -62,6 +63,7 @@ def parsed(file: File, language: str, start: int, end: int) -> tuple[dict[str, A
     text = file.text[start:end]
     try:
         values = _PARSERS[language](text)
+        _bound(values, [_MOST_VALUES])
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = start + (mark.index if mark else 0)
@@ -83,6 +85,20 @@ def parsed(file: File, language: str, start: int, end: int) -> tuple[dict[str, A
         message = "it holds no keys; write `title: …`"
         return {}, [_unreadable(file, file.place(start), language, message)]
     return {str(key).lower(): value for key, value in values.items()}, []
+
+
+def _bound(value: Any, left: list[int]) -> None:
+    """Raise ValueError where there is too much to be gone through, as aliases of aliases make it, or a number
+    is too long to be written. `left`: how many values there may be.
+    """
+    left[0] -= 1
+    if left[0] < 0:
+        raise ValueError("it holds too many values")
+    if isinstance(value, int):
+        str(value)
+    elif isinstance(value, dict | list | tuple | set):
+        for one in [*value, *(value.values() if isinstance(value, dict) else ())]:
+            _bound(one, left)
 
 
 def _json(file: File, start: int) -> tuple[Matter, list[Problem]]:

@@ -60,7 +60,7 @@ def tell(drafts: Sequence[Draft], node: Node, texts: Texts, turned: list[Turned]
             kept.append(part)
             continue
         last = at
-        every[at].narrative = texts.prose(node.page, part.lines)
+        every[at].narrative = texts.prose(node.page, part.lines, up="")
         turned.append(
             Turned(node.page, part.line, said(part.title), "", "narrative of the step with this title")
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from generator.hugo.blocks import Block, Heading, Listing, Piece, said, split, trimmed
-from generator.hugo.found import Found, Node, Note, Part, Turned
+from generator.hugo.blocks import Block, Heading, Listing, Piece, behind, said, trimmed
+from generator.hugo.found import Found, Line, Node, Note, Part, Turned
 from generator.hugo.items import bare_title
 from generator.hugo.numbering import Labelled, labelled
 from generator.hugo.site import Page
@@ -87,8 +87,7 @@ class Opening:
         text = "".join(p.text for p in block.pieces if not p.picture)
         again = labelled(text, self.dialect)
         self.named(text, label, block.line)
-        title = trimmed(split(block.pieces, again.end)[1]) if again else []
-        node = self.begin(label, title, block.line)
+        node = self.begin(label, behind(block.pieces, again.end) if again else [], block.line)
         if node.key == (self.stack[0][1].key if self.stack else "") and self.stack[0][0] == 0:
             # The page's title said in a heading as well: one rule.
             self.found.nodes.pop()
@@ -109,12 +108,15 @@ class Opening:
     def begin(self, label: Labelled, title: list[Piece], line: int) -> Node:
         """Begin a rule: what follows belongs to it."""
         self.end_note()
-        title = bare_title(title)
+        pictures = [piece for piece in title if piece.picture]
+        title = bare_title([piece for piece in title if not piece.picture])
         node = Node(label.number, label.printed, self.page, line, title)
         self.found.nodes.append(node)
         self.found.keys.add(node.key)
         self.node, self.behind = node, False
         self.part = self.begin_part([], 0, line)
+        if pictures:  # a title is words alone
+            self.part.lines.append(Line(pictures, line))
         return node
 
     def begin_part(self, title: list[Piece], level: int, line: int) -> Part:

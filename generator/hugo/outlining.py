@@ -52,7 +52,11 @@ class Outline:
     def item(self, item: Item, around: str | None) -> list[Draft]:
         """An item as a step, or as several where it names several with a rule each."""
         first = item.blocks[0] if item.blocks else None
-        pieces = trimmed([p for p in first.pieces if not p.picture]) if isinstance(first, Paragraph) else []
+        whole = first.pieces if isinstance(first, Paragraph) else []
+        pieces = trimmed([p for p in whole if not p.picture])
+        for p in (p for p in whole if p.picture):
+            what = "a picture in the sequence of play, left out"
+            self.turned.append(Turned(self.node.page, p.line, p.text, "", what))
         text, links = self.text(pieces)
         made = self.several(text, links, item.line, around) or [self.step(text, links, item.line, around)]
         draft = made[0]

@@ -6,7 +6,7 @@ CommonMark with the tables, definition lists and footnotes that Hugo adds, read 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from markdown_it import MarkdownIt
@@ -36,12 +36,12 @@ from generator.hugo.markup import read_html
 from generator.hugo.shortcodes import CLOSES, OPENS, Expanded, Opened, expand
 from generator.problems import File
 
-_PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(deflist_plugin).use(footnote_plugin)
+PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(deflist_plugin).use(footnote_plugin)
 _TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL | re.IGNORECASE)
 _EMPTY_LINE = re.compile(r"\n[ \t]*(?=\n)")
 _ASIDE = re.compile(rf"{OPENS}(\d+){OPENS}|{CLOSES}")
 _ALERT = re.compile(r"\[!(\w+)\][-+]?")
-_ATTRIBUTES = re.compile(r"\s*\{\s*(?:[.#:][^{}\s]+|[\w-]+=[^{}]*)(?:\s[^{}]*)?\}\s*\Z")
+ATTRIBUTES = re.compile(r"\s*\{\s*(?:[.#:][^{}\s]+|[\w-]+=[^{}]*)(?:\s[^{}]*)?\}\s*\Z")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 
 
@@ -59,11 +59,25 @@ def read_page(file: File, start: int) -> tuple[Reading, Expanded]:
     first = file.place(start).line
     body = "\n".join(re.split(r"\r\n|\n|\r", file.text[start:]))
     expanded = expand(body, first)
-    text = _TABLE.sub(lambda m: _EMPTY_LINE.sub("\n<!-- -->", m.group()), expanded.text)
+    text = _whole_tables(expanded.text)
     reading = Reading(dropped=list(expanded.dropped), guesses=list(expanded.guesses))
     reading.dropped += idle(text, first)
     reading.blocks = in_place(_Segments(text, first, source, expanded.asides, reading).blocks())
     return reading, expanded
+
+
+def segments(text: str) -> Iterator[tuple[int, str]]:
+    """The parts of a page without shortcodes that asides cut it into, each with where it begins."""
+    text = _whole_tables(text)
+    ends = [m.span() for m in _ASIDE.finditer(text)]
+    starts, stops = [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(text)]
+    for start, end in zip(starts, stops, strict=True):
+        yield start, text[start:end]
+
+
+def _whole_tables(text: str) -> str:
+    """A text whose tables in HTML have no empty lines, which would end them; no line moves."""
+    return _TABLE.sub(lambda m: _EMPTY_LINE.sub("\n<!-- -->", m.group()), text)
 
 
 class _Segments:
@@ -102,7 +116,7 @@ class _Segments:
         if not text.strip():
             return []
         return _Markdown(
-            _PARSER.parse(text), self.line(start), text.split("\n"), self.source, self.into
+            PARSER.parse(text), self.line(start), text.split("\n"), self.source, self.into
         ).blocks
 
 
@@ -155,11 +169,13 @@ class _Markdown:
 
     def listing(self, token: Token) -> list[Block]:
         closing = token.type.replace("open", "close")
-        items = []
+        items: list[Item] = []
+        first = int(token.attrs.get("start", 1))
         while self.tokens[self.at].type == "list_item_open":
             opened = self.tokens[self.at]
             self.at += 1
-            marker = f"{opened.info}{opened.markup}" if token.type[0] == "o" else ""
+            # As it is shown: what an author writes in front of the second item and so on counts for nothing.
+            marker = f"{first + len(items)}{opened.markup}" if token.type[0] == "o" else ""
             items.append(Item(self.until("list_item_close"), self.line(opened), marker))
         assert self.tokens[self.at].type == closing
         self.at += 1
@@ -273,6 +289,6 @@ def _paragraphs(found: list[Piece]) -> list[Block]:
 
 def _bare(found: list[Piece]) -> list[Piece]:
     """Pieces without the attributes in braces at their end, which only the browser sees."""
-    if found and not found[-1].picture and (m := _ATTRIBUTES.search(found[-1].text)):
+    if found and not found[-1].picture and (m := ATTRIBUTES.search(found[-1].text)):
         found = [*found[:-1], replace(found[-1], text=found[-1].text[: m.start()])]
     return found

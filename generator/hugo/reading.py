@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from generator.amounts import whole
 from generator.folder import natural
 from generator.hugo.addresses import Origin, Unknown, address_of, alias_of
 from generator.hugo.files import Files, Found, gather
@@ -223,7 +224,7 @@ class _Reading:
 
 def _weighed(weight: Any) -> tuple[int, int]:
     """A weight to sort by: what has none comes behind what has one."""
-    value = int(weight) if str(weight).lstrip("-").isdecimal() else 0
+    value = whole(str(weight)) or 0
     return (0, value) if value else (1, 0)
 
 

@@ -12,11 +12,11 @@ from generator.hugo.accounts import Account
 from generator.hugo.blocks import Dropped
 from generator.hugo.found import Turned
 from generator.hugo.site import Page
-from generator.hugo.verdicts import ABSENT, BROKEN, DISAGREES, MALFORMED, NO_FILE, Judged
+from generator.hugo.verdicts import ABSENT, BROKEN, DISAGREES, MALFORMED, NO_FILE, SHORT, Judged
 from generator.hugo.words import Mended
 from generator.problems import Problem
 
-_WRONG = (BROKEN, DISAGREES, MALFORMED, NO_FILE)
+_WRONG = (BROKEN, DISAGREES, MALFORMED, NO_FILE, SHORT)
 
 
 @dataclass(slots=True)

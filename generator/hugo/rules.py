@@ -18,11 +18,12 @@ from generator.hugo.blocks import (
     Listing,
     Paragraph,
     Piece,
+    behind,
     said,
     split,
     trimmed,
 )
-from generator.hugo.found import Line, Node, Note, Part, Picture
+from generator.hugo.found import Line, Node, Note, Part
 from generator.hugo.items import bare_title, item_of, parted, with_lists
 from generator.hugo.notes import is_italic, is_plain, kind_of, lead, upright
 from generator.hugo.numbering import Labelled, rising
@@ -62,12 +63,9 @@ class PageRules(Opening):
     # Paragraphs
 
     def paragraph(self, pieces: list[Piece], line: int) -> None:
-        assert self.node
-        for piece in pieces:
-            if piece.picture:
-                self.picture(piece)
-        pieces = trimmed([p for p in pieces if not p.picture])
-        if not pieces:
+        pieces = trimmed(pieces)
+        if not said(pieces):
+            self.pictured(pieces, line)
             return
         if at := self.later_label(pieces):
             before, behind = split(pieces, at)
@@ -94,19 +92,17 @@ class PageRules(Opening):
             self.part.closing = True
         self.part.lines.append(line)
 
-    def picture(self, piece: Piece) -> None:
-        assert self.node
-        assert self.part
-        words = piece.text or said(self.part.title)
-        self.node.pictures.append(Picture(piece.picture, words, piece.line, bool(words)))
+    def pictured(self, pieces: list[Piece], line: int) -> None:
+        """Pictures that stand by themselves: behind a note they belong to it, else to the rule."""
+        if pieces:
+            self.note.lines.append(Line(pieces, line)) if self.note else self.put(Line(pieces, line))
 
     def labelled(self, pieces: list[Piece], label: Labelled, line: int) -> None:
         """A rule that begins with a paragraph: its title is in bold behind the label, and ends like a
         title."""
         was_bold = pieces[0].bold
         self.named("".join(p.text for p in pieces), label, line)
-        rest = split(pieces, label.end)[1]
-        title, text = parted(rest)
+        title, text = parted(behind(pieces, label.end))
         node = self.begin(label, title, line)
         if not was_bold:
             self.guess(line, f"{label.printed} opens a paragraph and comes next, so it is taken for a rule")
@@ -129,7 +125,7 @@ class PageRules(Opening):
             kind, words, end = note
             if is_plain(words):
                 self.turn(line, words, "", f"kind: {kind}")
-                pieces = trimmed(split(pieces, end)[1])
+                pieces = behind(pieces, end)
             else:
                 self.guess(line, f"“{words}” is taken for a note of the kind {kind}; its words are kept")
             self.note = Note(kind, [], line)
@@ -158,20 +154,13 @@ class PageRules(Opening):
             return
         for one in inner:
             if isinstance(one, Paragraph) and self.note:
-                self.pictures_in(one.pieces)
-                pieces = trimmed([p for p in one.pieces if not p.picture])
-                if pieces:
+                if pieces := trimmed(one.pieces):
                     self.note.lines.append(Line(pieces, one.line))
             elif isinstance(one, Listing) and self.note:
                 self.note.lines += self.lines(one, 1)
             else:
                 self.take([one])
         self.end_note()
-
-    def pictures_in(self, pieces: Sequence[Piece]) -> None:
-        for piece in pieces:
-            if piece.picture:
-                self.picture(piece)
 
     # Lists
 
@@ -220,9 +209,7 @@ class PageRules(Opening):
         """One item as a rule inside another."""
         first = item.blocks[0]
         assert isinstance(first, Paragraph)
-        self.pictures_in(first.pieces)
-        rest = split([p for p in first.pieces if not p.picture], end)[1]
-        title, text = parted(rest)
+        title, text = parted(behind(first.pieces, end))
         made = Node(None, f"{node.printed}({label})", self.page, item.line, bare_title(title), item=label)
         node.rules.append(made)
         self.turn(item.line, label, made.printed, "an item with a number of its own")
@@ -232,14 +219,11 @@ class PageRules(Opening):
             part.lines.append(Line(text, item.line))
         for block in item.blocks[1:]:
             if isinstance(block, Paragraph):
-                self.pictures_in(block.pieces)
-                pieces = trimmed([p for p in block.pieces if not p.picture])
+                pieces = trimmed(block.pieces)
                 note = lead(pieces)
                 if note and is_plain(note[1]):
                     self.turn(block.line, note[1], "", f"kind: {note[0]}")
-                    made.notes.append(
-                        Note(note[0], [Line(trimmed(split(pieces, note[2])[1]), block.line)], block.line)
-                    )
+                    made.notes.append(Note(note[0], [Line(behind(pieces, note[2]), block.line)], block.line))
                 elif pieces:
                     part.lines.append(Line(pieces, block.line))
             elif isinstance(block, Listing) and not self.items(block, made):
@@ -250,17 +234,14 @@ class PageRules(Opening):
     def lines(self, block: Listing, depth: int) -> list[Line]:
         """The items of a list as lines, with those of the lists inside them."""
         made: list[Line] = []
-        for count, item in enumerate(block.items, 1):
-            bullet = f"{count}. " if item.marker else "- "
-            if item.marker and item.marker.rstrip(".)") != str(count):
-                self.turn(item.line, item.marker.rstrip(".)"), str(count), "the number of an item")
+        for item in block.items:
+            bullet = f"{item.marker.rstrip('.)')}. " if item.marker else "- "
             fresh = True
             for inner in item.blocks:
                 if isinstance(inner, Paragraph):
-                    self.pictures_in(inner.pieces)
-                    pieces = trimmed([p for p in inner.pieces if not p.picture])
+                    pieces = trimmed(inner.pieces)
                     if pieces and fresh:
-                        made.append(Line(pieces, inner.line, bullet, depth))
+                        made.append(Line(pieces, inner.line, bullet, depth, depth == 1 and not made))
                     elif pieces:  # prose has one paragraph an item
                         made[-1].pieces += [Piece(" ", inner.line), *pieces]
                     fresh = fresh and not pieces

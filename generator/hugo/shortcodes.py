@@ -141,9 +141,10 @@ def _other(
 
 def _picture(given: Mapping[str, str], listed: list[str]) -> str:
     address = given.get("src") or given.get("link") or (listed[0] if listed else "")
-    told = [given.get(key, "") for key in ("alt", "title", "caption")]
-    words = list(dict.fromkeys(word for word in [*told, *listed[1:2]] if word))
-    return f'<img src="{escape(address)}" alt="{escape(". ".join(words))}">'
+    said = given.get("alt") or (listed[1] if len(listed) > 1 else "")
+    below = list(dict.fromkeys(word for word in (given.get("title"), given.get("caption")) if word))
+    sides = "".join(f' {name}="{escape(given[name])}"' for name in ("width", "height") if name in given)
+    return f'<img src="{escape(address)}" alt="{escape(said)}" title="{escape(". ".join(below))}"{sides}>'
 
 
 def _opens(name: str, given: Mapping[str, str], listed: list[str], made: Expanded) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
+from generator.amounts import whole
 from generator.hugo.settings import Settings
 from generator.hugo.slugs import Slugs
 from generator.problems import File, Problem
@@ -52,8 +53,7 @@ class Page:
     @property
     def weight(self) -> int:
         """Its place in the order of the pages around it; 0 for none."""
-        value = str(self.values.get("weight"))
-        return int(value) if value.lstrip("-").isdecimal() else 0
+        return whole(str(self.values.get("weight"))) or 0
 
     @property
     def draft(self) -> bool:

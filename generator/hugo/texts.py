@@ -5,6 +5,7 @@ A reference is left plain where it is found again without help, and gets a mark 
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -13,15 +14,18 @@ from generator.evidence import Cue
 from generator.hugo.blocks import Piece
 from generator.hugo.found import Line
 from generator.hugo.links import Links
+from generator.hugo.pictures import Pictures
 from generator.hugo.site import Page
 from generator.hugo.verdicts import OUTSIDE
 from generator.hugo.words import Mended, Vocabulary
 from generator.prose import plain
 from generator.references import Finder
 
-_ESCAPED = re.compile(r"\*|\[(?=\[)|(?<=\[)\[|\\(?=[\\*\[\]])")
+_ESCAPED = re.compile(r"\*|\[(?=\[)|(?<=[\[!])\[|\\(?=[\\*\[\]])")
+_SIGNS = re.compile(r"[\\*\[\]]")
 _STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
 _SPACES = re.compile(r"\s+")
+_DASHES = re.compile(r"(?<!-)---?(?!-)")
 
 
 @dataclass(slots=True)
@@ -33,26 +37,26 @@ class Written:
     linked: int = 0
     marks: int = 0
     guesses: list[tuple[Page, int, str]] = field(default_factory=list)
-    added: list[tuple[Page, int, str]] = field(default_factory=list)
+    added: list[tuple[Page, int, str, str]] = field(default_factory=list)
 
 
 class Texts:
     """Writes the words of a book's pages. `written` collects what it met."""
 
-    def __init__(self, vocabulary: Vocabulary, links: Links, finder: Finder) -> None:
-        self.vocabulary, self.links, self.finder = vocabulary, links, finder
+    def __init__(self, vocabulary: Vocabulary, links: Links, finder: Finder, pictures: Pictures) -> None:
+        self.vocabulary, self.links, self.finder, self.pictures = vocabulary, links, finder, pictures
         self.written = Written()
 
-    def prose(self, page: Page, lines: Sequence[Line], chapter: str = "") -> str:
-        """Paragraphs and lists as prose, each in one line."""
+    def prose(self, page: Page, lines: Sequence[Line], chapter: str = "", up: str = "../") -> str:
+        """Paragraphs and lists as prose, each in one line. `up`: from its file to the edition's folder."""
         made: list[str] = []
         before: Line | None = None
         for line in lines:
-            words = self.words(page, line.pieces, chapter)
+            words = self.words(page, line.pieces, chapter, up)
             if not words:
                 continue
             if before is not None:
-                made.append("\n" if before.bullet and line.bullet else "\n\n")
+                made.append("\n" if before.bullet and line.bullet and not line.opens else "\n\n")
             # A line that only looks like an item of a list is none.
             safe = f"–{words[1:]}" if not line.bullet and words.startswith("- ") else words
             made.append(f"{'  ' * (line.depth - 1)}{line.bullet}{safe}")
@@ -61,16 +65,18 @@ class Texts:
 
     def inline(self, page: Page, pieces: Sequence[Piece], chapter: str = "") -> str:
         """Words in one line without bold, as a title has them."""
-        return self.words(page, [replace(p, bold=False, italic=False, colour="") for p in pieces], chapter)
+        bare = (replace(p, bold=False, italic=False, colour="") for p in pieces if not p.picture)
+        return self.words(page, list(bare), chapter)
 
-    def words(self, page: Page, pieces: Sequence[Piece], chapter: str = "") -> str:
-        """Words in one line, with emphasis and references."""
-        found = _whole_links([p for p in pieces if not p.picture])
+    def words(self, page: Page, pieces: Sequence[Piece], chapter: str = "", up: str = "../") -> str:
+        """Words in one line, with emphasis, references and pictures."""
+        found = _whole_links(pieces)
         line = found[0].line if found else 0
         found, mended = self.vocabulary.mend(found)
         self.written.mended += [(page, one) for one in mended]
+        found = [p.saying(_DASHES.sub(_dash, p.text)) if "--" in p.text else p for p in found]
         found = self._without_strays(page, found)
-        runs = [(p, self._linked(page, p)) for p in found]
+        runs = [(p, self._picture(page, p, up) if p.picture else self._linked(page, p)) for p in found]
         text, spans = _assembled(runs)
         lost = self._check(page, line, text, spans, chapter)
         if lost:
@@ -85,13 +91,28 @@ class Texts:
                 return unstressed
         return text
 
+    def _picture(self, page: Page, piece: Piece, up: str) -> str:
+        """A picture as prose has it. Where its author gave it no words, the name of its file does."""
+        assert piece.picture
+        name, _ = self.pictures.named(page, piece.picture.address, piece.line)
+        self.pictures.attached += 1
+        words = piece.text
+        if not words:
+            words = " ".join(re.split(r"[\W_]+", posixpath.splitext(posixpath.basename(name))[0])).strip()
+            self.written.added.append((page, piece.line, words, "words for a picture that has none"))
+        caption = piece.picture.caption.replace('"', "”")
+        below = f' "{_escaped(caption)}"' if caption else ""
+        size = f"{{{piece.picture.size}}}" if piece.picture.size else ""
+        return f"![{_SIGNS.sub(_backslash, words)}]({up}{name}{below}){size}"
+
     def _linked(self, page: Page, piece: Piece) -> str:
         """The words of a piece; where it is a link, what stands for that."""
         if not piece.link:
             return _SPACES.sub(" ", _escaped(piece.text))
         judged = self.links.of(page, piece, piece.link)
         if judged.verdict == OUTSIDE and judged.becomes != judged.text:
-            self.written.added.append((page, piece.line, judged.becomes.removeprefix(judged.text)))
+            address = judged.becomes.removeprefix(judged.text)
+            self.written.added.append((page, piece.line, address, "the address of a link"))
         words = judged.becomes if judged.becomes.startswith("[[") else _escaped(judged.becomes)
         before = " " if piece.text[:1].isspace() else ""
         after = " " if piece.text[-1:].isspace() and piece.text.strip() else ""
@@ -125,7 +146,7 @@ class Texts:
         made = []
         for at, piece in enumerate(pieces):
             text = piece.text
-            if "*" in text and not piece.link:
+            if "*" in text and not piece.link and not piece.picture:
                 around = [pieces[i] for i in (at - 1, at + 1) if 0 <= i < len(pieces)]
                 text = _STRAY.sub("", text)
                 before, behind = (
@@ -140,7 +161,7 @@ class Texts:
                     message = f"the stars at “{_near(piece.text, around)}” have no partner and are left out"
                     self.written.guesses.append((page, piece.line, message))
             made.append(piece if text == piece.text else piece.saying(text))
-        return [p for p in made if p.text]
+        return [p for p in made if p.text or p.picture]
 
 
 def _near(text: str, around: Sequence[Piece]) -> str:
@@ -163,7 +184,16 @@ def _whole_links(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _escaped(text: str) -> str:
-    return _ESCAPED.sub(lambda m: f"\\{m.group()}", text)
+    return _ESCAPED.sub(_backslash, text)
+
+
+def _dash(m: re.Match[str]) -> str:
+    """The dash that two or three hyphens are to Hugo."""
+    return "–" if len(m.group()) == 2 else "—"
+
+
+def _backslash(m: re.Match[str]) -> str:
+    return f"\\{m.group()}"
 
 
 def _marked(words: str) -> str:

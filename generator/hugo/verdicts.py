@@ -9,8 +9,9 @@ from generator.hugo.site import Page
 
 AGREES, MALFORMED, DISAGREES, BROKEN = "agrees", "malformed", "disagrees", "broken"
 ABSENT, OUTSIDE, FILE, WORDS = "page not here", "leaves the site", "file", "no rule"
-NO_FILE = "file not here"
-"""What can be said of a link. `page not here`: its page is not among those that were read."""
+NO_FILE, SHORT = "file not here", "falls short"
+"""What can be said of a link. `page not here`: its page is not among those that were read. `falls short`: it
+leads to the top of a page, and its words name a rule that has a heading there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,9 @@ class Vocabulary:
         """Pieces in one line each, without the hyphens of line ends, and what that changed or left open."""
         made, mended = [], []
         for piece in pieces:
+            if piece.picture:
+                made.append(piece)
+                continue
             text, changes = self._mend(piece.text, piece.line)
             is_changed = text != piece.text or "\n" in text
             made.append(piece.saying(_SPACE.sub(" ", text)) if is_changed else piece)

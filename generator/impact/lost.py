@@ -80,7 +80,7 @@ def _pages(before: Standing, after: Standing, heirs: Mapping[object, object]) ->
         if isinstance(heir, Entry):
             moved = f"{addresses.of(heir)[0]}/"
             name = f"{CONTENT}/{heir.edition.address}/redirects.yml"
-            mend = f'list it in {name}: {{from: "/{path}/", to: "{heir.key}"}}'
+            mend = f'list it in {name}: {{from: "/{path}/", to: "{heir.shown}"}}'
         elif path in leaves:
             mend = f'list it in the redirects.yml of an edition: {{from: "/{path}/", to: ...}}'
         yield Lost(f"{path}/", title, place, inside, moved=moved, mend=mend)
@@ -161,7 +161,7 @@ def _mend(thing: Thing, heir: object, anchor: str, now: str) -> str:
     """What an editor can do so that an old address leads to what stood there."""
     if isinstance(thing, Entry):
         if isinstance(heir, Entry) and not now:
-            return f'say formerly: ["{anchor}"] at {heir.key}, as `rulewright renumber` does'
+            return f'say formerly: ["{anchor}"] at {heir.shown}, as `rulewright renumber` does'
         if heir is None and not now:
             return "if players know it, keep its number and retire it (`rulewright retire`)"
         return "only one rule can have it; a new rule at the end of its row would leave the old ones alone"

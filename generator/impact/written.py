@@ -6,6 +6,7 @@ can be seen, for links.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote
@@ -26,7 +27,16 @@ from generator.reports import as_json
 MARKER = "<!-- rulewright impact -->"
 """The first line of the Markdown, by which a workflow finds the comment that it is to write anew."""
 
-COMMENT = Medium(markdown_words, "<del>{}</del>", "<ins>{}</ins>", "<b>{}</b>")
+_ALIVE = re.compile(r"(?<=[@#])(?=\w|\Z)|(?<=://)|(?<=\bwww)(?=\.)|(?<=\bGH-)(?=\d)", re.IGNORECASE)
+
+
+def inert(words: str) -> str:
+    """Words that a comment shows as they are: they tell nobody, lead nowhere and are no markup."""
+    one_line = re.sub(r"\s*\n\s*", " ", markdown_words(words).replace("~", "\\~"))
+    return _ALIVE.sub("&#8203;", one_line)
+
+
+COMMENT = Medium(inert, "<del>{}</del>", "<ins>{}</ins>", "<b>{}</b>")
 """As a comment has it. Stars and tildes are no marks to Markdown where they touch a comma."""
 
 MOST_LETTERS = 60_000
@@ -46,7 +56,7 @@ def text(found: Assessment, base: str, files: str = "") -> str:
 def markdown(found: Assessment, base: str, files: str = "") -> str:
     """Markdown: a table of what is touched, and all of it below to be unfolded."""
     template = environment().get_template("impact/report.md")
-    given = {"heading": heading(found), "base": markdown_words(base), "sections": sections(found)}
+    given = {"heading": inert(heading(found)), "base": inert(base), "sections": sections(found)}
     made = ""
     for most in _MOST:
         made = template.render(
@@ -54,7 +64,7 @@ def markdown(found: Assessment, base: str, files: str = "") -> str:
             marker=MARKER,
             most=most,
             most_parts=max(most, 1),
-            escaped=markdown_words,
+            escaped=inert,
             linked=lambda item: _linked(item, base.split()[0], files),
             written=lambda part: _written(part, COMMENT),
         )
@@ -146,6 +156,8 @@ def _linked(item: Item, commit: str, files: str) -> str:
     """The place of an item, and where files can be seen as they are now, a link to it."""
     assert item.place
     name, line = item.place.file, item.place.line
+    if "`" in name:  # which would end what is shown as code
+        return inert(f"{name}:{line}")
     shown = f"`{name.removeprefix(f'{CONTENT}/')}:{line}`"
     if item.was:
         return f"`{commit}:{name}:{line}`"

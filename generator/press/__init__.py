@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from generator import private
 from generator.artifacts import Prints
 from generator.problems import Place, Problem, Severity, kind
 
@@ -41,7 +42,7 @@ _NO_ADDRESS = (
 )
 SETTINGS = "mkdocs.yml"
 
-STORE = ".cache/rulewright/sheets"
+STORE = "sheets"
 HOME = Path(__file__).resolve().parents[2]
 
 
@@ -122,7 +123,7 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
     """Print what is wanted, or take it from the store. `tell` hears of each as it is done."""
     from generator.press.store import Store
 
-    store = Store(project / STORE)
+    store = Store(private.cache(f"{STORE}/{private.key(project)}"))
     keys = [key_of(order) for order in wanted]
     copies: dict[str, Copy] = {}
     todo: list[tuple[str, Order]] = []

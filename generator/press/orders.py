@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from generator import aids, fitting, printer
-from generator.blocks import Panel, parts
+from generator.blocks import Panel, parts, pictures_of
 from generator.desk import Desk
 from generator.galley import Pages
 from generator.outline import Outline
@@ -118,10 +118,9 @@ class SheetOrder:
         """The sheet as it goes to the fit."""
         site = self.wishes.site
         imprint = aids.Imprint(mark_of(self.words), f"{site}{self.address}/" if site else "")
-        names = aids.pictures_of(self.panels)
-        pictures = {name: self.read(name) for name in names if name in self.sheet.edition.files}
         edges = printer.Edges(self.plan.bleed, self.wishes.marks, self.plan.ink == "black")
         at = aids.OnPaper(self.address, self.desk, site=site)
+        pictures = {name: self.read(name) for name in pictures_of(self.panels) if at.src(name)}
         return aids.Job(self.sheet, tuple(self.panels), at, self.plan, edges, imprint, pictures)
 
     @property

@@ -1,7 +1,8 @@
 """Finished sheets, kept from one run to the next: what is made of the same is not made again.
 
 A sheet is one file, named by the hash of all that it is made of. It is written aside and renamed, and it
-carries checksums, so that a file that was broken off or damaged counts as not there.
+carries checksums, so that a file that was broken off or damaged counts as not there. It is taken on trust, so
+the folder is one that no content can put anything into.
 """
 
 from __future__ import annotations
@@ -30,12 +31,14 @@ class Copy:
 class Store:
     """A folder of finished sheets."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
     def get(self, key: str) -> Copy | None:
         """The sheet of this key if it is there and whole."""
-        path = self._path(key)
+        if self.folder is None:
+            return None
+        path = self.folder / f"{key}.zip"
         try:
             with zipfile.ZipFile(path) as held:
                 copy = Copy(held.read("pdf"), held.read("png"))
@@ -46,11 +49,13 @@ class Store:
 
     def put(self, key: str, copy: Copy) -> None:
         """Keep a sheet. A disk that is full or closed to writing keeps none, and that is no fault."""
+        if self.folder is None:
+            return
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as held:
             for name, data in (("pdf", copy.pdf), ("png", copy.picture)):
                 held.writestr(zipfile.ZipInfo(name, _STAMP), data)
-        path = self._path(key)
+        path = self.folder / f"{key}.zip"
         aside = path.with_name(f"{path.name}.{os.getpid()}")
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -59,13 +64,11 @@ class Store:
                 aside.replace(path)
             finally:
                 aside.unlink(missing_ok=True)
-            self._tidy()
+            _tidy(self.folder)
 
-    def _tidy(self) -> None:
-        """Let go of what nobody has asked for in a long time, and of what was broken off."""
-        held = sorted(self.folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-        for path in held[KEPT:]:
-            path.unlink(missing_ok=True)
 
-    def _path(self, key: str) -> Path:
-        return self.folder / f"{key}.zip"
+def _tidy(folder: Path) -> None:
+    """Let go of what nobody has asked for in a long time, and of what was broken off."""
+    held = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in held[KEPT:]:
+        path.unlink(missing_ok=True)

@@ -27,10 +27,11 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 
-from generator import offline, press, staging
+from generator import offline, press, private, staging
 from generator.artifacts import Artifacts
 from generator.changes.counterparts import NEWEST
 from generator.compositor import environment
+from generator.filenames import stays
 from generator.navigation import every, listed, placed, search_entries
 from generator.press.settings import slashed
 from generator.problems import Place, Severity
@@ -46,8 +47,6 @@ log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --
 
 SHORT = "/index.html"
 """How the files of short addresses end: too many to burden MkDocs with, and nothing links to them."""
-
-COMPILED = ".cache/rulewright/templates"
 
 
 class Options(Config):  # type: ignore[no-untyped-call]
@@ -93,7 +92,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.bundles = bundles(config)
         config.theme.static_templates.add(offline.MANIFEST)
         if self.serving is None:
-            self.staging = staging.begin(Path(config.site_dir))
+            try:
+                self.staging = staging.begin(Path(config.site_dir))
+            except staging.Taken as error:
+                raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
             config.extra["worker"] = offline.WORKER
         elif self.serving.begun:
@@ -107,7 +109,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         if self.compiled is None:
-            self.compiled = Compiled(settings.parent / COMPILED)
+            self.compiled = Compiled(private.cache("templates"))
         environment().bytecode_cache = self.compiled
         if self.serving:
             self.artifacts = self.serving.run(settings.parent, settings, settings.parent / "templates")
@@ -213,7 +215,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Put the new site in its place, if MkDocs is going to be content with it."""
         for path, content in self.artifacts.files.items():
             if path.endswith(SHORT) and not (self.serving and self.serving.unchanged(path, content)):
-                utils.write_file(_bytes(content), os.path.join(config.site_dir, path))
+                target = os.path.join(config.site_dir, path)
+                if self.staging and (not stays(path) or os.path.lexists(target)):
+                    log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
+                    continue
+                utils.write_file(_bytes(content), target)
         if self.serving:
             self.serving.complete()
             self.serving.show()
@@ -227,7 +233,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         config.site_dir = str(self.staging.site)
         try:
             staging.publish(self.staging)
-        except staging.StagingLost as error:
+        except (staging.StagingLost, staging.Taken) as error:
             raise Abort(str(error)) from None
         self.staging = None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from generator.amounts import whole
 from generator.numbers import roman
 
 _DOTTED = r"(?:[A-Z]{0,2}\d{1,3}|[A-Z])(?:\.(?:\d{1,3}|[A-Za-z](?![A-Za-z])))+[a-z]?(?![\w.]*\w)"
@@ -92,7 +93,7 @@ def label_of(text: str) -> tuple[Label, int] | None:
 def _counts(bare: str, style: str) -> tuple[tuple[str, int], ...]:
     """What a label counts, by each sort that it may be. A point and a bracket behind it are not the same."""
     if bare.isdecimal():
-        return ((f"number {style}", int(bare)),)
+        return ((f"number {style}", whole(bare) or 0),)
     case = "upper" if bare.isupper() else "lower"
     counts = []
     if len(bare) == 1:

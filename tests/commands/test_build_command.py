@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
 
+from generator import staging
 from generator.cli import main
 from tests.commands.duel import FAULTY, MADE, MISSING, SCHEMA_LINE, write
+from tests.projects import files
 
 
 @pytest.fixture
@@ -27,8 +29,9 @@ def site(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
         {"METADATA": "Metadata-Version: 2.1\nName: rulewright\nVersion: 0\n", "entry_points.txt": declared},
     )
     monkeypatch.syspath_prepend(info.parent)
-    write(project, {"mkdocs.yml": settings, "site/index.html": "the last good one"})
-    return project / "site"
+    write(project, {"mkdocs.yml": settings})
+    staging.publish(staging.begin(project / "site"))
+    return write(project / "site", {"index.html": "the last good one"})
 
 
 def test_says_what_it_made(
@@ -56,9 +59,20 @@ def test_problems_leave_the_last_site_as_it_was(site: Path, said: pytest.Capture
     assert out == MISSING.replace(":4:", ":5:")
     assert err == f"1 error; site{os.sep} is as it was.\n"
     assert (site / "index.html").read_text() == "the last good one"
-    # What is remembered for the next build may stay; a site half made may not.
-    hidden = {path.name for path in site.parent.iterdir() if path.name.startswith(".")}
-    assert hidden <= {".cache"}
+    assert not [path.name for path in site.parent.iterdir() if path.name.startswith(".")]
+
+
+def test_a_folder_of_the_users_own_is_not_replaced(
+    site: Path, tmp_path: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    mine = write(tmp_path / "mine", {"thesis.txt": "precious", "sub/more.txt": "precious"})
+    before = files(tmp_path)
+    assert main(["build", "--output", str(mine)]) == 2
+    assert said.readouterr().err.startswith(f"rulewright: {mine} holds sub, which no build has made")
+    for _ in range(2):
+        assert main(["build", "--output", str(mine / "thesis.txt")]) == 2
+        assert f"{mine / 'thesis.txt'} is a file" in said.readouterr().err
+    assert files(tmp_path) == before
 
 
 def test_settings_that_are_wrong(site: Path, said: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from generator import private, safekeeping
 from generator.cli import main
 from generator.commands import changing
 from tests.casefiles import Case, cases
@@ -150,13 +151,25 @@ def test_an_interrupted_change_is_undone_by_the_next_command(
 ) -> None:
     known = project / "content/duel/1/known.yml"
     was = known.read_bytes()
-    aside = project / "content/.changing"
-    write(aside, {"journal.json": '["content/duel/1/known.yml"]', "0.old": was, "0.new": b"half"})
+    aside = private.folder() / private.key(project / "content")
+    aside.mkdir()
+    safekeeping._lay_aside(safekeeping._root(project), aside, {"duel/1/known.yml": b"half"})
     known.write_bytes(b"half")
     assert main(["check"]) == 0
     assert "rulewright: a change that was interrupted has been undone\n" in said.readouterr().err
     assert known.read_bytes() == was
     assert not aside.exists()
+
+
+def test_a_journal_that_came_with_the_content_changes_nothing(
+    project: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    aside = project / "content/.changing"
+    write(aside, {"journal.json": '["../pwned.txt", "content/duel/1/known.yml"]', "0.old": "pwned"})
+    before = files(project)
+    assert main(["check"]) == 0
+    assert files(project) == before
+    assert said.readouterr().err.startswith("Checked")
 
 
 REAL = Path(__file__).parents[2] / "content"

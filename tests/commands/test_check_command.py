@@ -1,10 +1,6 @@
 """`rulewright check`."""
 
 import json
-import os
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -85,20 +81,6 @@ def test_excused_problems_are_counted(project: Path, said: pytest.CaptureFixture
     assert said.readouterr().out == (
         MISSING.replace(":4:", ":5:").replace("error", "excused").replace("\n", "; because lost page\n")
     )
-
-
-@pytest.mark.alone
-def test_a_whole_process_is_quick() -> None:
-    """The best of three in the time that it has the processor, as far as the system tells."""
-    command = [sys.executable, "-m", "generator.cli", "check", "ocs/4.3"]
-    times = []
-    for _ in range(3):
-        begun, before = time.perf_counter(), os.times()
-        assert subprocess.run(command, cwd=TOP, capture_output=True).returncode == 0
-        after = os.times()
-        used = after.children_user - before.children_user + after.children_system - before.children_system
-        times.append(used or time.perf_counter() - begun)
-    assert min(times) < 0.4
 
 
 def test_a_project_without_content_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

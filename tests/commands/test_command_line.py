@@ -88,12 +88,34 @@ def test_the_project_may_be_named(
     assert said.readouterr().err.count("4 rules") == 2
 
 
-def test_elsewhere_it_is_the_one_that_the_package_lies_in(
-    said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"inventory", "preflight"}))
+def test_elsewhere_there_is_no_project(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.chdir("/")
-    assert main(["outline", "ocs"]) == 0
-    assert "Operational Combat Series" in said.readouterr().out
+    """Never the books that the tool comes with, be they as near as they like."""
+    words = {
+        "outline": "ocs",
+        "refs": "ocs x",
+        "table": "ocs 1",
+        "diff": "ocs/3.0 ocs/4.3",
+        "insert": "ocs 1.1",
+    }
+    words |= {"renumber": "ocs 1 2", "retire": "ocs 1", "import": "hugo x content/a/b", "export": "zip x.zip"}
+    (tmp_path / "content").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert main([command, *words.get(command, "").split()]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"rulewright: no project here: neither {tmp_path} nor a folder above it has")
+    assert [path.name for path in tmp_path.iterdir()] == ["content"]
+
+
+def test_what_is_about_a_file_needs_no_project(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(write(tmp_path, {"a.json": '{"items": [{"name": "a", "uri": "b"}]}'}))
+    assert main(["inventory", "a.json"]) == 0
+    assert capsys.readouterr().out == "a\tb\ta\n"
 
 
 def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

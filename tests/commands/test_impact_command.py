@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,24 @@ def test_as_markdown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "A &lt;parry> stops <del>one strike</del> <ins>\\[two\\](x) strikes</ins>, as in 1.2." in out
     assert "| Rules | 1 reworded |" in out
     assert out.count("<details") == out.count("</details>") > 2
+
+
+SPEAKING = "@everyone, @me/team, a@b.org, #7, GH-7, https://evil.example/x, www.evil.example, ftp://e.example"
+
+
+def test_what_a_book_says_tells_nobody_and_leads_nowhere(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GitHub links and notifies by these, wherever they stand in a comment but in code."""
+    rule = f"{{number: '1.3', title: '{SPEAKING}', text: '~~~ {SPEAKING}'}}"
+    write(
+        project, {"content/duel/1/rules/9.yml": f"chapter: '9.0'\ntitle: '{SPEAKING}'\nrules:\n  - {rule}\n"}
+    )
+    edit(project, "*one* strike, as", f"{SPEAKING} as")
+    out = re.sub(r"`[^`]*`", "", told(capsys, "--format", "markdown"))
+    assert "everyone" in out
+    assert "evil" in out
+    assert re.findall(r"[@#]\w|GH-\d|://\w|www\.|^\W*~~~", out.replace("&#", "&"), re.MULTILINE) == []
 
 
 def test_a_comment_is_as_long_as_github_takes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,13 +35,14 @@ def test_rows_quote_the_text_as_it_is(project: Path, said: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize("name", ["post.txt", "-"])
-def test_in_plain_text_the_same_is_prose_and_so_are_indented_lines(
+def test_in_plain_text_no_sign_means_anything(
     project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    post = f"{TEXT}\n\n    indented, see 1.2\n"
+    post = f"{TEXT}\n\n    indented, see 1.2\nIt ends with 1.1\n====\nand 1.2.\n"
     write(project, {"post.txt": post})
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(post.encode())))
-    assert [row["text"] for row in found_in(said, name)] == [*(text for text, *_ in ROWS), "1.2"]
+    rows = found_in(said, name)
+    assert [row["text"] for row in rows] == [*(text for text, *_ in ROWS), "1.2", "1.1", "1.2", "1.1", "1.2"]
 
 
 def test_text(project: Path, said: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,38 @@
+"""Whole numbers in text of strangers, none of them larger than what anybody counts.
+
+Every such text becomes a number here. Python refuses to read more than some thousand digits, and fewer are
+still too many to count to.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+MOST_DIGITS = 9
+
+
+def whole(text: str) -> int | None:
+    """The whole number that a text is, perhaps with a minus in front; None where it is none or has more than
+    nine digits.
+    """
+    digits = text.removeprefix("-").removeprefix("−") if text[:1] in "-−" else text
+    if not digits.isdecimal() or len(digits) > MOST_DIGITS:
+        return None
+    return int(digits) if digits == text else -int(digits)
+
+
+def counted(text: str, most: int) -> int | None:
+    """How many there are of something, from 1 up to `most`; None for another text."""
+    found = whole(text) if text.isascii() else None
+    return found if found and 0 < found <= most else None
+
+
+def tamed(html: str) -> str:
+    """HTML in which no sign is written by a number that is too long to be one: `&#9999999999;` is words."""
+    return re.sub(r"&(?=#\d{8})", "&amp;", html)
+
+
+def unescaped(html: str) -> str:
+    """The words of HTML."""
+    return unescape(tamed(html))

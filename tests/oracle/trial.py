@@ -1,0 +1,171 @@
+"""The generator held against the oracle: what both find in a text, and where they disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import NamedTuple
+
+from generator.citations import Resolved, Shelf
+from generator.folder import Folder
+from generator.library import read_library
+from generator.manuscript import prose_of
+from generator.outline import Outline, arrange
+from generator.problems import Severity
+from tests.oracle import spellings
+from tests.oracle.numbering import Book, Rule
+from tests.oracle.reading import Meant, Reader, is_backwards
+from tests.oracle.spellings import Sample, Written
+
+PAGES = 0.1
+"""How many of all texts stand in a Markdown page."""
+
+
+class Disagreement(NamedTuple):
+    """A text of which the generator says something else than the oracle. `silent`: it says nothing."""
+
+    book: str
+    sample: Sample
+    expected: str
+    found: str
+    silent: bool
+
+    def __str__(self) -> str:
+        text = self.sample.text.replace("\n", "↵")
+        return f"{self.book}: {text!r}: expected {self.expected}, got {self.found}"
+
+
+@dataclass
+class Tally:
+    """How many numbers of a book were tried, and what came out wrong."""
+
+    book: str
+    texts: int = 0
+    numbers: int = 0
+    problems: int = 0
+    disagreements: list[Disagreement] = field(default_factory=list)
+
+    @property
+    def silent(self) -> int:
+        return sum(one.silent for one in self.disagreements)
+
+    @property
+    def wrong(self) -> int:
+        return len(self.disagreements) - self.silent
+
+
+class Trial:
+    """One made-up book, as the oracle and as the generator read it."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        self.reader = Reader(book)
+        self.shelf, self.outline = shelf_of(book)
+
+    @cached_property
+    def by_key(self) -> dict[str, Rule]:
+        return {rule.key: rule for rule in self.book.rules}
+
+    def run(self, chance: Random, share: float = 1.0) -> Tally:
+        """Try every spelling of every pair, or a share of them, and as many longer lists."""
+        tally = Tally(self.book.name)
+        for sample in self.samples(chance, share):
+            self._try(spellings.on_page(sample, chance) if chance.random() < PAGES else sample, tally)
+        return tally
+
+    def samples(self, chance: Random, share: float) -> Iterator[Sample]:
+        """The texts to be tried."""
+        yield from spellings.singles(self.reader, chance)
+        yield from spellings.pairs(self.reader, chance, share)
+        yield from spellings.longer(self.reader, chance, int(len(self.book.rules) ** 2 * share))
+        yield from spellings.missing(self.reader, chance)
+        yield from spellings.amounts(self.reader, chance)
+        yield from spellings.loose(self.reader, chance)
+        yield from spellings.chains(self.reader, chance)
+
+    def _try(self, sample: Sample, tally: Tally) -> None:
+        words = sample.text[slice(*sample.run)]
+        if sample.sort in ("loose", "chain"):
+            reading = [getattr(self.reader, sample.sort)(words)]
+        elif sample.sort == "amount":
+            reading = []
+        elif sample.sort == "level":
+            reading = [self.reader.level(words, sample.home)]
+        else:
+            reading = self.reader.read(words)
+        if len(reading) != len(sample.numbers):
+            return  # nobody would read it as it was meant
+        for meant, number in zip(reading, sample.numbers, strict=True):
+            if meant.rule and meant.rule != number.rule:
+                return
+        prose = prose_of(sample.text) if sample.page else sample.text
+        resolved = self.shelf.resolve(prose, self.outline, sample.home or self.book.home)
+        tally.texts += 1
+        tally.numbers += len(reading)
+        for at, number in enumerate(sample.numbers):
+            expected, found = self.expected(reading, at), said(resolved, number)
+            tally.problems += expected == "a problem"
+            if found != expected and not (expected == "a problem" and found.startswith("a problem")):
+                tally.disagreements.append(
+                    Disagreement(self.book.name, sample, expected, found, found == "nothing")
+                )
+                return
+        spans = [(number.start, number.end) for number in sample.numbers]
+        for one in resolved:
+            if not any(start <= one.found.start and one.found.end <= end for start, end in spans):
+                words = sample.text[one.found.start : one.found.end]
+                tally.disagreements.append(
+                    Disagreement(self.book.name, sample, "nothing", f"{words} as well", False)
+                )
+                return
+
+    def expected(self, reading: list[Meant], at: int) -> str:
+        """What should be said of a number: its rule and, of a range, the rules inside; or a problem."""
+        one = reading[at]
+        if one.rule is None or is_backwards(reading, at):
+            return "a problem"
+        inside: list[str] = []
+        if one.through and (first := reading[at - 1].rule):
+            deepest = max(first.depth, one.rule.depth)
+            rest = [rule for rule in self.book.rules if rule.at > first.at and rule is not one.rule]
+            for rule in rest:
+                if rule.at > one.rule.at and rule.depth <= one.rule.depth:
+                    break
+                if rule.depth <= deepest:
+                    inside.append(rule.key)
+        return " ".join([one.rule.key, *(["over", *inside] if inside else [])])
+
+
+def said(resolved: list[Resolved], number: Written) -> str:
+    """What the generator says of the spot where a number stands."""
+    about = [one for one in resolved if one.found.start < number.end and number.start < one.found.end]
+    if not about:
+        return "nothing"
+    found = []
+    for one in about:
+        if one.fault and one.fault.severity is not Severity.NOTE:
+            found.append(f"a problem ({one.message})")
+        elif one.target:
+            inside = [entry.key for entry in one.inside]
+            found.append(" ".join([one.target.key, *(["over", *inside] if inside else [])]))
+    return ", ".join(found)
+
+
+def shelf_of(book: Book) -> tuple[Shelf, Outline]:
+    """A made-up book as the generator reads it."""
+    known = "known:\n" + "".join(f"  - {{number: '{rule.key}'}}\n" for rule in book.rules)
+    texts = {
+        "content/x/rulebook.yml": f"title: {book.name}\n{book.declared}\n",
+        "content/x/1/edition.yml": 'edition: "1"\n',
+        "content/x/1/known.yml": known,
+    }
+    library = read_library(Folder({name: text.encode() for name, text in texts.items()}))
+    faults = [one.message for one in library.problems if one.severity is Severity.ERROR]
+    assert not faults, faults
+    outline = arrange(library.editions["x/1"])
+    theirs = [(entry.key, entry.level) for entry in outline.in_order]
+    ours = [(rule.key, rule.depth) for rule in book.rules]
+    assert theirs == ours, book.name
+    return Shelf({"x/1": outline}), outline

@@ -1,0 +1,85 @@
+"""Pictures that stand in a text are seen wherever the text is: on the site, on paper, on an e-reader."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from printing import book, job
+
+from generator import aids
+from generator.blocks import pictures_of
+from generator.build import Examined, build
+from generator.desk import Desk
+from generator.ebook import ebook
+from generator.paper import PAPERS
+from generator.printer import ADDRESS
+from generator.volume import Format, Volume
+
+PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
+RULES = """chapter: "1.0"
+title: Depots
+text: |
+  A depot ![D](../pictures/d.svg) is marked ![no picture](../pictures/gone.svg).
+
+  ![A depot](../pictures/depot.svg "Full & <new>"){width=120 height=50%}
+
+  ![Elsewhere](../../../../outside.svg)
+"""
+
+
+@pytest.fixture
+def examined(tmp_path: Path) -> Examined:
+    for name in ("pictures/d.svg", "pictures/depot.svg", "../../../outside.svg"):
+        path = tmp_path / "content/game/1" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(PIXEL)
+    return book(tmp_path, 'title: Card\nblocks:\n  - rules: ["1.0"]\n', **{"rules/1": RULES})
+
+
+def shown(html: str) -> list[str]:
+    """The pictures of a page and what stands in their place, in order."""
+    found = re.findall(r"<img(?! class=.code.)[^<>]*>|<figcaption>[^<>]*|marked [^<>.]*", html)
+    return [re.sub(r' loading="lazy"| class="icon"', "", one) for one in found]
+
+
+def pictures(folder: str) -> list[str]:
+    return [
+        f'<img src="{folder}d.svg" alt="D">',
+        "marked no picture",
+        f'<img src="{folder}depot.svg" alt="A depot" style="width: 120px; height: 50%">',
+        "<figcaption>Full &amp; &lt;new&gt;",
+        "<figcaption>Elsewhere",
+    ]
+
+
+def test_on_the_site(examined: Examined, tmp_path: Path) -> None:
+    page = next(page for page in build(tmp_path).pages if page.path == "game/1/1-depots")
+    assert shown(page.html) == pictures("../pictures/")
+
+
+def test_in_the_book(examined: Examined) -> None:
+    volume = Volume(examined.shelf.outlines["game/1"], Desk(examined.shelf), Format(PAPERS["a4"]))
+    assert shown(volume.html({})) == pictures(f"{ADDRESS}content/game/1/pictures/")
+    assert volume.pictures == [f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")]
+
+
+def test_on_a_sheet(examined: Examined) -> None:
+    one = job(examined)
+    assert shown(aids.html(one)) == pictures(f"{ADDRESS}content/game/1/pictures/")
+    named = [name for name in pictures_of(one.panels) if one.at.src(name)]
+    assert named == [f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")]
+
+
+def test_on_an_e_reader(examined: Examined) -> None:
+    volume = Volume(examined.shelf.outlines["game/1"], Desk(examined.shelf), Format(PAPERS["a4"]))
+    with zipfile.ZipFile(io.BytesIO(ebook(volume, dict.fromkeys(volume.pictures, PIXEL)))) as archive:
+        page = archive.read("book/chapter-1.xhtml").decode()
+        assert shown(page.replace(" />", ">")) == [
+            one.replace("pictures/depot", "pictures/2").replace("pictures/d.", "pictures/1.")
+            for one in pictures("pictures/")
+        ]
+        assert archive.read("book/pictures/2.svg") == PIXEL
