@@ -429,6 +429,14 @@ def without(shown: Shown, fact: Fact, key: str, value: str) -> Shown:
     return Shown(shown.address, shown.sheets, texts)
 
 
+def test_a_folded_sheet_says_what_the_flat_one_does() -> None:
+    file = ROOT / "tests/facts/ocs-4.3.yml"
+    shown = Shown(book(file)["edition"], ["fold-out"])
+    facts = [{**fact, "on": "sheet"} for fact in book(file)["facts"] if "sheet" in media(fact)]
+    missing = [(fact, what) for fact in facts for what in lacking(fact, shown, book(file)["players"])]
+    assert not missing, "\n".join(f"source line {fact['line']}: {what}" for fact, what in missing)
+
+
 @needs_printer
 def test_a_printed_sheet_says_the_facts_as_well() -> None:
     """The PDF of one book's sheet, whose words are read with another tool than the one that made it."""
