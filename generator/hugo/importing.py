@@ -143,6 +143,9 @@ class _Import:
                 self.making.turned.append(Turned(read.page, 1, read.page.title, "", what))
                 del names[read.page.name]
                 continue
+            read.reading.dropped = [
+                one for one in read.reading.dropped if one.told
+            ]  # its notes say their sort
             text = texts[read.page.name] = loose.text_of(read, self.links, self.making.pictures, names)
             self.out[f"{self.base}/{names[read.page.name]}"] = (
                 text.encode(),

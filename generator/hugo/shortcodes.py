@@ -144,7 +144,10 @@ def _picture(given: Mapping[str, str], listed: list[str]) -> str:
     said = given.get("alt") or (listed[1] if len(listed) > 1 else "")
     below = list(dict.fromkeys(word for word in (given.get("title"), given.get("caption")) if word))
     sides = "".join(f' {name}="{escape(given[name])}"' for name in ("width", "height") if name in given)
-    return f'<img src="{escape(address)}" alt="{escape(said)}" title="{escape(". ".join(below))}"{sides}>'
+    # Behind the first tag a lone image is no block of HTML, which would hold the lines below as well.
+    return (
+        f'<wbr><img src="{escape(address)}" alt="{escape(said)}" title="{escape(". ".join(below))}"{sides}>'
+    )
 
 
 def _opens(name: str, given: Mapping[str, str], listed: list[str], made: Expanded) -> str:
