@@ -124,7 +124,7 @@ PLAIN = [line for line in LINES if not line.startswith(UNCLOSED)]
 
 
 @given(st.sampled_from(("\n\n", "\n")), st.lists(st.sampled_from(PLAIN), max_size=10))
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_word_is_lost(gap: str, lines: list[str]) -> None:
     made = imported([f"## 1.1 First\n\n## 1.2 Second\n\n{gap.join(lines)}"])
     assert made.receipt
@@ -133,10 +133,10 @@ def test_no_word_is_lost(gap: str, lines: list[str]) -> None:
 
 
 @given(st.sampled_from(("\n\n", "\n")), st.lists(st.sampled_from(PLAIN), max_size=10))
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_word_of_a_page_without_rules_is_lost(gap: str, lines: list[str]) -> None:
-    # To Hugo Markdown between tags is no Markdown; here its links work.
-    lines = [line for line in lines if not re.search(r"^#+ .*\d\.\d|\*\*\d|</?div>", line)]
+    # Between tags is no Markdown; a lone picture there becomes some, and what stands below it.
+    lines = [line for line in lines if not re.search(r"^#+ .*\d\.\d|\*\*\d|^<(?!https)", line)]
     made = imported(["## 1.1 First\n\n## 1.2 Second"], gap.join(lines))
     assert made.receipt
     assert [(word, lines) for word, _, lines in made.receipt.lost] == []

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from generator.hugo.blocks import Link, Piece
 from generator.hugo.book import Read
 from generator.hugo.links import Links
 from generator.hugo.lists import lists_as_shown
+from generator.hugo.page import PARSER
 from generator.hugo.pictures import Pictures
 from generator.hugo.shortcodes import CLOSES, OPENS
 from generator.hugo.site import Page, Target
@@ -59,6 +60,8 @@ def text_of(read: Read, links: Links, pictures: Pictures, names: Mapping[str, st
     text = _SIGNS.sub("", read.expanded.text)
     first = read.page.file.place(read.page.start).line
     slugs = links.site.slugs()
+    tags = [token.map for token in PARSER.parse(text) if token.type == "html_block" and token.map]
+    raw = {first + line for start, end in tags for line in range(start, end)}
     pieces = [piece if at % 2 else _named(piece, slugs) for at, piece in enumerate(_CODE.split(text))]
     at = 0
     made = []
@@ -66,7 +69,9 @@ def text_of(read: Read, links: Links, pictures: Pictures, names: Mapping[str, st
         if index % 2:
             made.append(piece)
         else:
-            made.append(_replaced(piece, first + text.count("\n", 0, at), read.page, links, pictures, names))
+            made.append(
+                _replaced(piece, first + text.count("\n", 0, at), read.page, links, pictures, names, raw)
+            )
         at += len(piece)
     words = _ALERT.sub(r"\1**\2**", lists_as_shown("".join(made).strip("\n")))
     title = "" if words.lstrip().startswith("# ") else f"# {read.page.title}\n\n"
@@ -85,8 +90,16 @@ def _named(text: str, slugs: Slugs) -> str:
 
 
 def _replaced(
-    text: str, first: int, page: Page, links: Links, pictures: Pictures, names: Mapping[str, str]
+    text: str,
+    first: int,
+    page: Page,
+    links: Links,
+    pictures: Pictures,
+    names: Mapping[str, str],
+    raw: Container[int],
 ) -> str:
+    """A bit of a page, which begins in the line `first`. In lines that are `raw` HTML no Markdown is read."""
+
     def line_of(m: re.Match[str]) -> int:
         return first + text.count("\n", 0, m.start())
 
@@ -97,6 +110,8 @@ def _replaced(
         return f"![{words}]({name}{tip}){size}{caption}" if is_there else f"{words}{tip}{caption}"
 
     def link(m: re.Match[str]) -> str:
+        if line_of(m) in raw:
+            return m.group()
         if m[1]:
             return shown(m[2], m[3], line_of(m), m[4] or "", m[5] or "")
         words = re.sub(r"[*_`]", "", m[2])
