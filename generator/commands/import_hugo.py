@@ -22,6 +22,7 @@ from generator.reports import as_json, several, text
 if TYPE_CHECKING:
     from generator.hugo.importing import Imported
     from generator.hugo.receipt import Receipt
+    from generator.hugo.site import Site
 
 EDITED = kind(
     "import-would-overwrite",
@@ -52,6 +53,17 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "path", metavar="PATH", help="the site's top folder, or the folder of one of its sections"
     )
+    parser.add_argument(
+        "--at",
+        metavar="ADDRESS",
+        default="",
+        help="where the site shows a section that is imported without its site: rules/ocs-4.3",
+    )
+    common(parser)
+
+
+def common(parser: argparse.ArgumentParser) -> None:
+    """The options of every import of pages."""
     parser.add_argument("target", metavar="TARGET", help="the edition's folder, content/BOOK/EDITION")
     parser.add_argument("--book", metavar="TITLE", default="", help="the book's title; else the site's own")
     parser.add_argument(
@@ -61,12 +73,6 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--dialect", metavar="EXAMPLE", action="append", default=[],
         help="how the book numbers its rules, by example: 1.1a(A); may be given again. Else it is guessed",
     )  # fmt: skip
-    parser.add_argument(
-        "--at",
-        metavar="ADDRESS",
-        default="",
-        help="where the site shows a section that is imported without its site: rules/ocs-4.3",
-    )
     parser.add_argument(
         "--force", action="store_true", help="replace files that were edited, or that no import wrote"
     )
@@ -80,8 +86,14 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Import the book. 1 where a word is lost or the site cannot be read. Raises Usage, Refused and
     OSError."""
-    from generator.hugo.importing import Wanted, import_site
     from generator.hugo.reading import read_site
+
+    return make(arguments, lambda folder: read_site(folder, arguments.at))
+
+
+def make(arguments: argparse.Namespace, read: Callable[[Path], Site]) -> int:
+    """Make an edition of the pages that are read. 1 where a word is lost or nothing can be made of them."""
+    from generator.hugo.importing import Wanted, import_site
 
     project: Path = arguments.project
     book, edition = _target(arguments.target, project)
@@ -98,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     # A long book is a million small things that all stay; looking for garbage among them takes long.
     gc.disable()
     try:
-        made = import_site(read_site(folder, arguments.at), wanted, folder.as_posix(), _progress())
+        made = import_site(read(folder), wanted, folder.as_posix(), _progress())
     finally:
         gc.enable()
     if made.refused or made.receipt is None:

@@ -34,6 +34,7 @@ from generator.hugo.receipt import Receipt
 from generator.hugo.settled import Settled, rulebook, settle, several_books
 from generator.hugo.shown import shown_words
 from generator.hugo.site import Page, Site
+from generator.hugo.structure import lump
 from generator.hugo.texts import Texts
 from generator.hugo.verdicts import OUTSIDE, Judged
 from generator.library import read_library
@@ -100,7 +101,7 @@ def import_site(site: Site, wanted: Wanted, source: str, progress: Callable[[int
     if settled.fault:
         return Imported(refused=[settled.fault])
     book = build(site, pages, settled.numbers, settled.forms, settled.dialect)
-    if fault := several_books(book, source):
+    if fault := several_books(book, source) or lump(book, pages, source):
         return Imported(refused=[fault])
     return _Import(site, wanted, source, pages, book, settled).made()
 
@@ -159,7 +160,7 @@ class _Import:
             self.put(f"{CONTENT}/{self.wanted.book}/rulebook.yml", Made(self.rulebook(), [], self.remarks()))
         outline, problems = self.check()
         excuses = self.excuses(problems)
-        if outline:
+        if outline and self.site.served:
             self.put(
                 f"{self.base}/redirects.yml",
                 old_addresses(self.book, self.pages, names, texts, outline, self.making),

@@ -11,6 +11,7 @@ from generator.dialects import dialect_of
 from generator.evidence import CUES
 from generator.folder import CONTENT
 from generator.hugo.book import Book, Read, guessed
+from generator.hugo.structure import without_numbers
 from generator.model import Rulebook
 from generator.numbers import Dialect, example_fault
 from generator.problems import Place, Problem, kind
@@ -18,11 +19,6 @@ from generator.reader import read
 from generator.tree import load
 from generator.writing import Brief, Label, Value
 
-NO_NUMBERS = kind(
-    "import-without-numbers",
-    """No heading and no paragraph of a Hugo site begins with a number that could be a rule's, so nothing says
-    what the rules are. Say how the book numbers them with `--dialect`.""",
-)
 SEVERAL = kind(
     "import-several-books",
     """A Hugo site holds several books or editions, whose chapters have the same numbers. Import one folder
@@ -62,10 +58,7 @@ def settle(
     if examples:
         return _as_said(examples, guess.chapters if guess else [], cues, source)
     if guess is None:
-        message = (
-            "no heading begins with a number; say with --dialect how the book numbers its rules, like 1.1a"
-        )
-        return Settled(fault=NO_NUMBERS.at(Place(source), message, source))
+        return Settled(fault=without_numbers(pages, source))
     return Settled(f"guessed: {guess}", guess.numbers, guess.chapters, cues=cues)
 
 
