@@ -6,9 +6,11 @@ import re
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from generator.hugo.folders import read_markdown
 from generator.hugo.importing import Imported, Wanted, import_site
 from generator.hugo.page import read_page
 from generator.hugo.reading import read_site
@@ -141,3 +143,24 @@ def test_no_word_of_a_page_without_rules_is_lost(gap: str, lines: list[str]) -> 
     assert made.receipt
     assert [(word, lines) for word, _, lines in made.receipt.lost] == []
     assert [dict(account.gained) for account in made.receipt.accounts if account.gained] == []
+
+
+@pytest.mark.parametrize("top", ["# ", "# Book\n\n## "])
+@pytest.mark.parametrize(
+    "labels",
+    [
+        "1. 2. 3.", "1 2 3", "1.0 2.0 3.0", "§1 §2 §3", "(1) (2) (3)", "1) 2) 3)", "[1.0] [2.0] [3.0]",
+        "1: 2: 3:", "Rule_1: Rule_2: Rule_3:", "Art._1 Art._2 Art._3", "Chapter_1 Chapter_2 Chapter_3",
+        "A. B. C.", "I. II. III.",
+    ],
+)  # fmt: skip
+def test_headings_with_numbers_are_chapters(labels: str, top: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        chapters = [f"{label.replace('_', ' ')} Name {label}\n\nWords." for label in labels.split()]
+        head, _, sign = top.rpartition("\n\n")
+        Path(folder, "rules.md").write_text(
+            "\n\n".join([head, *(f"{sign}{one}" for one in chapters)]), "utf-8"
+        )
+        made = import_site(read_markdown(Path(folder)), Wanted("book", "1"), "site", lambda *_: None)
+    assert made.receipt, list(map(str, made.refused))
+    assert made.receipt.counts["chapters"] == 3

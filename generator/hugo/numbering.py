@@ -16,7 +16,7 @@ from typing import NamedTuple
 from generator.numbers import Dialect, Number
 
 _NAMES = (
-    "rule|rules|section|chapter|case|part|article|appendix|regel|abschnitt|kapitel|teil|artikel|règle|chapitre|"
+    "art\\.|rule|rules|section|chapter|case|part|article|appendix|regel|abschnitt|kapitel|teil|artikel|règle|chapitre|"
     "regla|capítulo|sección|regola|capitolo|hoofdstuk"
 )
 _NAMED = re.compile(rf"\s*(?:{_NAMES})\s+", re.IGNORECASE)
@@ -114,6 +114,10 @@ def guess(texts: Iterable[tuple[str, bool]], cited: Iterable[str] = ()) -> Guess
     # A capital letter that opens a heading is a chapter only where deeper labels begin with one.
     # A single V among roman numerals is one of them.
     own = {form: n for (form, sort), n in chapters.items() if sort == first}
+    if not own and not shapes:  # chapters by letters or Roman numerals that a full stop shows to be such
+        dotted = {(form, sort): n for (form, sort), n in chapters.items() if form.endswith(".")}
+        roman = any(sort == "I" for _, sort in dotted)  # a single I or V is one of them then
+        own = {form: sum(dotted.values()) for form, sort in dotted if not roman or sort == "I"}
     forms = Counter(own or {form: n for (form, sort), n in chapters.items() if {sort, first} == {"I", "A"}})
     if not counts and sum(forms.values()) < 2:
         return None
@@ -128,7 +132,8 @@ def guess(texts: Iterable[tuple[str, bool]], cited: Iterable[str] = ()) -> Guess
 
 def _label(text: str) -> re.Match[str] | None:
     m = _LABEL.match(_NAMED.sub("", text.strip(), count=1))
-    return m if m and (bool(m["open"]) == bool(m["close"])) else None
+    # `1)` needs no bracket in front, as `[1` needs one behind.
+    return m if m and (bool(m["open"]) == bool(m["close"]) or m["close"] == ")") else None
 
 
 def _shape(m: re.Match[str]) -> tuple[Shape, list[str]]:

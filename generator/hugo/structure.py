@@ -17,7 +17,10 @@ NO_NUMBERS = kind(
     the book numbers its rules with `--dialect`.""",
 )
 
-_NUMBERED = re.compile(r"[\[(§]*\s?(?:[^\W\d_]{3,12}\s+)?[\[(§]*(?:\d|[IVXLC]+[.):]|[A-Z][.):]?\d|[A-Z][.)])")
+_NUMBERED = re.compile(
+    r"[\[(§#]*\s?(?:[^\W\d_]{2,12}\.?\s+(?=[\d#]|[IVXLC]+\b))?[\[(§#]*"
+    r"(?:\d|[IVXLC]+[.):]|(?<=\s)[IVXLC]+\b|[A-Z][.):]?\d|[A-Z][.)])"
+)
 _MOST = 3
 _FEW = 2
 
@@ -29,8 +32,8 @@ def without_numbers(pages: Sequence[Read], source: str) -> Problem:
     headings = _headings(pages)
     numbered = [one for one in headings if _NUMBERED.match(one[2])]
     if numbered:
-        what = f"{several(len(numbered), 'heading')} with a number, {_listed(numbered)}: too few to tell how"
-        return _problem(source, f"{what} a book numbers its rules; say it with --dialect, like 1.1")
+        what = f"{several(len(numbered), 'heading')} with a number, {_listed(numbered)}, do not tell how"
+        return _problem(source, f"{what} the book numbers its rules; say it with --dialect, like 1.1 or I.1")
     if headings:
         what = f"no heading of {len(headings)} begins with a number: {_listed(headings)}"
     else:
