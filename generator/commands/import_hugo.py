@@ -34,6 +34,9 @@ EDITED = kind(
 _OWN = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml", "rules/", "tables/")
 """What an import replaces in a folder that it did not make itself."""
 
+_ASIDE = "set-aside"
+"""The folder, beside that of the content, where files go that an import leaves no place for."""
+
 _MOST_QUIET = 50
 _SHOWN = 12
 
@@ -93,7 +96,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def make(arguments: argparse.Namespace, read: Callable[[Path], Site]) -> int:
     """Make an edition of the pages that are read. 1 where a word is lost or nothing can be made of them."""
+    from generator.folder import gather
     from generator.hugo.importing import Wanted, import_site
+    from generator.hugo.neighbours import settle
 
     project: Path = arguments.project
     book, edition = _target(arguments.target, project)
@@ -115,6 +120,9 @@ def make(arguments: argparse.Namespace, read: Callable[[Path], Site]) -> int:
         gc.enable()
     if made.refused or made.receipt is None:
         raise Refused(made.refused, "nothing imported until this is mended")
+    base = f"{CONTENT}/{book}/{edition}"
+    around = gather(project)
+    settle(made, around, base, {name for name in around.texts if _is_replaced(name, base, before)})
     if arguments.dry_run:
         from generator.hugo.receipt import markdown
 
@@ -202,8 +210,10 @@ def _write(made: Imported, project: Path, target: Path, before: Mapping[str, str
     try:
         for path in sorted(target.rglob("*")) if target.is_dir() else []:
             own = path.relative_to(target).as_posix()
-            replaced = f"{base}{own}" in before or own.startswith(_OWN) or own.startswith(f"{RECEIPT}.")
-            if path.is_file() and not replaced:
+            name = f"{base}{own}"
+            if path.is_file() and name in made.receipt.aside:
+                _put(_room(project, name), path)
+            elif path.is_file() and not _is_replaced(name, base.rstrip("/"), before):
                 _put(under.folder / own, path)
         for name, path in made.copies.items():
             _put(under.folder / name.removeprefix(base), path)
@@ -219,6 +229,26 @@ def _write(made: Imported, project: Path, target: Path, before: Mapping[str, str
         if not name.startswith(base):
             write(project / name, content)
     staging.publish(under)
+    for name in made.receipt.aside:
+        if not name.startswith(base):
+            (project / name).rename(_room(project, name))
+
+
+def _room(project: Path, name: str) -> Path:
+    """Where a file of the content is set aside; what was set aside before stays."""
+    there = project / _ASIDE / name.removeprefix(f"{CONTENT}/")
+    count, room = 1, there
+    while room.exists():
+        count += 1
+        room = there.with_name(f"{there.stem}-{count}{there.suffix}")
+    room.parent.mkdir(parents=True, exist_ok=True)
+    return room
+
+
+def _is_replaced(name: str, base: str, before: Mapping[str, str]) -> bool:
+    """Whether a file is an import's own affair: it wrote it before, or would write one like it."""
+    own = name.removeprefix(f"{base}/")
+    return name in before or (own != name and own.startswith((*_OWN, f"{RECEIPT}.")))
 
 
 def _put(path: Path, content: bytes | Path) -> None:
@@ -255,6 +285,11 @@ def _tell(receipt: Receipt, target: str) -> None:
         print(
             f"{page.file.name}:{lines[0]}: lost: “{word}”, here or in another of its places", file=sys.stderr
         )
+    for name, why in receipt.aside.items():
+        print(f"{name}: set aside in {_ASIDE}/: {why}", file=sys.stderr)
+    if receipt.clashing:
+        print(f"old addresses that lead elsewhere, left out: {len(receipt.clashing)}", file=sys.stderr)
+    sys.stderr.write(text(receipt.elsewhere[:_SHOWN], colour=has_colour(sys.stderr)))
     guesses = (
         several(len(receipt.guesses), "guess")
         if len(receipt.guesses) == 1

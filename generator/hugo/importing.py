@@ -32,11 +32,10 @@ from generator.hugo.numbering import labelled
 from generator.hugo.pictures import Pictures
 from generator.hugo.receipt import Receipt
 from generator.hugo.settled import Settled, rulebook, settle, several_books
-from generator.hugo.shown import shown_words
+from generator.hugo.shown import written_page
 from generator.hugo.site import Page, Site
 from generator.hugo.structure import lump
 from generator.hugo.texts import Texts
-from generator.hugo.verdicts import OUTSIDE, Judged
 from generator.library import read_library
 from generator.outline import Outline, arrange
 from generator.problems import Problem, Severity
@@ -44,8 +43,6 @@ from generator.references import Finder
 from generator.schema import FOLDER, sort_of
 from generator.writing import Label, Value, written
 
-_ID = re.compile(r" \{: #[^{}\n]*\}$", re.MULTILINE)
-_MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
 _EDITION = re.compile(
     r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
 )
@@ -89,6 +86,8 @@ class Imported:
     copies: dict[str, Path] = field(default_factory=dict)
     receipt: Receipt | None = None
     refused: list[Problem] = field(default_factory=list)
+    leave_out: Callable[[Sequence[str]], None] = lambda addresses: None
+    """Take old addresses out of redirects.yml again."""
 
 
 def import_site(site: Site, wanted: Wanted, source: str, progress: Callable[[int, int], None]) -> Imported:
@@ -120,6 +119,7 @@ class _Import:
         self.links.collect(linked_runs(book))
         never = [*settled.never, *self.not_references()]
         finder = Finder(book.dialect, cues=settled.cues, never=never)
+        self.links.cite_all(one.number for text in settled.cited for one in finder.find(text, "", cued=True))
         self.texts = Texts(vocabulary_of(pages), self.links, finder, Pictures(site))
         plain = [
             "".join(p.text for p in run)
@@ -130,6 +130,7 @@ class _Import:
         self.making = Making(book, self.links, self.texts, [" ".join(text.split()) for text in plain])
         self.cache: dict[str, Any] = {}
         self.out: dict[str, tuple[bytes, list[Page], list[str]]] = {}
+        self.old = Made({"redirects": []}, [])
 
     def made(self) -> Imported:
         """Everything, made and accounted for."""
@@ -151,26 +152,35 @@ class _Import:
             self.out[f"{self.base}/{names[read.page.name]}"] = (
                 text.encode(),
                 [read.page],
-                _words_of_page(text),
+                written_page(text),
             )
+        made["edition.yml"] = Made(self.edition([]), [])
         for name, one in made.items():
             self.put(f"{self.base}/{name}", one)
-        self.put(f"{self.base}/edition.yml", Made(self.edition([]), []))
         if self.wanted.rulebook is None:
             self.put(f"{CONTENT}/{self.wanted.book}/rulebook.yml", Made(self.rulebook(), [], self.remarks()))
         outline, problems = self.check()
         excuses = self.excuses(problems)
+        redirects = f"{self.base}/redirects.yml"
         if outline and self.site.served:
-            self.put(
-                f"{self.base}/redirects.yml",
-                old_addresses(self.book, self.pages, names, texts, outline, self.making),
-            )
+            self.old = old_addresses(self.book, self.pages, names, texts, outline, self.making)
+            self.put(redirects, self.old)
         self.put(f"{self.base}/edition.yml", Made(self.edition(excuses), []))
         outline, problems = self.check()
         self.tell(outline, problems)
         files = {name: data for name, (data, _, _) in self.out.items()}
         copies = {f"{self.base}/{name}": path for name, path in self.making.pictures.copied.items()}
-        return Imported(files, copies, self.receipt, [])
+
+        def leave_out(addresses: Sequence[str]) -> None:
+            old = self.old.entries["redirects"]
+            assert isinstance(old, list)
+            kept = [entry for entry in old if entry["from"] not in addresses]
+            files.pop(redirects, None)
+            if kept:
+                self.put(redirects, Made({"redirects": kept}, [], self.old.remarks))
+                files[redirects] = self.out[redirects][0]
+
+        return Imported(files, copies, self.receipt, [], leave_out)
 
     def put(self, name: str, made: Made) -> None:
         """Enter a file: its bytes, its pages, and its words."""
@@ -281,18 +291,8 @@ class _Import:
             "pictures": making.pictures.attached,
             "references": told.counts.get("references", 0),
             "links": len(told.links),
-            "links recovered": sum(map(self.is_recovered, told.links)),
+            "links recovered": sum(map(self.links.recovers, told.links)),
             "pages without rules": len(self.book.loose),
         }
         told.guesses.sort(key=lambda one: (one[0].file.name, one[1], one[2]))
         told.unlinked.sort(key=lambda one: (one[0].file.name, one[1], one[2]))
-
-    def is_recovered(self, judged: Judged) -> bool:
-        """Whether a reference to a rule that the book has stands where a link stood."""
-        number = self.book.dialect.parse(judged.says or judged.leads)
-        return number is not None and judged.verdict != OUTSIDE and self.links.is_known(number)
-
-
-def _words_of_page(text: str) -> list[str]:
-    """The words of a page that is written as Markdown, counted as those of the source are."""
-    return [word for word, _ in shown_words(_MARK.sub(r"\1", _ID.sub("", text)), 1)]

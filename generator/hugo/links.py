@@ -82,6 +82,14 @@ class Links(Hints):
                 title = title or titled(target.anchor[len(slug) + 1 :])
             self.cited[one.key] = (one, title)
 
+    def cite_all(self, numbers: Iterable[Number | None]) -> None:
+        """Enter the numbers that the book cites of chapters that are not here, where only a part of it is."""
+        for number in filter(None, numbers if self.cited else ()):
+            chapter = self.dialect.chapter(number.labels[0])
+            for one in (number, *self.dialect.ancestors(number)):
+                if chapter and chapter.key not in self.known and one.key not in self.known:
+                    self.cited.setdefault(one.key, (one, ""))
+
     def target(self, page: Page, link: Link) -> Target | None:
         """What a link leads to. A reference by file name is looked up by that."""
         key = (page.address, link.href)
@@ -102,6 +110,11 @@ class Links(Hints):
         if key not in self.judged:
             self.judged[key] = self._judge(page, " ".join(piece.text.split()), link)
         return self.judged[key]
+
+    def recovers(self, judged: Judged) -> bool:
+        """Whether a reference to a rule that the book has stands where a link stood."""
+        number = self.dialect.parse(judged.says or judged.leads)
+        return number is not None and judged.verdict != OUTSIDE and self.is_known(number)
 
     def _judge(self, page: Page, text: str, link: Link) -> Judged:
         def judged(verdict: str, becomes: str = text, **more: str) -> Judged:

@@ -34,8 +34,8 @@ _CHAPTERS = {"number": "12", "digits": "12", "upper": "C", "lower": "c", "Roman"
 class Settled:
     """How a book numbers its rules: by examples, and in which words it cites them. `told`: who says so.
 
-    `dialect` is given where the book is there already, and items of rules add nothing to it. `fault` is why
-    nothing can be settled.
+    `dialect` is given where the book is there already, and items of rules add nothing to it; `cited` is what
+    its terms cite. `fault` is why nothing can be settled.
     """
 
     told: str = ""
@@ -44,6 +44,7 @@ class Settled:
     dialect: Dialect | None = None
     cues: Sequence[str] = ()
     never: Sequence[str] = ()
+    cited: Sequence[str] = ()
     fault: Problem | None = None
 
 
@@ -74,7 +75,8 @@ def _as_written(name: str, rulebook: bytes) -> Settled:
         )
         return Settled(fault=fault)
     told = f"as {name} says: {', '.join(value.numbers)}"
-    return Settled(told, value.numbers, value.chapters, dialect, value.cues, value.not_references)
+    cited = [term.see for term in value.terms.values() if term.see]
+    return Settled(told, value.numbers, value.chapters, dialect, value.cues, value.not_references, cited)
 
 
 def _as_said(examples: Sequence[str], chapters: Sequence[str], cues: Sequence[str], source: str) -> Settled:
