@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,6 +12,8 @@ from generator.dialects import dialect_of
 from generator.evidence import CUES
 from generator.folder import CONTENT
 from generator.hugo.book import Book, Read, guessed
+from generator.hugo.numbering import labelled
+from generator.hugo.site import Site
 from generator.hugo.structure import without_numbers
 from generator.model import Rulebook
 from generator.numbers import Dialect, example_fault
@@ -28,6 +31,11 @@ BAD_DIALECT = kind("import-dialect", "The example that `--dialect` gives of a bo
 
 _CHAPTERS = {"number": "12", "digits": "12", "upper": "C", "lower": "c", "Roman": "IV", "roman": "iv"}
 """How a whole chapter is cited where no page prints one, by the sort of its label."""
+
+
+_EDITION = re.compile(
+    r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +136,12 @@ def rulebook(
     if sides:
         entries["sides"] = {name: Brief({"title": words}) for name, words in sides.items()}
     return entries
+
+
+def book_title(site: Site, pages: Sequence[Read], dialect: Dialect) -> str:
+    """A book's title, as the site says it, or as its first page does without the edition; else nothing."""
+    index = next((read.page for read in pages if read.page.kind != "page"), None)
+    first = index or (pages[0].page if len(pages) == 1 else None)
+    given = str(site.settings.get("title", default="")) or (first.title if first else "")
+    given = "" if labelled(given, dialect) else given
+    return _EDITION.sub("", given).strip(" ,:–—-") or given
