@@ -135,9 +135,12 @@ class Links(Hints):
             becomes = f"[[{meant.key}|{text}]]"
             led = leads.key if leads else ""
             return judged(MALFORMED, becomes, says=meant.key, leads=led, proposal=proposal)
-        if not number and not self.named(text) and (like := self.like(text, target)):
-            proposal = f"is it {like.key}? {shown(text)} is no number of this book"
-            return judged(MALFORMED, says=like.key, leads=leads.key if leads else "", proposal=proposal)
+        if not number and not self.named(text) and self.looks_numbered(text):
+            like = self.like(text, target) or leads
+            proposal = f"is it {like.key}? " if like else ""
+            proposal += f"{shown(text)} is no number of this book"
+            says, led = like.key if like else "", leads.key if leads else ""
+            return judged(MALFORMED, says=says, leads=led, proposal=proposal)
         if number is None:
             return self._worded(page, text, link, target, leads, fault)
         says, led = number.key, leads.key if leads else ""

@@ -103,8 +103,8 @@ def guess(texts: Iterable[tuple[str, bool]], cited: Iterable[str] = ()) -> Guess
             in_order.append(values)
     labels = sum(counts.values())
     links = Counter(_shape(m)[0] for text in cited if (m := _label(text)) and m.end() == len(text.strip()))
-    # One link alone among many may be mistyped, and a range is no number.
-    least = 2 if links.total() > _FEW_LINKS else 1
+    # A link or two among many may be mistyped, and a range is no number.
+    least = 3 if links.total() > _FEW_LINKS else 1
     deeper = {shape: count for shape, count in links.items() if count >= least and not shape.is_range()}
     known = [*counts]
     counts.update({shape: n for shape, n in deeper.items() if any(one.begins(shape) for one in known)})
