@@ -191,15 +191,6 @@ class Volume:
         return [Part(name, PARTS[name]) for name, what in held.items() if what]
 
     @staticmethod
-    def closings(last: Entry) -> Iterator[Text]:
-        """What is said behind a rule: its own closing, and that of each rule of which it is the last."""
-        one = None if last.children else last
-        while one:
-            if one.rule and one.rule.closing:
-                yield one.rule.closing
-            one = one.parent if one.parent and one.parent.children[-1] is one else None
-
-    @staticmethod
     def inside(chapter: Entry) -> list[Entry]:
         """All rules of a chapter but itself."""
         return list(chapter.walk())[1:]
