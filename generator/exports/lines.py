@@ -129,7 +129,8 @@ class View:
     def marks(self, entry: StepEntry) -> tuple[tuple[str, str], ...]:
         """Who acts, where that is news: on a part of a turn, where it changes, on a combat action."""
         news = is_block(entry) or entry.combat or (entry.parent and entry.parent.by != entry.by)
-        if entry.difference and entry.origin and entry.by == entry.origin.by:
+        beside = entry.origin if entry.difference == "changed" else entry.around
+        if entry.difference and beside and entry.by == beside.by:
             news = entry.combat
         return tuple(map(self.actor, entry.by)) if news and not entry.is_turn else ()
 
