@@ -100,6 +100,17 @@ def kept_in(folder: Path, path: Path) -> Path:
     return path
 
 
+def of_sort(path: Path, sign: bytes) -> Path:
+    """A path to write a file to that begins with a sign. Raises Usage where one of another sort is there."""
+    if path.is_file():
+        with open(path, "rb") as file:
+            if file.read(len(sign)) not in (b"", sign):
+                raise Usage(
+                    f"{path} is there already and is something else, so it is left alone; name another"
+                )
+    return path
+
+
 def write(path: Path, content: str | bytes) -> None:
     """Write a file aside and rename it, so that nobody ever reads half of it. Raises OSError."""
     target = Path(os.path.realpath(path))  # where it is a symbolic link, the link stays

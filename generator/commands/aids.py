@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generator.commands import Refused, Usage, book, has_colour, kept_in, no_book, one_of, write
+from generator.commands import Refused, Usage, book, has_colour, kept_in, no_book, of_sort, one_of, write
 from generator.folder import CONTENT
 from generator.paper import PAPERS, Paper, length, paper_of
 from generator.problems import did_you_mean
@@ -78,7 +78,7 @@ def _print(project: Path, examined: Examined, arguments: argparse.Namespace) -> 
     folder = Path(arguments.output) if arguments.output else kept_in(project, project / OUTPUT)
     for order in wanted:
         if copy := done.copies.get(order.address):
-            path = kept_in(folder, folder / f"{order.address}.pdf")
+            path = of_sort(kept_in(folder, folder / f"{order.address}.pdf"), b"%PDF")
             path.parent.mkdir(parents=True, exist_ok=True)
             write(path, copy.pdf)
             print(path)
