@@ -15,7 +15,7 @@ INVENTED = 40
 def main() -> str:
     tallies = [Trial(book).run(Random(book.name), SHARE) for book in BOOKS]
     more = [Trial(book).run(Random(book.name), SHARE) for book in map(invented, range(INVENTED))]
-    columns = ("texts", "numbers", "problems", "wrong", "silent")
+    columns = ("aside", "texts", "numbers", "problems", "wrong", "silent")
     lines = [f"  {'book':<26}" + "".join(f"{column:>10}" for column in columns)]
     lines += [_row(tally.book, [tally]) for tally in tallies]
     lines += [_row(f"{INVENTED} invented dialects", more), _row("together", [*tallies, *more])]
@@ -24,5 +24,7 @@ def main() -> str:
 
 
 def _row(name: str, tallies: list[Tally]) -> str:
-    counts = zip(*((t.texts, t.numbers, t.problems, t.wrong, t.silent) for t in tallies), strict=True)
+    counts = zip(
+        *((t.aside, t.texts, t.numbers, t.problems, t.wrong, t.silent) for t in tallies), strict=True
+    )
     return f"  {name:<26}" + "".join(f"{sum(column):>10,}" for column in counts)

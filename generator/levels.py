@@ -25,7 +25,7 @@ _ARTICLES = ("a", "I")
 _ANY_LEVEL = ("section", "rule", "chapter", "part", "article", "abschnitt", "regel", "kapitel")
 _WORDS = (
     "a an the this that these those any each every either neither no such in which what worst "
-    "best first last one all both some another other same latter former"
+    "best first last one all both some another other same latter former upper lower in"
 )
 _DETERMINERS = frozenset(_WORDS.split())
 
@@ -99,7 +99,7 @@ class LevelWords:
 
     def level_before(self, back: str) -> int:
         """The level that alone a word at the end of `back` names, from 0; "section" may name any."""
-        last = back[-40:].split()[-1:]
+        last = back[-40:].rstrip(' \t\n([*_“"').split()[-1:]
         word = last[0].lower().strip("(").removesuffix("s") if last and self._levels else ""
         return 0 if word in _ANY_LEVEL else self._levels.get(word, 0)
 
@@ -113,14 +113,14 @@ class LevelWords:
             if whole and read and is_whole and (not label or whole.end() >= label.end()):
                 yield _Word(level, m.start(), m.end(), whole.end(), read.labels, True)
             elif label:
-                yield _Word(level, m.start(), m.end(), label.end(), (label[1],), False)
+                yield _Word(level, m.start(), label.start(1), label.end(), (label[1],), False)
 
     def _may_stand_alone(self, text: str, word: _Word) -> bool:
         """Whether a word and a bare label can be a number: "this case 2 units" is none."""
         if word.whole or word.labels[0] in _ARTICLES or not self.ends(text, word.end):
             return False
         before = text[max(0, word.start - 20) : word.start].split()[-1:]
-        return not before or before[0].lower().strip("(") not in _DETERMINERS
+        return not before or not (before[0].isdigit() or before[0].lower().strip("(") in _DETERMINERS)
 
     def _meant(self, text: str, chain: Sequence[_Word], chapter: str, have: Have | None) -> Iterator[Named]:
         labels = [label for word in chain for label in word.labels]

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html import escape, unescape
 
-from generator import addresses
+from generator import addresses, frontmatter
 from generator.citations import BOOK_NOT_FOUND, MISWRITTEN, Resolved, Shelf
 from generator.library import Edition, Library
 from generator.outline import Entry
@@ -278,6 +278,7 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
     file, problems = decode(name, data)
     if problems:
         return Manuscript(name, "", problems=tuple(problems))
+    problems += frontmatter.check(name, file.text)
     declared = _BOOK.search(_front_matter(file.text))
     edition = library.named(declared[1]) if declared else library.edition_of(name)
     if declared and edition is None:

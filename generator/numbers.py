@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import zip_longest
 
 from generator.amounts import whole
 
@@ -354,6 +355,13 @@ class Dialect:
 
     def fitted(self, labels: Sequence[str], shape: int = 0) -> Number | None:
         """The number with these labels, each in the case that its level is printed in."""
+        spread = zip_longest(labels, self.shapes[shape])
+        labels = [
+            one
+            for label, part in spread
+            if label
+            for one in (label if part and part.sort == "digits" else [label])
+        ]
         parts = self.parts_of(labels, shape)
         cases = {"lower": str.lower, "upper": str.upper, "roman": str.lower, "Roman": str.upper}
         cased = [cases.get(part.sort, str)(label) for part, label in zip(parts, labels, strict=False)]
@@ -371,14 +379,11 @@ class Dialect:
 
     def ordinal(self, sort: str, label: str) -> int | None:
         """What a label counts, from 1 (a number may be 0), or None where it is no label."""
-        if not label:
-            return None
         if sort in ("number", "digits") or sort[0] == "0":
             return whole(label) if label.isdecimal() and (sort != "digits" or len(label) == 1) else None
         if sort in ("lower", "upper"):
-            place = self.alphabet.find(label[0].lower())
-            alike = label == label[0] * len(label) and place >= 0
-            return place + 1 + (len(label) - 1) * len(self.alphabet) if alike else None
+            place = self.alphabet.find(label[:1].lower()) if label == label[:1] * len(label) else -1
+            return place + 1 + (len(label) - 1) * len(self.alphabet) if label and place >= 0 else None
         return roman(label.lower())
 
     def label(self, sort: str, ordinal: int) -> str:

@@ -35,8 +35,9 @@ _LOOK_BACK = 160  # how far a parenthesis may have been opened before a number t
 SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
 """Spaces of other widths, which are read as any other."""
 _CAPITAL_BEHIND = re.compile(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
-_EMPHASIS = "*_“”\"‘’'\x01"
-_CLOSED = re.compile(rf"\.?[{_EMPHASIS}]*\)")
+_YEAR = re.compile("[0-9]{4}")
+_EMPHASIS = "*_“”\"‘’'[]\x01"
+_CLOSED = re.compile(rf"\.?[{re.escape(_EMPHASIS)}]*\)")
 _IN_WORDS = re.compile(  # "three (3) cards"
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|\d+)\s*\(\Z",
     re.IGNORECASE,
@@ -92,7 +93,7 @@ class Finder:
         self._levels = LevelWords(dialect, levels, self._evidence.listed_after)
         self._runs = Runs(dialect, self._evidence, joins, through, self._levels)
         self._bracketed = any(part.bracket for part in dialect.shapes[0])
-        self._loose = LooseReader(dialect, self._evidence, self._levels)
+        self._loose = LooseReader(dialect, self._evidence, self._levels, cues or CUES)
         leading = [word.rstrip(".") for word in " ".join(cues or CUES).lower().split()]
         words = " ".join((*joins, *through)).lower().replace("/", " ").split()
         words += [*leading, *(f"{word}s" for word in leading)]
@@ -133,8 +134,8 @@ class Finder:
         ]
         if not more:
             return found
-        starts = {one.start for one in more}
-        return sorted([*(f for f in found if f.start not in starts), *more], key=lambda f: f.start)
+        kept = (f for f in found if not any(one.start <= f.start < one.end for one in more))
+        return sorted([*kept, *more], key=lambda f: f.start)
 
     def rest(self, text: str, found: Sequence[Found]) -> re.Match[str] | None:
         """The first word of a list of references that is no number found in it, joins none and cues none."""
@@ -160,7 +161,7 @@ class Finder:
             digits = text[start:end].isdigit() and text[end : end + 1] != ":"
             apart = digits and len(run) == 1 and self._evidence.listed_after(text, end)
             return [Found(start, end, None, Cue.WORD, miswritten=True)] if apart else []
-        if self._is_label(text, run, said) or self._is_counter(text, run, said):
+        if self._is_label(text, run, said) or self._is_counter(text, run, back, said):
             return []
         cue = Cue.NONE
         if run[0].named or said in _CITING or said is Before.COUNTS:
@@ -192,7 +193,9 @@ class Finder:
                 found.append(_cited(one, Cue.NEVER))
             elif cue is Cue.NONE and not looks_amount and _is_lettered(one.number):
                 found.append(_cited(one, Cue.SHAPE))
-            elif cue is Cue.PARENTHESES and _UNLIKELY.match(text, one.start):
+            elif (cue is Cue.PARENTHESES and _UNLIKELY.match(text, one.start)) or (
+                one.bare and _YEAR.fullmatch(text, one.start, one.end)
+            ):
                 found.append(_cited(one, Cue.NONE))
             else:
                 found.append(_cited(one, cue))
@@ -222,13 +225,23 @@ class Finder:
         opened = text[start : start + 1] == "[" or text[start - 1 : start] == "["
         return opened and _CAPITAL_BEHIND.match(text, end) is not None
 
-    def _is_counter(self, text: str, run: list[Written], said: Before) -> bool:
-        """Whether a lone letter and number is the name of something, if nothing cues it: hex B6, an E4."""
-        if said in _CITING or said is Before.COUNTS or len(run) > 1 or len(run[0].number.labels) != 2:
+    def _is_counter(self, text: str, run: list[Written], back: str, said: Before) -> bool:
+        """Whether a lone letter or number of a section names something else: hex B6, see J, 3-2 odds."""
+        start, end, number = run[0].start, run[-1].end, run[0].number
+        if self.dialect.shapes[0][0].sort not in ("upper", "Roman") or text[start : start + 1] == "(":
             return False
-        start, end = run[0].start, run[0].end
-        lettered = self.dialect.shapes[0][0].sort in ("upper", "Roman") and text[start:end].isalnum()
-        return lettered and not in_parentheses(text[max(0, start - _LOOK_BACK) : start], text, end)
+        if run[0].bare and self.dialect.implied:
+            tight = any(one.join in ("-", "–", "/") for one in run) and all(one.bare for one in run)
+            touches = tight and said is not Before.LISTS
+            alone = len(run) == 2 and text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+            goes_on = text[end : end + 1] in ("-", "–", "/") and text[end + 1 : end + 2].isalnum()
+            letter = said is Before.POINTS and text[start:end].isalpha()
+            return (touches and not alone) or goes_on or letter
+        if len(run) > 1 or len(number.labels) != 2 or not text[start:end].isalnum():
+            return False
+        if said in _CITING or said is Before.COUNTS:
+            return self._levels.level_before(back) > 1  # Case J1
+        return not in_parentheses(back, text, end)
 
     def _is_too_deep(self, back: str, number: Number) -> bool:
         """Whether the word in front of a bare number names a level that lies deeper than the number."""
@@ -242,7 +255,7 @@ class Finder:
                 return False  # the rule 8 times
             named = lists or (said is Before.NAMES and (at == 0 or run[at].through))
             return named or self._evidence.listed_after(text, run[at].end)
-        before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 8]
+        before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 80]
         opened = before.rstrip(_EMPHASIS).endswith("(") and not _IN_WORDS.search(before)
         alone = opened and _CLOSED.match(behind) is not None and not any(one.join == "/" for one in run)
         if alone and behind[0] == "." and run[at].bare and at == len(run) - 1:

@@ -21,7 +21,10 @@ Span = tuple[int, int]
 _GAP = r"[\s*_“”\"‘’'\]\x01]*+"  # what may part the words of a run
 _BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item: no run goes on behind it
 _FOLLOWING = re.compile(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
-_WORD_GOES_ON = re.compile(r"['’](?!s\b)|-[^\W\d]\w")  # c'est, b-type
+_WORD_GOES_ON = re.compile(  # c'est, b-type; not c's, z-aa, ii-xix
+    r"['’](?!s\b)|-(?!([^\W\d_])\1(?!\w)|[ivxlcdm]+(?!\w)|[IVXLCDM]+(?!\w))[^\W\d]\w"
+)  # c'est, b-type
+_MARKS = "*_“”\"‘’'[]\x01"
 _LABEL = re.compile(r"\w{1,6}")
 _NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # signs of a note, which str.isalnum takes for letters
 _NO_SENTENCE = (
@@ -131,7 +134,7 @@ class Runs:
                 # The end of a range lies in the chapter of its beginning: B23.71-23.711.
                 around = run[-1].number.labels[0] if joined and joined["through"] else chapter
                 one = self._written(text, start, end, around, joined)
-                if one and joined and one.bare and "]" in joined.group():
+                if one and joined and one.bare and "]" in joined.group() and joined.group()[-1] != "[":
                     joined, one.join, one.through = None, "", False  # [EXC: E4.21], 1 MP
                 if one and joined and self._is_hex(text, run[-1], one):
                     continue
@@ -232,9 +235,15 @@ class Runs:
 
         longest = max(one.end for one in readings)
         best = min((one for one in readings if one.end == longest), key=rank)
+        if have and have(best.number) is None and not best.written.isdigit():
+            whole = self.dialect.parse(text[start : best.end])  # R2 behind R8.A2
+            if whole and have(whole) is not None:
+                return None
         # A range between two rules of the book is none of amounts: 8.11-13.
         digit = best.written.isdigit() and not (have and rank(best) == (False, through, False, 0))
-        return Written(start, best.end, best.number, joined.group(), through, last.bare, digit, last.named)
+        stray = text[best.end - 1] == "]" and "[" not in text[start : best.end]
+        end = best.end - stray
+        return Written(start, end, best.number, joined.group(), through, last.bare, digit, last.named)
 
     def _readings(
         self, last: Written, text: str, joined: re.Match[str], have: Have | None
@@ -247,6 +256,7 @@ class Runs:
         read = self.dialect.parse(text[start:whole_end])
         if read and len(read.labels) == 1 and text[whole_end - 1 : whole_end] == ".":
             whole_end -= 1  # which may as well end the sentence
+        whole_end = whole_end if read else start
         word = text[start:whole_end]
         is_bare = word.isdigit() or (word.isalnum() and read is not None and len(read.labels) == 1)
         if last.named and len(last.number.labels) == 1 and (m := _LABEL.match(text, start)):
@@ -286,7 +296,7 @@ class Runs:
         but for the cases 2 and 3 of a section.
         """
         join, label = joined.group(), m.group()
-        tight = joined["through"] is not None and len(join) == 1
+        tight = joined["through"] is not None and len(join.strip(_MARKS)) == 1 and not re.search(r"\s", join)
         if label[0].isdigit():
             listed = named and self.evidence.listed_after(text, m.end())
             return (tight or listed) and step > 0

@@ -115,7 +115,7 @@ GROWING: Mapping[str, Callable[[int], dict[str, str]]] = {
 """Content of which there can be any amount."""
 
 FEWEST = {"repeats of nothing": 500}
-"""From how many on the effort is in proportion, where everything is held against everything of a few."""
+"""How much there is at first where 150 are too few: a name is held against each of some hundreds at most."""
 
 
 @pytest.mark.parametrize("what", GROWING)

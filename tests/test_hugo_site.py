@@ -15,7 +15,19 @@ from generator.hugo.slugs import STYLES, Slugs, anchored, pathed
 from tests.casefiles import Case, cases
 from tests.test_checks import files, unescaped
 
-SAMPLE = Path(__file__).parent.parent.parent / "shared" / "samples" / "hugo-book"
+SAMPLES = {
+    "rules/harbour-1": (
+        Path(__file__).parent / "samples" / "hugo-book",
+        13,
+        [("rules/harbour-1/2-0-sequence-of-play.md", "../#12-cargo")],
+    ),
+    "rules/ocs-4.3": (
+        Path(__file__).parent.parent.parent / "shared" / "samples" / "hugo-book",
+        61,
+        [("rules/ocs-4.3/2-0-sequence-of-play.md", "../#153-building-air-bases")],
+    ),
+}
+"""Pages of our own and of a real book: how many links there are among them, and which are wrong."""
 CASES = cases("hugo-sites")
 HEADING = re.compile(r"^#{1,6}(?:[ \t]+(.*))?$", re.MULTILINE)
 
@@ -122,10 +134,11 @@ def test_an_address_made_of_words_has_no_space(words: str) -> None:
     assert not re.search(r"\s", anchored(words))
 
 
-@pytest.mark.skipif(not SAMPLE.is_dir(), reason="the sample pages are not at hand")
-def test_every_link_of_the_sample_pages_that_leads_to_one_of_them_finds_its_heading() -> None:
+@pytest.mark.parametrize("section", [name for name, (folder, *_) in SAMPLES.items() if folder.is_dir()])
+def test_every_link_of_the_sample_pages_that_leads_to_one_of_them_finds_its_heading(section: str) -> None:
     """The anchors that the pages' editor wrote by hand agree with the ids made here, all but one."""
-    site = read_site(SAMPLE, "rules/ocs-4.3")
+    folder, least, wrong = SAMPLES[section]
+    site = read_site(folder, section)
     anchors = {page.name: ids(page.body, site.slugs()) for page in site.pages}
     found, missed = 0, []
     for page in site.pages:
@@ -135,5 +148,5 @@ def test_every_link_of_the_sample_pages_that_leads_to_one_of_them_finds_its_head
                 found += 1
                 if target.anchor not in anchors[target.page.name]:
                     missed.append((page.name, m[1]))
-    assert found > 60
-    assert missed == [("rules/ocs-4.3/2-0-sequence-of-play.md", "../#153-building-air-bases")]
+    assert found >= least
+    assert missed == wrong

@@ -24,7 +24,7 @@ ROOMS = [
     "folder", "repository", "elsewhere", "lineage", "dialects", "filing", "series", "derived", "library",
     "sequence", "outline", "roles", "sheet", "remark", "lookup", "meaning", "concerns", "texts", "citations",
     "amending", "retirement", "overrides", "addresses", "forwarding",
-    "manuscript", "survey", "paragraphs", "prose", "versions", "marked", "names", "glossary", "spellings",
+    "frontmatter", "manuscript", "survey", "paragraphs", "prose", "versions", "marked", "names", "glossary", "spellings",
     "changes",
     "passages", "drift",
     "looks", "facts", "walk", "along", "matrix", "checklist", "blocks",

@@ -145,10 +145,10 @@ class View:
         return [self.actor(known.name) for known in roles.everyone(self.outline) if known.name in shown]
 
     def number(self, one: Resolved) -> str:
-        """The number that a reference means in its plainest form, with its book where that is another one."""
+        """The number that a reference means as it is printed, with its book where that is another one."""
         if not one.number or not one.target or one.target.edition is self.edition:
-            return one.number.key if one.number else ""
-        return f"{one.target.edition.short} {one.number.key}"
+            return one.shown
+        return f"{one.target.edition.short} {one.shown}"
 
     def _details(self, entry: StepEntry) -> Iterator[list[Piece]]:
         step = entry.step

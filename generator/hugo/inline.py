@@ -108,8 +108,8 @@ class Inline:
 
     def picture(self, address: str, words: str, caption: str) -> None:
         words, caption = " ".join(words.split()), " ".join(caption.split())
-        image = Image(address, caption if words else "")
-        self.pieces.append(Piece(words or caption, self.line, picture=image))
+        image = Image(address, caption if caption != words else "")
+        self.pieces.append(Piece(words, self.line, picture=image))
 
     def size(self, words: str) -> None:
         """Give the last picture the width and height that words say, if they say one."""

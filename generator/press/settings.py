@@ -14,7 +14,7 @@ def site_of(project: Path) -> str:
     try:
         # Composed, not constructed: MkDocs has tags of its own, and none of them matters here.
         settings = yaml.compose((project / "mkdocs.yml").read_text("utf-8"), Loader=yaml.SafeLoader)
-    except (OSError, ValueError, yaml.YAMLError):
+    except (OSError, ValueError, RecursionError, yaml.YAMLError):
         return ""
     pairs = settings.value if isinstance(settings, yaml.MappingNode) else ()
     found = [

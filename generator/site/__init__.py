@@ -27,7 +27,8 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 
-from generator import offline, press, private, staging
+from generator import frontmatter, offline, press, private, staging
+from generator.amounts import tamed
 from generator.artifacts import Artifacts
 from generator.changes.counterparts import NEWEST
 from generator.compositor import environment
@@ -83,7 +84,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             server.watch(config.docs_dir)
             server.watch(config.config_file_path)
             server.builder = self.serving.guarded(server.builder)
-            server.set_app(self.serving.app(server.get_app() or server.serve_request))
+            app = server.get_app() or server.serve_request
+            server.set_app(self.serving.app(app, config.dev_addr.host))
 
     @event_priority(100)  # first, so that every plugin sees the folder that is written to
     def on_config(self, config: MkDocsConfig) -> None:
@@ -133,6 +135,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             for file in files:
                 file.dest_dir = config.site_dir
         made = {page.path: page for page in self.artifacts.pages}
+        inside = os.path.join(os.path.realpath(config.docs_dir), "")
+        for file in [file for file in files if file.src_dir == config.docs_dir]:
+            if not os.path.realpath(str(file.abs_src_path)).startswith(inside):
+                files.remove(file)  # MkDocs follows links wherever they lead
         for file in files.documentation_pages():
             if _path(file) in made:
                 log.warning(f"{self.shown(file)}:1:1: the site makes a page of its own with this address")
@@ -164,8 +170,18 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Give an ordinary page its text with the references linked."""
+        dirs = {True: config.theme.dirs, False: [config.theme.custom_dir or ""]}
+
+        def there(name: str) -> bool:
+            own = dirs[name.startswith(".icons/")]
+            return name == "main.html" or any(os.path.isfile(os.path.join(one, name)) for one in own)
+
+        for key, right in list(frontmatter.faulty(page.meta, there)):
+            log.warning(f"{self.shown(page.file)}:1:1: {key} in its front matter is left out; write {right}")
+            page.meta[key] = None
+        page.meta = {key: value for key, value in page.meta.items() if value is not None}
         prose = self.artifacts.prose.get(self.shown(page.file))
-        return markdown if prose is None else str(front_matter.get_data(prose)[0])
+        return tamed(markdown if prose is None else str(front_matter.get_data(prose)[0]))
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Everything is known and nothing yet rendered: fill the search, and leave what is unchanged."""

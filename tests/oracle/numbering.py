@@ -41,7 +41,7 @@ class Rule(NamedTuple):
     key: str
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Book:
     """A book and its numbering. `declared` is its rulebook.yml, `forms` says the same in the oracle's way.
 

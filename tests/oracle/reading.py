@@ -134,18 +134,14 @@ class Reader:
 
     def read(self, run: str) -> list[Meant]:
         """The numbers of a run and what each means: those of the best reading of all of it."""
-        best: list[list[Meant]] = []
-        for reading in self._readings(run, 0, []):
-            ranks = [one.rank for one in reading]
-            if not best or ranks < [one.rank for one in best[0]]:
-                best = [reading]
-            elif ranks == [one.rank for one in best[0]]:
-                best.append(reading)
-        if not best:
-            return []
-        said = []
-        for at, one in enumerate(best[0]):
-            agreed = all(len(r) == len(best[0]) and r[at].rule == one.rule for r in best)
+        readings = list(self._readings(run, 0, []))
+        best = min(readings, key=_ranks, default=[])
+        # Of readings that cut the run alike, what comes later does not tell which is meant.
+        alike = [one for one in readings if [m.end for m in one] == [m.end for m in best]]
+        said: list[Meant] = []
+        for at, one in enumerate(best):
+            alike = [other for other in alike if other[at].rank == one.rank]
+            agreed = all(other[at].rule == one.rule for other in alike)
             said.append(one if agreed and one.rank[0] != Rank.NOWHERE else one._replace(rule=None))
         return said
 
@@ -205,6 +201,10 @@ class Reader:
         if left_out:
             return (Rank.SHORT, -2 if rule.labels[:2] == last.rule.labels[:2] else -1)
         return (Rank.SHORT if forward else Rank.BACKWARDS, -spelt.level)
+
+
+def _ranks(reading: Sequence[Meant]) -> list[tuple[int, int]]:
+    return [one.rank for one in reading]
 
 
 def labels_in(text: str) -> list[str]:

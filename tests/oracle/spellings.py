@@ -1,31 +1,15 @@
-"""Texts for the oracle: numbers alone, in lists and in ranges, in every way that people write them."""
+"""Every way to write numbers of a made-up book: alone, in lists, in ranges, wrongly, and in words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
-from typing import NamedTuple
 
 from tests.oracle.numbering import Book, Rule
 from tests.oracle.reading import Reader, Spelt, labels_in
+from tests.oracle.samples import ENDS, LEADS, Member, Sample, Written, written
 
-LEADS = (
-    "",
-    "Units move as told; ",
-    "It is so in every turn.\n\n",
-    "He who waits, may: ",
-    "Of 12 units, 4 × 2 hexes apart, ",
-    "On 2d6 a roll of 5 or 6 hits. ",
-    "In turn 6 all 4 units, 3 miles apart, ",
-)
-ENDS = (".", ", which holds.", "; then go on.", ". Then go on.", "!", ": and so on.", "’s limits.", "?")
-UNCUED = (
-    ("So with ", ", as was told."),
-    ("Under ", ", units may."),
-    ("", " applies."),
-    ("They follow ", "."),
-)
 LISTED = (", ", " {} ", ", {} ", "/", " & ", "; ", ",\n", " {}\n")
 AMOUNTS = (
     "It moves {} miles.",
@@ -38,51 +22,6 @@ AMOUNTS = (
     "At {}:1 or x{} they win; -{} is lost.",
     "A strength of {} rounds down; see page {}.",
 )
-PAGES = (
-    ("---\ntitle: 99.9\n---\n# Supply\n\nUnits move. ", "\n"),
-    ("# On supply: ", "\n\nUnits move.\n"),
-    ("Units move.\n\n### Supply and more: ", "\n"),
-    ("On supply: ", "\n------\n\nUnits move.\n"),
-    ("- Units move.\n- Supply: ", "\n"),
-    ("1. Supply: ", "\n2. Units move.\n"),
-    ("> Supply: ", "\n"),
-    ("| Rule | Supply |\n|---|---|\n| 3 | Units: ", " |\n"),
-    ("`see 99.9` and [supply](rules/99.9.html): ", "\n"),
-)
-
-
-class Written(NamedTuple):
-    """A number in a text: where it stands, the rule that its writer meant, whether it ends a range."""
-
-    start: int
-    end: int
-    rule: Rule | None
-    through: bool
-
-
-class Sample(NamedTuple):
-    """A text with the numbers in it. `run` bounds them; `cued`: none may pass in silence.
-
-    `sort`: list, range, missing (no such rule), loose (not as the book writes), chain (levels in words) …
-    `page`: it is Markdown. `home`: the chapter that it stands in, if that matters.
-    """
-
-    text: str
-    run: tuple[int, int]
-    numbers: tuple[Written, ...]
-    cued: bool
-    sort: str
-    page: bool = False
-    home: str = ""
-
-
-class Member(NamedTuple):
-    """A number of a run that is being written: what joins it to the one before, and how it is spelt."""
-
-    join: str
-    text: str
-    spelt: Spelt
-    through: bool = False
 
 
 def pairs(reader: Reader, chance: Random, share: float = 1.0) -> Iterator[Sample]:
@@ -154,7 +93,7 @@ def amounts(reader: Reader, chance: Random) -> Iterator[Sample]:
     for rule in reader.rules:
         if re.fullmatch(r"[0-9]+\.[0-9]+", rule.key):
             words = chance.choice(AMOUNTS).replace("{}", rule.key)
-            yield Sample(chance.choice(LEADS) + words, (0, 0), (), False, "amount")
+            yield Sample(chance.choice(LEADS) + words, (0, 0), (), "amount")
 
 
 def loose(reader: Reader, chance: Random) -> Iterator[Sample]:
@@ -173,8 +112,8 @@ def loose(reader: Reader, chance: Random) -> Iterator[Sample]:
                 ways |= {f"{above}({label})" for label in (rule.labels[-1], rule.labels[-1].swapcase())}
         if key.replace(".", "").isdigit() and ("", "") not in book.chapters:
             ways.add(key.replace(".", ","))
-        # 12.5f: and the one that follows; B1-B: to chapter B; 3D6: dice.
-        other = r".*f|\d+[dD]\d+" + (r"|.*-[^\W\d_].*" if levels[0].sort in "AI" else "")
+        # 12.5f: and the one that follows; B1-B: to chapter B; 3D6 are dice, 8x is 8 times.
+        other = r".*f|\d+[dD]\d+|\d+[xX].*" + (r"|.*-[^\W\d_].*" if levels[0].sort in "AI" else "")
         ways = {way for way in ways if not re.fullmatch(other, way)}
         for way in sorted(ways - set(reader.spelt)):
             spelt = Spelt(rule, 0)
@@ -185,7 +124,7 @@ def loose(reader: Reader, chance: Random) -> Iterator[Sample]:
             for before, after in ((cue, "."), (f"{cue} ", "for all."), (f"{cue} ", "applies.")):
                 at = len(start + before)
                 number = Written(at, at + len(rule.key), rule, False)
-                yield Sample(start + before + rule.key + after, number[:2], (number,), True, "loose")
+                yield Sample(start + before + rule.key + after, number[:2], (number,), "loose")
 
 
 def chains(reader: Reader, chance: Random) -> Iterator[Sample]:
@@ -200,25 +139,13 @@ def chains(reader: Reader, chance: Random) -> Iterator[Sample]:
                 end = ")." if start.endswith("(") else " applies." if start[-1:] != "e" else "."
                 at = len(start)
                 number = Written(at + len(book.chain[0]) + 1, at + len(run), rule, False)
-                yield Sample(start + run + end, (at, at + len(run)), (number,), True, "chain")
+                yield Sample(start + run + end, (at, at + len(run)), (number,), "chain")
         if len(rule.labels) == 2 and book.chain:
             start = f"{chance.choice(LEADS)}See {book.chain[1]} "
             number = Written(len(start), len(start) + len(rule.labels[1]), rule, False)
             text = f"{start}{rule.labels[1]}{chance.choice(ENDS)}"
             # Its level says where it lies: in the chapter around, and in no other.
-            yield Sample(text, number[:2], (number,), True, "level", home=rule.labels[0])
-
-
-def on_page(sample: Sample, chance: Random) -> Sample:
-    """A sample somewhere in a Markdown page, if it stands in one line."""
-    if "\n" in sample.text:
-        return sample
-    before, after = chance.choice(PAGES)
-    by = len(before)
-    numbers = (one._replace(start=one.start + by, end=one.end + by) for one in sample.numbers)
-    run = sample.run[0] + by, sample.run[1] + by
-    text = before + sample.text + after
-    return sample._replace(text=text, run=run, numbers=tuple(numbers), page=True)
+            yield Sample(text, number[:2], (number,), "level", home=rule.labels[0])
 
 
 def wholes(reader: Reader, rule: Rule) -> Iterator[tuple[str, Spelt]]:
@@ -267,46 +194,3 @@ def shortened(book: Book, text: str, spelt: Spelt, before: Rule) -> str:
     if at and text[0].isdigit() and not (text.isdigit() and ends[0] == ends[1]):
         return "12.5e-7 is not 12.5e to 12.7"
     return ""
-
-
-def written(book: Book, chance: Random, members: Sequence[Member], sort: str, cued: bool = False) -> Sample:
-    """A sentence around a run of numbers."""
-    one = len(members) == 1
-    bare = any(member.spelt.bare for member in members)
-    sign = members[0].text[:1]
-    # A word for a level below names no chapter: case 3.
-    below = book.chain[1:] if bare else ()
-    ways = [f"{cue} " for cue in (book.cues if one else book.several) if not cue.startswith(tuple(below))]
-    if (book.lone and one) or (book.pairs and len(members) == 2 and members[1].through):
-        ways.append("(")
-    if not bare and "," not in members[0].text:  # (12,1) and per 12,1 may be two amounts
-        ways += [f"{cue} " for cue in book.points] + ["(see "]
-        # Letters alone in parentheses need not be a number: (M.D.).
-        ways += ["("] if not cued or any(map(str.isdigit, members[-1].text)) else []
-        # Without a cue a shortened end is a word or an amount, and C13 a hex on the map.
-        alone = members[1:] or [m for m in members if re.fullmatch("[A-Z]+[0-9]+", m.text)]
-        ways += [] if cued or any(member.text.isalnum() for member in alone) else [""]
-        ways += ["§"] if sign.isdigit() else []
-    ways = [way if chance.random() < 0.7 else way[:1].upper() + way[1:] for way in ways]
-    before = chance.choice(ways)
-    before = before.replace("see", book.points[0])
-    after = chance.choice(ENDS)
-    cued = bool(before.strip())
-    if "(" in before:
-        after = ")" + after
-    elif not cued:
-        before, after = chance.choice(UNCUED)
-    elif before != "§" and chance.random() < 0.3:
-        before = before[:-1] + chance.choice(("\n", "\xa0", " no. " if before[:-1] in book.cues else "  "))
-    text = chance.choice(LEADS) + before
-    mark = chance.choice(("",) * 12 + ("**", "*", "“")) if sign != "[" else ""
-    close = "”" if mark == "“" else mark
-    text, numbers, start = text + mark, [], len(text)
-    for member in members:
-        text += member.join
-        numbers.append(Written(len(text), len(text) + len(member.text), member.spelt.rule, member.through))
-        text += member.text
-    stop = len(text)
-    if text.endswith(".") and after.startswith("."):
-        after = after[1:]
-    return Sample(text + close + after, (start + len(mark), stop), tuple(numbers), cued, sort)
