@@ -200,7 +200,7 @@ class LooseReader:
             or not all(map(_is_label, pieces))
         ):
             return None
-        # Without its chapter's letter 4-4-7s is a unit, and with a word for a deeper level Case J1 has a name.
+        # Without its chapter’s letter 4-4-7s is a unit; Case J1, of a deeper level, is a name.
         if self.dialect.implied and written[0].isdigit() and "." not in written:
             return None
         if written[0].isalpha() and ("-" in written or token.level >= len(pieces)):
