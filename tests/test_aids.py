@@ -288,15 +288,16 @@ def test_a_printed_rule_has_its_notes_but_for_those_of_the_design(tmp_path: Path
     assert lines[-4:] == ("Ships meet.", "Example:", "Two rams.", "So ends it.")
 
 
-def test_a_printed_rule_stands_alone_where_the_sheet_says_so(tmp_path: Path) -> None:
-    card = "title: A\nblocks:\n  - {rules: '1.0', alone: 'yes'}\n"
-    lines = words_of(aids.html(job(book(tmp_path, card, **{"rules/1": RULES}))))
-    assert "A turn is an hour." in lines
-    assert "Ships meet." not in lines
-
-
 def test_two_letters_have_a_wider_mark(tmp_path: Path) -> None:
     two = ROLES.replace("mark: P", "mark: Ph")
     made = aids.html(job(book(tmp_path, rulebook=two)))
     assert '<span class="mark phasing two" aria-hidden="true">Ph</span>' in made
     assert '<span class="mark both" aria-hidden="true">B</span>' in made
+
+
+def test_a_printed_sequence_says_what_holds_for_all_of_it(tmp_path: Path) -> None:
+    sequence = "title: Sequence of Play\ntext: Keep to this order.\nsteps: [{phase: Rally, by: both}]\n"
+    whole = aids.html(job(book(tmp_path, sequence=sequence)))
+    assert "Keep to this order." in words_of(whole)
+    part = aids.html(job(book(tmp_path, "title: A\nblocks:\n  - sequence: {of: Rally}\n", sequence=sequence)))
+    assert "Keep to this order." not in words_of(part)

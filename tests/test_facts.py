@@ -373,7 +373,7 @@ def _lines(shown: Shown, fact: Fact, key: str) -> Iterator[tuple[str, int, int]]
             stop = stop.parent  # what is around a step may say when it is done
         differs = stop.difference or (stop.parent and stop.parent.difference)
         places.append((stop.step.title.place, differs or key == "inside"))
-    elif at == "":
+    elif at == "" or ("rule" in fact and "sheet" in media(fact)):  # a sheet may have a rule's words there
         places.append((outline.edition.sequence.title.place, True))
     if "rule" in fact:
         rules = (one for one in outline.entries.values() if fact["rule"] in (one.key, ""))
@@ -434,6 +434,7 @@ def test_a_folded_sheet_says_what_the_flat_one_does() -> None:
 
 
 @needs_printer
+@pytest.mark.thorough
 def test_a_printed_sheet_says_the_facts_as_well() -> None:
     """The PDF of one book's sheet, whose words are read with another tool than the one that made it."""
     file = ROOT / "tests/facts/ocs-4.3.yml"
