@@ -227,7 +227,7 @@ class Finder:
 
     def _is_counter(self, text: str, run: list[Written], back: str, said: Before) -> bool:
         """Whether a lone letter or number of a section names something else: hex B6, see J, 3-2 odds."""
-        start, end, number = run[0].start, run[-1].end, run[0].number
+        start, end = run[0].start, run[-1].end
         if self.dialect.shapes[0][0].sort not in ("upper", "Roman") or text[start : start + 1] == "(":
             return False
         if run[0].bare and self.dialect.implied:
@@ -237,7 +237,8 @@ class Finder:
             goes_on = text[end : end + 1] in ("-", "–", "/") and text[end + 1 : end + 2].isalnum()
             letter = said is Before.POINTS and text[start:end].isalpha()
             return (touches and not alone) or goes_on or letter
-        if len(run) > 1 or len(number.labels) != 2 or not text[start:end].isalnum():
+        words = [text[one.start : one.end] for one in run]
+        if any(len(one.number.labels) != 2 for one in run) or not all(map(str.isalnum, words)):
             return False
         if said in _CITING or said is Before.COUNTS:
             return self._levels.level_before(back) > 1  # Case J1

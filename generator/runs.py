@@ -278,7 +278,7 @@ class Runs:
                 continue
             labels = self.dialect.levels(below, m.groups())
             kept = [own[0]]
-            if part.sort == "digits" and m.group().isdigit() and len(labels) < len(own):
+            if part.sort == "digits" and m.group().rstrip("]").isdigit() and len(labels) < len(own):
                 kept = [own[-1] + 1 - len(labels), own[0]]  # 12.11-13: as many digits as are written
             for level in kept:
                 number = self.dialect.number([*last.number.labels[:level], *labels], last.number.shape)

@@ -13,18 +13,6 @@ from tests.oracle.books import BOOKS
 from tests.oracle.numbering import Book
 
 WORDS = "supply fuel attrition combat movement weather rails ships command morale retreat"
-    "supply",
-    "fuel",
-    "attrition",
-    "combat",
-    "movement",
-    "weather",
-    "rails",
-    "ships",
-    "command",
-    "morale",
-    "retreat",
-]
 
 
 def text_of(book: Book, chance: Random, markdown: bool) -> str:

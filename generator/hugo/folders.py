@@ -10,13 +10,14 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 import yaml
 
-from generator.folder import natural
+from generator.folder import MOST_BYTES, natural
 from generator.hugo.files import Files, Found, gather
 from generator.hugo.matter import Matter, matter_of, parsed
 from generator.hugo.settings import Settings
@@ -35,6 +36,7 @@ _TOP = re.compile(
 )
 _IN_SUMMARY = re.compile(r"\[([^\]]*)\]\(\s*<?([^()<>\s]+\.md)>?\s*\)")
 _NUMBERED = re.compile(r"^\d+[-_. ]+(?=\D)")
+_MOST_DEPTH, _MOST_PAGES = 12, 20_000
 _INDEX = ("index", "readme", "_index")
 _DOCUSAURUS = ("docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs")
 
@@ -93,8 +95,9 @@ def _kind_of(folder: Path) -> _Kind:
         if config.is_file():
             values = _values(config)
             start = around / str(values.get("docs_dir") or "docs")
-            if start.is_dir() and around in (folder, start.parent) and folder in (around, start):
-                listed = dict(_nav(values.get("nav") or []))
+            is_inside = start.resolve().is_relative_to(around.resolve())
+            if is_inside and start.is_dir() and folder.resolve() in (around.resolve(), start.resolve()):
+                listed = dict(islice(_nav(values.get("nav") or []), _MOST_PAGES))
                 ugly = values.get("use_directory_urls") is False
                 return _Kind(start, PYTHON, "", listed, ugly, address=str(values.get("site_url") or ""))
         if any((around / name).is_file() for name in _DOCUSAURUS):
@@ -103,27 +106,34 @@ def _kind_of(folder: Path) -> _Kind:
     for start in (folder, folder / "src"):
         summary = start / "SUMMARY.md"
         if summary.is_file():
-            text = summary.read_bytes().decode("utf-8", "replace")
+            text = _text(summary)
             return _Kind(start, listed={unquote(path): title for title, path in _IN_SUMMARY.findall(text)})
     return _Kind(folder, served=False)
 
 
 def _values(config: Path) -> dict[str, Any]:
     try:
-        values = yaml.load(config.read_bytes(), Loader=_Lenient)
+        values = yaml.load(_text(config), Loader=_Lenient)
     except (yaml.YAMLError, ValueError, RecursionError):
         return {}
     return values if isinstance(values, dict) else {}
 
 
-def _nav(entries: Any) -> Iterator[tuple[str, str]]:
+def _text(path: Path) -> str:
+    """What a file says that orders pages; nothing where it is too large to be one."""
+    return path.read_bytes().decode("utf-8", "replace") if path.stat().st_size < MOST_BYTES else ""
+
+
+def _nav(entries: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
     """The pages of a `nav`, in its order, each with its title, which may be empty."""
+    if depth > _MOST_DEPTH:
+        return
     for entry in entries if isinstance(entries, list) else [entries]:
         if isinstance(entry, str):
             yield entry, ""
         elif isinstance(entry, dict):
             for title, inner in entry.items():
-                for path, own in _nav(inner):
+                for path, own in _nav(inner, depth + 1):
                     yield path, own or (str(title) if isinstance(inner, str) else "")
 
 
@@ -144,6 +154,7 @@ def _page(found: Found, matter: Matter, sort: _Kind) -> Page:
     path = posixpath.join("/", sort.prefix, *parts[: -1 if given and not is_index else None], given)
     if given.startswith("/"):
         path = posixpath.join("/", sort.prefix, given.strip("/"))
+    path = posixpath.normpath(path)
     address = f"{path}.html" if sort.ugly and not is_index else f"{path.rstrip('/')}/"
     page_kind = "page" if not is_index else "section" if folder else "home"
     return Page(found.name, found.file, matter.start, values, page_kind, address, (), folder)
@@ -177,7 +188,7 @@ def _position(files: Files, folder: str) -> Any:
     for name in ("_category_.json", "_category_.yml", "_category_.yaml"):
         path = files.others.get(f"{folder}/{name}")
         if path:
-            text = path.read_bytes().decode("utf-8", "replace")
+            text = _text(path)
             language = "JSON" if name.endswith("json") else "YAML"
             return parsed(File(path.as_posix(), text), language, 0, len(text))[0].get("position")
     return None

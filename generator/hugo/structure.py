@@ -59,7 +59,7 @@ def lump(book: Book, pages: Sequence[Read], source: str) -> Problem | None:
     left = [one for one in headings if (one[0].page.name, one[1]) not in lines]
     numbered = [one for one in left if _NUMBERED.match(one[2]) and one[2] != one[0].page.title]
     dialect = ", ".join(book.numbers)
-    if len(numbered) >= _FEW and len(numbered) > len(rules):
+    if len(numbered) >= _FEW and len({words for _, _, words in numbered}) > 2 * len(rules):
         what = f"{several(len(numbered), 'heading')} with a number are none where numbers are like {dialect}"
         return _problem(source, f"{what}: {_listed(numbered)}; say with --dialect how the book does it")
     if len(rules) < _FEW and len(left) > _FEW:
