@@ -14,6 +14,8 @@ from generator.source import decode
 from generator.survey import Survey, survey, unread
 from generator.writing import Brief, Label, Remarked, Value, written
 
+NEEDS_PROJECT = False
+
 
 def options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
