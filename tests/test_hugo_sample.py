@@ -294,7 +294,7 @@ DIFFERENCES = [
     "+ phase [] none",
     "+   segment [2.3] none",
     "+   segment [2.3] none",
-    # Ours has a step for each thing that a line of the page lets units do, and cites what the page has in a note.
+    # Ours has a step for each thing that a line of the page lets units do, and cites what a note there does.
     "-       do [] phasing",
     "-       do [] phasing",
     "-   phase [4.5 4.5] phasing",
