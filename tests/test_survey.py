@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from generator.numbers import Dialect
+from generator.numbers import ALPHABET, Dialect
 from generator.problems import File
 from generator.survey import survey
 from tests.oracle.books import BOOKS
@@ -38,8 +38,7 @@ def text_of(book: Book, chance: Random, markdown: bool) -> str:
 def test_what_is_proposed_reads_every_number(book: Book, markdown: bool) -> None:
     found = survey([(File("rules.md", text_of(book, Random(book.name), markdown)), markdown)])
     assert found
-    alphabet = book.alphabet
-    dialect = Dialect(found.numbers, found.chapters, alphabet=alphabet)
+    dialect = Dialect(found.numbers, found.chapters, alphabet=found.alphabet or ALPHABET)
     read = {rule.key: dialect.parse(rule.key) for rule in book.rules}
     wrong = [
         rule.key
