@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -46,6 +46,8 @@ _FEW_CITED = 20
 _MOST_UNREAD = 20
 _LEAST_LABELS = 8
 _LEAST_FAULTS = 4
+_LEAST_FAULTY = 20
+"""More than one number in so many must be unread, and more than four, before a dialect is called wrong."""
 
 
 class Spot(NamedTuple):
@@ -117,17 +119,29 @@ def survey(files: Iterable[tuple[File, bool]]) -> Survey | None:
 def better(labels: Sequence[str], cited: Sequence[str], declared: Dialect) -> tuple[Guess, int] | None:
     """The dialect that reads most of what a declared one does not, with how many numbers that are.
 
-    `labels`: a book's numbers in its order; `cited`: what its texts lead up to and cannot be read.
+    `labels`: a book's numbers in its order; `cited`: what its texts lead up to and cannot be read. Forms of
+    chapters and an alphabet are proposed only where those that are declared do not serve.
     """
     faults = _faults(labels, declared) + len(cited)
-    if len(labels) < _LEAST_LABELS or faults <= max(_LEAST_FAULTS, len(labels) // 5):
+    if len(labels) < _LEAST_LABELS or faults <= max(_LEAST_FAULTS, len(labels) // _LEAST_FAULTY):
         return None
-    guessed = guess([(label, True) for label in labels], [*cited, *cited, *cited])
-    if guessed is None or not guessed.numbers:
+    guessed = guess([(label, True) for label in labels], [*labels, *cited, *cited, *cited])
+    if guessed is None:
         return None
     dialect = guessed.dialect()
     left = _faults(labels, dialect) + sum(dialect.parse(one) is None for one in cited)
-    return (guessed, faults - left) if left * 5 < faults else None
+    if left * 5 >= faults:
+        return None
+    plain = Dialect(guessed.numbers, declared.chapter_forms, alphabet=declared.alphabet)
+    if all(_levels(label, plain) == _levels(label, dialect) for label in labels):
+        return replace(guessed, chapters=[], alphabet=""), faults - left
+    other = dialect.alphabet if dialect.alphabet != declared.alphabet else ""
+    return replace(guessed, alphabet=other), faults - left
+
+
+def _levels(label: str, dialect: Dialect) -> tuple[str, ...]:
+    number = dialect.parse(label)
+    return number.labels if number else ()
 
 
 def _faults(labels: Iterable[str], dialect: Dialect) -> int:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
+from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
+import yaml
 
+from generator.cli import main
 from generator.numbers import ALPHABET, Dialect
 from generator.problems import File
 from generator.survey import survey
-from tests.oracle.books import BOOKS
+from tests.commands.duel import write
+from tests.oracle.books import BOOKS, invented
 from tests.oracle.numbering import Book
 
 WORDS = "supply fuel attrition combat movement weather rails ships command morale retreat"
@@ -39,10 +46,81 @@ def test_what_is_proposed_reads_every_number(book: Book, markdown: bool) -> None
     found = survey([(File("rules.md", text_of(book, Random(book.name), markdown)), markdown)])
     assert found
     dialect = Dialect(found.numbers, found.chapters, alphabet=found.alphabet or ALPHABET)
-    read = {rule.key: dialect.parse(rule.key) for rule in book.rules}
-    wrong = [
-        rule.key
-        for rule in book.rules
-        if not (number := read[rule.key]) or len(number.labels) != len(rule.labels)
-    ]
-    assert not wrong, f"{found.numbers}, {found.chapters}"
+    assert not misread(book, dialect), f"{found.numbers}, {found.chapters}"
+    assert not found.unread
+    words = {word.lower() for word in (book.points[0], book.cues[0])}
+    assert words <= {*found.cues}
+
+
+@pytest.mark.parametrize("seed", range(0, 600, 12))
+def test_a_dialect_that_nobody_has_thought_of_is_proposed(seed: int) -> None:
+    book = invented(seed)
+    found = survey([(File("rules.txt", text_of(book, Random(seed), markdown=False)), False)])
+    assert found
+    assert not misread(book, Dialect(found.numbers, found.chapters)), f"{found.numbers}, {found.chapters}"
+
+
+def misread(book: Book, dialect: Dialect) -> list[str]:
+    """The numbers of a book that a dialect does not read, or not with as many labels as they have."""
+    read = [(rule, dialect.parse(rule.key)) for rule in book.rules]
+    return [rule.key for rule, number in read if not number or len(number.labels) != len(rule.labels)]
+
+
+PAIRS = [(book, other) for book, other in product(BOOKS, BOOKS) if book is not other]
+SPOKEN = re.compile(
+    r"written as (?P<numbers>.+?)(?:, chapters as (?P<chapters>.+?))?(?:, in .+?)?; declare that"
+)
+
+
+@pytest.mark.parametrize(
+    ("book", "other"),
+    [*Random(7).sample(PAIRS, 40), *zip(BOOKS, BOOKS, strict=True)],
+    ids=lambda book: book.name,
+)
+def test_a_wrong_dialect_is_told_once_with_one_that_reads_the_book(
+    book: Book,
+    other: Book,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    keys = [rule.key for rule in book.rules]
+    known = "".join(f"  - number: {json.dumps(key)}\n" for key in keys)
+    cited = Random(book.name).sample(keys, 20)
+    files = {
+        "rulebook.yml": f"title: X\n{other.declared}\n",
+        "1/edition.yml": 'edition: "1"\n',
+        "1/known.yml": f"lists: cited\nknown:\n{known}",
+        "1/faq.md": "".join(f"Units move ({book.points[0]} {key}).\n\n" for key in cited),
+    }
+    write(tmp_path, {f"content/x/{name}": text for name, text in files.items()})
+    monkeypatch.chdir(write(tmp_path, {"mkdocs.yml": "site_name: X\ndocs_dir: content\n"}))
+    main(["check", "x", "--format", "json"])
+    problems = json.loads(capsys.readouterr().out)["problems"]
+    wrong = [one["message"] for one in problems if one["code"] == "dialect-wrong"]
+    declared = declared_by(other)
+    if not wrong:
+        unread = [key for key in keys if declared.parse(key) is None]
+        assert len(unread) <= max(4, len(keys) // 20), unread
+        return
+    assert book is not other
+    assert len(wrong) == 1
+    assert not {one["code"] for one in problems} & {"label-malformed", "reference-not-found", "number-gap"}
+    m = SPOKEN.search(wrong[0])
+    assert m, wrong
+    alphabet = re.search('in the alphabet "(.+?)"', wrong[0])
+    chapters = yaml.safe_load(m["chapters"]) if m["chapters"] else declared.chapter_forms
+    letters = alphabet[1] if alphabet else declared.alphabet
+    proposed = Dialect(several(yaml.safe_load(m["numbers"])), several(chapters), alphabet=letters)
+    assert not misread(book, proposed), wrong
+
+
+def declared_by(book: Book) -> Dialect:
+    said = yaml.safe_load(book.declared)
+    alphabet = said.get("alphabet", ALPHABET)
+    implied = said.get("implied") == "chapter"
+    return Dialect(several(said["numbers"]), several(said["chapters"]), alphabet=alphabet, implied=implied)
+
+
+def several(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else value
