@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -153,7 +154,7 @@ def guess(texts: Iterable[tuple[str, bool]], cited: Iterable[str] = ()) -> Guess
     """
     texts = [*texts]
     links = [label for text in cited if (label := _label(text)) and label.alone]
-    opened = [(label, is_heading) for text, is_heading in texts if (label := _label(text))]
+    opened = _in_place([(label, is_heading) for text, is_heading in texts if (label := _label(text))])
     word = _word([label for label, _ in opened], links)
     found = [(one, is_heading) for label, is_heading in opened if (one := _worded(label, word))]
     links = [_worded(label, word) or label._replace(word="") for label in links]
@@ -213,6 +214,21 @@ def _label(text: str) -> Label | None:
     return Label(word, sign, tuple(parts), m["open"] == "[", int(bool(m["after"])), m["tail"], alone)
 
 
+def _in_place(opened: list[tuple[Label, bool]]) -> list[tuple[Label, bool]]:
+    """The labels that stand beside one of the same chapter or of the next; all where none does.
+
+    A die roll, a date or an aircraft that a line begins with stands among labels of any chapter.
+    """
+    together = [_goes_on(one, two) for (one, _), (two, _) in pairwise(opened)]
+    beside = zip([False, *together], [*together, False], opened, strict=True) if opened else ()
+    return [one for before, behind, one in beside if before or behind] or opened
+
+
+def _goes_on(one: Label, two: Label) -> bool:
+    count, then = whole(one.values[0]), whole(two.values[0])
+    return one.values[0] == two.values[0] or (count is not None and then in (count + 1, count * 100))
+
+
 def _word(opened: Sequence[Label], links: Sequence[Label]) -> str:
     """The word that belongs to the numbers of a book: Art. in Art. 1(1), but not Case in Case 12.5.
 
@@ -221,7 +237,7 @@ def _word(opened: Sequence[Label], links: Sequence[Label]) -> str:
     for word, count in Counter(label.word for label in opened if label.word).most_common(1):
         own = [label for label in opened if label.word == word and len(label.parts) > 1]
         cited = [label.word == word for label in links]
-        mostly = sum(cited) >= len(cited) * _MOSTLY
+        mostly = sum(cited) * 2 >= len(cited)
         known = NAMED.match(word) and not word.endswith(". ")
         inside = any(before.strip(" ") and " " in before for label in own for before, _, _ in label.parts)
         if own and count >= len(opened) * _MOSTLY and mostly and (cited or inside or not known):

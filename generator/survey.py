@@ -32,11 +32,11 @@ _CITED = re.compile(
     rf"(?P<cue>{_LETTER}+\.?)\s+[“\"*_\[]{{0,3}}(?P<number>§?(?:[A-Z]{{0,2}}\d{{1,3}}|[A-Z]{{1,2}}(?=[.\d])"
     rf"|[IVX]+(?=\.))(?:[.:/]?\w+|-(?=[^\W\d])\w+|-\d+|\(\w{{1,4}}\))*)"
 )
-_LIKE_A_NUMBER = re.compile(r"§?\[?\w{1,4}[.:-]\w|\d{3}\b")
+_LIKE_A_NUMBER = re.compile(r"§?\[?\w{1,4}[.:(-]\w|\d{3}\b")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
 _WORD = re.compile(r"[^\W\d_]+")
 _TITLE_END = re.compile(r"[*_]{2,3}")
-_WORDS = "a an and or to the of in on for at by than is are was be hex hexes turn page version with from"
+_WORDS = "a an and or to the of in on for at by than is are was be hex hexes turn page table figure version with from"
 _NO_CUES = frozenset(_WORDS.split())
 _LEAST_CUE = 3
 _LEAST_SHARE = 0.3
