@@ -11,7 +11,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -177,7 +176,7 @@ def guess(texts: Iterable[tuple[str, bool]], cited: Iterable[str] = ()) -> Guess
     counts = Counter(clear or (counts if counts.total() >= _SAME else {}))  # A.b may be no number at all
     labels = counts.total()
     counts.update(_deeper(counts, map(sorts.shape, links)))
-    shapes = _chosen(counts, sorts)
+    shapes = _chosen(counts, labels, sorts)
     first = shapes[0].family if shapes else ("", "1")
     own = Counter({form: n for (family, form), n in chapters.items() if family == first})
     if not own and not shapes:  # chapters by letters or Roman numerals that a full stop shows to be such
@@ -215,13 +214,13 @@ def _label(text: str) -> Label | None:
 
 
 def _in_place(opened: list[tuple[Label, bool]]) -> list[tuple[Label, bool]]:
-    """The labels that stand beside one of the same chapter or of the next; all where none does.
+    """The labels that stand next or next but one to one of their chapter or the next; all where none does.
 
     A die roll, a date or an aircraft that a line begins with stands among labels of any chapter.
     """
-    together = [_goes_on(one, two) for (one, _), (two, _) in pairwise(opened)]
-    beside = zip([False, *together], [*together, False], opened, strict=True) if opened else ()
-    return [one for before, behind, one in beside if before or behind] or opened
+    ways = [(at, at + apart) for apart in (1, 2) for at in range(len(opened) - apart)]
+    beside = {at for way in ways if _goes_on(*(opened[one][0] for one in way)) for at in way}
+    return [opened[at] for at in sorted(beside)] or opened
 
 
 def _goes_on(one: Label, two: Label) -> bool:
@@ -364,7 +363,7 @@ def _deeper(known: Collection[Shape], cited: Iterable[Shape]) -> Mapping[Shape, 
     return {shape: n for shape, n in often.items() if any(stem in known for stem in shape.stems())}
 
 
-def _chosen(counts: Counter[Shape], sorts: _Sorts) -> list[Shape]:
+def _chosen(counts: Counter[Shape], total: int, sorts: _Sorts) -> list[Shape]:
     """The shapes that labels of the book have: the longest of each row, the commonest row first."""
     if not counts:
         return []
@@ -373,7 +372,6 @@ def _chosen(counts: Counter[Shape], sorts: _Sorts) -> list[Shape]:
     for shape, count in counts.items():
         families[shape.family] += count
         support.update(dict.fromkeys(shape.stems(), count))
-    total = families.total()
     first = families.most_common(1)[0][0]
     rows = {first}
     rows |= {
@@ -383,7 +381,7 @@ def _chosen(counts: Counter[Shape], sorts: _Sorts) -> list[Shape]:
         shape
         for shape in counts
         if shape.family in rows
-        and (counts[shape] >= max(2, total // 100) or any(stem in counts for stem in shape.stems()))
+        and (counts[shape] >= max(2, total // 100) or any(stem in counts for stem in shape.stems()[1:]))
     ] or [counts.most_common(1)[0][0]]
     stems = {stem for shape in kept for stem in shape.stems()}
     ends = [shape for shape in kept if shape not in stems]

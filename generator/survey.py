@@ -36,8 +36,8 @@ _LIKE_A_NUMBER = re.compile(r"§?\[?\w{1,4}[.:(-]\w|\d{3}\b")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
 _WORD = re.compile(r"[^\W\d_]+")
 _TITLE_END = re.compile(r"[*_]{2,3}")
-_WORDS = "a an and or to the of in on for at by than is are was be hex hexes turn page table figure version with from"
-_NO_CUES = frozenset(_WORDS.split())
+_WORDS = "a an and or to the of in on for at by than is are was be with from"
+_NO_CUES = frozenset(f"{_WORDS} hex hexes turn page table figure version".split())
 _LEAST_CUE = 3
 _LEAST_SHARE = 0.3
 """How often a number stands behind a word at least, of all the times that it is used, if it is a cue."""
@@ -91,6 +91,7 @@ def survey(files: Iterable[tuple[File, bool]]) -> Survey | None:
         cited += _cited(file, prose)
         uses.update(_singular(word.lower()) for word in _WORD.findall(prose))
     opened = [(spot.printed, spot.heading) for spot in labels]
+    cited = [spot for spot in cited if _cue(spot) not in _NO_CUES]
     deep = [f"{spot.words} {spot.written}" for spot in cited] * (3 if len(cited) <= _FEW_CITED else 1)
     guessed = guess(opened, deep) or guess([(spot.written, True) for spot in cited])
     if guessed is None:
@@ -101,7 +102,7 @@ def survey(files: Iterable[tuple[File, bool]]) -> Survey | None:
     often = [
         f"{word}." if dotted[word] * 2 > count else word
         for word, count in leading.most_common()
-        if count >= max(_LEAST_CUE, uses[word] * _LEAST_SHARE) and word not in _NO_CUES
+        if count >= max(_LEAST_CUE, uses[word] * _LEAST_SHARE)
     ]
     cues = [*CUES, *(word for word in often if word not in CUES)]
     meant = [spot for spot in cited if {_cue(spot), f"{_cue(spot)}."} & {*cues} or _read(spot, dialect, True)]

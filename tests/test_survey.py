@@ -52,6 +52,43 @@ def test_what_is_proposed_reads_every_number(book: Book, markdown: bool) -> None
     assert words <= {*found.cues}
 
 
+NOISE = """
+1. Replacement Phase
+A. Weather Segment: The first player rolls.
+3 Infantry Steps
+1-4 No Effect
+5-6 Step Loss
+v.3.0 Charts and Tables
+22.6.1941 Invasion
+B-17 Bombers Arrive
+Turn 4 Begins Here
+Map A Setup
+Units in hex 12.34 and 31.06 begin, see page 12.
+2d6 Table
+1/2 Range Or More
+II. First Player
+- 4 Steps Lost
+5+ 7+ No Effect
+1941 Scenario
+See Table 4.5 or Figure 2.1 of version 1.3.
+M4 Sherman Tanks
+1.5 Movement Points Each
+""".strip().split("\n")
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.name)
+def test_lines_that_begin_with_other_figures_change_nothing(book: Book) -> None:
+    chance = Random(book.name)
+    pieces = text_of(book, chance, markdown=False).split("\n\n")
+    plain = survey([(File("rules.txt", "\n\n".join(pieces)), False)])
+    for line in NOISE:
+        pieces.insert(chance.randrange(len(pieces)), line)
+    noisy = survey([(File("rules.txt", "\n\n".join(pieces)), False)])
+    assert plain
+    assert noisy
+    assert noisy.numbers == plain.numbers
+
+
 @pytest.mark.parametrize("seed", range(0, 600, 12))
 def test_a_dialect_that_nobody_has_thought_of_is_proposed(seed: int) -> None:
     book = invented(seed)
