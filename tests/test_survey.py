@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -16,6 +17,7 @@ from generator.numbers import ALPHABET, Dialect
 from generator.problems import File
 from generator.survey import survey
 from tests.commands.duel import write
+from tests.effort import FACTOR, growth
 from tests.oracle.books import BOOKS, invented
 from tests.oracle.numbering import Book
 
@@ -101,6 +103,25 @@ def misread(book: Book, dialect: Dialect) -> list[str]:
     """The numbers of a book that a dialect does not read, or not with as many labels as they have."""
     read = [(rule, dialect.parse(rule.key)) for rule in book.rules]
     return [rule.key for rule, number in read if not number or len(number.labels) != len(rule.labels)]
+
+
+SIGNS = ("1", "A", "a", "I", "i", ".", "(", ")", "-", "12", "§", "[", "]", "Rule ")
+
+
+def test_work_grows_no_faster_than_the_text() -> None:
+    def work(lines: int) -> Callable[[], object]:
+        chance = Random(1)
+        labels = ("".join(chance.choices(SIGNS, k=8)) for _ in range(lines))
+        file = File("rules.txt", "".join(f"{label} Title\n" for label in labels))
+        return lambda: survey([(file, False)])
+
+    assert growth(work, 500) < FACTOR * 1.3
+
+
+@pytest.mark.parametrize("piece", ["1", "1.1", "(", "Rule ", "1 Case A", "A", "Aa", "[1.1]", "A.", " "])
+def test_a_hostile_text_is_read_at_once(piece: str) -> None:
+    found = survey([(File("rules.txt", piece * 100_000), False)])
+    assert found is None or not found.unread
 
 
 PAIRS = [(book, other) for book, other in product(BOOKS, BOOKS) if book is not other]
