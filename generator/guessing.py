@@ -145,15 +145,18 @@ class Guess:
         return f"numbers like {shown}{chapters} (from {self.labels} labels)"
 
 
-def guess(texts: Iterable[tuple[str, bool]], cited: Iterable[str] = ()) -> Guess | None:
+def guess(
+    texts: Iterable[tuple[str, bool]], cited: Iterable[str] = (), *, sure: bool = False
+) -> Guess | None:
     """The dialect that the labels of a book speak, or None where it has none.
 
     `texts`: what may open with a label, in the order of the book, and whether it is a heading; `cited`: words
-    of links, which show how deep the book's numbers go.
+    of links, which show how deep the book's numbers go. `sure`: each text is known to be a number.
     """
     texts = [*texts]
     links = [label for text in cited if (label := _label(text)) and label.alone]
-    opened = _in_place([(label, is_heading) for text, is_heading in texts if (label := _label(text))])
+    opened = [(label, is_heading) for text, is_heading in texts if (label := _label(text))]
+    opened = opened if sure else _in_place(opened)
     word = _word([label for label, _ in opened], links)
     found = [(one, is_heading) for label, is_heading in opened if (one := _worded(label, word))]
     links = [_worded(label, word) or label._replace(word="") for label in links]
@@ -220,6 +223,7 @@ def _in_place(opened: list[tuple[Label, bool]]) -> list[tuple[Label, bool]]:
     """
     ways = [(at, at + apart) for apart in (1, 2) for at in range(len(opened) - apart)]
     beside = {at for way in ways if _goes_on(*(opened[one][0] for one in way)) for at in way}
+    beside |= {at for at, (label, _) in enumerate(opened) if label.values[1:] == ["0"]}
     return [opened[at] for at in sorted(beside)] or opened
 
 

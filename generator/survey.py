@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from generator.evidence import CUES
@@ -24,7 +24,8 @@ _LETTER = r"[^\W\d_]"
 _OPENS = re.compile(
     r"[ \t>]*(?:[-*+][ \t]+)?(?P<bold>[*_]{0,3})"
     rf"(?P<label>(?P<word>{_LETTER}{{2,12}}\.?[ \t]+)?"
-    rf"[\[(§]?(?:\d|(?:{_LETTER}{{1,2}}|[IVX]+)(?:[.\d]|[(-]\w{{1,4}}\b)|(?<=Appendix )[A-Z])[^\s*_]{{0,20}}"
+    rf"[\[(§]?(?:\d|(?:{_LETTER}{{1,2}}|[IVX]+)(?:[.\d]|[(-]\w{{1,4}}\b)"
+    rf"|(?:[A-Z]|[IVX]+)(?=[ \t]+[A-Z])|(?<=Appendix )[A-Z])[^\s*_]{{0,20}}"
     rf"(?(word)(?:[ \t]+{_LETTER}+[ \t]+[A-Z]{{1,2}}(?!\w))?))"
     r"[*_]{0,3}[ \t.:–—-]*(?P<rest>[^\n]*)"
 )
@@ -91,6 +92,12 @@ def survey(files: Iterable[tuple[File, bool]]) -> Survey | None:
         prose = prose_of(file.text, markdown=markdown)
         cited += _cited(file, prose)
         uses.update(_singular(word.lower()) for word in _WORD.findall(prose))
+    # A letter alone is a chapter where a number in it follows.
+    labels = [
+        one
+        for one, then in zip_longest(labels, labels[1:])
+        if not one.written.isalpha() or (then and then.written.startswith(one.written))
+    ]
     opened = [(spot.printed, spot.heading) for spot in labels]
     cited = [spot for spot in cited if _cue(spot) not in _NO_CUES]
     deep = [f"{spot.words} {spot.written}" for spot in cited] * (3 if len(cited) <= _FEW_CITED else 1)
@@ -113,7 +120,10 @@ def survey(files: Iterable[tuple[File, bool]]) -> Survey | None:
         *(s for s in meant if not _read(s, dialect, True)),
     ]
     unread = [spot for spot in unread if _LIKE_A_NUMBER.match(spot.written)]
-    known = {number.key: (number, spot.words) for spot in labels if (number := _read(spot, dialect))}
+    known: dict[str, tuple[Number, str]] = {}
+    for spot in labels:
+        if number := _read(spot, dialect):
+            known.setdefault(number.key, (number, spot.words))
     found = guessed.numbers, guessed.chapters, cues
     return Survey(*found, labels, meant, unread, list(known.values()), guessed.alphabet)
 
@@ -127,7 +137,7 @@ def better(labels: Sequence[str], cited: Sequence[str], declared: Dialect) -> tu
     faults = _faults(labels, declared) + len(cited)
     if len(labels) < _LEAST_LABELS or faults <= max(_LEAST_FAULTS, len(labels) // _LEAST_FAULTY):
         return None
-    guessed = guess([(label, True) for label in labels], [*labels, *cited, *cited, *cited])
+    guessed = guess([(label, True) for label in labels], [*labels, *cited, *cited, *cited], sure=True)
     if guessed is None:
         return None
     dialect = guessed.dialect()

@@ -50,6 +50,7 @@ def test_what_is_proposed_reads_every_number(book: Book, markdown: bool) -> None
     dialect = Dialect(found.numbers, found.chapters, alphabet=found.alphabet or ALPHABET)
     assert not misread(book, dialect), f"{found.numbers}, {found.chapters}"
     assert not found.unread
+    assert [number.key for number, _ in found.known] == [rule.key for rule in book.rules]
     words = {word.lower() for word in (book.points[0], book.cues[0])}
     assert words <= {*found.cues}
 
