@@ -188,7 +188,8 @@ def guess(
         own.update({form: n for ((_, sort), form), n in dotted.items() if not numeral or sort == "I"})
     if not counts and own.total() < 2:
         return None
-    bracket = sum(label.bracket for label, _ in found) * 2 > len(found)
+    brackets = [label.bracket for label, _ in found if len(label.parts) > 1]
+    bracket = sum(brackets) * 2 > len(brackets)
     numbers = [shape.example(sorts.outside[shape] if bracket else None) for shape in shapes]
     numbers = numbers or [_bare_example(next(iter(own)))]
     printed = [form for form, _ in own.most_common(2)] or [_own_form(shapes[0])]
@@ -217,14 +218,15 @@ def _label(text: str) -> Label | None:
 
 
 def _in_place(opened: list[tuple[Label, bool]]) -> list[tuple[Label, bool]]:
-    """The labels that stand next or next but one to one of their chapter or the next; all where none does.
+    """The labels that stand next or next but one to one of their chapter or the next; all where no rule does.
 
     A die roll, a date or an aircraft that a line begins with stands among labels of any chapter.
     """
     ways = [(at, at + apart) for apart in (1, 2) for at in range(len(opened) - apart)]
     beside = {at for way in ways if _goes_on(*(opened[one][0] for one in way)) for at in way}
     beside |= {at for at, (label, _) in enumerate(opened) if label.values[1:] == ["0"]}
-    return [opened[at] for at in sorted(beside)] or opened
+    kept = [opened[at] for at in sorted(beside)]
+    return kept if any(len(label.parts) > 1 for label, _ in kept) else opened
 
 
 def _goes_on(one: Label, two: Label) -> bool:

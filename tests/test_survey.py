@@ -92,6 +92,15 @@ def test_lines_that_begin_with_other_figures_change_nothing(book: Book) -> None:
     assert noisy.numbers == plain.numbers
 
 
+def test_an_excerpt_of_one_section_is_read_by_what_it_cites() -> None:
+    text = (
+        "[3.2] Outline\n\n1. Repair Phase\nOne point (per 10.11B).\n2. Fire Phase\nTwo points (see 15.4).\n"
+    )
+    found = survey([(File("rules.txt", text), False)])
+    assert found
+    assert (found.numbers, found.unread) == (["[1.1A]"], [])
+
+
 @pytest.mark.parametrize("seed", range(0, 600, 12))
 def test_a_dialect_that_nobody_has_thought_of_is_proposed(seed: int) -> None:
     book = invented(seed)
