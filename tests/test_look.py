@@ -106,6 +106,8 @@ def _luminance(colour: str) -> float:
         ("if (/a , b/.test(x) ) {", "if(/a , b/.test(x)){"),
         ("x = a + +b - -c / d ;", "x=a + +b - -c / d;"),
         ("const one = (a) => a in b", "const one=(a)=>a in b"),
+        ("`a ${b ? `: ${ c } , d` : ''} , e` ;", "`a ${b?`: ${c} , d`:''} , e`;"),
+        ("f({ a: `x ${ { b: 1 }.b } ; y` })", "f({a:`x ${{b:1}.b} ; y`})"),
     ],
 )
 def test_a_script_is_sent_without_idle_spaces(script: str, sent: str) -> None:

@@ -56,7 +56,8 @@ class Outline:
         pieces = trimmed([p for p in whole if not p.picture])
         for p in (p for p in whole if p.picture):
             what = "a picture in the sequence of play, left out"
-            self.turned.append(Turned(self.node.page, p.line, p.text, "", what))
+            words = " ".join(filter(None, (p.text, p.picture.caption if p.picture else "")))
+            self.turned.append(Turned(self.node.page, p.line, words, "", what))
         text, links = self.text(pieces)
         made = self.several(text, links, item.line, around) or [self.step(text, links, item.line, around)]
         draft = made[0]

@@ -18,12 +18,13 @@ _LOOSE = re.compile(r"""("[^"\n]*"|'[^'\n]*'|url\([^)]*\))|\s*([{};,])\s*|(:)\s+
 """In a style sheet: what has to stay as it is, and signs that need no space around or behind them."""
 
 
-_KEPT = (
-    r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`"""
+_CODE = re.compile(
+    r"""(?P<kept>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'"""
     r"|(?<=[(=,:!&|?{;])[ ]?/(?![*/ ])(?:\\.|\[[^\]\n]*\]|[^/\\\n\[])+/)"
+    r"|[ \t]*(?P<sign>[=?:&|<>,;()!*%]+)[ \t]*|[ \t]*(?P<brace>[{}`])"
 )
-_AROUND = re.compile(_KEPT + r"|[ \t]*([=?:&|<>,;{}()!*%]+)[ \t]*")
-"""In a script: texts and patterns, which stay as they are, and signs that need no space on either side."""
+_TEMPLATE = re.compile(r"(?:\\.|[^`$\\]|\$(?!\{))*(?:`|\$\{)", re.DOTALL)
+_BLANKS = re.compile(r"[ \t]*")
 
 
 class Bundle(NamedTuple):
@@ -59,5 +60,31 @@ def squeezed(style: str) -> str:
 
 
 def tightened(script: str) -> str:
-    """A script without the spaces that say nothing; its lines stay, since their ends may end a statement."""
-    return _AROUND.sub(lambda found: found[1] or found[2], script)
+    """A script without the spaces that say nothing; its lines stay, since their ends may end a statement.
+
+    Texts, patterns and the words of template literals stay as they are, however they lie in each other.
+    """
+    pieces: list[str] = []
+    open_braces = [0]  # of the script and of each ${…} within that is read
+    at = 0
+    while m := _CODE.search(script, at):
+        pieces.append(script[at : m.start()])
+        pieces.append(m["kept"] or m["sign"] or m["brace"])
+        at = m.end()
+        ends = m["brace"] == "}" and not open_braces[-1] and len(open_braces) > 1
+        if ends:
+            open_braces.pop()
+        elif m["brace"] in ("{", "}"):
+            open_braces[-1] += 1 if m["brace"] == "{" else -1
+        if ends or m["brace"] == "`":
+            words = _TEMPLATE.match(script, at)
+            if words is None:
+                break
+            pieces.append(words.group())
+            at = words.end()
+            if words.group().endswith("`"):
+                continue
+            open_braces.append(0)
+        if m["brace"] and (blanks := _BLANKS.match(script, at)):
+            at = blanks.end()
+    return "".join([*pieces, script[at:]])
