@@ -220,7 +220,6 @@ def test_a_drawing_keeps_its_shapes() -> None:
         b'<use href="#b"',
         b'xml:space="preserve"',
         b"data:image/png",
-        b"url('#b')",
     ):
         assert part in made
 

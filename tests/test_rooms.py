@@ -31,7 +31,7 @@ ROOMS = [
     "looks", "facts", "walk", "along", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema", "preflight",
-    "artifacts", "coverage", "diagram", "desk", "relations", "compositor", "proof", "navigation", "catalogue",
+    "artifacts", "policy", "coverage", "diagram", "desk", "relations", "compositor", "proof", "navigation", "catalogue",
     "jump", "pages",
     "guide", "harmless", "signposts", "offline", "portable",
     "imposition", "pictures", "printer", "aids", "measure", "fitting", "galley", "volume", "ebook", "press",

@@ -40,6 +40,7 @@ from generator.filenames import stays
 from generator.harmless import drawing, is_drawing
 from generator.manuscript import Linked
 from generator.navigation import every, listed, placed, search_entries
+from generator.policy import policy
 from generator.problems import Place, Severity
 from generator.serving import Compiled, Serving
 from generator.settings import slashed
@@ -224,7 +225,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         beneath = PrefixLoader({"material": FileSystemLoader(material)})
         env.loader = ChoiceLoader([loader for loader in (env.loader, beneath) if loader])
         env.bytecode_cache = self.compiled
-        env.globals["editions"] = self.artifacts.editions
+        env.globals.update(editions=self.artifacts.editions, trusted=self.config.trusted)
+        env.filters["policy"] = policy
         self.sidebar = Sidebar(env, config)
         search = config.plugins.get("material/search")
         for page in (pages := [file.page for file in files.documentation_pages() if file.page]):
