@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from generator.erratum import Erratum, Question
 from generator.keys import texts_of
@@ -47,9 +48,20 @@ def rule_at(written: Text, outline: Outline) -> Entry | None:
 
 def steps_called(name: str, outline: Outline) -> list[StepEntry]:
     """The steps of an id, an address or a title, as someone writes it."""
-    every = [*([outline.root] if outline.root else ()), *outline.every_step()]
-    exact = [step for step in every if name in (step.anchor, step.step.id)]
-    return exact or [step for step in every if step.step.title.printed.casefold() == name.casefold()]
+    exact, titled = _steps_by_name(outline)
+    return exact.get(str(name)) or titled.get(name.casefold(), [])
+
+
+@lru_cache(maxsize=16)
+def _steps_by_name(outline: Outline) -> tuple[dict[str, list[StepEntry]], dict[str, list[StepEntry]]]:
+    """The steps by their ids and addresses, and by their titles in small letters."""
+    exact: dict[str, list[StepEntry]] = {}
+    titled: dict[str, list[StepEntry]] = {}
+    for step in [*([outline.root] if outline.root else ()), *outline.every_step()]:
+        for name in dict.fromkeys(filter(None, (step.anchor, step.step.id))):
+            exact.setdefault(str(name), []).append(step)
+        titled.setdefault(step.step.title.printed.casefold(), []).append(step)
+    return exact, titled
 
 
 def rules_of(question: Question, outline: Outline) -> Iterator[Entry]:

@@ -19,7 +19,7 @@ _SAID = {f.name: f.metadata for f in fields(Particulars) if f.metadata.get("said
 FACTS = tuple(_SAID)
 """The keys of a step that are facts, in the order in which they are shown."""
 
-ASKED = ("may_occur", "must", "optional", "every", "when", "skip_when", "second_time_when")
+ASKED = ("may_occur", "optional", "must", "every", "when", "skip_when", "second_time_when")
 """The facts that say whether a step is done at all."""
 
 NAMING = ("during", "swaps")
@@ -45,7 +45,7 @@ class Fact:
     @property
     def label(self) -> str:
         """The words as a label in front of the values."""
-        return sentence(self.words)
+        return sentence(self.words).removesuffix(":")
 
     @property
     def plain(self) -> str:

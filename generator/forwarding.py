@@ -12,6 +12,7 @@ from functools import cached_property
 from html import unescape
 
 from generator import addresses
+from generator.amounts import tamed
 from generator.citations import Shelf
 from generator.filenames import OWN, folded, too_long
 from generator.folder import CONTENT
@@ -255,7 +256,11 @@ def anchors_of(page: bytes) -> dict[str, str]:
     # Imported late: only a redirect to such a page needs it.
     from markdown import markdown
 
-    html = markdown(page.decode("utf-8", "replace"), extensions=["toc", "attr_list", "tables", "footnotes"])
+    text = tamed(page.decode("utf-8", "replace"))
+    try:
+        html = markdown(text, extensions=["toc", "attr_list", "tables", "footnotes"])
+    except RecursionError:  # lists in lists in lists: who nests so deep has no anchors
+        return {}
     headings = {anchor: unescape(re.sub("<[^<>]*>", "", words)) for anchor, words in _HEADING.findall(html)}
     return {anchor: headings.get(anchor, "") for anchor in re.findall(r'\bid="([^"]*)"', html)}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 
@@ -87,6 +87,15 @@ class Galley(Compositor):
 
     def where(self, name: str) -> str:
         return f"{ADDRESS}{name}"
+
+    @staticmethod
+    def closings(last: Entry) -> Iterator[Text]:
+        """What is said behind a rule: its own closing, and that of each rule of which it is the last."""
+        one = None if last.children else last
+        while one:
+            if one.rule and one.rule.closing:
+                yield one.rule.closing
+            one = one.parent if one.parent and one.parent.children[-1] is one else None
 
     def words(self, text: Text) -> Markup:
         """A title: its words without links, which would print a page behind them."""

@@ -23,6 +23,9 @@ from generator.sequence import TOP, StepEntry, is_heading, slug
 from generator.source import Text
 from generator.texts import texts_in
 
+MOST_ALIASES = 100
+"""How many other names of a term are known: a text is found by all those of each term that it names."""
+
 _IN_PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*\Z")
 
 
@@ -39,7 +42,7 @@ class TermEntry:
     @property
     def spellings(self) -> tuple[Text, ...]:
         """Everything that it is called."""
-        return (self.words, *self.term.aliases)
+        return (self.words, *self.term.aliases[:MOST_ALIASES])
 
 
 Bearer = StepEntry | TermEntry

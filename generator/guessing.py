@@ -17,10 +17,11 @@ from generator.amounts import whole
 from generator.numbers import Dialect
 
 NAMES = (
-    "rule|rules|section|chapter|case|part|article|appendix|regel|abschnitt|kapitel|teil|artikel|règle|chapitre|"
+    "art\\.|rule|rules|section|chapter|case|part|article|appendix|regel|abschnitt|kapitel|teil|artikel|règle|"
+    "chapitre|"
     "regla|capítulo|sección|regola|capitolo|hoofdstuk"
 )
-NAMED = re.compile(rf"\s*(?:{NAMES})\s+", re.IGNORECASE)
+NAMED = re.compile(rf"\A\s*(?:{NAMES})\s+", re.IGNORECASE)
 _NAMED_LABEL = re.compile(rf"\s*({NAMES})\s+[\[(§]?\w{{1,4}}\b", re.IGNORECASE)
 _GROUP = r"(?:\d{1,3}|[IVXLC]{2,6}|[ivx]{2,5}|[A-Za-z](?![A-Za-z]))"
 _LABEL = re.compile(
@@ -103,8 +104,8 @@ def guess(texts: Iterable[tuple[str, bool]], cited: Iterable[str] = ()) -> Guess
             in_order.append(values)
     labels = sum(counts.values())
     links = Counter(_shape(m)[0] for text in cited if (m := _label(text)) and m.end() == len(text.strip()))
-    # One link alone among many may be mistyped, and a range is no number.
-    least = 2 if links.total() > _FEW_LINKS else 1
+    # A link or two among many may be mistyped, and a range is no number.
+    least = 3 if links.total() > _FEW_LINKS else 1
     deeper = {shape: count for shape, count in links.items() if count >= least and not shape.is_range()}
     known = [*counts]
     counts.update({shape: n for shape, n in deeper.items() if any(one.begins(shape) for one in known)})
@@ -114,6 +115,10 @@ def guess(texts: Iterable[tuple[str, bool]], cited: Iterable[str] = ()) -> Guess
     # A capital letter that opens a heading is a chapter only where deeper labels begin with one.
     # A single V among roman numerals is one of them.
     own = {form: n for (form, sort), n in chapters.items() if sort == first}
+    if not own and not shapes:  # chapters by letters or Roman numerals that a full stop shows to be such
+        dotted = {(form, sort): n for (form, sort), n in chapters.items() if form.endswith(".")}
+        roman = any(sort == "I" for _, sort in dotted)  # a single I or V is one of them then
+        own = {form: sum(dotted.values()) for form, sort in dotted if not roman or sort == "I"}
     forms = Counter(own or {form: n for (form, sort), n in chapters.items() if {sort, first} == {"I", "A"}})
     if not counts and sum(forms.values()) < 2:
         return None
@@ -128,7 +133,8 @@ def guess(texts: Iterable[tuple[str, bool]], cited: Iterable[str] = ()) -> Guess
 
 def _label(text: str) -> re.Match[str] | None:
     m = _LABEL.match(NAMED.sub("", text.strip(), count=1))
-    return m if m and (bool(m["open"]) == bool(m["close"])) else None
+    # `1)` needs no bracket in front, as `[1` needs one behind.
+    return m if m and (bool(m["open"]) == bool(m["close"]) or m["close"] == ")") else None
 
 
 def _shape(m: re.Match[str]) -> tuple[Shape, list[str]]:

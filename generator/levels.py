@@ -99,7 +99,7 @@ class LevelWords:
 
     def level_before(self, back: str) -> int:
         """The level that alone a word at the end of `back` names, from 0; "section" may name any."""
-        last = back[-40:].split()[-1:]
+        last = back[-40:].rstrip(' \t\n([*_“"').split()[-1:]
         word = last[0].lower().strip("(").removesuffix("s") if last and self._levels else ""
         return 0 if word in _ANY_LEVEL else self._levels.get(word, 0)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from html import unescape
 from typing import NamedTuple
 
-from generator import addresses
+from generator import addresses, frontmatter
 from generator.citations import BOOK_NOT_FOUND, MISWRITTEN, Resolved, Shelf
 from generator.library import Edition, Library
 from generator.outline import Entry
@@ -80,6 +80,7 @@ _LONGEST_LINK = 1000
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _ENTITY = re.compile(r"&(?:\#\d{1,6}|\#x[0-9a-f]{1,5}|[a-z]{2,9});", re.IGNORECASE)
 _ITEM_GOES_ON = re.compile(r"[ \t]*(?![-*+][ \t]|\d{1,3}[.)][ \t])[^\s\x00]")
+_ITEM_NUMBER = re.compile(r"[ \t]*\d{1,3}[.)][ \t]")
 _LEADS_ON = re.compile(  # a line that ends so goes on with a reference
     r"(?:\b(?:see|also|per|by|rules?|sections?|cases?|chapters?|in|of|and|or|to|under|with|from|through|than|as|for"
     r"|at|on|the|a)|[(\[,;&/–—-])[\s*_\"“”]*\Z",
@@ -203,6 +204,10 @@ def _without_indented(text: str) -> Iterator[str]:
 
 def _label(m: re.Match[str]) -> str:
     """The beginning of a line; the number in it is blanked out if it is the label that opens a rule."""
+    if m["item"] and _ITEM_NUMBER.match(_line_above(m)):
+        # In a list of numbered lines the number leads up to nothing, whatever word the line above ends with.
+        start, end = (at - m.start() for at in m.span("item"))
+        return m.group()[:start] + re.sub(r"\d", _HIDDEN, m.group()[start:end]) + m.group()[end:]
     if not _opens_rule(m):
         return m.group()
     start, end = (at - m.start() for at in m.span("number"))
@@ -219,6 +224,8 @@ def _opens_rule(m: re.Match[str]) -> bool:
     line_end = text.find("\n", m.end())
     line_end = line_end if line_end >= 0 else len(text)
     rest = text[m.end() : line_end]
+    if bold:  # **12.5**c Text, **12.5**(A) Text
+        rest = re.sub(r"\A([*_]{1,3})(?:[a-z](?!\w)|\(\w{1,4}\))", r"\1", rest)
     if not re.search(r"\d|[IVX]\.[A-Z]", number) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", rest):
         return False
     first = rest.lstrip(" \t\r*_.:|–—-\x00\x01")[:1]
@@ -229,8 +236,9 @@ def _opens_rule(m: re.Match[str]) -> bool:
         return False
     if m["item"]:
         return bool(bold) or _ITEM_GOES_ON.match(text, line_end + 1) is not None
-    start = text.rfind("\n", 0, max(0, m.start() - 1)) + 1
-    above = text[start : max(0, m.start() - 1)].rstrip(_SPACE)
+    above = _line_above(m)
+    start = max(0, m.start() - 1) - len(above)
+    above = above.rstrip(_SPACE)
     if not above.strip("*_-= ") or above.rstrip("*_\"'”’)]}").endswith((".", "!", "?", ":")):
         return True
     heading = re.match(r"\W*\d[^\s]*[ \t]+([A-Z][^.,;:?!\n]{2,50})\Z", above)
@@ -251,6 +259,12 @@ def _opens_rule(m: re.Match[str]) -> bool:
         or (line is not None and _has_capitals(line[1]))
         or _is_title(text, above, start)
     )
+
+
+def _line_above(m: re.Match[str]) -> str:
+    """The line above the one that a match begins in, empty where that is the first."""
+    end = max(0, m.start() - 1)
+    return m.string[m.string.rfind("\n", 0, end) + 1 : end]
 
 
 def _is_title(text: str, line: str, start: int) -> bool:
@@ -284,6 +298,7 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
     file, problems = decode(name, data)
     if problems:
         return Manuscript(name, "", problems=tuple(problems))
+    problems += frontmatter.check(name, file.text)
     declared = _BOOK.search(_front_matter(file.text))
     edition = library.named(declared[1]) if declared else library.edition_of(name)
     if declared and edition is None:

@@ -44,6 +44,12 @@ class Resolved(NamedTuple):
     message: str = ""
     away: Away | None = None
 
+    @property
+    def shown(self) -> str:
+        """The number as its rule prints it, unless it lies deeper than that; empty where it is none."""
+        key = self.number.key if self.number else ""
+        return self.target.shown if self.target and self.target.key == key else key
+
     def about(self, text: str) -> str:
         """What a problem with it is about: the number, with its book where a mark names one, or the words."""
         number = self.number.key if self.number else text[self.found.start : self.found.end]
@@ -157,6 +163,8 @@ def missing(number: Number, outlines: Sequence[Outline]) -> str:
     """Says that a game and its series have no such rule, and where the one ends in which it would lie."""
     if len(outlines) == 1:
         return nearest(number, outlines[0])
+    if theirs := next((one.edition for one in outlines[1:] if number.key in one.entries), None):
+        return f"{number.key} is a rule of {theirs.short}; name {theirs.address} for it"
     *names, last = (one.edition.short for one in outlines)
     none = f"neither {names[0]} nor {last}" if len(names) == 1 else f"none of {', '.join(names)} and {last}"
     said = f"{none} has {number.key}"

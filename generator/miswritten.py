@@ -30,7 +30,7 @@ _AND = re.compile(r",?\s*(?:and|or|&|/|,)\s*")
 # Short words that lack their space: 10.0for, 12.5cfor. A longer one is taken for a word whatever it is.
 _SHORT = "for|and|the|of|to|in|is|or|if|as|at|by|on|it|are|may|has|but|with"
 _GLUED = re.compile(rf"(?:{_SHORT}|[^\W\d_A-Z]{{3,}})")
-_LETTER_AND_WORD = re.compile(rf"([^\W\d_])({_SHORT})")
+_LETTER_AND_WORD = re.compile(rf"(?!(?:{_SHORT})\Z)([^\W\d_])({_SHORT})")
 _MISREAD = str.maketrans("lIO", "110")  # letters that are taken for digits
 _LIST_ITEM = re.compile(r"\.[ \t]+[^\W\d_]")
 _CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
@@ -136,15 +136,24 @@ class LooseReader:
             last = end
             one = self._meant(token, have) or (self._lost(token, have) if cued or read_to > start else None)
             inside = any(start < first < end for first, _ in found[at : at + 2])
-            if inside and (
-                not one or not one.numbers or token.said is not Before.NAMES or "," in token.written
+            if one and any(
+                start < first and one.end < stop for first, stop in found[at : at + 2] if first < end
             ):
+                continue  # Rule 1, of Rule 1 Case C
+            if inside and (not one or not one.numbers or token.said is not Before.NAMES):
                 continue  # 12,13 are two
+            if inside and one and (chapter := self._two_in_one(token.written)):
+                one = one._replace(numbers=(*one.numbers, chapter))
             parenthesised = in_parentheses(back, text, end) and _is_mixed(token.written)
             if (one and (cued or read_to > start or token.said is Before.COUNTS)) or (
                 parenthesised and (one := one or self._lost(token, have)) and (one.numbers or one.nearest)
             ):
                 yield one
+
+    def _two_in_one(self, written: str) -> Number | None:
+        """The first of two numbers that 1,3.1 and 1-2 may be as well."""
+        m = re.match(r"\w+(?=[,-])", written)
+        return self.dialect.parse(m.group()) if m else None
 
     def _is_apart(self, text: str, start: int) -> bool:
         """Whether a token begins a number: behind no letter but those of a cue, "Case39.37"."""
@@ -159,7 +168,7 @@ class LooseReader:
         """The rules of the book that a token can mean, if it has any."""
         written, names = token.written, token.said in (Before.NAMES, Before.LISTS)
         pieces = _PIECE.findall(written)
-        if _NO_NUMBER.match(written) or (_TIME.match(written) and not names):
+        if _NO_NUMBER.match(written) or (":" in written and not names):
             return None
         if len(pieces) < 2 and (not names or token.level or token.text[token.end : token.end + 1] == ":"):
             return None
@@ -188,7 +197,8 @@ class LooseReader:
         """A cued token that means no rule; None where it need be none."""
         written, text = token.written, token.text
         pieces = _PIECE.findall(written)[:_MOST_PIECES]
-        if _NO_NUMBER.match(written) or _TIME.match(written) or _SCORE.fullmatch(written):
+        score = _SCORE.fullmatch(written) and not self._may_be_score_of_rule(token)
+        if _NO_NUMBER.match(written) or _TIME.match(written) or score:
             return None
         if (
             token.said is Before.COUNTS
@@ -196,7 +206,7 @@ class LooseReader:
             or not all(map(_is_label, pieces))
         ):
             return None
-        # Without its chapter's letter 4-4-7s is a unit, and with a word for a deeper level Case J1 has a name.
+        # Without its chapter’s letter 4-4-7s is a unit; Case J1, of a deeper level, is a name.
         if self.dialect.implied and written[0].isdigit() and "." not in written:
             return None
         if written[0].isalpha() and ("-" in written or token.level >= len(pieces)):

@@ -171,7 +171,9 @@ class Rule(Standing):
 
     number: Text = key("The number as printed.", must=True)
     title: Text | None = key("Its title, where it has one.", prose=True)
-    text: Text | None = key("What it says. Paragraphs, **bold**, *italic*, `- ` and `1. ` lists.", prose=True)
+    text: Text | None = key(
+        "What it says. Paragraphs, **bold**, *italic*, lists, `![a picture](a.png)`.", prose=True
+    )
     dated: Text | None = key("The date that the book prints for it, as year-month-day.", date=True)
     shows: Text | None = key("What stands below the text, drawn from the data.", words="shows")
     rules: tuple[Rule, ...] = many("The rules one level down.")

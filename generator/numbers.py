@@ -379,14 +379,11 @@ class Dialect:
 
     def ordinal(self, sort: str, label: str) -> int | None:
         """What a label counts, from 1 (a number may be 0), or None where it is no label."""
-        if not label:
-            return None
         if sort in ("number", "digits") or sort[0] == "0":
             return whole(label) if label.isdecimal() and (sort != "digits" or len(label) == 1) else None
         if sort in ("lower", "upper"):
-            place = self.alphabet.find(label[0].lower())
-            alike = label == label[0] * len(label) and place >= 0
-            return place + 1 + (len(label) - 1) * len(self.alphabet) if alike else None
+            place = self.alphabet.find(label[:1].lower()) if label == label[:1] * len(label) else -1
+            return place + 1 + (len(label) - 1) * len(self.alphabet) if label and place >= 0 else None
         return roman(label.lower())
 
     def label(self, sort: str, ordinal: int) -> str:

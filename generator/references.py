@@ -36,8 +36,8 @@ SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
 """Spaces of other widths, which are read as any other."""
 _CAPITAL_BEHIND = re.compile(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
 _YEAR = re.compile("[0-9]{4}")
-_EMPHASIS = "*_“”\"‘’'\x01"
-_CLOSED = re.compile(rf"\.?[{_EMPHASIS}]*\)")
+_EMPHASIS = "*_“”\"‘’'[]\x01"
+_CLOSED = re.compile(rf"\.?[{re.escape(_EMPHASIS)}]*\)")
 _IN_WORDS = re.compile(  # "three (3) cards"
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|\d+)\s*\(\Z",
     re.IGNORECASE,
@@ -227,7 +227,7 @@ class Finder:
 
     def _is_counter(self, text: str, run: list[Written], back: str, said: Before) -> bool:
         """Whether a lone letter or number of a section names something else: hex B6, see J, 3-2 odds."""
-        start, end, number = run[0].start, run[-1].end, run[0].number
+        start, end = run[0].start, run[-1].end
         if self.dialect.shapes[0][0].sort not in ("upper", "Roman") or text[start : start + 1] == "(":
             return False
         if run[0].bare and self.dialect.implied:
@@ -237,7 +237,8 @@ class Finder:
             goes_on = text[end : end + 1] in ("-", "–", "/") and text[end + 1 : end + 2].isalnum()
             letter = said is Before.POINTS and text[start:end].isalpha()
             return (touches and not alone) or goes_on or letter
-        if len(run) > 1 or len(number.labels) != 2 or not text[start:end].isalnum():
+        words = [text[one.start : one.end] for one in run]
+        if any(len(one.number.labels) != 2 for one in run) or not all(map(str.isalnum, words)):
             return False
         if said in _CITING or said is Before.COUNTS:
             return self._levels.level_before(back) > 1  # Case J1
@@ -255,7 +256,7 @@ class Finder:
                 return False  # the rule 8 times
             named = lists or (said is Before.NAMES and (at == 0 or run[at].through))
             return named or self._evidence.listed_after(text, run[at].end)
-        before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 8]
+        before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 80]
         opened = before.rstrip(_EMPHASIS).endswith("(") and not _IN_WORDS.search(before)
         alone = opened and _CLOSED.match(behind) is not None and not any(one.join == "/" for one in run)
         if alone and behind[0] == "." and run[at].bare and at == len(run) - 1:

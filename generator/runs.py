@@ -134,7 +134,7 @@ class Runs:
                 # The end of a range lies in the chapter of its beginning: B23.71-23.711.
                 around = run[-1].number.labels[0] if joined and joined["through"] else chapter
                 one = self._written(text, start, end, around, joined)
-                if one and joined and one.bare and "]" in joined.group():
+                if one and joined and one.bare and "]" in joined.group() and joined.group()[-1] != "[":
                     joined, one.join, one.through = None, "", False  # [EXC: E4.21], 1 MP
                 if one and joined and self._is_hex(text, run[-1], one):
                     continue
@@ -241,7 +241,9 @@ class Runs:
                 return None
         # A range between two rules of the book is none of amounts: 8.11-13.
         digit = best.written.isdigit() and not (have and rank(best) == (False, through, False, 0))
-        return Written(start, best.end, best.number, joined.group(), through, last.bare, digit, last.named)
+        stray = text[best.end - 1] == "]" and "[" not in text[start : best.end]
+        end = best.end - stray
+        return Written(start, end, best.number, joined.group(), through, last.bare, digit, last.named)
 
     def _readings(
         self, last: Written, text: str, joined: re.Match[str], have: Have | None
@@ -254,6 +256,7 @@ class Runs:
         read = self.dialect.parse(text[start:whole_end])
         if read and len(read.labels) == 1 and text[whole_end - 1 : whole_end] == ".":
             whole_end -= 1  # which may as well end the sentence
+        whole_end = whole_end if read else start
         word = text[start:whole_end]
         is_bare = word.isdigit() or (word.isalnum() and read is not None and len(read.labels) == 1)
         if last.named and len(last.number.labels) == 1 and (m := _LABEL.match(text, start)):
@@ -275,7 +278,7 @@ class Runs:
                 continue
             labels = self.dialect.levels(below, m.groups())
             kept = [own[0]]
-            if part.sort == "digits" and m.group().isdigit() and len(labels) < len(own):
+            if part.sort == "digits" and m.group().rstrip("]").isdigit() and len(labels) < len(own):
                 kept = [own[-1] + 1 - len(labels), own[0]]  # 12.11-13: as many digits as are written
             for level in kept:
                 number = self.dialect.number([*last.number.labels[:level], *labels], last.number.shape)

@@ -24,7 +24,7 @@ TOP = "top"
 _NOT_REPLACED = ("exceptions", "repeats")
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)
 class StepEntry:
     """A step of the sequence of play in its place. `anchor` is its address on the sequence's page.
 

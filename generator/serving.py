@@ -14,8 +14,10 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from hashlib import sha256
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
@@ -130,10 +132,15 @@ class Serving:
         page.write_text(self.render("problems.html", words), "utf-8")
         self.banner = self.render("problems-banner.html", words).encode() if wrong or self.fault else b""
 
-    def app(self, app: WSGIApplication) -> WSGIApplication:
-        """The server's application with the banner on each page it sends."""
+    def app(self, app: WSGIApplication, host: str = "localhost") -> WSGIApplication:
+        """The server's application with the banner on each page it sends. It answers to the name `host`, and
+        to addresses, and to pages of its own.
+        """
 
         def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+            if refused := _refused(environ, host):
+                start_response(refused, [("Content-Type", "text/plain")])
+                return [f"{refused}\n".encode()]
             started: list[Any] = []
 
             def start(*response: Any) -> Callable[[bytes], object]:
@@ -159,6 +166,31 @@ def _reloading(page: bytes) -> bytes:
     script = re.search(r"<script>(?!.*<script>)(.*?)</script>", page.decode("utf-8", "replace"), re.DOTALL)
     own = b"script-src 'self'"
     return page.replace(own, own + b" " + digest(script[1]).encode(), 1) if script else page
+
+
+def _refused(environ: WSGIEnvironment, host: str) -> str:
+    """With which status a request is refused, empty where it is answered.
+
+    A name that is not ours may be one that another site lets lead here, to read what it could not ask for.
+    """
+    name, origin = environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN", "")
+    if name and not _is_ours(name, host):
+        return "421 Misdirected Request"
+    if origin and urlsplit(origin).netloc != name:
+        return "403 Forbidden"
+    return "404 Not Found" if "\0" in environ.get("PATH_INFO", "") else ""
+
+
+def _is_ours(name: str, host: str) -> bool:
+    """Whether the name in a request is the server's own, or an address, which needs no looking up."""
+    try:
+        bare = (urlsplit(f"//{name}").hostname or "").rstrip(".")
+        if bare in (host, "localhost") or bare.endswith(".localhost"):
+            return True
+        ip_address(bare)
+    except ValueError:
+        return False
+    return True
 
 
 class Compiled(BytecodeCache):

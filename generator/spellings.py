@@ -16,6 +16,10 @@ from generator.outline import Entry
 from generator.prose import plain
 
 _ASIDE = re.compile(r"\s*\([^()]*\)")
+_WORD = re.compile(r"\w+|[^\w\s]")
+_LONGEST = 12
+"""A phrase of more words is hardly said by anything but what defines it."""
+
 _LETTER = re.compile(r"(?<=\d)\(?([^\W\d_])\)?(?![^\W\d_])")
 
 
@@ -81,7 +85,11 @@ class Synonyms:
     def words(self, bearers: Iterable[Bearer], known: str) -> tuple[str, ...]:
         """All that these are called, but for what a text says itself."""
         called = {w.casefold(): w for one in bearers for w in reversed(self._called.get(one, ()))}
-        return tuple(words for words in called.values() if not _says(known, words))
+        if not called:
+            return ()
+        phrases = {words: _WORD.findall(folded) for folded, words in called.items()}
+        said = _phrases(known, {len(phrase) for phrase in phrases.values()})
+        return tuple(words for words, phrase in phrases.items() if " ".join(phrase) not in said)
 
 
 def _in_small_and_large(words: str) -> Iterator[str]:
@@ -95,5 +103,12 @@ def _first(bearers: Sequence[Bearer]) -> Bearer:
     return bearers[0]
 
 
-def _says(text: str, words: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None
+def _phrases(text: str, lengths: Iterable[int]) -> set[str]:
+    """All phrases of so many words that a text says, in small letters."""
+    words = _WORD.findall(text.casefold())
+    return {
+        " ".join(words[at : at + length])
+        for length in lengths
+        if length <= _LONGEST
+        for at in range(len(words) - length + 1)
+    }

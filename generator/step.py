@@ -40,16 +40,16 @@ class Particulars:
         said="may occur",
         free=True,
     )
-    must: Text | None = key(
-        "On what condition it must be done; `yes` where it always must.",
-        prose=True,
-        said="must be done",
-        free=True,
-    )
     optional: Text | None = key(
         "On what condition it may be done or left out; `yes` where that is free.",
         prose=True,
         said="optional",
+        free=True,
+    )
+    must: Text | None = key(
+        "On what condition it must be done; `yes` where it always must.",
+        prose=True,
+        said="must be done",
         free=True,
     )
     every: Text | None = key(
@@ -74,9 +74,9 @@ class Particulars:
     exempt: tuple[Text, ...] = many(
         "Those that need not do it, or to whom its limits do not apply.", prose=True, lone=True, said="exempt"
     )
-    limit: Text | None = key("How much of it may be done.", prose=True, said="limit")
+    limit: Text | None = key("How much of it may be done.", prose=True, said="limit:")
     moves: Text | None = key("How far units move in it: 1/4 MA, ×2 MA, one hex.", prose=True, said="moves")
-    cost: Text | None = key("What it costs.", prose=True, said="cost")
+    cost: Text | None = key("What it costs.", prose=True, said="cost:")
     rolls: Text | None = key("The dice it rolls.", prose=True, said="rolls")
     uses: tuple[Text, ...] = many("The tables it uses.", prose=True, lone=True, said="uses")
     kinds: tuple[Text, ...] = many(

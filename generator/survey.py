@@ -82,7 +82,7 @@ def survey(files: Iterable[tuple[File, bool]]) -> Survey | None:
         cited += _cited(file, prose)
         uses.update(_singular(word.lower()) for word in _WORD.findall(prose))
     opened = [(spot.written, spot.heading) for spot in labels]
-    deep = [spot.written for spot in cited] * (2 if len(cited) <= _FEW_CITED else 1)
+    deep = [spot.written for spot in cited] * (3 if len(cited) <= _FEW_CITED else 1)
     guessed = guess(opened, deep) or guess([(spot.written, True) for spot in cited])
     if guessed is None:
         return None
@@ -107,7 +107,7 @@ def better(labels: Sequence[str], cited: Sequence[str], declared: Dialect) -> tu
     faults = _faults(labels, declared) + len(cited)
     if len(labels) < _LEAST_LABELS or faults <= max(_LEAST_FAULTS, len(labels) // 5):
         return None
-    guessed = guess([(label, True) for label in labels], [*cited, *cited])
+    guessed = guess([(label, True) for label in labels], [*cited, *cited, *cited])
     if guessed is None or not guessed.numbers:
         return None
     dialect = guessed.dialect()

@@ -118,10 +118,13 @@ class Volume:
         """The files of its pictures."""
         rules = [entry.rule for entry in self.outline.in_order if entry.rule]
         named = dict.fromkeys(picture_of(figure) for rule in rules for figure in rule.figures)
+        return [name for name in named | dict.fromkeys(self.insets) if name in self.outline.edition.files]
+
+    @property
+    def insets(self) -> list[str]:
+        """The files of the pictures that stand in its texts."""
         texts = texts_in(self.outline, self.desk.shelf.tables[self.outline.edition.address])
-        held = (text for _, some, _ in texts for text, _ in some)
-        named |= dict.fromkeys(name for text in held for name in insets_of(text))
-        return [name for name in named if name in self.outline.edition.files]
+        return [name for _, some, _ in texts for text, _ in some for name in insets_of(text)]
 
     def styles(self) -> tuple[str, ...]:
         """The style sheets that it is set with."""

@@ -33,11 +33,11 @@ def _classes(element: html.HtmlElement) -> list[str]:
 def _words(
     element: html.HtmlElement, without: tuple[html.HtmlElement, ...] = (), skip: tuple[str, ...] = ()
 ) -> str:
-    """The words of an element but for those of others in it, and of what has a class to `skip`."""
+    """The words of an element but for those of others in it, and of what has a tag or a class to `skip`."""
     parts: list[str] = []
 
     def gather(one: html.HtmlElement) -> None:
-        if one not in without and one.tag not in ("script", "style") and not set(skip) & set(_classes(one)):
+        if one not in without and not {"script", "style", *skip} & {one.tag, *_classes(one)}:
             parts.append(one.text or "")
             for inner in one:
                 if isinstance(inner.tag, str):
@@ -166,7 +166,7 @@ def rows(table: html.HtmlElement) -> list[list[str]]:
         held: dict[int, tuple[int, str]] = {}
         for line in body.iter("tr"):
             cells = [
-                (int(one.get("rowspan") or 1), _words(one, skip=("signs",))) for one in line.iter("th", "td")
+                (int(one.get("rowspan") or 1), _words(one, skip=("sup",))) for one in line.iter("th", "td")
             ]
             row: list[str] = []
             while cells or len(row) in held:

@@ -14,9 +14,13 @@ from generator.artifacts import Prints
 from generator.blocks import Part, parts
 from generator.build import Examined, examine
 from generator.citations import Shelf
+from generator.exports import FORMATS
+from generator.facts import FACTS, facts, sentence
+from generator.reader import keys_of
 from generator.roles import Actor
 from generator.sequence import StepEntry
 from generator.sheet import Sheet
+from generator.step import Step
 from tests.casefiles import Case, cases
 from tests.printing import book, job
 from tests.projects import ROOT
@@ -176,9 +180,37 @@ steps:
         assert said in words, said
 
 
+@pytest.mark.parametrize("value", ["rafts (if any)", "yes"])
+@pytest.mark.parametrize("key", FACTS)
+def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tmp_path: Path) -> None:
+    name = next(name for name, (field, _) in keys_of(Step).items() if field.name == key)
+    line = f'{{do: Moor, {name}: "{value}"}}'
+    examined = book(tmp_path, sequence=f"title: Turn\nsteps:\n  - {{phase: Storm, steps: [{line}]}}\n")
+    outline = examined.shelf.outlines["game/1"]
+    step = outline.steps[0].children[0]
+    said = next(iter(facts(step.step))).plain
+    assert said.endswith(value) or (value == "yes" and said)
+    made, _, _ = pages.render(examined.shelf, examined.library)
+    html = {page.path.rpartition("/")[2]: " ".join(words(page.html).split()) for page in made}
+    for shown in (
+        FORMATS["text"](outline, examined.shelf, ""),
+        words(FORMATS["html"](outline, examined.shelf, "")),
+        words(aids.html(job(examined))),
+    ):
+        assert said in " ".join(shown.split())
+    label = sentence(said.replace(":", "", 1))
+    assert f"Moor {label}" in html["sequence"]
+    assert f"Moor {label}" in html["play"]
+
+
+def words(html: str) -> str:
+    """The words of a page."""
+    return unescape(re.sub(r"<[^>]+>", "", html)).replace("\xa0", " ")
+
+
 def printed(job: aids.Job) -> str:
     """The words of a sheet as it goes to the printer."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", "", aids.html(job))).split())
+    return " ".join(words(aids.html(job)).split())
 
 
 def test_an_aid_that_was_printed_offers_its_pdf(real: Examined) -> None:

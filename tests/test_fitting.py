@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 
 from generator import fitting
-from generator.aids import Job, pictures_of, rooms
+from generator.aids import Job, rooms
+from generator.blocks import pictures_of
 from generator.paper import PANELS
 from tests.printing import CARD, book, faults, fitted, job, library, needs_printer
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from casefiles import Case, cases
 
+from generator.hugo.folders import read_markdown
 from generator.hugo.importing import Imported, Wanted, import_site
 from generator.hugo.reading import read_site
 
@@ -26,7 +27,8 @@ def imported(case: Case, folder: Path) -> Imported:
     dialect = case.text("dialect", "").split()
     rulebook = case.text("rulebook", "").encode() or None
     wanted = Wanted("book", "1", dialect=dialect, rulebook=rulebook)
-    return import_site(read_site(folder, "rules"), wanted, "site", lambda *_: None)
+    site = read_markdown(folder) if "markdown" in case.file else read_site(folder, "rules")
+    return import_site(site, wanted, "site", lambda *_: None)
 
 
 def told(made: Imported, folder: Path) -> str:
@@ -48,7 +50,7 @@ def told(made: Imported, folder: Path) -> str:
     return "\n".join(lines).replace(f"{folder.as_posix()}/", "")
 
 
-@pytest.mark.parametrize("case", cases("hugo"), ids=str)
+@pytest.mark.parametrize("case", [*cases("hugo"), *cases("markdown")], ids=str)
 def test_import(case: Case, tmp_path: Path) -> None:
     made = imported(case, tmp_path / "site")
     if refused := case.text("refused", ""):
@@ -73,7 +75,7 @@ def test_import(case: Case, tmp_path: Path) -> None:
     assert not any(account.gained for account in made.receipt.accounts), "words came from nowhere"
 
 
-@pytest.mark.parametrize("case", cases("hugo"), ids=str)
+@pytest.mark.parametrize("case", [*cases("hugo"), *cases("markdown")], ids=str)
 def test_a_second_import_makes_the_same(case: Case, tmp_path: Path) -> None:
     once, again = imported(case, tmp_path / "site"), imported(case, tmp_path / "site")
     assert once.files == again.files

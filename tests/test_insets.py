@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from printing import book, job
+from printing import RULEBOOK, book, job
 
 from generator import aids
 from generator.blocks import pictures_of
@@ -83,3 +83,22 @@ def test_on_an_e_reader(examined: Examined) -> None:
             for one in pictures("pictures/")
         ]
         assert archive.read("book/pictures/2.svg") == PIXEL
+
+
+def test_what_closes_a_rule_comes_behind_the_rules_inside_it(tmp_path: Path) -> None:
+    rules = """chapter: "1.0"
+closing: Ends the chapter.
+rules:
+  - number: "1.1"
+    closing: Ends 1.1.
+    rules:
+      - {number: "1.1.1", text: First.}
+      - {number: "1.1.2", text: Second., closing: Ends 1.1.2.}
+  - {number: "1.2", text: Third.}
+"""
+    chapters = {"rules/1": rules, "rules/2": 'chapter: "2.0"\nclosing: Ends the book.\n'}
+    made = book(tmp_path, rulebook=RULEBOOK.replace('"1.1"', '"1.1.1"'), **chapters)
+    volume = Volume(made.shelf.outlines["game/1"], Desk(made.shelf), Format(PAPERS["a4"]))
+    words = re.sub(r"<[^<>]*>", "", volume.html({}))
+    said = re.findall(r"First|Second|Third|Ends [\d.]*\d|Ends the \w+", words)
+    assert said == ["First", "Second", "Ends 1.1.2", "Ends 1.1", "Third", "Ends the chapter", "Ends the book"]

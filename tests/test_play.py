@@ -77,7 +77,7 @@ def test_a_whole_turn_is_walked_through_both_player_turns(page):
     assert walked.index("Overruns: Non-phasing player · Second player") in range(first, second)
     assert "Overruns: Non-phasing player · First player" in walked[second:]
     assert walked[-1] == "Advance the turn marker: No player"
-    assert len(walked) == 89
+    assert len(walked) == 95
     expect(page.locator(".over")).to_have_text("The turn is over.")
     press(page, "End turn 1")
     expect(page.locator(".game summary b")).to_have_text("Turn 2")
@@ -162,7 +162,7 @@ def test_a_reader_rolls_on_a_table_inside_a_step(page):
     page.evaluate("window.next = [3]")
     page.locator(".desk").get_by_role("button", name="Roll 1d6").click()
     expect(page.locator(".desk tr.lit th")).to_have_text("1–4")
-    page.get_by_label("Note").fill("Two Bf 109s")
+    page.get_by_role("textbox", name="Note").fill("Two Bf 109s")
     press(page, "Done")
     page.locator(".log > summary").click()
     expect(page.locator(".log p").last).to_have_text(
@@ -269,7 +269,7 @@ def test_only_the_log_is_printed(page):
     )
     page.locator(".log > summary").click()
     page.get_by_role("button", name="Print the log").click()
-    assert page.evaluate("window.printed") == "Weather Determination Segment"
+    assert page.evaluate("window.printed") == "Roll for the weather"
 
 
 def test_it_works_from_a_disk(browser, built: Path):

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
+from generator import kinship
 from generator.build import Examined, examine_folder
 from generator.commands.renumber import remember
 from generator.editing import Refusal
@@ -20,7 +21,7 @@ from generator.editing.proposal import Proposal, propose
 from generator.editing.rows import Row, formers, rows_in, tree_of, with_former, without_former
 from generator.edits import applied
 from generator.folder import Folder, gather
-from generator.numbers import Dialect
+from generator.numbers import Dialect, Number
 from generator.outline import Outline
 from generator.passages import passages
 from tests.locks import accepted
@@ -279,6 +280,23 @@ def test_old_numbers_lead_on_through_several_moves() -> None:
     }
 
 
+def test_rules_that_change_places_leave_the_lines_between_their_neighbours() -> None:
+    """An empty line behind the first rule is there still when another one stands in its place, and after."""
+    inner = b'rules: [{number: "1.2a", text: Sea.}, {number: "1.2b", text: Air.}]\n'
+    rules = b'  - number: "1.1"\n    text: Land.\n\n  - number: "1.2"\n    ' + inner
+    texts = {
+        "content/x/rulebook.yml": b'title: X\nnumbers: "1.1a"\nchapters: "1.0"\n',
+        "content/x/1/edition.yml": b'edition: "1"\n',
+        "content/x/1/rules/1.yml": b'chapter: "1.0"\nrules:\n' + rules,
+        "content/x/1/rules/2.yml": b'chapter: "2.0"\nrules:\n  - number: "2.1"\n    text: Fire.\n',
+    }
+    folder = Folder(texts)
+    pairs = [("1.1", "2.1"), ("2.1", "1.1")]
+    there, _ = renumbered(folder, "x/1", pairs)
+    assert b'Fire.\n\n  - number: "1.2"' in there.texts["content/x/1/rules/1.yml"]
+    come_back(folder, examine_folder(folder), "x/1", pairs)
+
+
 def test_what_names_a_rule_elsewhere_follows() -> None:
     """Redirects, the tables and activities of a player aid, and what the next edition says of this one."""
     texts: Mapping[str, bytes] = {
@@ -328,3 +346,43 @@ def test_a_former_number_is_added_and_taken_back_in_any_layout(before: str, afte
     assert edit
     back = applied(there, [edit])
     assert back.replace('["1.9"]', '"1.9"') == source.replace('["1.9"]', '"1.9"')
+
+
+DIALECTS = [
+    ["1.1a(A)", "1.1(A)", "1.1a(1)", "1.1(1)"],
+    ["1.1(A)", "1.1a(A)", "1.1a1", "1.1a(1)"],
+    ["1.1.1", "1.1a", "1.1(a)", "1.1.1(A)"],
+    ["1.11", "1.11a", "1.11(A)", "1.11a(1)"],
+    ["A1.1", "A1.1a", "A1.1(1)"],
+    ["1.A.1", "1.A.1.a", "1.A(i)"],
+    ["[1.1]A", "[1.1](1)"],
+    ["I.A.1", "I.A(a)", "I.A.1(a)"],
+]
+
+
+def inventory(dialect: Dialect) -> list[Number]:
+    """Numbers of every form of a dialect, in two rules of every level, each with two rules inside."""
+    found: dict[str, Number] = {}
+    for shape in dict.fromkeys(dialect.alike):
+        rows = [[dialect.label(dialect.shapes[shape][0].sort, count)] for count in (1, 2, 3)]
+        for part in dialect.shapes[shape][1:]:
+            rows = [[*row, dialect.label(part.sort, count)] for row in rows for count in (1, 2, 3)]
+            numbers = (dialect.number(row, shape) for row in rows)
+            read = (number and dialect.parse(number.key) for number in numbers)
+            found |= {number.key: number for number in read if number}
+    return list(found.values())
+
+
+@pytest.mark.parametrize("examples", DIALECTS, ids=str)
+def test_items_stay_apart_and_as_they_are_written_wherever_their_rule_goes(examples: list[str]) -> None:
+    dialect = Dialect(examples)
+    every = inventory(dialect)
+    for place in every:
+        inner = [one for one in every if place.key in (above.key for above in dialect.ancestors(one))]
+        for other in (one for one in every if kinship.beside(one, place) and one.key != place.key):
+            moved = [kinship.inside(dialect, other, one, len(place.labels)) for one in inner]
+            keys = [one.key for one in moved if one]
+            assert len(set(keys)) == len(inner), (place.key, other.key, keys)
+            assert keys == [other.key + one.key.removeprefix(place.key) for one in inner]
+            back = [one and kinship.inside(dialect, place, one, len(other.labels)) for one in moved]
+            assert back == inner

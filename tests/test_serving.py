@@ -215,3 +215,53 @@ def test_templates_are_compiled_where_nothing_can_be_kept(tmp_path, folder):
     cache = Compiled(tmp_path / folder if folder else None)
     made = Environment(loader=DictLoader({"a": "b"}), bytecode_cache=cache)
     assert made.get_template("a").render() == "b"
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ({}, "200"),
+        ({"HTTP_HOST": "localhost:8000"}, "200"),
+        ({"HTTP_HOST": "127.0.0.1:8000", "HTTP_ORIGIN": "http://127.0.0.1:8000"}, "200"),
+        ({"HTTP_HOST": "[::1]:8000"}, "200"),
+        ({"HTTP_HOST": "192.168.0.7:8000"}, "200"),
+        ({"HTTP_HOST": "table.lan:8000"}, "200"),
+        ({"HTTP_HOST": "rules.localhost"}, "200"),
+        ({"HTTP_HOST": "evil.example:8000"}, "421"),
+        ({"HTTP_HOST": "127.0.0.1.evil.example"}, "421"),
+        ({"HTTP_HOST": "localhost.evil.example"}, "421"),
+        ({"HTTP_HOST": "localhost@evil.example"}, "421"),
+        ({"HTTP_HOST": "[::1"}, "421"),
+        ({"HTTP_HOST": "/"}, "421"),
+        ({"HTTP_HOST": "localhost:8000", "HTTP_ORIGIN": "https://evil.example"}, "403"),
+        ({"HTTP_HOST": "localhost:8000", "HTTP_ORIGIN": "null"}, "403"),
+        ({"PATH_INFO": "/\0"}, "404"),
+        ({"PATH_INFO": "/a\0/../b"}, "404"),
+    ],
+)
+def test_only_what_is_asked_of_the_server_itself_is_answered(asked, status):
+    told: list[str] = []
+
+    def site(environ: Any, start: Any) -> list[bytes]:
+        Path(environ["PATH_INFO"]).stat()
+        start("200 OK", [("Content-Type", "text/html")])
+        return [b"secret"]
+
+    app = Serving().app(site, "table.lan")
+    body = b"".join(app({"PATH_INFO": "/", **asked}, lambda given, headers: told.append(given)))
+    assert [one[:3] for one in told] == [status]
+    assert (body == b"secret") == (status == "200")
+
+
+def test_what_a_link_leads_to_outside_of_the_content_is_not_in_the_site(server, project, tmp_path):
+    (tmp_path / "secret").mkdir()
+    for name in ("secret.txt", "secret.md", "secret/more.txt"):
+        (tmp_path / name).write_text("secret")
+    content = project.folder / "content"
+    for name in ("secret.txt", "secret.md", "secret"):
+        (content / f"linked-{name}").symlink_to(tmp_path / name)
+    (content / "own.txt").write_text("own")
+    (content / "again.txt").symlink_to(content / "own.txt")
+    server.builder()
+    assert (server.root / "again.txt").read_text() == "own"
+    assert not list(server.root.rglob("linked-*"))

@@ -254,6 +254,31 @@ def test_another_folder_can_be_built_into(project, tmp_path):
     assert not project.site.exists()
 
 
+@pytest.mark.parametrize(
+    "matter",
+    [
+        "template: [a]", "template: ../../x.html", "template: redirect.html\nlocation: javascript:alert(1)",
+        "icon: ../../x", "icon: material/nosuch", "hide: 3", "hide: [1]", "search: x", "tags: 3",
+        "title: [a]", "description: {a: b}", "status: [a]", "title:", "icon:", "search:",
+    ],
+)  # fmt: skip
+def test_no_value_of_front_matter_stops_a_build(project, caplog, matter):
+    project.write("content/credits.md", f"---\n{matter}\nmine: kept\n---\n# Credits\n")
+    project.build()
+    page = project.page("credits")
+    assert re.search("<h1[^>]*>Credits", page)
+    assert "javascript:alert" not in page
+    left = [r.getMessage() for r in caplog.records if "in its front matter is left out" in r.getMessage()]
+    assert bool(left) == (not matter.endswith(":"))
+
+
+def test_no_value_in_the_first_lines_stops_a_build(project):
+    """Without lines of ---, MkDocs takes the first words with a colon for keys."""
+    project.write("content/credits.md", f"Search: x\nTemplate: y\nHide: z\n\n# A &#{'9' * 5000};\n")
+    project.build()
+    assert "99999999" in project.page("credits")
+
+
 def test_no_code_is_taken_from_the_project(project):
     """What is kept of templates is code, and a folder of the project may have come with its content."""
     config = project.build()

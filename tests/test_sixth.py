@@ -150,7 +150,7 @@ def _step(end: str) -> StepEntry:
 
 OUTLINED = [
     "[LF] α. Dawn",
-    "- Drink – cost 1 WP for ten camels (§2-a); removes Thirst markers [§2-a-i, §2-a-ii]",
+    "- Drink – cost: 1 WP for ten camels (§2-a); removes Thirst markers [§2-a-i, §2-a-ii]",
     "- [-] Count the camels",
     "[L] Loading – in any order",
     "- [G] Buy water – optional, if the caravan stands at a well [§2-a-iii]",
@@ -163,7 +163,7 @@ OUTLINED = [
     "Follower's March – as Leader's March, roles reversed, except",
     "- added before Loading: [T] Council",
     "- dropped: Light a fire",
-    "- changed: Ride – cost 1 WP a rider; never raid or trade",
+    "- changed: Ride – cost: 1 WP a rider; never raid or trade",
     "[G][A][T] ω. Market – every 4 days",
 ]
 
@@ -204,7 +204,7 @@ def test_its_picture_shows_turns_side_by_side_and_what_holds_in_each_box() -> No
     assert boxes["March", False].said == "never raid"
     assert boxes["Camp", False].said == "skipped when nobody marched"
     assert boxes["Council", True].said == "added"
-    assert boxes["Ride", True].said == "changed; cost 1 WP a rider; never raid or trade"
+    assert boxes["Ride", True].said == "changed; cost: 1 WP a rider; never raid or trade"
     assert boxes["Market", False].said == "every 4 days"
     assert [actor.mark for actor in boxes["Market", False].actors] == ["G", "A", "T"]
 

@@ -12,19 +12,7 @@ from generator.survey import survey
 from tests.oracle.books import BOOKS
 from tests.oracle.numbering import Book
 
-WORDS = [
-    "supply",
-    "fuel",
-    "attrition",
-    "combat",
-    "movement",
-    "weather",
-    "rails",
-    "ships",
-    "command",
-    "morale",
-    "retreat",
-]
+WORDS = "supply fuel attrition combat movement weather rails ships command morale retreat"
 
 
 def text_of(book: Book, chance: Random, markdown: bool) -> str:
@@ -33,7 +21,7 @@ def text_of(book: Book, chance: Random, markdown: bool) -> str:
     pieces = []
     for rule in book.rules:
         number = f"[{rule.key}]" if '"[' in book.declared else rule.key
-        title = " ".join(chance.sample(WORDS, 2)).title()
+        title = " ".join(chance.sample(WORDS.split(), 2)).title()
         text = (
             f"Units move ({book.points[0]} {chance.choice(keys)}) as in {book.cues[0]} {chance.choice(keys)}."
         )

@@ -172,3 +172,36 @@ def test_a_rule_stands_with_the_first_step_that_cites_it_or_with_what_it_lies_in
     rest = {entry.key for one in laid.rest for entry in one.walk()}
     assert "1.0" in rest
     assert not rest & home.keys()
+
+
+def test_what_is_played_in_a_step_follows_its_new_title_in_a_game(tmp_path: Path) -> None:
+    files = {
+        "quay/rulebook.yml": 'title: Quay\nnumbers: "1.1"\nsides: {tide: {title: T}, moon: {title: M}}\n',
+        "quay/1/edition.yml": 'edition: "1"\n',
+        "quay/1/sequence.yml": """title: Tides
+steps:
+  - player turn: High
+    phasing: tide
+    steps:
+      - {phase: Towing, steps: [{segment: Pull}, {segment: Rest}, {do: Fly, during: Pull}]}
+      - {phase: Draw, swaps: [High, Low]}
+  - {player turn: Low, phasing: moon, steps: [{phase: Sleep}]}
+""",
+        "storm/rulebook.yml": 'title: Storm\nnumbers: "1.1"\n',
+        "storm/1/edition.yml": 'edition: "1"\nextends: quay/1\n',
+        "storm/1/sequence.yml": """title: Tides
+except:
+  - {change: Pull, segment: Haul}
+  - {change: Low, player turn: Ebb}
+""",
+    }
+    for name, text in files.items():
+        (tmp_path / "content" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "content" / name).write_text(text)
+    examined = examine(tmp_path)
+    assert [str(problem) for problem in examined.problems if problem.fails] == []
+    outline = examined.shelf.outlines["storm/1"]
+    high = walk(outline).stops[0]
+    assert [_titles(stop.inside) for stop in high.inside[0].walk()][:2] == [["Haul", "Rest"], ["Fly"]]
+    draw = outline.called("Draw")[0]
+    assert [str(name) for name in draw.step.swaps] == ["High", "Ebb"]

@@ -22,6 +22,7 @@ from generator.cli import main
 
 SYLLABLES = ["ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu", "ja"]
 SAID = re.compile(r"See (.*?) there\.")
+BARE = re.compile(r"\d\.\d+[a-z]\d")  # 12.6a1, as the book prints no number
 SECTION, CASE, CAPITAL, DIGIT = "section", "case", "capital", "digit"
 ALLOWED = {"number-gap", "reference-to-retired"}
 
@@ -113,14 +114,16 @@ class Model:
         return [("", first)]
 
 
-def written(run: Sequence[tuple[str, Rule]], chance: random.Random) -> str:
-    """A run as an editor writes it, often with its later numbers shortened."""
+def written(run: Sequence[tuple[str, Rule]], chance: random.Random, bare_ones: float = 0) -> str:
+    """A run as an editor writes it, often with its later numbers shortened, or without brackets."""
     words, last = "", None
     short = chance.random() < 0.6
     for join, one in run:
         beside = last and (last.sort, last.inside) == (one.sort, one.inside) and one.sort != SECTION
         above = one.inside.number if one.inside else ""
-        words += join + (one.number.removeprefix(above) if short and beside else one.number)
+        bare = one.sort == DIGIT and above[-1].isalpha() and not short and chance.random() < bare_ones
+        number = f"{above}{one.count}" if bare else one.number
+        words += join + (one.number.removeprefix(above) if short and beside else number)
         last = one
     return words
 
@@ -133,7 +136,7 @@ def read_run(words: str) -> list[tuple[str, str]]:
             said = re.sub(r"\(\w\)\Z", said, found[-1][1])
         elif said.isalpha():
             said = re.sub(r"[a-z]\Z", said, found[-1][1])
-        found.append((join, said))
+        found.append((join, re.sub(r"(?<=[a-z])(\d)\Z", r"(\1)", said)))
     assert "".join(join for join, _ in found) or len(found) == 1, words
     return found
 
@@ -172,6 +175,7 @@ class Book:
         self.address, self.done, self.refused = "fleet/1", 0, 0
         self.pages: dict[str, list[list[tuple[str, Rule]]]] = {}
         self.copies: dict[str, dict[str, str]] = {}
+        self.bare: dict[str, int] = {}
 
     def command(self, *words: str) -> int:
         return main(["--project", str(self.folder), *words])
@@ -184,8 +188,9 @@ class Book:
     def a_page(self, name: str, ahead: str = "", behind: str = "") -> None:
         """A text of prose or YAML that cites the rules of the model."""
         runs = [self.model.run() for _ in range(12)]
-        self.write(name, ahead + " ".join(f"See {written(run, self.chance)} there." for run in runs) + behind)
-        self.pages[name] = runs
+        said = " ".join(f"See {written(run, self.chance, 0.6)} there." for run in runs)
+        self.write(name, ahead + said + behind)
+        self.pages[name], self.bare[name] = runs, len(BARE.findall(said))
 
     def some(self, *sorts: str) -> Rule:
         return self.chance.choice([one for one in self.model.rules if one.sort in sorts or not sorts])
@@ -197,6 +202,23 @@ class Book:
             self.command("insert", self.address, number, "--title", word(len(self.model.rules)).title()) == 0
         )
         assert self.model.inserted(before).number == number
+        self.done += 1
+
+    def chapter(self) -> None:
+        """A new chapter in front of another one, or two chapters that change places."""
+        one, other = self.chance.sample(
+            sorted({rule.chapter for rule in self.model.rules if not rule.inside}), 2
+        )
+        becomes = {one: other, other: one}
+        if self.chance.random() < 0.5:
+            # Where a rule has left a gap, that is one in another chapter now, which is new.
+            assert self.command("insert", self.address, f"{one}.0", "--title", "Shoals", "--force") == 0
+            becomes = {count: count + 1 for count in range(one, 40)}
+        elif self.command("renumber", self.address, f"{one}.0={other}.0", f"{other}.0={one}.0"):
+            self.refused += 1
+            return
+        for rule in self.model.rules:
+            rule.chapter = becomes.get(rule.chapter, rule.chapter)
         self.done += 1
 
     def renumber(self) -> None:
@@ -217,8 +239,8 @@ class Book:
             assert files(self.folder) == before
             self.refused += 1
             return
-        for rule, (rule.count, rule.inside, rule.chapter) in zip((one, other), places, strict=False):
-            pass
+        for rule, place in zip((one, other), places, strict=False):
+            rule.count, rule.inside, rule.chapter = place
         self.done += 1
 
     def retire(self) -> None:
@@ -244,6 +266,7 @@ class Book:
             (self.folder / "content" / self.address / name).unlink(missing_ok=True)
         self.copies[old] = files(self.folder / "content" / old)
         self.pages = {name.replace(old, self.address): runs for name, runs in self.pages.items()}
+        self.bare = {name.replace(old, self.address): count for name, count in self.bare.items()}
 
     def game(self) -> None:
         self.write("raid/rulebook.yml", "title: Raid\n")
@@ -253,7 +276,7 @@ class Book:
         self.a_page("raid/1/faq.md", "# Asked\n\n", "\n")
 
     def agree(self) -> None:
-        """Every printed number is what it was but for what was asked, and every reference means what it did."""
+        """Printed numbers are what they were but for what was asked, and references mean what they did."""
         printed, texts = dict[str, str](), dict[str, str]()
         for path in sorted((self.folder / "content" / self.address / "rules").glob("*.yml")):
             for rule in rules_of(yaml.load(path.read_text(), yaml.BaseLoader)):
@@ -264,9 +287,14 @@ class Book:
         for one in self.model.rules:
             self.same_runs(one.name, texts[one.name], one.cites)
         for name, runs in self.pages.items():
-            self.same_runs(name, (self.folder / "content" / name).read_text(), runs)
+            text = (self.folder / "content" / name).read_text()
+            self.same_runs(name, text, runs)
+            assert len(BARE.findall(text)) == self.bare[name]
         for address, was in self.copies.items():
             assert files(self.folder / "content" / address) == was
+
+    def check(self) -> None:
+        """Nothing is wrong but gaps and what cites retired rules, and no reference has drifted."""
         examined = examine(self.folder)
         assert [str(p) for p in examined.problems if p.fails and p.code not in ALLOWED] == []
         assert not examined.drift.findings
@@ -290,8 +318,8 @@ def files(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_bytes().decode("latin-1") for path in every}
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_week_of_editing(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize("seed", [7])
+def test_a_week_of_editing(tmp_path: Path, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     chance = random.Random(seed)
     model = Model(chance)
     assert len(model.rules) > 450
@@ -308,15 +336,23 @@ def test_a_week_of_editing(tmp_path: Path, seed: int) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     assert book.command("import", "hugo", str(tmp_path / "site"), "content/fleet/1") == 0
+    rulebook = tmp_path / "content/fleet/rulebook.yml"
+    rulebook.write_text(rulebook.read_text().replace('"1.1a(1)"', '"1.1a1", "1.1a(1)"'))
+    assert '"1.1a1"' in rulebook.read_text()
     book.a_page("fleet/1/faq.md", "# Asked\n\n", "\n")
     assert book.command("accept") == 0
     book.agree()
+    work = [book.insert] * 6 + [book.renumber] * 4 + [book.chapter] * 2 + [book.retire] * 2
+    chance.shuffle(work)
     days = [[book.errata], [], [book.new_edition, book.errata], [book.game], []]
     for day in days:
         for begin in day:
             begin()
         assert book.command("accept") == 0
-        for _ in range(3):
-            chance.choice([book.insert, book.insert, book.renumber, book.retire])()
+        for _ in range(3 if len(work) > 2 else 2):
+            work.pop()()
             book.agree()
-    assert book.done >= 8
+        book.check()
+    assert book.done >= 10
+    assert book.command("diff", "fleet/1", "fleet/2") == 0
+    assert [line for line in "".join(capsys.readouterr()).splitlines() if BARE.search(line)] == []

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from generator import lookup, sheet
@@ -11,15 +13,21 @@ from generator.amended import Amended
 from generator.amending.changing import appended, inserted, replaced
 from generator.amending.quoting import NoSuch, Quotable, quotable
 from generator.amending.settling import Spot, settle
-from generator.concerns import concerned, rule_at
+from generator.concerns import Thing, concerned, rule_at
 from generator.derived import derive, renewed
 from generator.erratum import NOT_HERE, Erratum
 from generator.library import Edition, Library
-from generator.outline import arrange
+from generator.outline import Outline, arrange
 from generator.problems import Problem, Severity, kind, shown
 from generator.remark import in_turn
 from generator.source import Text
 from generator.table import Table
+
+MOST, MOST_OF_ONE = 5_000, 200
+"""How many errata an edition may have, and one thing in it: each is held against all before it."""
+
+MOST_HINTS = 50
+"""For how many errata the words are looked for that are most like those quoted."""
 
 NO_PLACE = kind(
     "erratum-without-place",
@@ -31,6 +39,11 @@ INCOMPLETE = kind(
     "together.",
 )
 TWICE = kind("erratum-number-twice", "Two errata of an edition have one number. Give one of them another.")
+MANY = kind(
+    "errata-too-many",
+    f"""An edition has more than {MOST} errata, or a rule, table, step or aid more than {MOST_OF_ONE}. The
+    others are not applied. Write the rule as it is now, in a new edition.""",
+)
 UNCHECKED = kind(
     "erratum-not-checked",
     "An erratum is of a rule whose text is not here, so that its words can be neither checked nor applied.",
@@ -80,11 +93,17 @@ class _Amending:
         self.outline = arrange(edition)
         self.tables = lookup.place(self.outline)
         self.sheets = sheet.sheets_of(edition)
+        self.hints = MOST_HINTS
+        self.counts: Counter[Thing] = Counter()
 
     def edition(self) -> Edition:
         """The edition as amended."""
         assert self.printed.errata
         errata = sorted(self.printed.errata.errata, key=in_turn)
+        if more := errata[MOST:]:
+            message = f"{len(errata)} errata are too many; those from {more[0]} on are not applied"
+            self.report(MANY.at(more[0].number.place, message, str(more[0].number)))
+        errata = errata[:MOST]
         self.problems += _twice(self.printed.errata.errata)
         applied = [one for one in errata if one.is_official and self.apply(one)]
         official = dict(self.texts), dict(self.added)
@@ -103,6 +122,14 @@ class _Amending:
     def apply(self, erratum: Erratum) -> bool:
         """Apply one erratum, or report what keeps it from being applied. Whether it changed anything."""
         things = concerned(erratum, self.outline, self.tables, self.sheets)
+        self.counts.update(things[:1])
+        count = self.counts[things[0]] if things else 0
+        if count > MOST_OF_ONE:
+            message = (
+                f"{erratum} and what follows are not applied, since {things[0]} has {MOST_OF_ONE} errata"
+            )
+            problem = MANY.at(erratum.number.place, message, str(erratum.number))
+            return count == MOST_OF_ONE + 1 and self.report(problem)
         try:
             what = quotable(erratum, things, self.outline, self.tables, self.sheets)
         except NoSuch as fault:
@@ -130,15 +157,20 @@ class _Amending:
 
     def _series_of(self, written: Text) -> Edition | None:
         """The edition of a series that a rule is of."""
-        around = (arrange(one) for one in self.printed.around if one is not self.printed)
-        return next((one.edition for one in around if rule_at(written, one)), None)
+        return next((one.edition for one in self._around if rule_at(written, one)), None)
+
+    @cached_property
+    def _around(self) -> list[Outline]:
+        return [arrange(one) for one in self.printed.around if one is not self.printed]
 
     def _change(self, erratum: Erratum, what: Quotable) -> bool:
         quote = erratum.replace or erratum.delete or erratum.after or erratum.before
         if quote is None:
             return self._append(erratum, what)
-        found = settle(erratum, quote, what, [self.texts.get(id(text.printed), text) for text in what.texts])
+        now = [self.texts.get(id(text.printed), text) for text in what.texts]
+        found = settle(erratum, quote, what, now, self.hints > 0)
         if not isinstance(found, Spot):
+            self.hints -= 1
             return self.report(found)
         text, start, end = found
         if erratum.insert:

@@ -16,6 +16,9 @@ MOST_LEFT_OUT = 4_000
 MOST_COMPARED = 24
 """How many of the places whose words are most alike are compared more closely."""
 
+MOST_SEARCHED = 50_000
+"""In how many letters they are looked for."""
+
 LEAST_ALIKE, SHORT = 0.55, 60
 
 _MARKS = {"'": "['’‘]", '"': '["“”]', "-": "[-‐‑]"}
@@ -55,8 +58,10 @@ def nearest(quote: str, texts: Sequence[Text]) -> tuple[Text, int, str] | None:
     wanted = [word.casefold() for word in quote.split()]
     counts = Counter(wanted)
     rough: list[tuple[float, int, int, Text, int, int]] = []
+    left = MOST_SEARCHED
     for order, text in enumerate(texts):
-        words = list(re.finditer(r"\S+", text))
+        words = list(re.finditer(r"\S+", text[:left]))
+        left = max(0, left - len(text))
         keys = [m.group().casefold() for m in words]
         for length in {max(1, len(wanted) + more) for more in (-1, 0, 1)}:
             for at in range(len(words) - length + 1):

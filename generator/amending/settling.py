@@ -35,11 +35,16 @@ class Spot(NamedTuple):
     end: int
 
 
-def settle(erratum: Erratum, quote: Text, what: Quotable, now: Sequence[Text]) -> Spot | Problem:
-    """Where quoted words stand in texts as they are amended `now`, or what is wrong with them."""
+def settle(
+    erratum: Erratum, quote: Text, what: Quotable, now: Sequence[Text], hint: bool = True
+) -> Spot | Problem:
+    """Where quoted words stand in texts as they are amended `now`, or what is wrong with them.
+
+    `hint`: where they stand nowhere, those that are most like them are looked for.
+    """
     spots = [Spot(text, *place) for text in now for place in places(quote, text)]
     if not spots:
-        return _not_found(erratum, quote, what, now)
+        return _not_found(erratum, quote, what, now, hint)
     which = erratum.which
     if which:
         if (at := counted(which, len(spots))) is None:
@@ -71,7 +76,7 @@ def _changed_by(spot: Spot) -> Iterator[Erratum]:
         at += length
 
 
-def _not_found(erratum: Erratum, quote: Text, what: Quotable, now: Sequence[Text]) -> Problem:
+def _not_found(erratum: Erratum, quote: Text, what: Quotable, now: Sequence[Text], hint: bool) -> Problem:
     for text in now:
         for start, end in places(quote, text.printed):
             for other in _taken(text, start, end):
@@ -81,7 +86,7 @@ def _not_found(erratum: Erratum, quote: Text, what: Quotable, now: Sequence[Text
                 then = f"; since then they are {_quoted(since)}" if since else ""
                 return _conflict(erratum, other, quote, then)
     message = f"{what.name} does not say {_quoted(quote)}"
-    if near := nearest(quote, now):
+    if hint and (near := nearest(quote, now)):
         text, offset, words = near
         message += f"; nearest is {_quoted(words)} in {text.place_of(offset)}"
     return NOT_FOUND.at(quote.place, message, str(erratum.number))

@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator, Sequence
 
 from generator.citations import Shelf
-from generator.glossary import abbreviation_of, entries, title_of
+from generator.glossary import MOST_ALIASES, abbreviation_of, entries, title_of
 from generator.model import Rulebook
 from generator.outline import Entry, Outline
 from generator.problems import Problem, kind, shown
 from generator.sequence import StepEntry, is_heading
-from generator.source import Text
 
 TAKEN = kind(
     "name-taken",
     "Two terms have one name, or two steps one abbreviation, or a term and a step that mean different things "
     "share it, so that no text can say which is meant. Choose another for one of them.",
 )
+MANY = kind("aliases-too-many", f"A term has more than {MOST_ALIASES} aliases. Leave some out.")
 EMPTY = kind("name-empty", "A term of the glossary has no letter, digit or sign in its name.")
 
 _OWN = ("", "added")
@@ -37,18 +37,20 @@ def _terms(book: Rulebook) -> Iterator[Problem]:
         if not words.strip():
             message = "this term has no name; write the word or the abbreviation that texts use"
             yield EMPTY.at(words.place, message, words.file.name)
-        for alias in term.aliases:
+        if len(term.aliases) > MOST_ALIASES:
+            first = term.aliases[MOST_ALIASES]
+            message = f"{shown(words)} has {len(term.aliases)} aliases, of which {MOST_ALIASES} are known"
+            yield MANY.at(first.place, f"{message}; leave out those from here on", words)
+        before: set[str] = set()
+        for alias in term.aliases[:MOST_ALIASES]:
             if (bearer := bearers.setdefault(alias, words)) == alias:
                 line = bearer.place.line
                 taken = "the term itself" if bearer is words else f"a term of its own in line {line}"
                 yield TAKEN.at(alias.place, f"{shown(alias)} is {taken}; leave the alias out", alias)
-            elif bearer is not words or any(alias == other for other in _before(alias, term.aliases)):
+            elif bearer is not words or alias in before:
                 of = "here" if bearer is words else f"of {shown(bearer)} in line {bearer.place.line}"
                 yield TAKEN.at(alias.place, f"{shown(alias)} is an alias {of} already; leave it out", alias)
-
-
-def _before(alias: Text, aliases: tuple[Text, ...]) -> tuple[Text, ...]:
-    return aliases[: next(at for at, one in enumerate(aliases) if one is alias)]
+            before.add(alias)
 
 
 def abbreviations(shelf: Shelf) -> Iterator[Problem]:

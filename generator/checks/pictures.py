@@ -19,6 +19,10 @@ FORMAT = kind(
     "figure-not-a-picture",
     "A figure's file is none that browsers and printers show: png, jpg, gif, webp, svg.",
 )
+WORDLESS = kind(
+    "picture-without-words",
+    "A picture in a text says nothing to readers who do not see it: write what it shows in its brackets.",
+)
 LEAVES = kind(
     "path-leaves-edition", "A path leads out of the edition's folder, is absolute, or has a backslash."
 )
@@ -44,10 +48,13 @@ def in_texts(shelf: Shelf) -> Iterator[Problem]:
         for source, texts, _ in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
             for text in (text for text, _ in texts if "![" in text and written_in(text, outline.edition)):
                 for inset in insets(text):
+                    about = source.key if isinstance(source, Entry) else str(source)
+                    if not inset.words:
+                        message = f"say what it shows, as in ![A depot]({shown(inset.file)})"
+                        yield WORDLESS.at(text.place_of(inset.start), message, about)
                     if fault := fault_of(inset.file, text.file.name, outline.edition):
                         kind, message = fault
                         at = text.index(f"]({inset.file}", inset.start) + 2
-                        about = source.key if isinstance(source, Entry) else str(source)
                         yield kind.at(text.place_of(at), message, about)
 
 

@@ -136,7 +136,7 @@ def _files(examined: Examined) -> Collection[str]:
 
 def _to_rule(word: str, examined: Examined) -> Test:
     """What leads, or led, to a rule."""
-    from generator.meaning import nearest
+    from generator.meaning import missing
 
     address, _, written = word.partition(":")
     edition = examined.library.named(book(address))
@@ -148,7 +148,8 @@ def _to_rule(word: str, examined: Examined) -> Test:
     tables = {table.key for table in examined.shelf.tables[edition.address]}
     met = any(one.was.key == key for one in examined.drift.findings)
     if key not in outline.entries and key not in tables and not met:
-        raise Usage(nearest(number, outline) if number else f"{edition.short} has no rule {written}")
+        around = examined.shelf.around(outline)
+        raise Usage(missing(number, around) if number else f"{edition.short} has no rule {written}")
 
     def test(one: Finding) -> bool:
         target = one.reference.target

@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from generator import staging
 from generator.commands import Refused, Usage, has_colour
 from generator.reports import counted, several, text
+from generator.serving import in_short
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -60,6 +62,11 @@ def run(arguments: argparse.Namespace) -> int:
             fault = ""
         except faults() as error:
             fault = str(error) or type(error).__name__
+        except Exception as error:  # something that a page makes MkDocs or a plugin stumble over
+            if arguments.verbose:
+                traceback.print_exception(error)
+            fault = in_short(error)
+            heard.kept.append(("error", fault))
         finally:
             config.plugins.on_shutdown()
             artifacts = made(config)
@@ -85,8 +92,9 @@ def site_files(project: Path, prints: bool) -> dict[str, bytes]:
         config.plugins.on_startup(command="build", dirty=False)
         try:
             build(config)
-        except faults() as error:
-            raise Refused(made(config).problems, f"{str(error).rstrip('.')}; nothing exported") from None
+        except Exception as error:
+            fault = str(error) if isinstance(error, faults()) else in_short(error)
+            raise Refused(made(config).problems, f"{fault.rstrip('.')}; nothing exported") from None
         finally:
             config.plugins.on_shutdown()
         for level, message in heard.kept:

@@ -89,7 +89,7 @@ def _number(one: Finding) -> str:
     """The number that it ought to be."""
     moved = one.now and one.now.edition is not one.reference.into.edition
     book = f" of {one.now.edition.short}" if one.now and moved else ""
-    return f"{one.number.key}{book}" if one.number else ""
+    return f"{one.heir}{book}"
 
 
 def _what(examined: Examined, address: str | None) -> str:

@@ -9,6 +9,7 @@ from textwrap import fill
 
 FORMS: Mapping[str, str] = {
     "hugo": "a book kept as a Hugo site: its pages, pictures and old addresses",
+    "markdown": "a book kept as any folder of Markdown: MkDocs, Docusaurus, files alone",
     "outline": "a sequence of play in plain text, as a sequence.yml with its guesses marked",
 }
 """What can be imported. The file of each in this folder is called `import_` and its name."""

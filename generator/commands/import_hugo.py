@@ -22,6 +22,7 @@ from generator.reports import as_json, several, text
 if TYPE_CHECKING:
     from generator.hugo.importing import Imported
     from generator.hugo.receipt import Receipt
+    from generator.hugo.site import Site
 
 EDITED = kind(
     "import-would-overwrite",
@@ -32,6 +33,9 @@ EDITED = kind(
 
 _OWN = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml", "rules/", "tables/")
 """What an import replaces in a folder that it did not make itself."""
+
+_ASIDE = "set-aside"
+"""The folder, beside that of the content, where files go that an import leaves no place for."""
 
 _MOST_QUIET = 50
 _SHOWN = 12
@@ -52,6 +56,17 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "path", metavar="PATH", help="the site's top folder, or the folder of one of its sections"
     )
+    parser.add_argument(
+        "--at",
+        metavar="ADDRESS",
+        default="",
+        help="where the site shows a section that is imported without its site: rules/ocs-4.3",
+    )
+    common(parser)
+
+
+def common(parser: argparse.ArgumentParser) -> None:
+    """The options of every import of pages."""
     parser.add_argument("target", metavar="TARGET", help="the edition's folder, content/BOOK/EDITION")
     parser.add_argument("--book", metavar="TITLE", default="", help="the book's title; else the site's own")
     parser.add_argument(
@@ -61,12 +76,6 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--dialect", metavar="EXAMPLE", action="append", default=[],
         help="how the book numbers its rules, by example: 1.1a(A); may be given again. Else it is guessed",
     )  # fmt: skip
-    parser.add_argument(
-        "--at",
-        metavar="ADDRESS",
-        default="",
-        help="where the site shows a section that is imported without its site: rules/ocs-4.3",
-    )
     parser.add_argument(
         "--force", action="store_true", help="replace files that were edited, or that no import wrote"
     )
@@ -80,8 +89,16 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Import the book. 1 where a word is lost or the site cannot be read. Raises Usage, Refused and
     OSError."""
-    from generator.hugo.importing import Wanted, import_site
     from generator.hugo.reading import read_site
+
+    return make(arguments, lambda folder: read_site(folder, arguments.at))
+
+
+def make(arguments: argparse.Namespace, read: Callable[[Path], Site]) -> int:
+    """Make an edition of the pages that are read. 1 where a word is lost or nothing can be made of them."""
+    from generator.folder import gather
+    from generator.hugo.importing import Wanted, import_site
+    from generator.hugo.neighbours import settle
 
     project: Path = arguments.project
     book, edition = _target(arguments.target, project)
@@ -98,11 +115,14 @@ def run(arguments: argparse.Namespace) -> int:
     # A long book is a million small things that all stay; looking for garbage among them takes long.
     gc.disable()
     try:
-        made = import_site(read_site(folder, arguments.at), wanted, folder.as_posix(), _progress())
+        made = import_site(read(folder), wanted, folder.as_posix(), _progress())
     finally:
         gc.enable()
     if made.refused or made.receipt is None:
         raise Refused(made.refused, "nothing imported until this is mended")
+    base = f"{CONTENT}/{book}/{edition}"
+    around = gather(project)
+    settle(made, around, base, {name for name in around.texts if _is_replaced(name, base, before)})
     if arguments.dry_run:
         from generator.hugo.receipt import markdown
 
@@ -190,8 +210,10 @@ def _write(made: Imported, project: Path, target: Path, before: Mapping[str, str
     try:
         for path in sorted(target.rglob("*")) if target.is_dir() else []:
             own = path.relative_to(target).as_posix()
-            replaced = f"{base}{own}" in before or own.startswith(_OWN) or own.startswith(f"{RECEIPT}.")
-            if path.is_file() and not replaced:
+            name = f"{base}{own}"
+            if path.is_file() and name in made.receipt.aside:
+                _put(_room(project, name), path)
+            elif path.is_file() and not _is_replaced(name, base.rstrip("/"), before):
                 _put(under.folder / own, path)
         for name, path in made.copies.items():
             _put(under.folder / name.removeprefix(base), path)
@@ -207,6 +229,26 @@ def _write(made: Imported, project: Path, target: Path, before: Mapping[str, str
         if not name.startswith(base):
             write(project / name, content)
     staging.publish(under)
+    for name in made.receipt.aside:
+        if not name.startswith(base):
+            (project / name).rename(_room(project, name))
+
+
+def _room(project: Path, name: str) -> Path:
+    """Where a file of the content is set aside; what was set aside before stays."""
+    there = project / _ASIDE / name.removeprefix(f"{CONTENT}/")
+    count, room = 1, there
+    while room.exists():
+        count += 1
+        room = there.with_name(f"{there.stem}-{count}{there.suffix}")
+    room.parent.mkdir(parents=True, exist_ok=True)
+    return room
+
+
+def _is_replaced(name: str, base: str, before: Mapping[str, str]) -> bool:
+    """Whether a file is an import's own affair: it wrote it before, or would write one like it."""
+    own = name.removeprefix(f"{base}/")
+    return name in before or (own != name and own.startswith((*_OWN, f"{RECEIPT}.")))
 
 
 def _put(path: Path, content: bytes | Path) -> None:
@@ -243,6 +285,11 @@ def _tell(receipt: Receipt, target: str) -> None:
         print(
             f"{page.file.name}:{lines[0]}: lost: “{word}”, here or in another of its places", file=sys.stderr
         )
+    for name, why in receipt.aside.items():
+        print(f"{name}: set aside in {_ASIDE}/: {why}", file=sys.stderr)
+    if receipt.clashing:
+        print(f"old addresses that lead elsewhere, left out: {len(receipt.clashing)}", file=sys.stderr)
+    sys.stderr.write(text(receipt.elsewhere[:_SHOWN], colour=has_colour(sys.stderr)))
     guesses = (
         several(len(receipt.guesses), "guess")
         if len(receipt.guesses) == 1

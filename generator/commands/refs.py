@@ -13,7 +13,6 @@ from generator.citations import Resolved, Shelf
 from generator.commands import Usage, book, has_colour, one_of, outline_of
 from generator.folder import MOST_BYTES, TOO_LARGE, UNREADABLE
 from generator.manuscript import prose_of
-from generator.numbers import Number
 from generator.outline import Entry, Outline
 from generator.problems import File, Place, Problem
 from generator.prose import plain
@@ -112,12 +111,7 @@ def _row(file: File, one: Resolved) -> Row:
     href, title = addresses.relative("", path, anchor), _title(one.target)
     row = {"file": file.name, "start": start, "end": end, "text": written}
     row |= {"target": one.number.key, "href": href, "title": title}
-    return row, f"{place}: {_number(one.number, one.target)} → {href} {title}".rstrip() + "\n"
-
-
-def _number(number: Number, target: Entry) -> str:
-    """A number as the rule prints it, unless it lies deeper than that."""
-    return target.shown if target.key == number.key else number.key
+    return row, f"{place}: {one.shown} → {href} {title}".rstrip() + "\n"
 
 
 def _faulty(name: str, start: int, end: int, written: str, problem: Problem) -> Row:

@@ -67,6 +67,12 @@ class Finding(NamedTuple):
         place = self.now.number
         return kinship.inside(dialect, place, old, depth) if len(old.labels) > depth else place
 
+    @property
+    def heir(self) -> str:
+        """The number that the reference ought to have, as that is printed."""
+        key = self.number.key if self.number else ""
+        return self.now.shown if self.now and self.now.key == key else key
+
 
 def is_told(one: Reference) -> bool:
     """Whether it is told already that a reference leads nowhere."""

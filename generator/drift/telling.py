@@ -35,14 +35,13 @@ def _said(one: Finding, meanings: Meanings) -> str:
     taken = f"; {key} is {title or 'another rule'} now" if target else ""
     if one.now and one.now.edition is not one.reference.into.edition:
         book = one.now.edition
-        mend = f"; `rulewright check --fix` writes {one.now.key} of {book.short} here" if one.number else ""
+        mend = f"; `rulewright check --fix` writes {one.now.shown} of {book.short} here" if one.number else ""
         return f"{was} of {book.short} was meant here{taken}{mend}"
     if one.kind is MOVED and one.now and one.number:
-        heir = one.number.key if one.number.key != one.now.key else str(one.now.key)
         known = one.was.key == one.now.key  # the lock calls it by its new number already
-        meant = f"{one.was.title or 'another rule'} was meant here, which is {heir}"
-        what = meant if known else f"{was} has become {heir}"
-        return f"{what}{taken}; `rulewright check --fix` writes {heir} here"
+        meant = f"{one.was.title or 'another rule'} was meant here, which is {one.heir}"
+        what = meant if known else f"{was} has become {one.heir}"
+        return f"{what}{taken}; `rulewright check --fix` writes {one.heir} here"
     if one.kind is ANOTHER:
         what = f"{key} is {title} now" if title else f"{key} is another rule now"
         meant = f"{one.was.title} was meant" if one.was.title else "something else was meant"

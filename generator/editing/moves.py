@@ -13,9 +13,9 @@ from functools import cached_property
 from generator import kinship
 from generator.editing import Refusal
 from generator.editing.spelling import Speller
-from generator.meaning import nearest
+from generator.meaning import missing
 from generator.numbers import Number
-from generator.outline import Entry, Outline
+from generator.outline import Entry, Outline, arrange
 from generator.problems import shown
 
 MOST_TRIED = 10_000
@@ -100,7 +100,8 @@ def found(outline: Outline, written: str) -> Entry:
     number = number_of(outline, written)
     if entry := outline.entries.get(number.key):
         return entry
-    raise Refusal(nearest(number, outline))
+    series = [arrange(one) for one in outline.edition.around if one is not outline.edition]
+    raise Refusal(missing(number, [outline, *series]))
 
 
 def number_of(outline: Outline, written: str) -> Number:

@@ -12,6 +12,7 @@ from generator.editing.moves import Moves
 from generator.editing.rows import (
     Row,
     formers,
+    gap_behind,
     put_first,
     put_in,
     reordered,
@@ -94,7 +95,8 @@ class Placing:
             before, behind = _neighbours([one for one in rules if one.number.key not in waiting], new)
             end = len(rules[0].row.items)
             at = before.at + 1 if before else behind.at if behind else end
-            into = put_in(rules[0].row, at, words, gap, column)
+            leaves = (one.at for one in rules if one.at in (at - 1, at) and one.number.key in waiting)
+            into = put_in(rules[0].row, at, words, gap_behind(rules[0].row, next(leaves, end)) or gap, column)
         else:
             into = put_first(above, words, column)
         if source == target:

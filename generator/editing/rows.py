@@ -88,6 +88,12 @@ def spans(items: Items) -> list[tuple[int, int]]:
     return found
 
 
+def gap_behind(items: Items, at: int) -> str:
+    """What parts an entry of a list from the next one; empty behind the last."""
+    places = spans(items)
+    return items.file.text[places[at][1] : places[at + 1][0]] if at + 1 < len(places) else ""
+
+
 def reordered(items: Items, order: Sequence[int]) -> str:
     """The file's text with the entries of a list in another order; what is between them stays."""
     text, places = items.file.text, spans(items)

@@ -239,6 +239,8 @@ def _place(thing: Thing | None) -> str | None:
     """Where a thing stands: a rule's number, a step's path."""
     if thing is None:
         return None
+    if isinstance(thing, Entry | TableEntry):
+        return thing.shown
     return plain(thing.path) if isinstance(thing, StepEntry) else _key(thing)
 
 

@@ -129,7 +129,8 @@ class View:
     def marks(self, entry: StepEntry) -> tuple[tuple[str, str], ...]:
         """Who acts, where that is news: on a part of a turn, where it changes, on a combat action."""
         news = is_block(entry) or entry.combat or (entry.parent and entry.parent.by != entry.by)
-        if entry.difference and entry.origin and entry.by == entry.origin.by:
+        beside = entry.origin if entry.difference == "changed" else entry.around
+        if entry.difference and beside and entry.by == beside.by:
             news = entry.combat
         return tuple(map(self.actor, entry.by)) if news and not entry.is_turn else ()
 
@@ -144,10 +145,10 @@ class View:
         return [self.actor(known.name) for known in roles.everyone(self.outline) if known.name in shown]
 
     def number(self, one: Resolved) -> str:
-        """The number that a reference means in its plainest form, with its book where that is another one."""
+        """The number that a reference means as it is printed, with its book where that is another one."""
         if not one.number or not one.target or one.target.edition is self.edition:
-            return one.number.key if one.number else ""
-        return f"{one.target.edition.short} {one.number.key}"
+            return one.shown
+        return f"{one.target.edition.short} {one.shown}"
 
     def _details(self, entry: StepEntry) -> Iterator[list[Piece]]:
         step = entry.step

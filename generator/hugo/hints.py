@@ -153,9 +153,14 @@ class Hints:
                 return number
         return None
 
+    @staticmethod
+    def looks_numbered(text: str) -> bool:
+        """Whether words look like a rule's number, whatever the book's own look like."""
+        return _LIKE_NUMBER.fullmatch(text) is not None
+
     def like(self, text: str, target: Target) -> Number | None:
         """The known number that words like a number may mean, among those that their link may lead to."""
-        if not _LIKE_NUMBER.fullmatch(text):
+        if not self.looks_numbered(text):
             return None
         options = [number for key in (*self.known, *self.cited) if (number := self.dialect.parse(key))]
         fitting = {one.key: one for one in options if self.fits(one, target)}

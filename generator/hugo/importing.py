@@ -22,32 +22,26 @@ from generator.excuses import excuse
 from generator.folder import CONTENT, Folder
 from generator.hugo import loose
 from generator.hugo.accounts import accounts, written_words
-from generator.hugo.blocks import every, pieces_of
+from generator.hugo.blocks import WORD, every, pieces_of
 from generator.hugo.book import Book, Read, build, linked_runs, read_pages, vocabulary_of
 from generator.hugo.found import Turned
 from generator.hugo.links import Links
 from generator.hugo.making import Made, Making
 from generator.hugo.moving import old_addresses
-from generator.hugo.numbering import labelled
 from generator.hugo.pictures import Pictures
 from generator.hugo.receipt import Receipt
-from generator.hugo.settled import Settled, rulebook, settle, several_books
-from generator.hugo.shown import shown_words
+from generator.hugo.settled import Settled, book_title, rulebook, settle, several_books
+from generator.hugo.shown import written_page
 from generator.hugo.site import Page, Site
+from generator.hugo.structure import lump
+from generator.hugo.terms import glossary, glossary_words, terms_of
 from generator.hugo.texts import Texts
-from generator.hugo.verdicts import OUTSIDE, Judged
 from generator.library import read_library
 from generator.outline import Outline, arrange
 from generator.problems import Problem, Severity
 from generator.references import Finder
 from generator.schema import FOLDER, sort_of
 from generator.writing import Label, Value, written
-
-_ID = re.compile(r" \{: #[^{}\n]*\}$", re.MULTILINE)
-_MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
-_EDITION = re.compile(
-    r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
-)
 
 _EXCUSED = {
     "figure-not-found": "the picture was not among the imported files; add it to pictures/ and take this out",
@@ -88,6 +82,8 @@ class Imported:
     copies: dict[str, Path] = field(default_factory=dict)
     receipt: Receipt | None = None
     refused: list[Problem] = field(default_factory=list)
+    leave_out: Callable[[Sequence[str]], None] = lambda addresses: None
+    """Take old addresses out of redirects.yml again."""
 
 
 def import_site(site: Site, wanted: Wanted, source: str, progress: Callable[[int, int], None]) -> Imported:
@@ -100,7 +96,7 @@ def import_site(site: Site, wanted: Wanted, source: str, progress: Callable[[int
     if settled.fault:
         return Imported(refused=[settled.fault])
     book = build(site, pages, settled.numbers, settled.forms, settled.dialect)
-    if fault := several_books(book, source):
+    if fault := several_books(book, source) or lump(book, pages, source):
         return Imported(refused=[fault])
     return _Import(site, wanted, source, pages, book, settled).made()
 
@@ -119,6 +115,7 @@ class _Import:
         self.links.collect(linked_runs(book))
         never = [*settled.never, *self.not_references()]
         finder = Finder(book.dialect, cues=settled.cues, never=never)
+        self.links.cite_all(one.number for text in settled.cited for one in finder.find(text, "", cued=True))
         self.texts = Texts(vocabulary_of(pages), self.links, finder, Pictures(site))
         plain = [
             "".join(p.text for p in run)
@@ -129,13 +126,16 @@ class _Import:
         self.making = Making(book, self.links, self.texts, [" ".join(text.split()) for text in plain])
         self.cache: dict[str, Any] = {}
         self.out: dict[str, tuple[bytes, list[Page], list[str]]] = {}
+        self.old = Made({"redirects": []}, [])
+        self.terms: dict[str, Value] = {}
+        self.defined: list[Page] = []  # the pages that the terms come from
 
     def made(self) -> Imported:
         """Everything, made and accounted for."""
         self.making.chapters()
         made = dict(self.making.files)
         made["known.yml"] = self.making.known()
-        names = loose.names_of(self.book.loose, set())
+        names = loose.names_of(self.book.loose, {"glossary.md"})
         texts = {}
         for read in self.book.loose:
             if not read.expanded.text.strip():
@@ -143,30 +143,60 @@ class _Import:
                 self.making.turned.append(Turned(read.page, 1, read.page.title, "", what))
                 del names[read.page.name]
                 continue
+            if self.is_glossary(read):
+                names[read.page.name] = "glossary.md"
+                continue
+            # The notes of a page say of what sort they are.
+            read.reading.dropped = [one for one in read.reading.dropped if one.told]
             text = texts[read.page.name] = loose.text_of(read, self.links, self.making.pictures, names)
             self.out[f"{self.base}/{names[read.page.name]}"] = (
                 text.encode(),
                 [read.page],
-                _words_of_page(text),
+                written_page(text),
             )
+        made["edition.yml"] = Made(self.edition([]), [])
         for name, one in made.items():
             self.put(f"{self.base}/{name}", one)
-        self.put(f"{self.base}/edition.yml", Made(self.edition([]), []))
         if self.wanted.rulebook is None:
-            self.put(f"{CONTENT}/{self.wanted.book}/rulebook.yml", Made(self.rulebook(), [], self.remarks()))
+            name = f"{CONTENT}/{self.wanted.book}/rulebook.yml"
+            self.put(name, Made(self.rulebook(), [], self.remarks()))
+            words = [*WORD.findall(" ".join(self.terms)), *written_words(self.terms)]
+            self.out[name] = (self.out[name][0], self.defined, words)
         outline, problems = self.check()
         excuses = self.excuses(problems)
-        if outline:
-            self.put(
-                f"{self.base}/redirects.yml",
-                old_addresses(self.book, self.pages, names, texts, outline, self.making),
-            )
+        redirects = f"{self.base}/redirects.yml"
+        if outline and self.site.served:
+            self.old = old_addresses(self.book, self.pages, names, texts, outline, self.making)
+            self.put(redirects, self.old)
         self.put(f"{self.base}/edition.yml", Made(self.edition(excuses), []))
         outline, problems = self.check()
         self.tell(outline, problems)
         files = {name: data for name, (data, _, _) in self.out.items()}
         copies = {f"{self.base}/{name}": path for name, path in self.making.pictures.copied.items()}
-        return Imported(files, copies, self.receipt, [])
+
+        def leave_out(addresses: Sequence[str]) -> None:
+            old = self.old.entries["redirects"]
+            assert isinstance(old, list)
+            kept = [entry for entry in old if entry["from"] not in addresses]
+            files.pop(redirects, None)
+            if kept:
+                self.put(redirects, Made({"redirects": kept}, [], self.old.remarks))
+                files[redirects] = self.out[redirects][0]
+
+        return Imported(files, copies, self.receipt, [], leave_out)
+
+    def is_glossary(self, read: Read) -> bool:
+        """Whether a page of terms becomes the book's glossary, which is told."""
+        terms = terms_of(read)
+        is_taken = self.wanted.rulebook is not None or bool(self.terms) or not terms
+        if terms is not None:
+            why = "it holds more than terms" if not terms else "rulebook.yml is there already"
+            what = f"its {len(terms)} terms are the glossary" if not is_taken else f"it stays a page: {why}"
+            self.making.guesses.append((read.page, 1, f"“{read.page.title}” sounds like terms; {what}"))
+        if not is_taken:
+            self.terms, self.defined = glossary(read, terms or (), self.texts), [read.page]
+            self.making.turned += glossary_words(read)
+        return not is_taken
 
     def put(self, name: str, made: Made) -> None:
         """Enter a file: its bytes, its pages, and its words."""
@@ -202,25 +232,10 @@ class _Import:
         return entries
 
     def rulebook(self) -> dict[str, Value]:
-        sides = self.making.sides
-        return rulebook(
-            self.title(),
-            self.book.numbers,
-            self.book.forms,
-            self.settled.cues,
-            sides,
-            plays=bool(self.making.steps),
-        )
-
-    def title(self) -> str:
-        """The book's title: as asked for, as the site says it, or as its first page does without the
-        edition."""
-        index = next((read.page for read in self.pages if read.page.kind != "page"), None)
-        first = index or (self.pages[0].page if len(self.pages) == 1 else None)
-        given = str(self.site.settings.get("title", default="")) or (first.title if first else "")
-        given = "" if labelled(given, self.book.dialect) else given
-        bare = _EDITION.sub("", given).strip(" ,:–—-")
-        return self.wanted.title or bare or given or self.wanted.book
+        named = self.wanted.title or book_title(self.site, self.pages, self.book.dialect) or self.wanted.book
+        plays, book = bool(self.making.steps), self.book
+        made = rulebook(named, book.numbers, book.forms, self.settled.cues, self.making.sides, plays=plays)
+        return made | ({"terms": self.terms} if self.terms else {})
 
     def remarks(self) -> list[str]:
         told = [f"How the book numbers its rules: {self.receipt.dialect}."]
@@ -263,6 +278,7 @@ class _Import:
             self.links.judged.values(), key=lambda j: (j.page.file.name, j.link.line, j.link.column)
         )
         told.unlinked, told.missing = written_.unlinked, making.pictures.missing
+        told.published = making.pictures.published()
         told.problems, told.checked = list(self.site.problems), list(problems)
         outputs = [(pages, words) for _, pages, words in self.out.values() if pages]
         told.accounts = accounts(self.pages, outputs, told.turned, told.mended)
@@ -277,18 +293,8 @@ class _Import:
             "pictures": making.pictures.attached,
             "references": told.counts.get("references", 0),
             "links": len(told.links),
-            "links recovered": sum(map(self.is_recovered, told.links)),
+            "links recovered": sum(map(self.links.recovers, told.links)),
             "pages without rules": len(self.book.loose),
         }
         told.guesses.sort(key=lambda one: (one[0].file.name, one[1], one[2]))
         told.unlinked.sort(key=lambda one: (one[0].file.name, one[1], one[2]))
-
-    def is_recovered(self, judged: Judged) -> bool:
-        """Whether a reference to a rule that the book has stands where a link stood."""
-        number = self.book.dialect.parse(judged.says or judged.leads)
-        return number is not None and judged.verdict != OUTSIDE and self.links.is_known(number)
-
-
-def _words_of_page(text: str) -> list[str]:
-    """The words of a page that is written as Markdown, counted as those of the source are."""
-    return [word for word, _ in shown_words(_MARK.sub(r"\1", _ID.sub("", text)), 1)]

@@ -47,7 +47,9 @@ PLAIN = {
     "font",
 }
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
-SIZE = re.compile(r"\{:?((?:\s*(?:[.#][\w-]+|[\w-]+\s*=\s*(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s{}\"']+)))+)\s*\}")
+SIZE = re.compile(
+    r"\{:?((?:\s*(?:[.#][\w-]+|[\w-]+\s*=\s*(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s{}\"']+))(?=[\s}]))+)\s*\}"
+)
 _SIDE = re.compile(r"""\b(width|height)\s*=\s*["']?(\d{1,4}%?)(?:px)?(?![\w.%])""")
 
 
@@ -108,8 +110,8 @@ class Inline:
 
     def picture(self, address: str, words: str, caption: str) -> None:
         words, caption = " ".join(words.split()), " ".join(caption.split())
-        image = Image(address, caption if words else "")
-        self.pieces.append(Piece(words or caption, self.line, picture=image))
+        image = Image(address, caption if caption != words else "")
+        self.pieces.append(Piece(words, self.line, picture=image))
 
     def size(self, words: str) -> None:
         """Give the last picture the width and height that words say, if they say one."""

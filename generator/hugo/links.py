@@ -82,6 +82,14 @@ class Links(Hints):
                 title = title or titled(target.anchor[len(slug) + 1 :])
             self.cited[one.key] = (one, title)
 
+    def cite_all(self, numbers: Iterable[Number | None]) -> None:
+        """Enter the numbers that the book cites of chapters that are not here, where only a part of it is."""
+        for number in filter(None, numbers if self.cited else ()):
+            chapter = self.dialect.chapter(number.labels[0])
+            for one in (number, *self.dialect.ancestors(number)):
+                if chapter and chapter.key not in self.known and one.key not in self.known:
+                    self.cited.setdefault(one.key, (one, ""))
+
     def target(self, page: Page, link: Link) -> Target | None:
         """What a link leads to. A reference by file name is looked up by that."""
         key = (page.address, link.href)
@@ -103,6 +111,11 @@ class Links(Hints):
             self.judged[key] = self._judge(page, " ".join(piece.text.split()), link)
         return self.judged[key]
 
+    def recovers(self, judged: Judged) -> bool:
+        """Whether a reference to a rule that the book has stands where a link stood."""
+        number = self.dialect.parse(judged.says or judged.leads)
+        return number is not None and judged.verdict != OUTSIDE and self.is_known(number)
+
     def _judge(self, page: Page, text: str, link: Link) -> Judged:
         def judged(verdict: str, becomes: str = text, **more: str) -> Judged:
             return Judged(page, link, text, verdict, becomes=becomes, **more)
@@ -122,9 +135,12 @@ class Links(Hints):
             becomes = f"[[{meant.key}|{text}]]"
             led = leads.key if leads else ""
             return judged(MALFORMED, becomes, says=meant.key, leads=led, proposal=proposal)
-        if not number and not self.named(text) and (like := self.like(text, target)):
-            proposal = f"is it {like.key}? {shown(text)} is no number of this book"
-            return judged(MALFORMED, says=like.key, leads=leads.key if leads else "", proposal=proposal)
+        if not number and not self.named(text) and self.looks_numbered(text):
+            like = self.like(text, target) or leads
+            proposal = f"is it {like.key}? " if like else ""
+            proposal += f"{shown(text)} is no number of this book"
+            says, led = like.key if like else "", leads.key if leads else ""
+            return judged(MALFORMED, says=says, leads=led, proposal=proposal)
         if number is None:
             return self._worded(page, text, link, target, leads, fault)
         says, led = number.key, leads.key if leads else ""

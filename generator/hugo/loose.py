@@ -5,28 +5,35 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from generator.hugo.blocks import Link, Piece
 from generator.hugo.book import Read
 from generator.hugo.links import Links
 from generator.hugo.lists import lists_as_shown
+from generator.hugo.page import PARSER
 from generator.hugo.pictures import Pictures
 from generator.hugo.shortcodes import CLOSES, OPENS
-from generator.hugo.site import Page
+from generator.hugo.site import Page, Target
 from generator.hugo.slugs import Slugs
-from generator.hugo.verdicts import FILE, OUTSIDE, WORDS
+from generator.hugo.verdicts import FILE, OUTSIDE, WORDS, Judged
 from generator.sequence import slug
 
 DOWNLOADS = "files"
 
 _LINK = re.compile(
-    r"(!?)\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\))?)>?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
+    r"(!?)\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\))?)>?(\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)(\{:?[^{}\n]*\})?"
 )
-_IMAGE = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
-_VALUE = re.compile(r"""\b(src|alt)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
+_IMAGE = re.compile(r"(?:<wbr>)?<img\b[^>]*>", re.IGNORECASE)
+_VALUE = re.compile(
+    r"""\b(src|alt|title|width|height)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE
+)
 _SIGNS = re.compile(rf"{OPENS}\d+{OPENS}|{CLOSES}")
 _CODE = re.compile(r"(^(?:```|~~~).*?^(?:```|~~~)[ \t]*$|`[^`\n]+`)", re.DOTALL | re.MULTILINE)
+_ALERT = re.compile(r"^([> ]*>[ ]*)\[!(\w+)\][-+]?", re.MULTILINE)
+_DASHES = re.compile(
+    r"(\{[^{}\n]*\}|\]\([^()\n]*\)|<[^<>\n]*>|https?://\S+)|(?<=[\w)\]])([ ]?)--(-?)([ ]?)(?=[\w(\[])"
+)
 _SIMPLE = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
 _HEADING = re.compile(r"^(#{1,6}[ \t]+)(.*)$", re.MULTILINE)
 
@@ -53,6 +60,8 @@ def text_of(read: Read, links: Links, pictures: Pictures, names: Mapping[str, st
     text = _SIGNS.sub("", read.expanded.text)
     first = read.page.file.place(read.page.start).line
     slugs = links.site.slugs()
+    tags = [token.map for token in PARSER.parse(text) if token.type == "html_block" and token.map]
+    raw = {first + line for start, end in tags for line in range(start, end)}
     pieces = [piece if at % 2 else _named(piece, slugs) for at, piece in enumerate(_CODE.split(text))]
     at = 0
     made = []
@@ -60,9 +69,11 @@ def text_of(read: Read, links: Links, pictures: Pictures, names: Mapping[str, st
         if index % 2:
             made.append(piece)
         else:
-            made.append(_replaced(piece, first + text.count("\n", 0, at), read.page, links, pictures, names))
+            made.append(
+                _replaced(piece, first + text.count("\n", 0, at), read.page, links, pictures, names, raw)
+            )
         at += len(piece)
-    words = lists_as_shown("".join(made).strip("\n"))
+    words = _ALERT.sub(r"\1**\2**", lists_as_shown("".join(made).strip("\n")))
     title = "" if words.lstrip().startswith("# ") else f"# {read.page.title}\n\n"
     return f"{title}{words}\n"
 
@@ -79,20 +90,30 @@ def _named(text: str, slugs: Slugs) -> str:
 
 
 def _replaced(
-    text: str, first: int, page: Page, links: Links, pictures: Pictures, names: Mapping[str, str]
+    text: str,
+    first: int,
+    page: Page,
+    links: Links,
+    pictures: Pictures,
+    names: Mapping[str, str],
+    raw: Container[int],
 ) -> str:
+    """A bit of a page, which begins in the line `first`. In lines that are `raw` HTML no Markdown is read."""
+
     def line_of(m: re.Match[str]) -> int:
         return first + text.count("\n", 0, m.start())
 
-    def shown(words: str, address: str, line: int) -> str:
-        if "://" in address:
-            return f"![{words}]({address})"
-        name, is_there = pictures.named(page, address, line)
-        return f"![{words}]({name})" if is_there else words
+    def shown(words: str, address: str, line: int, tip: str = "", size: str = "", below: str = "") -> str:
+        caption = f"<br>*{below}*" if below and words else ""
+        words = words or below
+        name, is_there = (address, True) if "://" in address else pictures.named(page, address, line)
+        return f"![{words}]({name}{tip}){size}{caption}" if is_there else f"{words}{tip}{caption}"
 
     def link(m: re.Match[str]) -> str:
+        if line_of(m) in raw:
+            return m.group()
         if m[1]:
-            return shown(m[2], m[3], line_of(m))
+            return shown(m[2], m[3], line_of(m), m[4] or "", m[5] or "")
         words = re.sub(r"[*_`]", "", m[2])
         column = m.start(3) - (text.rfind("\n", 0, m.start(3)) + 1) + 1
         line = line_of(m) + m.group()[: m.start(3) - m.start()].count("\n")
@@ -101,6 +122,9 @@ def _replaced(
         target = links.target(page, one)
         if judged.verdict == OUTSIDE:
             return m.group()
+        return f"{to(m, judged, target, line)}{m[5] or ''}"
+
+    def to(m: re.Match[str], judged: Judged, target: Target | None, line: int) -> str:
         if judged.verdict == FILE:
             return f"[{m[2]}]({pictures.named(page, m[3], line, DOWNLOADS)[0]})"
         if judged.verdict == WORDS and target and target.page and target.page.name in names:
@@ -111,6 +135,12 @@ def _replaced(
 
     def image(m: re.Match[str]) -> str:
         values = {name.lower(): a or b or c for name, a, b, c in _VALUE.findall(m.group())}
-        return shown(values.get("alt", ""), values.get("src", ""), line_of(m))
+        sides = [
+            f"{name}={value}" for name in ("width", "height") if (value := values.get(name, "")).isalnum()
+        ]
+        size = f"{{ {' '.join(sides)} }}" if sides else ""
+        below = values.get("title", "")
+        return shown(values.get("alt", ""), values.get("src", ""), line_of(m), size=size, below=below)
 
-    return _IMAGE.sub(image, _LINK.sub(link, text))
+    made = _IMAGE.sub(image, _LINK.sub(link, text))
+    return _DASHES.sub(lambda m: m[1] or f"{m[2]}{'—' if m[3] else '–'}{m[4]}", made)

@@ -110,7 +110,7 @@ class Making:
         named = self.texts.inline(node.page, node.title) or f"Picture of {node.printed}"
         lines = [(line, said(part.title) or named) for part in node.parts for line in part.lines]
         for line, words in [*lines, *((line, named) for note in node.notes for line in note.lines)]:
-            bare = [piece for piece in line.pieces if piece.picture and not piece.text]
+            bare = [p for p in line.pieces if p.picture and not p.text and not p.picture.caption]
             if bare and not said(line.pieces):
                 line.pieces = [replace(p, text=words) if p in bare else p for p in line.pieces]
                 what = "words for a picture that has none"

@@ -26,7 +26,7 @@ UNREADABLE = kind(
 
 _FENCES = {"---": "YAML", "+++": "TOML"}
 _OPENING = re.compile(r"\ufeff?\s*(?:(?P<fence>---|\+\+\+)[ \t]*(?:\r\n|\n|\r)|(?P<json>\{)(?!\{))")
-_MOST_VALUES = 100_000
+_MOST_VALUES, _MOST_DEPTH = 100_000, 100
 _TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
 
 
@@ -122,8 +122,18 @@ def _unreadable(file: File, place: Place, language: str, why: str) -> Problem:
     return UNREADABLE.at(place, f"this cannot be read as {language}: {why}{hint}", file.name)
 
 
+def _yaml(text: str) -> Any:
+    """Raises ValueError where it is nested so deep that libyaml would end the process."""
+    depth = 0
+    for event in yaml.parse(text, Loader=Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _MOST_DEPTH:
+            raise ValueError("it is nested too deep")
+    return yaml.load(text, Loader=Loader)
+
+
 _PARSERS: Mapping[str, Any] = {
-    "YAML": lambda text: yaml.load(text, Loader=Loader),
+    "YAML": _yaml,
     "TOML": tomllib.loads,
     "JSON": json.loads,
 }

@@ -33,11 +33,12 @@ def labelled(text: str, dialect: Dialect, least: int = 1) -> Labelled | None:
             candidate = token[: len(token) - cut]
             if cut and (not candidate or token[-cut] not in _ENDS):
                 break
-            number = dialect.parse(candidate)
+            bare = candidate[1:-1] if candidate.startswith("(") and candidate.endswith(")") else candidate
+            number = dialect.parse(bare)
             if number and len(number.labels) >= least and any(map(str.isalnum, candidate)):
                 end = start + len(candidate)
                 rest = re.compile(r"[ \t.:)\]—–-]*(?:\s+[—–-]\s+)?\s*").match(text, end)
-                return Labelled(number, candidate, rest.end() if rest else end)
+                return Labelled(number, bare, rest.end() if rest else end)
     return None
 
 

@@ -59,11 +59,13 @@ class Opening:
             self.malformed(said(block.pieces), block.line)
         if label and self.is_rule(label, block.level):
             self.numbered(block, label)
+        elif self.says_title(said(block.pieces).casefold()):
+            self.turn(block.line, said(block.pieces), "", "a heading that says the page's title again")
+            if self.node is None:
+                return
         elif self.node is None:
             self.before.append(block)
             return
-        elif self.says_title(said(block.pieces).casefold()):
-            self.turn(block.line, said(block.pieces), "", "a heading that says the page's title again")
         else:
             while len(self.stack) > 1 and self.stack[-1][0] >= block.level:
                 self.stack.pop()

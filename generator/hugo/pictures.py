@@ -10,6 +10,7 @@ from pathlib import Path
 from generator.hugo.site import Page, Site
 
 PICTURES = "pictures"
+_THEME = (".css", ".scss", ".js", ".map", ".woff", ".woff2", ".ttf", ".yml", ".yaml", ".toml", ".json", "")
 
 
 @dataclass(slots=True)
@@ -43,6 +44,15 @@ class Pictures:
         else:
             self.missing.append((page, line, address))
         return name, path is not None
+
+    def published(self) -> list[tuple[str, str]]:
+        """The files that have an address on the old site, each with its new name, empty where it has none."""
+        names = {path: name for name, path in self.copied.items()}
+        shown = ((address, path) for address, path in self.site.files.items() if self.site.served)
+        kept = [
+            (address, names.get(path, "")) for address, path in shown if path.suffix.lower() not in _THEME
+        ]
+        return sorted(kept)
 
     def _alike(self, address: str) -> Path | None:
         """The only file whose path ends as an address does: a section alone does not know where its site

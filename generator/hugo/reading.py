@@ -104,10 +104,10 @@ def _not_hugo(folder: Path, found: Files, shown: str) -> str:
     if inside:
         return f"{shown} is not a Hugo site, but {shown}/{inside[0]} is one; name that folder"
     if other:
-        return f"{shown} is not a Hugo site; it looks like one of {other}"
+        return f"{shown} is not a Hugo site; it looks like one of {other}: see `rulewright import markdown`"
     if not found.texts:
         return f"{shown} holds no Markdown page; name a Hugo site's top folder, or a section's"
-    return f"{shown} is not a Hugo site: no page in it has front matter, and no configuration stands in it"
+    return f"{shown} is not a Hugo site: its pages have no front matter; import it with `import markdown`"
 
 
 class _Reading:

@@ -37,6 +37,10 @@ class Receipt:
     problems: list[Problem] = field(default_factory=list)
     checked: list[Problem] = field(default_factory=list)
     excused: list[Problem] = field(default_factory=list)
+    published: list[tuple[str, str]] = field(default_factory=list)  # files: old address, new name if copied
+    aside: dict[str, str] = field(default_factory=dict)  # files that were there, with why
+    clashing: list[str] = field(default_factory=list)  # old addresses that lead elsewhere already
+    elsewhere: list[Problem] = field(default_factory=list)  # that the import brings to other files
 
     @property
     def lost(self) -> list[tuple[str, Page, list[int]]]:
@@ -72,6 +76,10 @@ def data(receipt: Receipt, files: Mapping[str, str]) -> dict[str, Any]:
         "guesses": [_at(page, line, guess=message) for page, line, message in receipt.guesses],
         "problems": [str(problem) for problem in (*receipt.problems, *receipt.checked)],
         "excused": [str(problem) for problem in receipt.excused],
+        "files at old addresses": [{"address": a, "now": now} for a, now in receipt.published],
+        "set aside": receipt.aside,
+        "addresses left out": receipt.clashing,
+        "problems elsewhere": [str(problem) for problem in receipt.elsewhere],
         "files": dict(sorted(files.items())),
     }
 

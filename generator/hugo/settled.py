@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,6 +12,9 @@ from generator.dialects import dialect_of
 from generator.evidence import CUES
 from generator.folder import CONTENT
 from generator.hugo.book import Book, Read, guessed
+from generator.hugo.numbering import labelled
+from generator.hugo.site import Site
+from generator.hugo.structure import without_numbers
 from generator.model import Rulebook
 from generator.numbers import Dialect, example_fault
 from generator.problems import Place, Problem, kind
@@ -18,11 +22,6 @@ from generator.reader import read
 from generator.tree import load
 from generator.writing import Brief, Label, Value
 
-NO_NUMBERS = kind(
-    "import-without-numbers",
-    """No heading and no paragraph of a Hugo site begins with a number that could be a rule's, so nothing says
-    what the rules are. Say how the book numbers them with `--dialect`.""",
-)
 SEVERAL = kind(
     "import-several-books",
     """A Hugo site holds several books or editions, whose chapters have the same numbers. Import one folder
@@ -34,12 +33,17 @@ _CHAPTERS = {"number": "12", "digits": "12", "upper": "C", "lower": "c", "Roman"
 """How a whole chapter is cited where no page prints one, by the sort of its label."""
 
 
+_EDITION = re.compile(
+    r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Settled:
     """How a book numbers its rules: by examples, and in which words it cites them. `told`: who says so.
 
-    `dialect` is given where the book is there already, and items of rules add nothing to it. `fault` is why
-    nothing can be settled.
+    `dialect` is given where the book is there already, and items of rules add nothing to it; `cited` is what
+    its terms cite. `fault` is why nothing can be settled.
     """
 
     told: str = ""
@@ -48,6 +52,7 @@ class Settled:
     dialect: Dialect | None = None
     cues: Sequence[str] = ()
     never: Sequence[str] = ()
+    cited: Sequence[str] = ()
     fault: Problem | None = None
 
 
@@ -62,10 +67,7 @@ def settle(
     if examples:
         return _as_said(examples, guess.chapters if guess else [], cues, source)
     if guess is None:
-        message = (
-            "no heading begins with a number; say with --dialect how the book numbers its rules, like 1.1a"
-        )
-        return Settled(fault=NO_NUMBERS.at(Place(source), message, source))
+        return Settled(fault=without_numbers(pages, source))
     return Settled(f"guessed: {guess}", guess.numbers, guess.chapters, cues=cues)
 
 
@@ -81,7 +83,8 @@ def _as_written(name: str, rulebook: bytes) -> Settled:
         )
         return Settled(fault=fault)
     told = f"as {name} says: {', '.join(value.numbers)}"
-    return Settled(told, value.numbers, value.chapters, dialect, value.cues, value.not_references)
+    cited = [term.see for term in value.terms.values() if term.see]
+    return Settled(told, value.numbers, value.chapters, dialect, value.cues, value.not_references, cited)
 
 
 def _as_said(examples: Sequence[str], chapters: Sequence[str], cues: Sequence[str], source: str) -> Settled:
@@ -133,3 +136,12 @@ def rulebook(
     if sides:
         entries["sides"] = {name: Brief({"title": words}) for name, words in sides.items()}
     return entries
+
+
+def book_title(site: Site, pages: Sequence[Read], dialect: Dialect) -> str:
+    """A book's title, as the site says it, or as its first page does without the edition; else nothing."""
+    index = next((read.page for read in pages if read.page.kind != "page"), None)
+    first = index or (pages[0].page if len(pages) == 1 else None)
+    given = str(site.settings.get("title", default="")) or (first.title if first else "")
+    given = "" if labelled(given, dialect) else given
+    return _EDITION.sub("", given).strip(" ,:–—-") or given

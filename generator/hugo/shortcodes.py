@@ -24,6 +24,11 @@ _TAG = re.compile(
     (?P<words>(?:\s+(?:"(?:\\.|[^"\\])*"|`[^`]*`|[^"`<>%]|[<>%](?!\}\}))*?)?)\s*(?P<alone>/)?\s*[>%]\}\}""",
     re.VERBOSE,
 )
+_ATTRIBUTES = re.compile(r"\{:[ ]*(?=[.#\w])")
+_ADMONITION = re.compile(
+    r"""^(?P<sign>!!!|\?\?\?\+?|:::)[ ]*(?P<kind>[\w-]*)[ ]*(?:"(?P<title>[^"]*)"|(?P<words>[^"\n]*))$""",
+    re.MULTILINE,
+)
 _LITERAL = re.compile(r"\{\{[<%]/\*(.*?)\*/[>%]\}\}", re.DOTALL)
 _WORD = re.compile(
     r"""(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<double>(?:\\.|[^"\\])*)"|`(?P<back>[^`]*)`|(?P<bare>[^\s"`]+))"""
@@ -68,9 +73,12 @@ class Expanded:
 
 def expand(text: str, first: int) -> Expanded:
     """The text of a page, which begins in a line, without shortcodes."""
-    if "{{" not in text:
-        return Expanded(text)
     made = Expanded("")
+    text = _ATTRIBUTES.sub("{", text)
+    text = _admonitions(text, made) if _ADMONITION.search(text) else text
+    if "{{" not in text:
+        made.text = text
+        return made
     paired = {m["name"] for m in _TAG.finditer(text) if m["close"]}
     parts: list[str] = []
     end = 0
@@ -87,6 +95,30 @@ def expand(text: str, first: int) -> Expanded:
         end = m.end()
     made.text = "".join([*parts, text[end:]])
     return made
+
+
+def _admonitions(text: str, made: Expanded) -> str:
+    """A text whose notes, as MkDocs (`!!! note`) and Docusaurus (`:::note`) have them, are asides."""
+    lines: list[str] = []
+    opened: list[int] = []  # how far the text of each is indented; -1 where a sign ends it
+    for line in text.split("\n"):
+        indent = len(line) - len(line.lstrip())
+        while opened and opened[-1] >= 0 and line.strip() and indent < opened[-1]:
+            opened.pop()
+            at = next(n for n in reversed(range(len(lines))) if lines[n].strip())
+            lines[at] += CLOSES
+        inside = opened[-1] if opened and opened[-1] > 0 else 0
+        m = _ADMONITION.match(line[inside:])
+        if m and (m["kind"] or "").strip():
+            made.asides.append(Opened(m["kind"].lower(), (m["title"] or m["words"] or "").strip(' []"')))
+            opened.append(inside + 4 if m["sign"] != ":::" else -1)
+            lines.append(f"{OPENS}{len(made.asides) - 1}{OPENS}")
+        elif m and opened and opened[-1] < 0:
+            opened.pop()
+            lines.append(CLOSES)
+        else:
+            lines.append(line[inside:] if line.strip() else line)
+    return "\n".join(lines) + CLOSES * len(opened)
 
 
 def _replaced(m: re.Match[str], line: int, paired: set[str], made: Expanded) -> str:
@@ -144,7 +176,10 @@ def _picture(given: Mapping[str, str], listed: list[str]) -> str:
     said = given.get("alt") or (listed[1] if len(listed) > 1 else "")
     below = list(dict.fromkeys(word for word in (given.get("title"), given.get("caption")) if word))
     sides = "".join(f' {name}="{escape(given[name])}"' for name in ("width", "height") if name in given)
-    return f'<img src="{escape(address)}" alt="{escape(said)}" title="{escape(". ".join(below))}"{sides}>'
+    # Behind the first tag a lone image is no block of HTML, which would hold the lines below as well.
+    return (
+        f'<wbr><img src="{escape(address)}" alt="{escape(said)}" title="{escape(". ".join(below))}"{sides}>'
+    )
 
 
 def _opens(name: str, given: Mapping[str, str], listed: list[str], made: Expanded) -> str:

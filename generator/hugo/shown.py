@@ -6,6 +6,7 @@ is seen.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from typing import Any
@@ -20,6 +21,8 @@ _INSIDE = {*PLAIN, "a", "b", "strong", "i", "em", "cite", "mark", "span", "wbr"}
 """Tags that may stand in the middle of a word."""
 
 _SILENT = ("script", "style", "template")
+_ID = re.compile(r" \{: #[^{}\n]*\}$", re.MULTILINE)
+_MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
 _REACH = 50  # lines: how far behind its block's beginning a word is looked for
 
 
@@ -27,6 +30,11 @@ def shown_words(text: str, first: int) -> Iterator[tuple[str, int]]:
     """The words of a text without front matter and shortcodes. `first`: the line that it begins in."""
     for start, segment in segments(text):
         yield from _words(segment, first + text.count("\n", 0, start))
+
+
+def written_page(text: str) -> list[str]:
+    """The words of a page that an import writes, whose headings have ids and whose references have marks."""
+    return [word for word, _ in shown_words(_MARK.sub(r"\1", _ID.sub("", text)), 1)]
 
 
 def _words(text: str, first: int) -> Iterator[tuple[str, int]]:

@@ -81,6 +81,7 @@ class Site:
     """A Hugo site, or a section of one: its pages in the order of the book and its other files by address.
 
     `lists`: addresses of the lists of pages that Hugo makes for top sections without an `_index.md`.
+    `served`: its pages have addresses, as those of a mere folder have not.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -88,6 +89,7 @@ class Site:
     files: Mapping[str, Path] = field(default_factory=dict)
     lists: Sequence[str] = ()
     problems: Sequence[Problem] = ()
+    served: bool = True
 
     def slugs(self) -> Slugs:
         """What gives a page's headings their ids, fresh for one page."""

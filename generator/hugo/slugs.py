@@ -12,6 +12,7 @@ import unicodedata
 from dataclasses import dataclass, field
 
 GITHUB, ASCII, BLACKFRIDAY = "github", "github-ascii", "blackfriday"
+PYTHON = "python-markdown"
 STYLES = (GITHUB, ASCII, BLACKFRIDAY)
 """Hugo's ways of making an id (`markup.goldmark.parser.autoHeadingIDType`); the first is the usual one."""
 
@@ -65,7 +66,7 @@ class Slugs:
         unlike, number = name, 0
         while unlike in self._taken:
             number += 1
-            unlike = f"{name}-{number}"
+            unlike = f"{name}{'_' if self.style == PYTHON else '-'}{number}"
         self._taken.add(unlike)
         return unlike
 
@@ -75,6 +76,9 @@ def anchored(words: str, style: str = GITHUB) -> str:
     if style == BLACKFRIDAY:
         parts = "".join(c if unicodedata.category(c)[0] in "LN" else " " for c in words).split()
         return "-".join("".join(map(_lower, part)) for part in parts)
+    if style == PYTHON:
+        plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
+        return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower())
     if style == ASCII:
         words = "".join(c for c in without_accents(words) if c.isascii())
     kept = (c for c in words.strip() if c in "-_ " or _is_letter_or_digit(c))

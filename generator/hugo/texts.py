@@ -97,7 +97,7 @@ class Texts:
         name, _ = self.pictures.named(page, piece.picture.address, piece.line)
         self.pictures.attached += 1
         words = piece.text
-        if not words:
+        if not words and not piece.picture.caption:
             words = " ".join(re.split(r"[\W_]+", posixpath.splitext(posixpath.basename(name))[0])).strip()
             self.written.added.append((page, piece.line, words, "words for a picture that has none"))
         caption = piece.picture.caption.replace('"', "”")

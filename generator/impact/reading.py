@@ -111,7 +111,7 @@ def _on_pages(before: Standing, after: Standing, edited: Edits) -> Iterator[Else
                 if now.target and isinstance(heir, Entry) and heir is not now.target:
                     place = File(page.name, page.text).place(now.found.start)
                     number = page.text[now.found.start : now.found.end]
-                    yield Elsewhere(_title(after, page.name), place, number, heir.key)
+                    yield Elsewhere(_title(after, page.name), place, number, heir.shown)
 
 
 def _by_line(page: Manuscript) -> dict[str, list[Resolved]]:

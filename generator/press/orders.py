@@ -225,6 +225,8 @@ class BookOrder:
             marks=self.edges.marks,
             ink=self.volume.format.ink,
             smallest=BOOK_SMALLEST,
+            # What stands in a text is as fine as the page that it was taken from.
+            resolution=None if self.volume.insets else 300.0,
             families=frozenset({FAMILY}),
             language="en",
             bookmarks=True,

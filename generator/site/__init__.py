@@ -12,7 +12,6 @@ import os
 import posixpath
 from collections.abc import Iterable, Iterator
 from functools import partial
-from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote, urljoin, urlsplit
@@ -32,7 +31,8 @@ from mkdocs.structure.toc import AnchorLink
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 
-from generator import offline, press, private, staging
+from generator import frontmatter, offline, press, private, staging
+from generator.amounts import tamed, unescaped
 from generator.artifacts import Artifacts
 from generator.changes.counterparts import NEWEST
 from generator.compositor import environment
@@ -99,7 +99,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             server.watch(config.docs_dir)
             server.watch(config.config_file_path)
             server.builder = self.serving.guarded(server.builder)
-            server.set_app(self.serving.app(server.get_app() or server.serve_request))
+            app = server.get_app() or server.serve_request
+            server.set_app(self.serving.app(app, config.dev_addr.host))
 
     @event_priority(100)  # first, so that every plugin sees the folder that is written to
     def on_config(self, config: MkDocsConfig) -> None:
@@ -199,11 +200,21 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Give an ordinary page its text with the references marked."""
+        dirs = {True: config.theme.dirs, False: [config.theme.custom_dir or ""]}
+
+        def there(name: str) -> bool:
+            own = dirs[name.startswith(".icons/")]
+            return name == "main.html" or any(os.path.isfile(os.path.join(one, name)) for one in own)
+
+        for key, right in list(frontmatter.faulty(page.meta, there)):
+            log.warning(f"{self.shown(page.file)}:1:1: {key} in its front matter is left out; write {right}")
+            page.meta[key] = None
+        page.meta = {key: value for key, value in page.meta.items() if value is not None}
         if not self.config.trusted:
             page.meta = _as_text(page.meta)
         prose = self.artifacts.prose.get(self.shown(page.file))
         self.written.begin(prose or Linked(markdown))
-        return markdown if prose is None else str(front_matter.get_data(prose.text)[0])
+        return tamed(markdown if prose is None else str(front_matter.get_data(prose.text)[0]))
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Say what was left out of an ordinary page, whose titles are text too."""
@@ -213,9 +224,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 f"{', '.join(sorted(lost))}"
             )
         if not isinstance(page, MadePage) and not self.config.trusted:
-            page.title = _as_text(unescape(str(page.title or "")))
+            page.title = _as_text(unescaped(str(page.title or "")))
             for heading in _every(page.toc):
-                heading.title = _as_text(unescape(heading.title))
+                heading.title = _as_text(unescaped(heading.title))
         return html
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:

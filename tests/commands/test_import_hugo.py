@@ -52,6 +52,16 @@ def test_an_edition_with_its_receipt(project: Path, site: Path, said: pytest.Cap
     assert main(["check", "duels"]) == 0
 
 
+def test_files_at_old_addresses_are_named(project: Path, site: Path) -> None:
+    write(project, {"site/static/files/map.pdf": "%PDF", "site/static/theme.css": ""})
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
+    receipt = json.loads((project / "content/duels/1/import-report.json").read_text("utf-8"))
+    assert receipt["files at old addresses"] == [
+        {"address": "/a.png", "now": "pictures/a.png"},
+        {"address": "/files/map.pdf", "now": ""},
+    ]
+
+
 def test_the_receipt_is_no_page(project: Path, site: Path) -> None:
     from generator.folder import gather
 

@@ -100,7 +100,8 @@ def written(book: Book, chance: Random, members: Sequence[Member], sort: str, cu
     elif not cued:
         before, after = chance.choice(UNCUED)
     elif before != "§" and chance.random() < 0.3:
-        before = before[:-1] + chance.choice(("\n", "\xa0", " no. " if before[:-1] in book.cues else "  "))
+        numbered = before[:-1] in book.cues and book.cues != ("see",)
+        before = before[:-1] + chance.choice(("\n", "\xa0", " no. " if numbered else "  "))
     text = chance.choice(LEADS) + before
     mark = chance.choice(("",) * 12 + ("**", "*", "“")) if sign != "[" else ""
     close = "”" if mark == "“" else mark

@@ -1,0 +1,61 @@
+"""`rulewright import markdown`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from generator.cli import main
+from tests.commands.duel import write
+
+PAGES = {
+    "rules/01-duels.md": "# 1 Duels\n\n## 1.1 Rounds\n\nA round.\n* one\n* two\n\n"
+    "## 1.2 Ends\n\nSee [1.1](#11-rounds).\n",
+    "rules/thanks.md": "# Thanks\n\nTo all:\n* one\n* two\n",
+}
+
+
+def test_a_folder_without_front_matter(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(project, PAGES)
+    assert main(["import", "markdown", "rules", "content/duels/1"]) == 0
+    assert said.readouterr().out.startswith("content/duels/1/: 2 pages, 1 chapter, 3 rules")
+    made = project / "content/duels/1"
+    assert "- one" in (made / "rules/1-duels.yml").read_text("utf-8")
+    assert (made / "thanks.md").read_text("utf-8") == "# Thanks\n\nTo all:\n\n-   one\n-   two\n"
+    assert not (made / "redirects.yml").exists(), "a mere folder has no old addresses"
+    assert main(["check", "duels"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("pages", "told"),
+    [
+        ({}, "holds no page that ends in .md"),
+        ({"rules/a.md": "# Ships\n\n# Wind\n"}, "no heading of 2 begins with a number: “Ships” (a.md:1)"),
+        ({"rules/a.md": "Just words.\n"}, "1 page without a heading"),
+    ],
+)
+def test_what_is_no_book(
+    project: Path, said: pytest.CaptureFixture[str], pages: dict[str, str], told: str
+) -> None:
+    write(project, {"rules/x.txt": "", **pages})
+    assert main(["import", "markdown", "rules", "content/duels/1"]) == 1
+    assert told in said.readouterr().err
+    assert not (project / "content/duels").exists()
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        "docs_dir: ../../..\nnav: {a: [b]}\n",
+        "nav: &a [*a]\n",
+        "a: &a [x.md, x.md]\nb: &b [*a, *a]\nc: &c [*b, *b]\n"
+        + "nav: [{t: *c}, 7, null, !!python/name:os.system x]\n",
+        "nav: [" * 3000,
+        "- a list\n",
+    ],
+)
+def test_whatever_mkdocs_yml_says(project: Path, said: pytest.CaptureFixture[str], config: str) -> None:
+    write(project, {"rules/mkdocs.yml": config, "rules/docs/1.md": "# 1 Duels\n\n## 1.1 Rounds\n\nOne.\n"})
+    assert main(["import", "markdown", "rules", "content/duels/1"]) == 0
+    assert "1 chapter, 2 rules" in said.readouterr().out
