@@ -150,11 +150,13 @@ class Serving:
             body = app(environ, start)
             status, headers = started[:2]
             if ("Content-Type", "text/html") in headers:
-                page = _reloading(b"".join(body))
+                sent = b"".join(body)
+                page = _reloading(sent)
                 page = re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
-                headers = [header for header in headers if header[0] != "Content-Length"]
-                headers.append(("Content-Length", str(len(page))))
                 body = [page]
+                if page != sent:
+                    headers = [header for header in headers if header[0] != "Content-Length"]
+                    headers.append(("Content-Length", str(len(page))))
             start_response(status, headers)
             return body
 
