@@ -109,7 +109,7 @@ def drawing(data: bytes) -> bytes | None:
             element.tag = element.tag.removeprefix(_SVG)
             element.attrib.clear()
             element.attrib.update({name: value for name, value in given.items() if _is_drawn(name, value)})
-        root.set("xmlns", _SVG.strip("{}"))
+        root.attrib = {"xmlns": _SVG.strip("{}"), **root.attrib}
         return Xml.tostring(root)
     except (Xml.ParseError, RecursionError, ValueError):
         return None
