@@ -102,7 +102,6 @@ class Block:
     narrative: NarrativeBlock | None = key("The sequence of play in words.", either=True)
     turn: TurnBlock | None = key("The game turn as a strip of phases.", either=True)
     rules: tuple[Text, ...] = many("Rules in full, by number.", either=True, lone=True, cites=True)
-    alone: Text | None = key("`yes` where rules are shown without the rules inside them.", words="yes")
     list: ListBlock | None = key("A list: an order of stacking, a summary.", either=True)
     notes: Text | None = key("Words of your own. Paragraphs, **bold**, lists.", either=True, prose=True)
     legend: LegendBlock | None = key("The signs of who acts.", either=True)

@@ -16,7 +16,7 @@ def whole(text: str) -> int | None:
     """The whole number that a text is, perhaps with a minus in front; None where it is none or has more than
     nine digits.
     """
-    digits = text.removeprefix("-").removeprefix("−") if text[:1] in "-−" else text
+    digits = text[1:] if text.startswith(("-", "−")) else text
     if not digits.isdecimal() or len(digits) > MOST_DIGITS:
         return None
     return int(digits) if digits == text else -int(digits)

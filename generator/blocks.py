@@ -44,7 +44,8 @@ class Legend:
 class Part:
     """A block with what it shows.
 
-    `steps` are the outermost, `shown` those of them and in them that its depth reaches.
+    `steps` are the outermost, `shown` those of them and in them that its depth reaches; `text` is what holds
+    for the whole sequence of play.
     """
 
     block: Block
@@ -55,6 +56,7 @@ class Part:
     matrix: Matrix | None = None
     checklist: Checklist | None = None
     legend: Legend | None = None
+    text: Text | None = None
 
     @property
     def sort(self) -> str:
@@ -63,9 +65,8 @@ class Part:
 
     @property
     def entries(self) -> list[Entry]:
-        """The rules that it shows, with those inside them unless they stand alone."""
-        walked = (self.rules,) if self.block.alone else (rule.walk() for rule in self.rules)
-        return [one for rules in walked for one in rules if one.rule]
+        """The rules that it shows, with those inside them."""
+        return [one for rule in self.rules for one in rule.walk() if one.rule]
 
     @property
     def is_empty(self) -> bool:
@@ -144,6 +145,7 @@ def _texts(part: Part) -> Iterator[Text]:
     phases = part.matrix.columns if part.matrix else ()
     steps = {*part.shown, *(step for phase in phases for step in phase.walk())}
     rules = (one.rule for one in part.entries)
+    yield from filter(None, [part.text])
     for one in (*of_block, *(step.step for step in steps), *rules):
         yield from (text for text, _ in texts_of(one))
     for table in part.tables:
@@ -165,8 +167,9 @@ class _Making:
     def part(self, block: Block) -> Part:
         if block.sequence:
             steps = self.steps(block.sequence.of)
-            depth = whole_number(block.sequence.depth)
-            return Part(block, steps, frozenset(_down_to(depth, steps)))
+            depth, sequence = whole_number(block.sequence.depth), self.played.edition.sequence
+            text = sequence.text if sequence and not block.sequence.of else None
+            return Part(block, steps, frozenset(_down_to(depth, steps)), text=text)
         if block.checklist:
             return self.checklist(block)
         if block.matrix:

@@ -23,6 +23,10 @@ _DIGIT = re.compile("[0-9]")
 _ARTICLES = ("a", "I")
 # People call chapters so whatever the level is that a book gives the word to.
 _ANY_LEVEL = ("section", "rule", "chapter", "part", "article", "abschnitt", "regel", "kapitel")
+_NO_LEVEL = ("step", "phase", "item", "point")  # of a list, also where the book declares them as cues
+NO_LEVEL = 99
+"""The level of a word that counts what has no number of its own."""
+
 _WORDS = (
     "a an the this that these those any each every either neither no such in which what worst "
     "best first last one all both some another other same latter former upper lower in"
@@ -100,7 +104,9 @@ class LevelWords:
     def level_before(self, back: str) -> int:
         """The level that alone a word at the end of `back` names, from 0; "section" may name any."""
         last = back[-40:].rstrip(' \t\n([*_“"').split()[-1:]
-        word = last[0].lower().strip("(").removesuffix("s") if last and self._levels else ""
+        word = last[0].lower().strip("(").removesuffix("s") if last else ""
+        if word in _NO_LEVEL:
+            return NO_LEVEL
         return 0 if word in _ANY_LEVEL else self._levels.get(word, 0)
 
     def _words(self, text: str, number: re.Pattern[str]) -> Iterator[_Word]:

@@ -242,7 +242,9 @@ def _opens_rule(m: re.Match[str]) -> bool:
     if not above.strip("*_-= ") or above.rstrip("*_\"'”’)]}").endswith((".", "!", "?", ":")):
         return True
     heading = re.match(r"\W*\d[^\s]*[ \t]+([A-Z][^.,;:?!\n]{2,50})\Z", above)
-    if _LEADS_ON.search(above) and not (heading and _has_capitals(heading[1])):
+    if heading and _has_capitals(heading[1]) and heading[1].split()[-1][0].isupper():
+        return True  # 8.3 How to Begin, and below it 8.3.1 Step 1: Gather
+    if _LEADS_ON.search(above):
         return False
     # A title in capitals, or with a full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
     titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", rest)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from generator.evidence import Before, Evidence, in_parentheses
-from generator.levels import Have, LevelWords
+from generator.levels import NO_LEVEL, Have, LevelWords
 from generator.numbers import Dialect, Number, roman, words_pattern
 
 Span = tuple[int, int]
@@ -140,7 +140,8 @@ class LooseReader:
                 start < first and one.end < stop for first, stop in found[at : at + 2] if first < end
             ):
                 continue  # Rule 1, of Rule 1 Case C
-            if inside and (not one or not one.numbers or token.said is not Before.NAMES):
+            whole = read_to > start and not text[start:read_to].isalnum()  # 1.1-2 is a range
+            if inside and (whole or not one or not one.numbers or token.said is not Before.NAMES):
                 continue  # 12,13 are two
             if inside and one and (chapter := self._two_in_one(token.written)):
                 one = one._replace(numbers=(*one.numbers, chapter))
@@ -219,6 +220,8 @@ class LooseReader:
         if len(pieces) < 2:
             names = token.said in (Before.NAMES, Before.LISTS) and text[token.end : token.end + 1] != ":"
             if not names or not token.closes:
+                return None
+            if token.level == NO_LEVEL:
                 return None
             if token.level:
                 return Miswritten(token.start, token.end, (), None)  # "case 2", of what?

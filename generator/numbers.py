@@ -185,8 +185,8 @@ class Dialect:
         self.labels_of_sort = {
             "number": "[0-9]{1,4}",
             "digits": "[0-9]{1,6}",
-            "lower": rf"(?!ff(?!\w)){lower}{{1,2}}(?!{lower})",  # 12.5ff is 12.5 and what follows it
-            "upper": f"{upper}{{1,2}}(?!{lower[:-1]}{upper[1:]})",
+            "lower": rf"(?!ff(?!\w)){lower}{{1,2}}(?![a-z{alphabet}])",  # 12.5ff is 12.5 and what follows it
+            "upper": f"{upper}{{1,2}}(?![a-zA-Z{alphabet}{alphabet.upper()}])",
             "roman": "[ivxlcdm]{1,12}",
             "Roman": "[IVXLCDM]{1,12}",
             **{"0" * count: f"[0-9]{{{count}}}" for count in (1, 2, 3)},

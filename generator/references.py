@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from generator import insets
 from generator.evidence import CUES, Before, Cue, Evidence, in_parentheses
-from generator.levels import Have, LevelWords
+from generator.levels import NO_LEVEL, Have, LevelWords
 from generator.miswritten import LooseReader
 from generator.numbers import Dialect, Number
 from generator.runs import Runs, Written
@@ -159,7 +159,8 @@ class Finder:
         if run[0].bare and not run[0].named and said in _CITING and self._is_too_deep(back, run[0].number):
             # "Case 2" is no whole chapter, and does not say of which one it is a case.
             digits = text[start:end].isdigit() and text[end : end + 1] != ":"
-            apart = digits and len(run) == 1 and self._evidence.listed_after(text, end)
+            counted = self._levels.level_before(back) == NO_LEVEL
+            apart = digits and not counted and len(run) == 1 and self._evidence.listed_after(text, end)
             return [Found(start, end, None, Cue.WORD, miswritten=True)] if apart else []
         if self._is_label(text, run, said) or self._is_counter(text, run, back, said):
             return []

@@ -10,32 +10,36 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from generator.evidence import CUES
-from generator.guessing import Guess, guess
+from generator.guessing import NAMED, Guess, guess
 from generator.manuscript import prose_of
-from generator.numbers import Dialect, Number, example_fault
+from generator.numbers import Dialect, Number
 from generator.problems import File, Place
 
 _HEADING = re.compile(r"""[ >]{0,9}\#{1,6}[ \t]+|title[ \t]*[:=][ \t]*["']?""")
+_LETTER = r"[^\W\d_]"
 _OPENS = re.compile(
     r"[ \t>]*(?:[-*+][ \t]+)?(?P<bold>[*_]{0,3})"
-    r"(?P<label>(?:(?:Rule|Case|Section|Chapter|Appendix|Part)[ \t]+)?"
-    r"[\[(§]?(?:\d|[A-Z]{1,2}[.\d]|[IVX]+\.|(?<=Appendix )[A-Z])[^\s*_]{0,20})"
-    r"(?:[ \t]+Case[ \t]+[A-Z]\b)?[*_]{0,3}[ \t.:–—-]*(?P<rest>[^\n]*)"
+    rf"(?P<label>(?P<word>{_LETTER}{{2,12}}\.?[ \t]+)?"
+    rf"[\[(§]?(?:\d|(?:{_LETTER}{{1,2}}|[IVX]+)(?:[.\d]|[(-]\w{{1,4}}\b)"
+    rf"|(?:[A-Z]|[IVX]+)(?=[ \t]+[A-Z])|(?<=Appendix )[A-Z])[^\s*_]{{0,20}}"
+    rf"(?(word)(?:[ \t]+{_LETTER}+[ \t]+[A-Z]{{1,2}}(?!\w))?))"
+    r"[*_]{0,3}[ \t.:–—-]*(?P<rest>[^\n]*)"
 )
 _CITED = re.compile(
-    r"(?P<cue>[^\W\d_]+)\.?\s+[“\"*_\[]{0,3}(?P<number>§?(?:\d{1,3}|[A-Z]{1,2}(?=[.\d])|[IVX]+(?=\.))"
-    r"(?:[.:/]?\w+|-(?=[^\W\d])\w+|\(\w{1,4}\))*)"
+    rf"(?<!{_LETTER})(?P<cue>{_LETTER}++\.?)\s++[“\"*_\[]{{0,3}}"
+    rf"(?P<number>§?(?:[A-Z]{{0,2}}\d{{1,3}}|[A-Z]{{1,2}}(?=[.\d])"
+    rf"|[IVX]+(?=\.))(?:[.:/]?\w+|-(?=[^\W\d])\w+|-\d+|\(\w{{1,4}}\))*)"
 )
-_LIKE_A_NUMBER = re.compile(r"§?\[?\w{1,4}[.:-]\w|\d{3}\b")
+_LIKE_A_NUMBER = re.compile(r"§?\[?\w{1,4}[.:(-]\w|\d{3}\b")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
 _WORD = re.compile(r"[^\W\d_]+")
 _TITLE_END = re.compile(r"[*_]{2,3}")
-_WORDS = "a an and or to the of in on for at by than is are was be hex hexes turn page version with from"
-_NO_CUES = frozenset(_WORDS.split())
+_WORDS = "a an and or to the of in on for at by than is are was be with from"
+_NO_CUES = frozenset(f"{_WORDS} hex hexes turn page table figure version".split())
 _LEAST_CUE = 3
 _LEAST_SHARE = 0.3
 """How often a number stands behind a word at least, of all the times that it is used, if it is a cue."""
@@ -44,22 +48,28 @@ _FEW_CITED = 20
 _MOST_UNREAD = 20
 _LEAST_LABELS = 8
 _LEAST_FAULTS = 4
+_LEAST_FAULTY = 20
+"""More than one number in so many must be unread, and more than four, before a dialect is called wrong."""
 
 
 class Spot(NamedTuple):
-    """A number as a text has it, with its place and the title behind it, or the word that leads up to it."""
+    """A number as a text has it, with its place and the title behind it, or the word that leads up to it.
+
+    `printed`: a label with the signs that end it."""
 
     written: str
     place: Place
     words: str = ""
     heading: bool = False
+    printed: str = ""
 
 
 @dataclass(frozen=True)
 class Survey:
     """What texts say of a book's numbers, and how much of it the proposal reads.
 
-    `known`: the numbers that the labels are read as, in order, with their titles.
+    `known`: the numbers that the labels are read as, in order, with their titles; `alphabet`:
+    the letters of the numbers, where they are not a to z.
     """
 
     numbers: Sequence[str]
@@ -69,6 +79,7 @@ class Survey:
     cited: Sequence[Spot]
     unread: Sequence[Spot]
     known: Sequence[tuple[Number, str]]
+    alphabet: str = ""
 
 
 def survey(files: Iterable[tuple[File, bool]]) -> Survey | None:
@@ -81,38 +92,68 @@ def survey(files: Iterable[tuple[File, bool]]) -> Survey | None:
         prose = prose_of(file.text, markdown=markdown)
         cited += _cited(file, prose)
         uses.update(_singular(word.lower()) for word in _WORD.findall(prose))
-    opened = [(spot.written, spot.heading) for spot in labels]
-    deep = [spot.written for spot in cited] * (3 if len(cited) <= _FEW_CITED else 1)
+    # A letter alone is a chapter where a number in it follows.
+    labels = [
+        one
+        for one, then in zip_longest(labels, labels[1:])
+        if not one.written.isalpha() or (then and then.written.startswith(one.written))
+    ]
+    opened = [(spot.printed, spot.heading) for spot in labels]
+    cited = [spot for spot in cited if _cue(spot) not in _NO_CUES]
+    deep = [f"{spot.words} {spot.written}" for spot in cited] * (3 if len(cited) <= _FEW_CITED else 1)
     guessed = guess(opened, deep) or guess([(spot.written, True) for spot in cited])
     if guessed is None:
         return None
-    ways = list(_variants(guessed, labels))
-    best = max(ways, key=lambda way: (_reads(way, labels) + _reads(way, cited), -ways.index(way)))
-    dialect = best.dialect()
-    leading = Counter(_singular(spot.words.lower()) for spot in cited if _read(spot, dialect))
-    least = {word: max(_LEAST_CUE, uses[word] * _LEAST_SHARE) for word in leading}
-    often = [word for word, count in leading.most_common() if count >= least[word]]
-    cues = [*CUES, *(word for word in often if word not in CUES and word not in _NO_CUES)]
-    meant = [spot for spot in cited if _singular(spot.words.lower()) in cues]
-    unread = [s for s in (*labels, *meant) if not _read(s, dialect) and _LIKE_A_NUMBER.match(s.written)]
-    known = {number.key: (number, spot.words) for spot in labels if (number := _read(spot, dialect))}
-    return Survey(best.numbers, best.chapters, cues, labels, meant, unread, list(known.values()))
+    dialect = guessed.dialect()
+    leading = Counter(_cue(spot) for spot in cited if dialect.parse(spot.written))
+    dotted = Counter(_cue(spot) for spot in cited if spot.words.endswith("."))
+    often = [
+        f"{word}." if dotted[word] * 2 > count else word
+        for word, count in leading.most_common()
+        if count >= max(_LEAST_CUE, uses[word] * _LEAST_SHARE)
+    ]
+    cues = [*CUES, *(word for word in often if word not in CUES)]
+    meant = [spot for spot in cited if {_cue(spot), f"{_cue(spot)}."} & {*cues} or _read(spot, dialect, True)]
+    labels = [spot for spot in labels if _read(spot, dialect) or _LIKE_A_NUMBER.match(spot.written)]
+    unread = [
+        *(s for s in labels if not _read(s, dialect)),
+        *(s for s in meant if not _read(s, dialect, True)),
+    ]
+    unread = [spot for spot in unread if _LIKE_A_NUMBER.match(spot.written)]
+    known: dict[str, tuple[Number, str]] = {}
+    for spot in labels:
+        if number := _read(spot, dialect):
+            known.setdefault(number.key, (number, spot.words))
+    found = guessed.numbers, guessed.chapters, cues
+    return Survey(*found, labels, meant, unread, list(known.values()), guessed.alphabet)
 
 
 def better(labels: Sequence[str], cited: Sequence[str], declared: Dialect) -> tuple[Guess, int] | None:
     """The dialect that reads most of what a declared one does not, with how many numbers that are.
 
-    `labels`: a book's numbers in its order; `cited`: what its texts lead up to and cannot be read.
+    `labels`: a book's numbers in its order; `cited`: what its texts lead up to and cannot be read. Forms of
+    chapters and an alphabet are proposed only where those that are declared do not serve.
     """
     faults = _faults(labels, declared) + len(cited)
-    if len(labels) < _LEAST_LABELS or faults <= max(_LEAST_FAULTS, len(labels) // 5):
+    if len(labels) < _LEAST_LABELS or faults <= max(_LEAST_FAULTS, len(labels) // _LEAST_FAULTY):
         return None
-    guessed = guess([(label, True) for label in labels], [*cited, *cited, *cited])
-    if guessed is None or not guessed.numbers:
+    guessed = guess([(label, True) for label in labels], [*labels, *cited, *cited, *cited], sure=True)
+    if guessed is None:
         return None
     dialect = guessed.dialect()
     left = _faults(labels, dialect) + sum(dialect.parse(one) is None for one in cited)
-    return (guessed, faults - left) if left * 5 < faults else None
+    if left * 5 >= faults:
+        return None
+    plain = Dialect(guessed.numbers, declared.chapter_forms, alphabet=declared.alphabet)
+    if all(_levels(label, plain) == _levels(label, dialect) for label in labels):
+        return replace(guessed, chapters=[], alphabet=""), faults - left
+    other = dialect.alphabet if dialect.alphabet != declared.alphabet else ""
+    return replace(guessed, alphabet=other), faults - left
+
+
+def _levels(label: str, dialect: Dialect) -> tuple[str, ...]:
+    number = dialect.parse(label)
+    return number.labels if number else ()
 
 
 def _faults(labels: Iterable[str], dialect: Dialect) -> int:
@@ -132,7 +173,8 @@ def _labels(file: File) -> Iterator[Spot]:
             label = m["label"].rstrip(".:") if "(" in m["label"] else m["label"].rstrip(".:)")
             title = _title(m["rest"], bool(m["bold"]), bool(heading))
             if not _ORDINAL.match(label):
-                yield Spot(label, file.place(start + m.start("label")), title, bool(heading or title))
+                place = file.place(start + m.start("label"))
+                yield Spot(label, place, title, bool(heading or title), m["label"])
         start += len(line) + 1
 
 
@@ -153,32 +195,14 @@ def _cited(file: File, prose: str) -> Iterator[Spot]:
             yield Spot(number, file.place(m.start("number")), m["cue"])
 
 
-def _variants(guessed: Guess, labels: Sequence[Spot]) -> Iterator[Guess]:
-    """The guess and what it may be as well: counted by hundreds, with appendices, with words in numbers."""
-    first, *others = guessed.numbers
-    whole = [m[1] for spot in labels if (m := re.match(r"(\d+)(?!\d)", spot.written))]
-    hundreds = [digits for digits in whole if len(digits) == 3]
-    if first.startswith("1") and len(set(hundreds)) > 4 and len(hundreds) * 10 > len(whole) * 8:
-        chapters = ["8."] if any(len(digits) == 1 for digits in whole) else ["100"]
-        yield replace(guessed, numbers=[re.sub("^1", "100", first), *others], chapters=chapters)
-    yield guessed
-    lettered = [s.written for s in labels if re.fullmatch(r"(?:Appendix\s+)?[A-Z](?:\.\d+)+", s.written)]
-    if first.startswith(("1", "[1")) and len(lettered) > 1:
-        forms = [*guessed.chapters, "Appendix A"]
-        yield replace(guessed, numbers=[*guessed.numbers, "A.1"], chapters=forms)
-    worded = (re.sub(r"\b[A-Z]\b", "A", re.sub(r"\d+", "1", s.written)) for s in labels if " " in s.written)
-    for example, count in Counter(worded).most_common(1):
-        if count > 1 and example_fault(example) is None:
-            yield replace(guessed, numbers=[*guessed.numbers, example])
+def _read(spot: Spot, dialect: Dialect, cited: bool = False) -> Number | None:
+    """The number at a spot, with the word in front if that is part of it."""
+    led = f"{spot.words} {spot.written}" if cited else NAMED.sub("", spot.written)
+    return dialect.parse(spot.written) or dialect.parse(led)
 
 
-def _read(spot: Spot, dialect: Dialect) -> Number | None:
-    return dialect.parse(spot.written)
-
-
-def _reads(guessed: Guess, spots: Iterable[Spot]) -> int:
-    dialect = guessed.dialect()
-    return sum(_read(spot, dialect) is not None for spot in spots)
+def _cue(spot: Spot) -> str:
+    return _singular(spot.words.lower().rstrip("."))
 
 
 def _singular(word: str) -> str:

@@ -6,7 +6,7 @@ Nothing but their HTML is read, so that whatever the program means to say, only 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,10 +15,7 @@ from lxml import html
 _BARS = ("turn-bar", "bar", "fold", "line", "told-name")
 _STEPS = ("turn", "phase", "segment", "do", "stop", "told")
 _ASIDE = ("step-label", "mark", "then", "sides", "refs", "permalink", "told-link", "spoken", "abbreviation")
-_SIGNS = str.maketrans(
-    {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅔": "2/3", "⅓": "1/3", "–": "-", "−": "-", "’": "'"}
-)
-_SIGNS |= str.maketrans({"“": '"', "”": '"', "\u00a0": " "})
+_SIGNS = str.maketrans({"½": "1/2", "¼": "1/4", "⅔": "2/3", "–": "-", "−": "-", "“": '"', "”": '"'})
 
 
 def plain(words: str) -> str:
@@ -31,7 +28,7 @@ def _classes(element: html.HtmlElement) -> list[str]:
 
 
 def _words(
-    element: html.HtmlElement, without: tuple[html.HtmlElement, ...] = (), skip: tuple[str, ...] = ()
+    element: html.HtmlElement, without: Sequence[html.HtmlElement] = (), skip: Sequence[str] = ()
 ) -> str:
     """The words of an element but for those of others in it, and of what has a tag or a class to `skip`."""
     parts: list[str] = []
@@ -62,7 +59,7 @@ class Part:
     @cached_property
     def own(self) -> str:
         """All that is said of it, without the steps inside it."""
-        return _words(self.element, tuple(one.element for one in self.inside))
+        return _words(self.element, [one.element for one in self.inside])
 
     @cached_property
     def whole(self) -> str:
@@ -87,14 +84,10 @@ class Part:
     def combat(self) -> bool:
         return any(True for _ in self._here("combat"))
 
-    def links(self, *, own: bool) -> str:
-        """The words of all links in it, of those in the steps inside it only if they are not left out."""
-        within = [link for one in self.inside for link in one.element.iter("a")] if own else []
-        return " ".join(_words(link) for link in self.element.iter("a") if link not in within)
-
-    def has(self, name: str) -> bool:
-        """Whether something of a class stands in it, outside the steps inside it."""
-        return any(True for _ in self._here(name))
+    @property
+    def links(self) -> str:
+        """The words of all links in it."""
+        return " ".join(map(_words, self.element.iter("a")))
 
     def up(self) -> Iterator[Part]:
         yield self
@@ -107,11 +100,10 @@ class Part:
             yield from one.walk()
 
     def _here(self, name: str) -> Iterator[html.HtmlElement]:
-        for one in _having(self.element, name):
-            if not any(
-                above is inner.element for inner in self.inside for above in (one, *one.iterancestors())
-            ):
-                yield one
+        """What has a class in it, but for the steps inside it."""
+        within = {inner.element for inner in self.inside}
+        found = _having(self.element, name)
+        return (one for one in found if within.isdisjoint((one, *one.iterancestors())))
 
 
 def _having(element: html.HtmlElement, *names: str) -> Iterator[html.HtmlElement]:

@@ -16,12 +16,14 @@ from generator.build import Examined, examine
 from generator.citations import Shelf
 from generator.exports import FORMATS
 from generator.facts import FACTS, facts, sentence
+from generator.press.words import words_of
 from generator.reader import keys_of
 from generator.roles import Actor
 from generator.sequence import StepEntry
 from generator.sheet import Sheet
 from generator.step import Step
 from tests.casefiles import Case, cases
+from tests.printing import RULEBOOK as ROLES
 from tests.printing import book, job
 from tests.projects import ROOT
 from tests.test_checks import write
@@ -268,3 +270,34 @@ def test_turns_that_lead_back_to_themselves_can_be_shown(steps: str, tmp_path: P
     assert "repeat-cycle" in {problem.code for problem in examined.problems}
     assert {page.path for page in pages.render(examined.shelf, examined.library)[0]} >= {"h/1/aids/a"}
     assert list(shown(examined.shelf.sheets["h/1"][0], examined.shelf))
+
+
+RULES = """chapter: "1.0"
+text: A turn is an hour.
+rules:
+  - number: "1.1"
+    text: Ships meet.
+    closing: So ends it.
+    notes: [{kind: example, text: Two rams.}, {kind: design, text: It felt right.}]
+"""
+
+
+def test_a_printed_rule_has_its_notes_but_for_those_of_the_design(tmp_path: Path) -> None:
+    card = "title: A\nblocks:\n  - rules: '1.1'\n"
+    lines = words_of(aids.html(job(book(tmp_path, card, **{"rules/1": RULES}))))
+    assert lines[-4:] == ("Ships meet.", "Example:", "Two rams.", "So ends it.")
+
+
+def test_two_letters_have_a_wider_mark(tmp_path: Path) -> None:
+    two = ROLES.replace("mark: P", "mark: Ph")
+    made = aids.html(job(book(tmp_path, rulebook=two)))
+    assert '<span class="mark phasing two" aria-hidden="true">Ph</span>' in made
+    assert '<span class="mark both" aria-hidden="true">B</span>' in made
+
+
+def test_a_printed_sequence_says_what_holds_for_all_of_it(tmp_path: Path) -> None:
+    sequence = "title: Sequence of Play\ntext: Keep to this order.\nsteps: [{phase: Rally, by: both}]\n"
+    whole = aids.html(job(book(tmp_path, sequence=sequence)))
+    assert "Keep to this order." in words_of(whole)
+    part = aids.html(job(book(tmp_path, "title: A\nblocks:\n  - sequence: {of: Rally}\n", sequence=sequence)))
+    assert "Keep to this order." not in words_of(part)

@@ -285,13 +285,22 @@ SEQUENCE = [
 """The steps of our own pages."""
 
 DIFFERENCES = [
-    # The page says only of the roll for the first player that both act; ours says it of the whole phase.
+    # The page says only of the roll for the first player that both act; ours says it of the whole phase, and
+    # that either player may roll for the weather, once for both.
     "- phase [] both",
     "-   segment [2.3] both",
-    "-   segment [2.3] both",
+    "-   segment [2.3] either",
+    "-     do [] either",
     "+ phase [] none",
     "+   segment [2.3] none",
     "+   segment [2.3] none",
+    # Ours has a step for each thing that a line of the page lets units do, and cites what a note there does.
+    "-       do [] phasing",
+    "-       do [] phasing",
+    "-   phase [4.5 4.5] phasing",
+    "+   phase [] phasing",
+    "-     segment [9.0 9.0] phasing combat",
+    "+     segment [9.0] phasing combat",
     # Modes may be changed, and things built, in any order. The page does not say so.
     "-         do in any order [5.7] phasing",
     "-         do in any order [5.8] phasing",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from generator.portable import SCRIPT
-from generator.site.bundle import bundled, squeezed
+from generator.site.bundle import bundled, squeezed, tightened
 
 ROOT = Path(__file__).parent.parent
 ASSETS = ROOT / "templates/theme/assets"
@@ -29,7 +29,7 @@ def test_style_and_script_are_light() -> None:
     for suffix in ("css", "js"):
         names = re.findall(rf"assets/([\w.-]+\.{suffix})", settings)
         text = bundled((ASSETS / name).read_text("utf-8") for name in names)
-        sent.append(squeezed(text) if suffix == "css" else text)
+        sent.append(squeezed(text) if suffix == "css" else tightened(text))
     assert all(sent)
     assert sum(len(gzip.compress(text.encode())) for text in sent) < 30_000
 
@@ -95,3 +95,18 @@ def _luminance(colour: str) -> float:
     parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
     red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize(
+    ("script", "sent"),
+    [
+        ('say = "a , b" ;', 'say="a , b";'),
+        ("say = 'it\\'s ( so )' , 1", "say='it\\'s ( so )',1"),
+        ("say = `a , ${b} ; c` ;", "say=`a , ${b} ; c`;"),
+        ("if (/a , b/.test(x) ) {", "if(/a , b/.test(x)){"),
+        ("x = a + +b - -c / d ;", "x=a + +b - -c / d;"),
+        ("const one = (a) => a in b", "const one=(a)=>a in b"),
+    ],
+)
+def test_a_script_is_sent_without_idle_spaces(script: str, sent: str) -> None:
+    assert tightened(script) == sent

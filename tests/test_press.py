@@ -223,3 +223,12 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
     unread = run("duel", "card")
     assert unread.returncode == 1
     assert "aids/card.yml:" in unread.stderr
+
+
+def test_a_link_is_nothing_that_was_printed(project: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "secret.txt").write_text("secret")
+    (project / "content/duel/1/printed").symlink_to(elsewhere)
+    (project / "content/duel/2/printed").mkdir(parents=True)
+    (project / "content/duel/2/printed/hosts.txt").symlink_to(elsewhere / "secret.txt")
+    assert list(record.printed(project)) == []

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
+import yaml
 
-from generator.numbers import Dialect
+from generator.cli import main
+from generator.numbers import ALPHABET, Dialect
 from generator.problems import File
 from generator.survey import survey
-from tests.oracle.books import BOOKS
+from tests.commands.duel import write
+from tests.effort import FACTOR, growth
+from tests.oracle.books import BOOKS, invented
 from tests.oracle.numbering import Book
 
 WORDS = "supply fuel attrition combat movement weather rails ships command morale retreat"
@@ -38,12 +47,148 @@ def text_of(book: Book, chance: Random, markdown: bool) -> str:
 def test_what_is_proposed_reads_every_number(book: Book, markdown: bool) -> None:
     found = survey([(File("rules.md", text_of(book, Random(book.name), markdown)), markdown)])
     assert found
-    alphabet = book.alphabet
-    dialect = Dialect(found.numbers, found.chapters, alphabet=alphabet)
-    read = {rule.key: dialect.parse(rule.key) for rule in book.rules}
-    wrong = [
-        rule.key
-        for rule in book.rules
-        if not (number := read[rule.key]) or len(number.labels) != len(rule.labels)
-    ]
-    assert not wrong, f"{found.numbers}, {found.chapters}"
+    dialect = Dialect(found.numbers, found.chapters, alphabet=found.alphabet or ALPHABET)
+    assert not misread(book, dialect), f"{found.numbers}, {found.chapters}"
+    assert not found.unread
+    assert [number.key for number, _ in found.known] == [rule.key for rule in book.rules]
+    words = {word.lower() for word in (book.points[0], book.cues[0])}
+    assert words <= {*found.cues}
+
+
+NOISE = """
+1. Replacement Phase
+A. Weather Segment: The first player rolls.
+3 Infantry Steps
+1-4 No Effect
+5-6 Step Loss
+v.3.0 Charts and Tables
+22.6.1941 Invasion
+B-17 Bombers Arrive
+Turn 4 Begins Here
+Map A Setup
+Units in hex 12.34 and 31.06 begin, see page 12.
+2d6 Table
+1/2 Range Or More
+II. First Player
+- 4 Steps Lost
+5+ 7+ No Effect
+1941 Scenario
+See Table 4.5 or Figure 2.1 of version 1.3.
+M4 Sherman Tanks
+1.5 Movement Points Each
+""".strip().split("\n")
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.name)
+def test_lines_that_begin_with_other_figures_change_nothing(book: Book) -> None:
+    chance = Random(book.name)
+    pieces = text_of(book, chance, markdown=False).split("\n\n")
+    plain = survey([(File("rules.txt", "\n\n".join(pieces)), False)])
+    for line in NOISE:
+        pieces.insert(chance.randrange(len(pieces)), line)
+    noisy = survey([(File("rules.txt", "\n\n".join(pieces)), False)])
+    assert plain
+    assert noisy
+    assert noisy.numbers == plain.numbers
+
+
+def test_an_excerpt_of_one_section_is_read_by_what_it_cites() -> None:
+    text = (
+        "[3.2] Outline\n\n1. Repair Phase\nOne point (per 10.11B).\n2. Fire Phase\nTwo points (see 15.4).\n"
+    )
+    found = survey([(File("rules.txt", text), False)])
+    assert found
+    assert (found.numbers, found.unread) == (["[1.1A]"], [])
+
+
+@pytest.mark.parametrize("seed", range(0, 600, 12))
+def test_a_dialect_that_nobody_has_thought_of_is_proposed(seed: int) -> None:
+    book = invented(seed)
+    found = survey([(File("rules.txt", text_of(book, Random(seed), markdown=False)), False)])
+    assert found
+    assert not misread(book, Dialect(found.numbers, found.chapters)), f"{found.numbers}, {found.chapters}"
+
+
+def misread(book: Book, dialect: Dialect) -> list[str]:
+    """The numbers of a book that a dialect does not read, or not with as many labels as they have."""
+    read = [(rule, dialect.parse(rule.key)) for rule in book.rules]
+    return [rule.key for rule, number in read if not number or len(number.labels) != len(rule.labels)]
+
+
+SIGNS = ("1", "A", "a", "I", "i", ".", "(", ")", "-", "12", "§", "[", "]", "Rule ")
+
+
+def test_work_grows_no_faster_than_the_text() -> None:
+    def work(lines: int) -> Callable[[], object]:
+        chance = Random(1)
+        labels = ("".join(chance.choices(SIGNS, k=8)) for _ in range(lines))
+        file = File("rules.txt", "".join(f"{label} Title\n" for label in labels))
+        return lambda: survey([(file, False)])
+
+    assert growth(work, 500) < FACTOR * 1.3
+
+
+@pytest.mark.parametrize("piece", ["1", "1.1", "(", "Rule ", "1 Case A", "A", "Aa", "[1.1]", "A.", " "])
+def test_a_hostile_text_is_read_at_once(piece: str) -> None:
+    found = survey([(File("rules.txt", piece * 100_000), False)])
+    assert found is None or not found.unread
+
+
+PAIRS = [(book, other) for book, other in product(BOOKS, BOOKS) if book is not other]
+SPOKEN = re.compile(
+    r"written as (?P<numbers>.+?)(?:, chapters as (?P<chapters>.+?))?(?:, in .+?)?; declare that"
+)
+
+
+@pytest.mark.parametrize(
+    ("book", "other"),
+    [*Random(7).sample(PAIRS, 40), *zip(BOOKS, BOOKS, strict=True)],
+    ids=lambda book: book.name,
+)
+def test_a_wrong_dialect_is_told_once_with_one_that_reads_the_book(
+    book: Book,
+    other: Book,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    keys = [rule.key for rule in book.rules]
+    known = "".join(f"  - number: {json.dumps(key)}\n" for key in keys)
+    cited = Random(book.name).sample(keys, 20)
+    files = {
+        "rulebook.yml": f"title: X\n{other.declared}\n",
+        "1/edition.yml": 'edition: "1"\n',
+        "1/known.yml": f"lists: cited\nknown:\n{known}",
+        "1/faq.md": "".join(f"Units move ({book.points[0]} {key}).\n\n" for key in cited),
+    }
+    write(tmp_path, {f"content/x/{name}": text for name, text in files.items()})
+    monkeypatch.chdir(write(tmp_path, {"mkdocs.yml": "site_name: X\ndocs_dir: content\n"}))
+    main(["check", "x", "--format", "json"])
+    problems = json.loads(capsys.readouterr().out)["problems"]
+    wrong = [one["message"] for one in problems if one["code"] == "dialect-wrong"]
+    declared = declared_by(other)
+    if not wrong:
+        unread = [key for key in keys if declared.parse(key) is None]
+        assert len(unread) <= max(4, len(keys) // 20), unread
+        return
+    assert book is not other
+    assert len(wrong) == 1
+    assert not {one["code"] for one in problems} & {"label-malformed", "reference-not-found", "number-gap"}
+    m = SPOKEN.search(wrong[0])
+    assert m, wrong
+    alphabet = re.search('in the alphabet "(.+?)"', wrong[0])
+    chapters = yaml.safe_load(m["chapters"]) if m["chapters"] else declared.chapter_forms
+    letters = alphabet[1] if alphabet else declared.alphabet
+    proposed = Dialect(several(yaml.safe_load(m["numbers"])), several(chapters), alphabet=letters)
+    assert not misread(book, proposed), wrong
+
+
+def declared_by(book: Book) -> Dialect:
+    said = yaml.safe_load(book.declared)
+    alphabet = said.get("alphabet", ALPHABET)
+    implied = said.get("implied") == "chapter"
+    return Dialect(several(said["numbers"]), several(said["chapters"]), alphabet=alphabet, implied=implied)
+
+
+def several(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else value

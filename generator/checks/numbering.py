@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from generator.citations import UNREADABLE, Shelf
 from generator.dialects import readable
@@ -12,7 +12,7 @@ from generator.folder import CONTENT
 from generator.model import Chapter, numbers_in
 from generator.numbers import Number
 from generator.outline import Entry, Outline
-from generator.problems import File, Problem, Severity, kind, shown
+from generator.problems import File, Place, Problem, Severity, kind, shown
 from generator.source import Text
 from generator.survey import better
 
@@ -41,10 +41,10 @@ GAP = kind(
 
 def dialects(shelf: Shelf) -> Iterator[Problem]:
     """Books whose numbers another dialect reads than the one that is declared, each told once."""
-    told: set[int] = set()
+    told: set[Place] = set()
     for address, outline in shelf.outlines.items():
-        book, dialect = outline.edition.book, outline.edition.dialect
-        if id(book) in told:
+        declared, dialect = outline.edition.book.numbers[0], outline.edition.dialect
+        if declared.place in told:
             continue
         labels = [str(number) for number, _ in _every_label(outline)]
         cited = [
@@ -54,14 +54,18 @@ def dialects(shelf: Shelf) -> Iterator[Problem]:
             if one.fault is UNREADABLE
         ]
         if found := better(labels, cited, dialect):
-            told.add(id(book))
+            told.add(declared.place)
             guessed, more = found
-            numbers = ", ".join(f'"{one}"' for one in guessed.numbers)
-            numbers = f"[{numbers}]" if len(guessed.numbers) > 1 else numbers
-            message = (
-                f"{more} numbers that {book.numbers[0]} does not read are written as {numbers}; declare that"
-            )
-            yield WRONG.at(book.numbers[0].place, message, book.numbers[0])
+            proposal = _examples(guessed.numbers)
+            proposal += f", chapters as {_examples(guessed.chapters)}" if guessed.chapters else ""
+            proposal += f', in the alphabet "{guessed.alphabet}"' if guessed.alphabet else ""
+            message = f"{more} numbers that {declared} does not read are written as {proposal}; declare that"
+            yield WRONG.at(declared.place, message, declared)
+
+
+def _examples(forms: Sequence[str]) -> str:
+    written = ", ".join(f'"{form}"' for form in forms)
+    return f"[{written}]" if len(forms) > 1 else written
 
 
 def labels(shelf: Shelf) -> Iterator[Problem]:

@@ -163,10 +163,11 @@ def names(shelf: Shelf) -> Iterator[Problem]:
         every = [str(step.step.title) for step in outline.every_step()]
         for entry in outline.every_step():
             title, during, swaps = shown(entry.step.title), entry.step.during, entry.step.swaps
-            beside = [str(one.step.title) for one in facts.beside(entry, outline)]
-            if during and not facts.named(entry, during, outline) and (near := nearest(during, beside)):
-                message = f"no step beside {title} is called {shown(during)}; did you mean {shown(near)}?"
-                yield NOT_NAMED.at(during.place, message, entry.anchor)
+            if during and not facts.named(entry, during, outline):
+                beside = [str(one.step.title) for one in facts.beside(entry, outline)]
+                if near := nearest(during, beside):
+                    message = f"no step beside {title} is called {shown(during)}; did you mean {shown(near)}?"
+                    yield NOT_NAMED.at(during.place, message, entry.anchor)
             for name in swaps:
                 if not facts.named(entry, name, outline):
                     message = f"{title} swaps {shown(name)}, which is no step{did_you_mean(name, every)}"

@@ -88,9 +88,26 @@ def has_colour(stream: TextIO) -> bool:
 
 def within(folder: Path, name: str) -> Path:
     """The path of a file in a folder. Raises Usage where its name, or a link on the way, leads out of it."""
-    path = folder / name
-    if not stays(name) or not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
-        raise Usage(f"{path} leads out of {folder}, so it is left alone")
+    if not stays(name):
+        raise Usage(f"{folder / name} leads out of {folder}, so it is left alone")
+    return kept_in(folder, folder / name)
+
+
+def kept_in(folder: Path, path: Path) -> Path:
+    """A path in a folder. Raises Usage where a link on the way leads out of that, as one in content may."""
+    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        raise Usage(f"{path} leads out of {folder} by a link, so it is left alone")
+    return path
+
+
+def of_sort(path: Path, sign: bytes) -> Path:
+    """A path to write a file to that begins with a sign. Raises Usage where one of another sort is there."""
+    if path.is_file():
+        with open(path, "rb") as file:
+            if file.read(len(sign)) not in (b"", sign):
+                raise Usage(
+                    f"{path} is there already and is something else, so it is left alone; name another"
+                )
     return path
 
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generator.commands import Refused, Usage, book, has_colour, no_book, one_of, write
+from generator.commands import Refused, Usage, book, has_colour, kept_in, no_book, of_sort, one_of, write
+from generator.folder import CONTENT
 from generator.paper import PAPERS, Paper, length, paper_of
 from generator.problems import did_you_mean
 
@@ -74,14 +75,14 @@ def _print(project: Path, examined: Examined, arguments: argparse.Namespace) -> 
         raise Usage(f"nothing printed: {done.missing}")
     sys.stdout.write(text(sorted(set(done.problems)), colour=has_colour(sys.stdout)))
     sys.stdout.flush()
-    folder = Path(arguments.output) if arguments.output else project / OUTPUT
+    folder = Path(arguments.output) if arguments.output else kept_in(project, project / OUTPUT)
     for order in wanted:
         if copy := done.copies.get(order.address):
-            path = folder / f"{order.address}.pdf"
+            path = of_sort(kept_in(folder, folder / f"{order.address}.pdf"), b"%PDF")
             path.parent.mkdir(parents=True, exist_ok=True)
             write(path, copy.pdf)
             print(path)
-            kept = record.file_of(project, order.address)
+            kept = kept_in(project / CONTENT, record.file_of(project, order.address))
             kept.parent.mkdir(parents=True, exist_ok=True)
             words = record.written(order.title, order.words)
             if not kept.is_file() or kept.read_text("utf-8") != words:

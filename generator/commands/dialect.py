@@ -8,11 +8,14 @@ from pathlib import Path
 from generator.commands import Refused, Usage, deliver, one_of
 from generator.commands.refs import MARKED_UP
 from generator.folder import MOST_BYTES
+from generator.numbers import ALPHABET
 from generator.problems import File, Problem
 from generator.reports import several
 from generator.source import decode
 from generator.survey import Survey, survey, unread
 from generator.writing import Brief, Label, Remarked, Value, written
+
+NEEDS_PROJECT = False
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -69,6 +72,7 @@ def _told(found: Survey, form: str, files: int) -> str:
         told = {
             "numbers": list(found.numbers),
             "chapters": list(found.chapters),
+            "alphabet": found.alphabet or ALPHABET,
             "cues": list(found.cues),
             "labels": len(found.labels),
             "cited": len(found.cited),
@@ -85,6 +89,8 @@ def _told(found: Survey, form: str, files: int) -> str:
     }
     if found.chapters:
         entries["chapters"] = Brief([Label(form) for form in found.chapters])
+    if found.alphabet:
+        entries["alphabet"] = found.alphabet
     entries["cues"] = Brief([*found.cues])
     return written(entries)
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from generator.commands import Refused, Usage, book, has_colour, lies_in, outline_of, write
+from generator.commands import Refused, Usage, book, has_colour, lies_in, of_sort, outline_of, write
 from generator.problems import Severity
 from generator.reports import several, text
 
@@ -31,6 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     target = Path(arguments.file or f"{address.replace('/', '-')}.epub")
     if target.suffix.lower() != ".epub" or target.is_dir():
         raise Usage(f"{target} is no name for an e-book; say {target.with_suffix('.epub').name}")
+    of_sort(target, b"PK")
     found = [problem for problem in examined.problems if lies_in(problem, address)]
     if any(problem.severity is Severity.ERROR for problem in found):
         raise Refused(found, "nothing exported until this is mended")

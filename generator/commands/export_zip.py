@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from generator.commands import Usage, write
+from generator.commands import Usage, of_sort, write
 from generator.commands.build import site_files
 from generator.portable import portable
 from generator.reports import several
@@ -37,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Usage(f"{target} does not end in .zip; say {target.name}.zip")
     if target.is_dir():
         raise Usage(f"{target} is a folder; name a file")
+    of_sort(target, b"PK")
     files = site_files(arguments.project, prints=not arguments.no_print)
     packed = pack(portable(files), target.stem)
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from generator import staging
-from generator.commands import Refused, Usage, has_colour, write
+from generator.commands import Refused, Usage, has_colour, kept_in, write
 from generator.folder import CONTENT, RECEIPT
 from generator.problems import Place, Problem, kind
 from generator.reports import as_json, several, text
@@ -103,7 +103,7 @@ def make(arguments: argparse.Namespace, read: Callable[[Path], Site]) -> int:
     project: Path = arguments.project
     book, edition = _target(arguments.target, project)
     folder = Path(arguments.path)
-    target = project / CONTENT / book / edition
+    target = kept_in(project / CONTENT, project / CONTENT / book / edition)
     before = _earlier(target)
     rulebook = project / CONTENT / book / "rulebook.yml"
     name = f"{CONTENT}/{book}/rulebook.yml"
@@ -227,7 +227,7 @@ def _write(made: Imported, project: Path, target: Path, before: Mapping[str, str
         raise
     for name, content in made.files.items():
         if not name.startswith(base):
-            write(project / name, content)
+            write(kept_in(project / CONTENT, project / name), content)
     staging.publish(under)
     for name in made.receipt.aside:
         if not name.startswith(base):

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.commands import write
-from generator.folder import gather
+from generator.commands import Usage, kept_in, write
+from generator.folder import CONTENT, gather
 from generator.library import Library, read_library
 from generator.model import SETS
 from generator.reports import as_json, several
-from generator.schema import FOLDER, naming, schemas
+from generator.schema import DRAFT, FOLDER, naming, schemas
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write what differs, and name it. With `--check` only name it; 1 where there is any. Raises OSError."""
     project: Path = arguments.project
-    folder = Path(arguments.output) if arguments.output else project / FOLDER
+    folder = Path(arguments.output) if arguments.output else kept_in(project / CONTENT, project / FOLDER)
     changes = dict(_schemas(project, folder))
     if not arguments.output:
         changes |= dict(_content(project))
@@ -48,10 +48,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _schemas(project: Path, folder: Path) -> Iterator[tuple[Path, bytes]]:
-    """The schema files that are missing or differ, with what they should hold."""
+    """The schema files that are missing or differ, with what they should hold. Raises Usage where another
+    file is in the place of one.
+    """
     for name, schema in schemas(steps_of(read_library(gather(project)))).items():
         path, data = folder / f"{name}.json", as_json(schema).encode()
-        if not path.is_file() or path.read_bytes() != data:
+        was = kept_in(folder, path).read_bytes() if path.is_file() else b""
+        if was and DRAFT.encode() not in was and folder != project / FOLDER:
+            raise Usage(f"{path} is no schema, and one would replace it; name another folder")
+        if was != data:
             yield path, data
 
 

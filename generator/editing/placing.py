@@ -5,6 +5,7 @@ An entry that stands right already stays, so that moving one rule never rearrang
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, MutableMapping, Sequence
 
 from generator.editing import Refusal
@@ -38,6 +39,8 @@ class Placing:
         self.chapters = [chapter.number.file.name for chapter in edition.chapters]
         self.list = edition.known.known[0].number.file.name if edition.known else ""
         self._rows: dict[str, tuple[str, list[Row]]] = {}
+        self._left: defaultdict[str, list[str]] = defaultdict(list)
+        """By the rule around a list, what parted entries that were taken out of it from the next."""
 
     def rows(self, name: str) -> list[Row]:
         """The numbered entries of a file as it is now."""
@@ -89,6 +92,7 @@ class Placing:
             self.texts[row.keys.file.name] = reordered(row.row, order)
             return
         edit, words, gap, column = taken_out(row)
+        self._left[row.inside.number.key].append(gap)
         source, target = row.keys.file.name, above.keys.file.name
         rules = [one for one in self.rows(target) if one.inside is above]
         if rules and rules[0].row:
@@ -96,7 +100,9 @@ class Placing:
             end = len(rules[0].row.items)
             at = before.at + 1 if before else behind.at if behind else end
             leaves = (one.at for one in rules if one.at in (at - 1, at) and one.number.key in waiting)
-            into = put_in(rules[0].row, at, words, gap_behind(rules[0].row, next(leaves, end)) or gap, column)
+            left = self._left[above.number.key]
+            own = gap_behind(rules[0].row, next(leaves, end)) or (left.pop(0) if left else gap)
+            into = put_in(rules[0].row, at, words, own, column)
         else:
             into = put_first(above, words, column)
         if source == target:

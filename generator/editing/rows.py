@@ -128,8 +128,10 @@ def taken_out(row: Row) -> tuple[Edit, str, str, int]:
         if front is None:
             raise Refusal(_in_braces(row.inside))
         return Edit(front.end, items.end, ""), words, line_end(text), column
-    begin = _line_start(text, _key(row.inside.keys, "rules").start)
-    return Edit(begin, _next_line(text, stop), ""), words, line_end(text), column
+    begin, end = _key(row.inside.keys, "rules").start, _next_line(text, stop)
+    # A file that ends without a line end goes on doing so.
+    begin = _line_before(text, begin) if end == stop else _line_start(text, begin)
+    return Edit(begin, end, ""), words, line_end(text), column
 
 
 def put_in(items: Items, at: int, words: str, gap: str, column: int) -> Edit:

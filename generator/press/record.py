@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -50,7 +51,10 @@ def file_of(project: Path, address: str) -> Path:
 def printed(project: Path) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Every sheet that was printed: its address, its title then, and what it said. Raises OSError."""
     content = project / CONTENT
+    inside = os.path.join(os.path.realpath(content), "")
     for path in sorted(content.glob(f"*/*/{FOLDER}/**/*.txt")):
+        if not (os.path.realpath(path).startswith(inside) and path.is_file()):
+            continue  # a link to what was never printed
         first, *lines = path.read_text("utf-8", errors="replace").splitlines() or [""]
         head = _HEAD.fullmatch(first)
         book, edition, _, *name = path.relative_to(content).with_suffix("").parts

@@ -21,6 +21,14 @@ _LOOSE = re.compile(r"""("[^"\n]*"|'[^'\n]*'|url\([^)]*\))|\s*([{};,])\s*|(:)\s+
 """In a style sheet: what has to stay as it is, and signs that need no space around or behind them."""
 
 
+_KEPT = (
+    r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`"""
+    r"|(?<=[(=,:!&|?{;])[ ]?/(?![*/ ])(?:\\.|\[[^\]\n]*\]|[^/\\\n\[])+/)"
+)
+_AROUND = re.compile(_KEPT + r"|[ \t]*([=?:&|<>,;{}()!*%]+)[ \t]*")
+"""In a script: texts and patterns, which stay as they are, and signs that need no space on either side."""
+
+
 class Bundle(NamedTuple):
     """Several files of the theme in one. `name`: of the first, whose place it takes; `names`: of all."""
 
@@ -37,7 +45,8 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
         own = tuple(str(one) for one in config[setting] if (folder / str(one)).is_file())
         if own and config.theme.custom_dir:
             text = bundled((folder / name).read_text("utf-8") for name in own)
-            made.append(Bundle(own[0], own, squeezed(text) if setting == "extra_css" else text))
+            shorter = squeezed if setting == "extra_css" else tightened
+            made.append(Bundle(own[0], own, shorter(text)))
             config[setting] = [one for one in config[setting] if str(one) not in own[1:]]
     return made
 
@@ -50,3 +59,8 @@ def bundled(texts: Iterable[str]) -> str:
 def squeezed(style: str) -> str:
     """A style sheet without the spaces that say nothing."""
     return _LOOSE.sub(lambda found: found[1] or found[2] or found[3], style)
+
+
+def tightened(script: str) -> str:
+    """A script without the spaces that say nothing; its lines stay, since their ends may end a statement."""
+    return _AROUND.sub(lambda found: found[1] or found[2], script)

@@ -88,7 +88,7 @@ def test_the_project_may_be_named(
     assert said.readouterr().err.count("4 rules") == 2
 
 
-@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"inventory", "preflight"}))
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"dialect", "inventory", "preflight"}))
 def test_elsewhere_there_is_no_project(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
@@ -116,6 +116,9 @@ def test_what_is_about_a_file_needs_no_project(
     monkeypatch.chdir(write(tmp_path, {"a.json": '{"items": [{"name": "a", "uri": "b"}]}'}))
     assert main(["inventory", "a.json"]) == 0
     assert capsys.readouterr().out == "a\tb\ta\n"
+    write(tmp_path, {"rules.txt": "1.1 Ships\n1.2 Ports\n2.1 Crews\n"})
+    assert main(["dialect", "rules.txt"]) == 0
+    assert 'numbers: "1.1"' in capsys.readouterr().out
 
 
 def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """`rulewright export`."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -98,3 +99,26 @@ def test_nothing_while_there_are_errors(
     assert main(["export", "pages", "out"]) == 1
     assert "content/x.yml:1:1: error: no rule 1.9 [reference-not-found]" in said.readouterr().err
     assert not (project / "out").exists()
+
+
+@pytest.mark.parametrize("words", [["zip", "mine.zip"], ["epub", "duel", "mine.epub"]])
+def test_a_file_of_another_sort_is_not_replaced(
+    project: Path, said: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    mine = project / words[-1]
+    mine.write_text("precious")
+    assert main(["export", *words]) == 2
+    assert "is there already and is something else" in said.readouterr().err
+    assert mine.read_text() == "precious"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such files")
+def test_what_is_no_ordinary_file_is_written_to_and_stays(
+    project: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(project / "pipe")
+    reader = os.open(project / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    assert main(["outline", "duel", "--output", "pipe"]) == 0
+    assert b"Fight" in os.read(reader, 10_000)
+    os.close(reader)
+    assert (project / "pipe").is_fifo()

@@ -173,3 +173,14 @@ def test_a_long_book_shows_how_far_it_got(
     )
     assert main(["import", "hugo", "site", "content/duels/1"]) == 0
     assert "page 100 of 119\npage 119 of 119\n" in said.readouterr().err
+
+
+def test_no_link_is_followed_out_of_the_content(
+    project: Path, site: Path, tmp_path: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    mine = write(tmp_path / "mine", {"1/rules/a.yml": "precious"})
+    (project / "content/duels").symlink_to(mine)
+    before = files(mine)
+    assert main(["import", "hugo", "site", "content/duels/1", "--force"]) == 2
+    assert "leads out of" in said.readouterr().err
+    assert files(mine) == before

@@ -1,5 +1,6 @@
 """`rulewright schema`."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,20 @@ def test_check_changes_nothing(project: Path, said: pytest.CaptureFixture[str]) 
     out = said.readouterr().out
     assert out == "content/.schema/known.json would change\ncontent/duel/1/known.yml would change\n"
     assert (project / "content/duel/1/known.yml").read_text() == "known: []\n"
+
+
+def test_nothing_else_is_replaced_and_no_link_followed(
+    project: Path, said: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    write(tmp_path / "mine", {"table.json": '{"chairs": 4}'})
+    assert main(["schema", "--output", str(tmp_path / "mine")]) == 2
+    assert "table.json is no schema, and one would replace it" in said.readouterr().err
+    assert (tmp_path / "mine/table.json").read_text() == '{"chairs": 4}'
+    shutil.rmtree(project / "content/.schema")
+    (project / "content/.schema").symlink_to(tmp_path / "mine")
+    assert main(["schema"]) == 2
+    assert "leads out of" in said.readouterr().err
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["table.json"]
 
 
 def test_to_another_folder(project: Path, said: pytest.CaptureFixture[str]) -> None:

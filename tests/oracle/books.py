@@ -215,6 +215,7 @@ BOOKS = [
         [("Rule ", "")],
         cues=("see",),
         several=("see",),
+        tight=("–", "—"),
     ),
     Book(
         "Chapters in parentheses",
