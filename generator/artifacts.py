@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from generator.manuscript import Linked
 from generator.problems import Place, Problem
 
 
@@ -107,14 +108,14 @@ class Artifacts:
     """Everything one run of the line made.
 
     `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
-    text with every reference made a link. `files`: other files of the site, path to content (short
+    text with every reference marked. `files`: other files of the site, path to content (short
     addresses, exports, pictures). `editions`: by its address, below which its pages lie, the short name of
     each edition's book and its own. `looks`: by the folders of books. `problems`: in order, excused ones left
     out. `versions`: those of ordinary pages, by address, as the line's own pages have them.
     """
 
     pages: tuple[Page, ...] = ()
-    prose: Mapping[str, str] = field(default_factory=dict)
+    prose: Mapping[str, Linked] = field(default_factory=dict)
     files: Mapping[str, str | bytes] = field(default_factory=dict)
     nav: tuple[Branch, ...] = ()
     editions: Mapping[str, tuple[str, str]] = field(default_factory=dict)

@@ -31,6 +31,7 @@ from generator.meaning import written_in
 from generator.model import Figure
 from generator.names import Named
 from generator.outline import Entry, Outline
+from generator.policy import policy
 from generator.relations import Relations
 from generator.sequence import StepEntry, is_heading
 from generator.series import called
@@ -56,6 +57,7 @@ def environment() -> Environment:
     made.tests["heading"] = is_heading
     made.tests["amended"] = lambda text: isinstance(text, Amended)
     made.filters["plain"] = prose.plain
+    made.filters["policy"] = lambda parts: policy(str(parts))
     return made
 
 

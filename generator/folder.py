@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from generator.problems import Kind, Place, Problem, did_you_mean, kind, nearest
+from generator.settings import trusts
 
 CONTENT = "content"
 MOST_BYTES = 4_000_000
@@ -37,6 +38,17 @@ UNREADABLE = kind(
     "file-unreadable",
     """A file or folder cannot be read: its permissions forbid it, it is a link to nothing or to a folder, it
     is no ordinary file, or its name holds characters that cannot be printed.""",
+)
+
+RUNS = kind(
+    "file-that-runs",
+    """A file of the content can hold a program that a reader's browser would run as the site's own: HTML,
+    XML, a script. Write the page as Markdown, or offer the file in an archive. Where you vouch for all
+    content yourself, `trusted: true` of the plugin in mkdocs.yml lets it through.""",
+)
+_RUNS = re.compile(
+    r"\.(?:[dmpsx]?html?|xht|xml|xslt?|xsd|rdf|rss|atom|mathml|mml|svgz|[cm]?js|wasm|hta|swf)\d?$",
+    re.IGNORECASE,
 )
 
 
@@ -81,14 +93,14 @@ def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]
 
 def gather(project: Path) -> Folder:
     """Every file of the content folder of a project, hidden ones left out, in an order of names."""
-    return _Gathering(os.path.realpath(project / CONTENT)).folder()
+    return _Gathering(os.path.realpath(project / CONTENT), trusts(project)).folder()
 
 
 class _Gathering:
     """One walk through the folder at `root`."""
 
-    def __init__(self, root: str) -> None:
-        self.root = root
+    def __init__(self, root: str, trusted: bool) -> None:
+        self.root, self.trusted = root, trusted
         self.texts: dict[str, bytes] = {}
         self.others: list[str] = []
         self.problems: list[Problem] = []
@@ -141,6 +153,8 @@ class _Gathering:
         sort = kept_as(self.shown(path))
         if not stat.S_ISREG(status.st_mode):
             self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
+        elif sort == "other" and _RUNS.search(name) and not self.trusted:
+            self.report(RUNS, path, f"{name} could run in a reader's browser; write it as Markdown")
         elif sort == "other":
             self.others.append(self.shown(path))
         elif status.st_size > MOST_BYTES:

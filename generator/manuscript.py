@@ -12,7 +12,8 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from html import escape, unescape
+from html import unescape
+from typing import NamedTuple
 
 from generator import addresses, frontmatter
 from generator.citations import BOOK_NOT_FOUND, MISWRITTEN, Resolved, Shelf
@@ -25,6 +26,11 @@ from generator.source import decode
 
 _HIDDEN = "\x00"  # ends every run and cue
 _QUIET = "\x01"  # parts a cue from its number no more than a space does
+MARK = "\ue000{}\ue001"
+"""What stands for a reference while its page is Markdown: signs of private use, which mean nothing there."""
+MARKED = re.compile(MARK.format("([0-9]{1,7})"))
+_SIGN_OF_MARKDOWN = re.compile(r"[^\w\s.,()/#:-]|_")
+_NO_MARKS = dict.fromkeys(map(ord, "\ue000\ue001"), "\ufffd")
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _SPACE = " \t\r\x00\x01"
@@ -329,27 +335,57 @@ def on(shelf: Shelf, page: Manuscript) -> Manuscript:
     return replace(page, edition=edition, resolved=tuple(resolved))
 
 
-def linked(page: Manuscript) -> str:
-    """The page's Markdown with each reference made a link; its own links stay as they are."""
+class Reference(NamedTuple):
+    """A reference of a page as a link: where it leads, the words of it, and of a place elsewhere a title."""
+
+    href: str
+    words: str
+    title: str = ""
+
+
+class Linked(NamedTuple):
+    """A page's Markdown with a mark in the place of each reference, and what the marks stand for.
+
+    Words and titles never become Markdown: they may be other people's, from the inventory of their site.
+    """
+
+    text: str
+    references: tuple[Reference, ...] = ()
+
+    def html(self, at: int) -> str:
+        """A reference as a link in HTML, in which no sign means anything to Markdown either."""
+        href, words, title = (
+            _SIGN_OF_MARKDOWN.sub(lambda m: f"&#{ord(m[0])};", one) for one in self.references[at]
+        )
+        away = f' rel="external" title="{title}"' if title else ""
+        return f'<a class="ref{" away" if title else ""}"{away} href="{href}">{words}</a>'
+
+    def filled(self) -> str:
+        """The page for somebody else's Markdown, with its links in HTML."""
+        return MARKED.sub(lambda m: self.html(int(m[1])), self.text)
+
+
+def linked(page: Manuscript) -> Linked:
+    """The page with each reference marked as a link; its own links stay as they are."""
     folder = page.name.removeprefix("content/").removesuffix(".md")
     here = folder.removesuffix("/index").removesuffix("/README") if "/" in folder else folder
-    text, end = [], 0
+    written = page.text.translate(_NO_MARKS)
+    text, end, found = [], 0, list[Reference]()
     for r in page.resolved:
         start, stop = r.found.mark or (r.found.start, r.found.end)
         if (r.fault and not r.found.mark) or (not r.found.mark and _in_link(page.text, start)):
             continue
-        words = escape(r.found.label or page.text[r.found.start : r.found.end])
+        words = r.found.label or page.text[r.found.start : r.found.end]
         if r.away:
-            href, title = escape(r.away.href), escape(f"{r.away.title} ({r.away.site})")
-            link = f'<a class="ref away" rel="external" href="{href}" title="{title}">{words}</a>'
+            reference = Reference(r.away.href, words, f"{r.away.title} ({r.away.site})")
         elif r.target:
-            href = addresses.relative(here, *addresses.of(r.target))
-            link = f'<a class="ref" href="{href}">{words}</a>'
+            reference = Reference(addresses.relative(here, *addresses.of(r.target)), words)
         else:
             continue
-        text += [page.text[end:start], link]
+        text += [written[end:start], MARK.format(len(found))]
+        found.append(reference)
         end = stop
-    return "".join([*text, page.text[end:]])
+    return Linked("".join([*text, written[end:]]), tuple(found))
 
 
 def _front_matter(text: str) -> str:

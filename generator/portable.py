@@ -18,6 +18,7 @@ INDEX = "search/search_index.json"
 _PAGE = "index.html"
 _LINK = re.compile(r"""(\s(?:href|content)=)("[^"]*"|'[^']*'|[^\s>"']+)""")
 _REFRESH = re.compile(r"(\s*\d+\s*;\s*url=)(.*)", re.IGNORECASE | re.DOTALL)
+_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 _FOR_SERVERS = ("sw.js", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "404.html", INDEX)
 _INSTALL = re.compile(rb"\s*<link rel=\"manifest\"[^>]*>")
 
@@ -54,6 +55,8 @@ def _page(path: str, data: bytes, files: Mapping[str, bytes]) -> bytes:
             meant = _named(folder, plain, files)
         return link[0] if meant == plain else f'{before}"{escape(meant)}"'
 
+    # On a disk no file is of the same origin as any other.
+    html = _POLICY.sub(lambda stated: stated[0].replace("'self'", "'self' file:"), html, count=1)
     html = _LINK.sub(mend, html)
     if SCRIPT in files and "</head>" in html:
         src = quote(posixpath.relpath(SCRIPT, folder or "."))

@@ -23,6 +23,7 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
 from generator.artifacts import Artifacts
+from generator.policy import digest
 from generator.problems import Problem
 
 if TYPE_CHECKING:
@@ -148,16 +149,25 @@ class Serving:
 
             body = app(environ, start)
             status, headers = started[:2]
-            if self.banner and ("Content-Type", "text/html") in headers:
-                page = b"".join(body)
+            if ("Content-Type", "text/html") in headers:
+                sent = b"".join(body)
+                page = _reloading(sent)
                 page = re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
-                headers = [header for header in headers if header[0] != "Content-Length"]
-                headers.append(("Content-Length", str(len(page))))
                 body = [page]
+                if page != sent:
+                    headers = [header for header in headers if header[0] != "Content-Length"]
+                    headers.append(("Content-Length", str(len(page))))
             start_response(status, headers)
             return body
 
         return serve
+
+
+def _reloading(page: bytes) -> bytes:
+    """A page whose policy lets the script run that the server has put at its end."""
+    script = re.search(r"<script>(?!.*<script>)(.*?)</script>", page.decode("utf-8", "replace"), re.DOTALL)
+    own = b"script-src 'self'"
+    return page.replace(own, own + b" " + digest(script[1]).encode(), 1) if script else page
 
 
 def _refused(environ: WSGIEnvironment, host: str) -> str:

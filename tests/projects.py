@@ -9,6 +9,7 @@ from mkdocs.commands import build as mkdocs
 from mkdocs.config import load_config
 
 from generator.artifacts import Artifacts, Branch, Page, Section
+from generator.manuscript import MARK, Linked, Reference
 from generator.problems import Place, Problem, Severity
 
 ROOT = Path(__file__).parent.parent
@@ -37,7 +38,9 @@ MADE = Artifacts(
         Page("checks", "Checks", "<h1>Checks</h1>"),
     ),
     prose={
-        "content/ocs/4.3/faq.md": FAQ.replace("14.7d", "<a href='../14-x/#14.7d'>14.7d</a>"),
+        "content/ocs/4.3/faq.md": Linked(
+            FAQ.replace("14.7d", MARK.format(0)), (Reference("../14-x/#14.7d", "14.7d"),)
+        ),
     },
     files={"r/ocs/4.3/14.7d/index.html": "<title>→ 14.7d</title>\n", "ocs/4.3/outline.json": b"[]\r\n"},
     nav=(

@@ -20,7 +20,7 @@ from generator.volume import Format, Volume
 SIXTH = Path(__file__).parent / "sixth"
 EXAMINED = {project: examine(project) for project in (run.ROOT, SIXTH)}
 EDITIONS = [(project, address) for project, one in EXAMINED.items() for address in one.shelf.outlines]
-PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
+PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z" /></svg>'
 
 
 def made(project: Path, address: str) -> tuple[Volume, bytes]:

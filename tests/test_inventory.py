@@ -176,7 +176,9 @@ def test_a_mark_leads_to_another_site_and_says_so(tide: Path) -> None:
     pages = {page.path: page.html for page in made.pages}
     assert f"{LINK}moon</a> &amp; {LINK}&lt;night&gt;</a>" in pages["tide/1/1-tides"]
     assert f"{LINK}moon</a>" in pages["tide/1/sequence"]
-    assert f"{LINK}sky</a>".replace("&#34;", "&quot;") in made.prose["content/notes.md"]
+    href = "https://a.example/x/sky.html?a&b#moon"
+    [reference] = made.prose["content/notes.md"].references
+    assert reference == (href, "sky", 'The "moon" (Almanac)')
     assert not [name for name in made.files if "elsewhere" in name], "an inventory of others is not published"
 
 

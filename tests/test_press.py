@@ -77,7 +77,7 @@ import hashlib, sys
 from pathlib import Path
 from generator import press
 from generator.build import examine
-from generator.press import settings
+from generator import settings
 from generator.press.orders import Wishes
 project = Path(sys.argv[1])
 shelf = examine(project).shelf

@@ -21,7 +21,8 @@ ROOMS = [
     "numbers", "kinship", "guessing", "levels", "evidence", "miswritten", "runs", "insets", "references",
     "paper", "keys", "look", "erratum", "amended", "model", "step", "table", "aid", "redirects", "dice",
     "reader",
-    "folder", "repository", "elsewhere", "lineage", "dialects", "filing", "series", "derived", "library",
+    "settings", "folder", "repository", "elsewhere", "lineage", "dialects", "filing", "series", "derived",
+    "library",
     "sequence", "outline", "roles", "sheet", "remark", "lookup", "meaning", "concerns", "texts", "citations",
     "amending", "retirement", "overrides", "addresses", "forwarding",
     "frontmatter", "manuscript", "survey", "paragraphs", "prose", "versions", "marked", "names", "glossary",
@@ -31,9 +32,9 @@ ROOMS = [
     "looks", "facts", "walk", "along", "matrix", "checklist", "blocks",
     "checks", "excuses", "consequences",
     "reports", "layout", "exports", "schema", "preflight",
-    "artifacts", "coverage", "diagram", "desk", "relations", "compositor", "proof", "navigation", "catalogue",
+    "artifacts", "policy", "coverage", "diagram", "desk", "relations", "compositor", "proof", "navigation", "catalogue",
     "jump", "pages",
-    "guide", "signposts", "offline", "portable",
+    "guide", "harmless", "signposts", "offline", "portable",
     "imposition", "pictures", "printer", "aids", "measure", "fitting", "galley", "volume", "ebook", "press",
     "build", "impact", "editing", "staging", "safekeeping", "serving", "site",
     "transcript", "hugo",
@@ -43,7 +44,7 @@ ROOMS = [
 
 HEAVY = (
     "jinja2", "markdown", "mkdocs", "material", "pydantic", "livereload", "babel", "requests",
-    "weasyprint", "pikepdf", "fontTools", "PIL", "segno",
+    "nh3", "weasyprint", "pikepdf", "fontTools", "PIL", "segno",
 )  # fmt: skip
 """What a check, which has to be quick, does without."""
 

@@ -16,6 +16,7 @@ from mkdocs.commands import build as mkdocs
 from projects import ERROR, HERE, MADE, NOTE, ROOT, Project
 
 from generator import site as rim
+from generator.policy import digest
 from generator.serving import Compiled, Serving
 
 
@@ -265,3 +266,22 @@ def test_what_a_link_leads_to_outside_of_the_content_is_not_in_the_site(server, 
     server.builder()
     assert (server.root / "again.txt").read_text() == "own"
     assert not list(server.root.rglob("linked-*"))
+
+
+def test_while_serving_a_page_lets_the_script_run_that_reloads_it_and_no_other(server):
+    """MkDocs puts it at the end of each page, other at every build, and the policy goes by what it says."""
+    answer = server.answer
+
+    def reloading(environ, start):
+        (page,) = answer(environ, lambda status, headers: None)
+        page = page.replace(b"</body>", b"<script>livereload(7, 8);</script></body>")
+        start("200 OK", [("Content-Type", "text/html"), ("Content-Length", str(len(page)))])
+        return [page]
+
+    server.plugins["rulewright"].on_serve(server, config=server.config(), builder=server.builder)
+    served = server.plugins["rulewright"].serving.app(reloading)
+    html = b"".join(served({"PATH_INFO": "credits"}, lambda status, given: None)).decode()
+    policy = html.partition('Content-Security-Policy" content="')[2].partition('"')[0]
+    assert digest("livereload(7, 8);") in policy
+    assert digest("other()") not in policy
+    assert policy.count("script-src") == 1

@@ -77,8 +77,8 @@ def test_a_page_has_its_title_its_description_and_its_contents_as_text(project):
 def test_prose_replaces_the_text_of_a_markdown_page_and_its_front_matter_holds(project):
     project.build()
     html = project.page("ocs/4.3/faq")
-    assert "<p>See <a href='../14-x/#14.7d'>14.7d</a>.</p>" in html
-    assert "<title>Asked & answered - Rulewright</title>" in html
+    assert '<p>See <a class="ref" href="../14-x/#14.7d">14.7d</a>.</p>' in html
+    assert "<title>Asked &amp; answered - Rulewright</title>" in html
     assert "title:" not in html
 
 

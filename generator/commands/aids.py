@@ -111,7 +111,7 @@ def _wanted(arguments: argparse.Namespace, examined: Examined) -> list[Order]:
     """The sheets that are asked for. Raises Usage where one is not there, naming the nearest."""
     from generator import press
     from generator.press.orders import Wishes
-    from generator.press.settings import site_of
+    from generator.settings import site_of
 
     site = site_of(arguments.project)
     wishes = Wishes(arguments.paper, arguments.ink or "", arguments.marks, arguments.bleed, site)

@@ -41,12 +41,14 @@ def run(arguments: argparse.Namespace) -> int:
     except ImportError as error:
         raise Usage(f"{error.name} is missing; install rulewright[pdf]") from None
     from generator.desk import Desk
+    from generator.harmless import published
     from generator.paper import PAPERS
-    from generator.press.settings import site_of
+    from generator.settings import site_of
     from generator.volume import Format, Volume
 
     volume = Volume(outline, Desk(examined.shelf), Format(PAPERS["letter"]), site_of(arguments.project))
-    made = ebook(volume, {name: (arguments.project / name).read_bytes() for name in volume.pictures})
+    pictures = {name: published(arguments.project, name) for name in volume.pictures}
+    made = ebook(volume, {name: data for name, data in pictures.items() if data is not None})
     target.parent.mkdir(parents=True, exist_ok=True)
     write(target, made)
     chapters = several(len(volume.chapters), "chapter")

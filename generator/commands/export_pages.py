@@ -14,6 +14,7 @@ from generator.artifacts import Artifacts, Branch
 from generator.commands import Refused, Usage, has_colour, within, write
 from generator.filenames import stays
 from generator.folder import CONTENT, gather
+from generator.harmless import published
 from generator.problems import Severity
 from generator.reports import as_json, several, text
 
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
 def export(made: Artifacts, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
     """Every file of the export by its path in the folder."""
     pages = {page.path: f"{page.path}/index.html".lstrip("/") for page in made.pages}
-    prose = {name.removeprefix(f"{CONTENT}/"): markdown for name, markdown in made.prose.items()}
+    prose = {name.removeprefix(f"{CONTENT}/"): page.filled() for name, page in made.prose.items()}
     files = {name: data.encode() if isinstance(data, str) else data for name, data in made.files.items()}
     files |= pictures
     files |= {name: markdown.encode() for name, markdown in prose.items()}
@@ -102,10 +103,9 @@ def _nav(branches: Sequence[Branch]) -> list[dict[str, Any]]:
 
 
 def _pictures(project: Path) -> dict[str, bytes]:
-    """The files of the content folder that are copied as they are."""
-    return {
-        name.removeprefix(f"{CONTENT}/"): (project / name).read_bytes() for name in gather(project).others
-    }
+    """The files of the content folder that are copied."""
+    files = {name: published(project, name) for name in gather(project).others}
+    return {name.removeprefix(f"{CONTENT}/"): data for name, data in files.items() if data is not None}
 
 
 def _put(folder: Path, files: Mapping[str, bytes]) -> None:

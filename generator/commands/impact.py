@@ -43,8 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
     from generator.impact.assessment import Content, assess
     from generator.impact.sheets import Printing
     from generator.impact.written import FORMATS as WAYS
-    from generator.press.settings import site_of
     from generator.repository import NoRevision, revision
+    from generator.settings import site_of
 
     project = arguments.project
     try:

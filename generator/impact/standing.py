@@ -47,7 +47,7 @@ class Standing:
     read: Read
 
     @cached_property
-    def prose(self) -> Mapping[str, str]:
+    def prose(self) -> Mapping[str, manuscript.Linked]:
         return {one.name: manuscript.linked(one) for one in self.examined.manuscripts}
 
     @cached_property

@@ -10,36 +10,44 @@ from __future__ import annotations
 import logging
 import os
 import posixpath
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote, urljoin, urlsplit
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
+from markupsafe import escape as markup
 from mkdocs import utils
 from mkdocs.config.base import Config
+from mkdocs.config.config_options import Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import AnchorLink
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 
 from generator import frontmatter, offline, press, private, staging
-from generator.amounts import tamed
+from generator.amounts import tamed, unescaped
 from generator.artifacts import Artifacts
 from generator.changes.counterparts import NEWEST
 from generator.compositor import environment
 from generator.filenames import stays
+from generator.harmless import drawing, is_drawing
+from generator.manuscript import Linked
 from generator.navigation import every, listed, placed, search_entries
-from generator.press.settings import slashed
+from generator.policy import policy
 from generator.problems import Place, Severity
 from generator.serving import Compiled, Serving
+from generator.settings import slashed
 from generator.site.bundle import Bundle, bundles
 from generator.site.made import MadePage
 from generator.site.sidebar import Sidebar
+from generator.site.written import Written
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
@@ -51,13 +59,20 @@ SHORT = "/index.html"
 
 
 class Options(Config):  # type: ignore[no-untyped-call]
-    """What mkdocs.yml can set for the plugin: nothing. Content and templates say it all."""
+    """The settings of the plugin in mkdocs.yml.
+
+    `trusted`: pages and files of the content may hold what runs in a reader's browser, and ask other hosts
+    for what they show. Only for a site whose every page the publisher has read himself.
+    """
+
+    trusted = Type(bool, default=False)
 
 
 class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     """Runs the line and hands what it makes to MkDocs. The methods stand in the order of a build."""
 
     sidebar: Sidebar
+    written: Written
 
     def __init__(self) -> None:
         self.artifacts = Artifacts()
@@ -92,6 +107,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Build aside: into a folder that takes the site's place at the end."""
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         self.bundles = bundles(config)
+        self.written = Written(self.config.trusted)
+        config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
         config.theme.static_templates.add(offline.MANIFEST)
         if self.serving is None:
             try:
@@ -134,11 +151,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             config.site_dir = str(self.serving.root)
             for file in files:
                 file.dest_dir = config.site_dir
+        self._admit(files, config)
         made = {page.path: page for page in self.artifacts.pages}
-        inside = os.path.join(os.path.realpath(config.docs_dir), "")
-        for file in [file for file in files if file.src_dir == config.docs_dir]:
-            if not os.path.realpath(str(file.abs_src_path)).startswith(inside):
-                files.remove(file)  # MkDocs follows links wherever they lead
         for file in files.documentation_pages():
             if _path(file) in made:
                 log.warning(f"{self.shown(file)}:1:1: the site makes a page of its own with this address")
@@ -168,8 +182,24 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             config.nav = self.nav = listed(nav, sources)
         return files
 
+    def _admit(self, files: Files, config: MkDocsConfig) -> None:
+        """Leave out what a link leads to outside of the content, and what could run of its drawings."""
+        root = os.path.realpath(config.docs_dir)
+        for file in [file for file in files if file.src_dir == config.docs_dir and file.abs_src_path]:
+            name = self.shown(file)
+            data: bytes | None = None
+            if not os.path.realpath(file.abs_src_path or "").startswith(os.path.join(root, "")):
+                log.warning(f"{name}:1:1: left out, since a link on the way leads out of the content")
+            elif self.config.trusted or not is_drawing(file.src_uri):
+                continue
+            elif (data := drawing(file.content_bytes)) is None:
+                log.warning(f"{name}:1:1: left out, since it is no drawing in SVG")
+            files.remove(file)
+            if data is not None:
+                files.append(File.generated(config, file.src_uri, content=data))
+
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Give an ordinary page its text with the references linked."""
+        """Give an ordinary page its text with the references marked."""
         dirs = {True: config.theme.dirs, False: [config.theme.custom_dir or ""]}
 
         def there(name: str) -> bool:
@@ -180,8 +210,24 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             log.warning(f"{self.shown(page.file)}:1:1: {key} in its front matter is left out; write {right}")
             page.meta[key] = None
         page.meta = {key: value for key, value in page.meta.items() if value is not None}
+        if not self.config.trusted:
+            page.meta = _as_text(page.meta)
         prose = self.artifacts.prose.get(self.shown(page.file))
-        return tamed(markdown if prose is None else str(front_matter.get_data(prose)[0]))
+        self.written.begin(prose or Linked(markdown))
+        return tamed(markdown if prose is None else str(front_matter.get_data(prose.text)[0]))
+
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Say what was left out of an ordinary page, whose titles are text too."""
+        if lost := self.written.lost:
+            log.warning(
+                f"{self.shown(page.file)}:1:1: left out, since it could run something or asks another host: "
+                f"{', '.join(sorted(lost))}"
+            )
+        if not isinstance(page, MadePage) and not self.config.trusted:
+            page.title = _as_text(unescaped(str(page.title or "")))
+            for heading in _every(page.toc):
+                heading.title = _as_text(unescaped(heading.title))
+        return html
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Everything is known and nothing yet rendered: fill the search, and leave what is unchanged."""
@@ -190,7 +236,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         beneath = PrefixLoader({"material": FileSystemLoader(material)})
         env.loader = ChoiceLoader([loader for loader in (env.loader, beneath) if loader])
         env.bytecode_cache = self.compiled
-        env.globals["editions"] = self.artifacts.editions
+        env.globals.update(editions=self.artifacts.editions, trusted=self.config.trusted)
+        env.filters["policy"] = policy
         self.sidebar = Sidebar(env, config)
         search = config.plugins.get("material/search")
         for page in (pages := [file.page for file in files.documentation_pages() if file.page]):
@@ -284,6 +331,21 @@ def _told(step: press.Step) -> None:
 def _path(file: File) -> str:
     """A page's address as the line writes it."""
     return posixpath.dirname(file.dest_uri) if file.dest_uri.endswith("index.html") else file.dest_uri
+
+
+def _as_text(value: Any) -> Any:
+    """A value of front matter without a sign of HTML: templates put its words into pages as they are."""
+    if isinstance(value, dict):
+        return {key: _as_text(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_as_text(one) for one in value]
+    return markup(value) if isinstance(value, str) else value
+
+
+def _every(headings: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
+    for heading in headings:
+        yield heading
+        yield from _every(heading.children)
 
 
 def _bytes(content: str | bytes) -> bytes:

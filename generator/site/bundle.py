@@ -12,7 +12,10 @@ from typing import NamedTuple
 
 from mkdocs.config.defaults import MkDocsConfig
 
-_COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(
+    r"""^[ \t]*(?:/\*.*?\*/|//[^\n]*)|(?<=[;{},)])[ ]//[^\n"'`]*$|(?<=\{)[ ]/\*[^\n"'`]*?\*/""",
+    re.MULTILINE | re.DOTALL,
+)
 _GAP = re.compile(r"\n\s+")
 _LOOSE = re.compile(r"""("[^"\n]*"|'[^'\n]*'|url\([^)]*\))|\s*([{};,])\s*|(:)\s+""")
 """In a style sheet: what has to stay as it is, and signs that need no space around or behind them."""
@@ -50,7 +53,7 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
 
 
 def bundled(texts: Iterable[str]) -> str:
-    """Texts without the comments that have lines of their own, and without what indents a line."""
+    """Texts without comments, but those in the midst of a line, and without what indents a line."""
     return "".join(_GAP.sub("\n", _COMMENT.sub("", text)).lstrip() for text in texts)
 
 

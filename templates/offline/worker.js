@@ -8,15 +8,16 @@ const GROUPS = {{ groups | tojson }}; // "" for what every page needs, then each
 const STORE = `rulewright ${registration.scope}`;
 const HERE = new URL(registration.scope);
 const running = {}; // the groups that are being kept
-const DIGESTS = Object.assign({}, ...Object.values(GROUPS));
+const DIGESTS = Object.assign(Object.create(null), ...Object.values(GROUPS));
 
 const spelt = (path) => path.split("/").map(encodeURIComponent).join("/");
 const place = (path, digest) => new URL(`${spelt(path)}?kept=${digest}`, HERE).href;
 const mark = (group) => new URL(`?group=${encodeURIComponent(group)}`, HERE).href;
 const store = () => caches.open(STORE);
 
-/** An address of this site as a path from its root. */
+/** An address of this site as a path from its root; undefined for any other. */
 function plain(address) {
+  if (!URL.canParse(address) || !address.startsWith(HERE.href)) return undefined;
   const path = new URL(address).pathname.slice(HERE.pathname.length);
   try {
     return decodeURIComponent(path);
@@ -60,7 +61,7 @@ async function tidy() {
   const kept = await store();
   for (const { url } of await kept.keys()) {
     const [path, query] = [plain(url), new URL(url).searchParams];
-    const stays = query.has("group") ? query.get("group") in GROUPS : query.get("kept") === DIGESTS[path] || query.get("kept") === "seen";
+    const stays = query.has("group") ? Object.hasOwn(GROUPS, query.get("group")) : query.get("kept") === DIGESTS[path] || query.get("kept") === "seen";
     if (!stays) await kept.delete(url);
   }
 }
@@ -112,7 +113,7 @@ addEventListener("fetch", (event) => {
 });
 addEventListener("message", (event) => {
   if (event.data === "renew") skipWaiting();
-  const path = event.data?.read && plain(event.data.read);
+  const path = plain(event.data?.read);
   const group = Object.keys(GROUPS).find((one) => one && path?.startsWith(`${one}/`));
   if (group === undefined) return;
   const told = (done, all) => tell({ keeping: group, done, all });

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from generator.artifacts import Artifacts, Branch, Counts, Page, Section
+from generator.manuscript import MARK, Linked, Reference
 from generator.problems import Place
 
 BOOK = {
@@ -37,7 +38,7 @@ PAGE = Page(
 )
 MADE = Artifacts(
     pages=(Page("", "Home", "<h1>Home</h1>"), PAGE),
-    prose={"content/duel/faq.md": "See <a>1.1</a>\n"},
+    prose={"content/duel/faq.md": Linked(f"See {MARK.format(0)}\n", (Reference("../1/#1.1", "1.1"),))},
     files={"r/duel/1/1.1/index.html": "<p>", "map.svg": b"<svg/>"},
     nav=(Branch("Duel 1", "duel/1", (Branch("FAQ", "duel/faq"),)),),
     counts=Counts(3, 4, 5),

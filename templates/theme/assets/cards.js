@@ -7,7 +7,7 @@
   const LINKS = "a.ref:not(.away), a.named, a.to-table, .cited a, .history a, .numbers li:not(.listed) a";
   const WAIT = 350; // ms that a pointer rests before a card opens
   const GRACE = 300; // ms that it may take from a reference to its card
-  const HOLD = 450; // ms that a finger presses, less than until a phone's own menu
+  const HOLD = 450; // ms that a finger presses, less than until the menu of a phone
   const narrow = matchMedia("(max-width: 44.99em)");
   const make = (id) => document.getElementById(id).content.firstElementChild.cloneNode(true);
   const isOn = () => rw.kept("previews") !== "off";
@@ -51,7 +51,7 @@
   function carded(shown) {
     const card = make("rw-card");
     card.trail = [];
-    card.style.cssText = document.querySelector("article .rw")?.style.cssText ?? ""; // the players' colours
+    card.style.cssText = document.querySelector("article .rw")?.style.cssText ?? ""; // the colours of the players
     fill(card, shown);
     switches(card);
     return card;
@@ -82,7 +82,7 @@
     document.body.append(card);
     place(card, link, x);
     open = { card, link, title: link.title };
-    link.title = ""; // the browser's own note would lie above the card
+    link.title = ""; // the note of the browser would lie above the card
     link.setAttribute("aria-expanded", "true");
   }
 
@@ -257,11 +257,11 @@
     stop();
     document.querySelector(".rw-switch").hidden = false;
     switches(document);
-    const cards = JSON.parse(rw.kept("cards", undefined, "sessionStorage") ?? "[]");
+    const cards = rw.stored("cards", (one) => Array.isArray(one) && typeof one[0] === "string");
     if (document.querySelector(".rw-dock .rw-card")) return;
     for (const [href, folded] of cards) {
       const shown = await rw.preview(href).catch(() => undefined);
-      if (shown) keep(carded(shown), folded);
+      if (shown) keep(carded(shown), Boolean(folded));
     }
   }
 

@@ -9,7 +9,7 @@
 
   workers.addEventListener("message", ({ data, source }) => {
     // Of another edition that is read in another tab, or from another site of this host.
-    if (data.keeping !== window.rulewright.edition() || source?.scriptURL !== new URL(link.dataset.worker, location).href) return;
+    if (!data?.keeping || data.keeping !== window.rulewright.edition() || source?.scriptURL !== new URL(link.dataset.worker, location).href) return;
     const whole = data.done === data.all;
     line("failed").hidden = !data.failed;
     line("kept").hidden = data.failed || !whole;

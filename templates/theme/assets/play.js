@@ -14,6 +14,17 @@
     return made;
   }
 
+  /* What is kept of a game and of an entry of its log, each number with the most that it may be: another program may have written there. */
+  const SAMPLE = { id: "", turn: 999, at: "", marks: { "*": SKIPPED }, note: "", rolls: [""], about: { "*": "" }, g: 1e9, t: 999, i: "", m: SKIPPED, why: "", from: "", was: SKIPPED, end: "" };
+  SAMPLE.log = [SAMPLE];
+
+  /** Whether something is of the same make as a sample. */
+  function like(sample, one) {
+    if (typeof one !== typeof sample || Array.isArray(one) !== Array.isArray(sample) || one === null) return false;
+    if (typeof one === "number") return Number.isInteger(one) && one >= 0 && one <= sample;
+    return typeof one !== "object" || Object.entries(one).every(([name, value]) => like(Array.isArray(one) ? sample[0] : sample[name] ?? sample["*"] ?? value, value));
+  }
+
   function play(page) {
     const one = (selector, within = page) => within.querySelector(selector);
     const all = (selector, within = page) => [...within.querySelectorAll(selector)];
@@ -22,7 +33,7 @@
     const stops = all("li.stop");
     const order = new Map(stops.map((li, at) => [li, at]));
     const named = new Map(stops.map((li) => [li.id, li]));
-    const [desk, controls, form, over, log, shared] = [".desk", ".controls", ".game form", ".over", ".log", ".shared"].map((s) => one(s));
+    const [desk, controls, form, over, log, shared, damaged] = [".desk", ".controls", ".game form", ".over", ".log", ".shared", ".damaged"].map((s) => one(s));
     const fields = [...form.elements].filter((field) => /^(name|scenario|weather|side-.*)$/.test(field.name));
     const tables = all(".tables > .table-entry");
     const button = (act) => one(`[data-act="${act}"]`);
@@ -39,8 +50,19 @@
     const fresh = () => ({ id: Math.random().toString(36).slice(2, 7), turn: 1, at: halts.find((li) => !(li.dataset.every > 1))?.id ?? "", marks: {}, log: [], note: "", rolls: [], about: {} });
     const whole = (found) => ({ ...fresh(), ...found });
 
+    /** The games of this device. What is damaged is put by, to be copied, and no game is lost by that of another. */
     function load() {
-      kept = { games: {}, last: "", ...JSON.parse(rw.kept(key)) };
+      const raw = rw.kept(key);
+      kept = { games: Object.create(null), last: "" };
+      let isWhole = raw === null;
+      try {
+        const found = JSON.parse(raw);
+        for (const [id, one] of Object.entries(found.games)) if (like(SAMPLE, one) && one.id === id) kept.games[id] = one;
+        isWhole = JSON.stringify(found.games) === JSON.stringify(kept.games);
+        kept.last = String(found.last);
+      } catch { /* it is no data at all */ }
+      if (!isWhole) rw.kept(`${key}/damaged`, raw);
+      damaged.hidden = !rw.kept(`${key}/damaged`);
       game = whole(kept.games[game?.id ?? kept.last]);
     }
 
@@ -342,6 +364,16 @@
     const acts = {
       done: (at) => (at ? act(at, DONE) : end()), skip: (at) => act(at, SKIPPED), all: rest, back, take, share,
       keep: () => { offered = null; render(); },
+      copy: () => {
+        const href = URL.createObjectURL(new Blob([rw.kept(`${key}/damaged`)], { type: "application/json" }));
+        make("a", { href, download: "games.json" }).click();
+        setTimeout(() => URL.revokeObjectURL(href), 1000);
+      },
+      forget: () => {
+        rw.kept(key, JSON.stringify(kept));
+        rw.kept(`${key}/damaged`, "");
+        damaged.hidden = true;
+      },
       new: () => { game = fresh(); keep(); },
       delete: () => {
         if (!confirm(say.sure)) return;
@@ -360,7 +392,7 @@
 
     page.addEventListener("click", (event) => {
       const act = event.target.closest("[data-act]")?.dataset.act;
-      if (act) acts[act](named.get(game.at));
+      if (act && Object.hasOwn(acts, act)) acts[act](named.get(game.at));
     });
     page.addEventListener("rolled", ({ target, detail }) => {
       const table = target.closest(".table-entry");

@@ -9,6 +9,7 @@
    open(href)              go there; the way back is remembered
    edition()               the edition that this page belongs to, "ocs/4.3", or undefined
    kept(name, value, store)  what this device keeps under a name, once set; in "sessionStorage" this tab
+   stored(name, isSound)  what this tab keeps as data, each part that is sound; another program may have written there
    dock()                  the edge of the screen that is kept for what stays at hand
    leave(link)             remember where the reader is, before he goes elsewhere
    place(href)             page and anchor of an address on this site, ["ocs/4.3/12-supply", "12.5c"], or [] */
@@ -40,10 +41,12 @@
   rw.take = (path, data) => waiting.get(path)?.(data);
 
   rw.need = (path) => {
+    const src = new URL(path.split("/").map(encodeURIComponent).join("/"), root);
+    if (!src.href.startsWith(root.href)) return Promise.reject(new Error(`no ${path}`));
     if (!asked.has(path)) {
       asked.set(path, new Promise((resolve, reject) => {
         const script = document.createElement("script");
-        script.src = new URL(path.split("/").map(encodeURIComponent).join("/"), root);
+        script.src = src;
         // A network that answers with a page of its own has loaded something and given nothing.
         let given = false;
         script.onload = script.onerror = () => { if (!given) { asked.delete(path); reject(new Error(`no ${path}`)); } };
@@ -55,10 +58,14 @@
   };
 
   rw.place = (href) => {
+    if (!URL.canParse(href, location)) return [];
     const url = new URL(href, location);
-    if (url.origin !== root.origin || !url.pathname.startsWith(root.pathname)) return [];
+    if (!url.href.startsWith(root.href)) return [];
     const path = url.pathname.slice(root.pathname.length).replace(/(^|\/)(index\.html)?$/, "");
-    return [decoded(path), decoded(url.hash.slice(1))];
+    const folders = path.split("/").map(decoded);
+    // A part of an address may hold what parts addresses, and so lead out of the site.
+    if (folders.some((one) => /[/\\]|^\.\.?$/.test(one))) return [];
+    return [folders.join("/"), decoded(url.hash.slice(1))];
   };
 
   rw.preview = async (href) => {
@@ -84,8 +91,10 @@
   };
 
   rw.open = (href) => {
+    const to = opened(href);
+    if (!/^(http|file)/.test(to)) return;
     rw.leave?.();
-    location.assign(opened(href));
+    location.assign(to);
   };
 
   rw.kept = (name, value, store = "localStorage") => {
@@ -94,6 +103,14 @@
       return window[store].getItem(`rulewright.${name}`);
     } catch {
       return null; // where a browser keeps nothing, all is as it was at first
+    }
+  };
+
+  rw.stored = (name, isSound) => {
+    try {
+      return JSON.parse(rw.kept(name, undefined, "sessionStorage")).filter(isSound);
+    } catch {
+      return [];
     }
   };
 

@@ -5,13 +5,14 @@
   const rw = (window.rulewright ??= {});
   const MOST = 30; // ways back that are remembered
   const all = (selector) => [...document.querySelectorAll(selector)];
-  const read = () => JSON.parse(rw.kept("back", undefined, "sessionStorage") ?? "[]");
+  const isWay = (way) => rw.place(way?.href)[1] !== undefined && [way.name, way.folds].every((one) => typeof one === "string");
+  const read = () => rw.stored("back", isWay);
   const write = (ways) => rw.kept("back", JSON.stringify(ways.slice(-MOST)), "sessionStorage");
   let resumed = null; // the place that we come back to
 
   /** The address to give to others: the short one of a rule, which holds whatever its chapter is called. */
   function address(link) {
-    if (location.protocol === "file:") return link.href; // there a short one would show a folder's contents
+    if (location.protocol === "file:") return link.href; // there a short one would show the contents of a folder
     const [page, anchor] = rw.place(link.href);
     const short = link.closest(".rule") && `r/${rw.edition()}/${encodeURIComponent(anchor)}/`;
     return new URL(short ?? `${page}/${new URL(link.href).hash}`, rw.root).href;
@@ -71,7 +72,7 @@
   function resume({ folds, y, at }) {
     const details = all("details");
     if (folds.length === details.length) details.forEach((one, n) => { one.open = folds[n] === "1"; });
-    scrollTo({ top: y, behavior: "instant" });
+    scrollTo({ top: Number(y) || 0, behavior: "instant" });
     rw.still = true;
     all("article a")[at]?.focus({ preventScroll: true });
     rw.still = false;
@@ -80,7 +81,7 @@
   /** Go back to the last place, to the line. */
   function back() {
     resumed = read().pop();
-    rw.kept("resumed", JSON.stringify(resumed), "sessionStorage");
+    rw.kept("resumed", JSON.stringify([resumed]), "sessionStorage");
     location.assign(resumed.href);
   }
 
@@ -110,13 +111,13 @@
   addEventListener("hashchange", arrive);
   addEventListener("pageshow", (event) => event.persisted && arrive());
   addEventListener("load", () => {
-    if (resumed?.href === location.href) scrollTo({ top: resumed.y, behavior: "instant" });
+    if (resumed?.href === location.href) scrollTo({ top: Number(resumed.y) || 0, behavior: "instant" });
     resumed = null;
   });
 
   function start() {
-    resumed ??= JSON.parse(rw.kept("resumed", undefined, "sessionStorage") ?? "null");
-    rw.kept("resumed", "null", "sessionStorage");
+    resumed ??= rw.stored("resumed", isWay)[0] ?? null;
+    rw.kept("resumed", "[]", "sessionStorage");
     arrive();
   }
 

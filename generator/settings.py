@@ -1,0 +1,36 @@
+"""Settings of mkdocs.yml that matter elsewhere: where the site will stand, whether its content is trusted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+
+
+def site_of(project: Path) -> str:
+    """The address of the site with a slash at its end; empty where mkdocs.yml is not there or has none."""
+    return slashed(_setting(project, "site_url"))
+
+
+def trusts(project: Path) -> bool:
+    """Whether mkdocs.yml says `trusted: true` of the plugin: the content may hold what runs in a browser."""
+    return _setting(project, "plugins", "rulewright", "trusted").lower() in ("true", "yes", "on")
+
+
+def slashed(address: str | None) -> str:
+    """An address of a site with one slash at its end; empty where there is none."""
+    return f"{address.rstrip('/')}/" if address and address.strip("/~ ") and address != "null" else ""
+
+
+def _setting(project: Path, *keys: str) -> str:
+    """The value under some keys, each in the one before or in an item of it."""
+    try:
+        # Composed, not constructed: MkDocs has tags of its own, and none of them matters here.
+        node = yaml.compose((project / "mkdocs.yml").read_text("utf-8"), Loader=yaml.SafeLoader)
+    except (OSError, ValueError, RecursionError, yaml.YAMLError):
+        return ""
+    for key in keys:
+        items = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        pairs = [pair for item in items if isinstance(item, yaml.MappingNode) for pair in item.value]
+        node = next((value for name, value in reversed(pairs) if name.value == key), None)
+    return node.value if isinstance(node, yaml.ScalarNode) else ""

@@ -1,0 +1,260 @@
+"""What people write on pages and draw in SVG is shown; what could run in it, or ask another host, is not."""
+
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from xml.etree import ElementTree as Xml
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from projects import MADE, Project
+
+from generator.folder import gather
+from generator.harmless import drawing, harmless, left_out
+from generator.manuscript import MARK, Linked, Reference
+
+RUNS = re.compile(
+    r"<(?:script|iframe|object|embed|base|meta|link|form|svg|math|style|template|animate|set|foreignObject)\b"
+    r"|<[^<>]*\s(?:on\w+|srcdoc|formaction|data-\w+)\s*=|(?:java|vb)script:",
+    re.IGNORECASE,
+)
+PIECES = [
+    "<script>", "</script>", "<svg", " onload=x()", ">", "<img src=x", " onerror='x()'", "<a href=",
+    "javascript:", "java\tscript:x", "JaVaScRiPt:x", "&#106;avascript:x", '"', "'", "<style>", "</style>",
+    "<!--", "-->", "<math>", "<mtext>", "<title>", "</title>", "<noscript>", "<template>", "<iframe srcdoc=",
+    "`", "<p id=__config", " data-moves=x", "//evil.example", "\x00", "<table>", "<form action=", "</p>",
+    "<![CDATA[", "]]>", "x", " ",
+]  # fmt: skip
+KEPT = """\
+# A page
+
+| a | b |
+|---|--:|
+| 1 | 2 |
+
+!!! note "Look"
+    Here.[^1]
+
+[^1]: There.
+
+Fuel
+:   What *trucks* carry.
+
+A line.
+{: #own .wide title="t" }
+
+![A map](map.png){ width=300 }
+
+<details open markdown="1"><summary>More</summary>
+Words.
+</details>
+
+<ul class="task-list"><li class="task-list-item"><input type="checkbox" disabled checked> Done</li></ul>
+
+[away](https://example.org/a?b#c), <kbd>x</kbd>, H<sub>2</sub>O
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    project = Project(tmp_path)
+    monkeypatch.setitem(sys.modules, "generator.build", SimpleNamespace(build=project.line))
+    return project
+
+
+def article(project: Project, path: str) -> str:
+    found = re.search(r"<article.*?</article>", project.page(path), re.DOTALL)
+    assert found
+    return found[0]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+def test_whatever_is_put_together_nothing_is_left_that_runs(html: str) -> None:
+    made = harmless(html)
+    assert not [tag for tag in re.findall("<[^<>]*>", made) if RUNS.search(tag)]
+    assert harmless(made) == made
+
+
+def test_what_editors_use_stays(project: Project, caplog: pytest.LogCaptureFixture) -> None:
+    project.write("content/map.png", "picture")
+    project.write("content/page.md", KEPT)
+    project.build()
+    html = article(project, "page")
+    for part in (
+        '<td style="text-align:right">2</td>',
+        '<div class="admonition note">',
+        '<p class="admonition-title">Look</p>',
+        'id="fn:1"',
+        'href="#fnref:1"',
+        "<dd>What <em>trucks</em> carry.</dd>",
+        '<p class="wide" id="own" title="t">',
+        'src="../map.png"',
+        'width="300"',
+        "<summary>More</summary>",
+        '<input type="checkbox"',
+        'href="https://example.org/a?b#c"',
+        "<kbd>x</kbd>, H<sub>2</sub>O",
+        'class="headerlink"',
+    ):
+        assert part in html, part
+    assert not [one for one in caplog.messages if "left out" in one]
+
+
+def test_what_runs_is_left_out_and_said(project: Project, caplog: pytest.LogCaptureFixture) -> None:
+    project.write(
+        "content/page.md",
+        "---\ntitle: a</title><script>x()</script>\ndescription: '\"><script>x()'\nauthor: '\"><b>'\n---\n"
+        '# H {: data-toc-label="<img src=x onerror=x()>" }\n\n<script>x()</script>\n\n[a](javascript:x())\n\n'
+        "B\n{: onclick=x() }\n\n![p](https://evil.example/p.png)\n\n<i id=__config>{}</i>\n",
+    )
+    project.build()
+    html = project.page("page")
+    for bad in ("x()</script>", "javascript:x", "onclick", "<img src=x", "evil.example", '"><b>', "<i id"):
+        assert bad not in html, bad
+    [said] = [one for one in caplog.messages if "left out" in one]
+    assert said == (
+        "content/page.md:1:1: left out, since it could run something or asks another host: "
+        "href of a, id of i, onclick of p, onerror of img, script, src of img"
+    )
+
+
+def test_a_publisher_who_trusts_the_content_gets_it_as_it_is(project: Project) -> None:
+    settings = (project.folder / "mkdocs.yml").read_text()
+    project.write("mkdocs.yml", settings.replace("  - rulewright\n", "  - rulewright: {trusted: true}\n"))
+    project.write("content/page.md", "# H\n\n<script>x()</script>\n")
+    project.write("content/a.svg", "<svg onload='x()'/>")
+    project.write("content/b.html", "<script>x()</script>")
+    project.build()
+    assert "<script>x()</script>" in article(project, "page")
+    assert (project.site / "a.svg").read_text() == "<svg onload='x()'/>"
+    assert not [problem for problem in gather(project.folder).problems if problem.code == "file-that-runs"]
+
+
+@pytest.mark.parametrize("name", ["a.html", "b.HTM", "c.xhtml", "d.xml", "e.js", "f.svgz", "g.shtml"])
+def test_a_file_that_runs_is_a_problem(name: str, tmp_path: Path) -> None:
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content" / name).write_text("<script>x()</script>")
+    (tmp_path / "mkdocs.yml").write_text("plugins:\n  - search\n  - rulewright\n")
+    folder = gather(tmp_path)
+    assert [problem.code for problem in folder.problems] == ["file-that-runs"]
+    assert not folder.others
+
+
+@pytest.mark.parametrize("where", ["{}", "# {}", "| a |\n|---|\n| {} |", "*{}*", "<div>{}</div>", "a\n: {}"])
+def test_what_another_site_calls_its_things_is_never_markup(where: str, project: Project) -> None:
+    """A name there, and a site's title, stay words in each place that a reference can stand in."""
+    words = '![onmouseover=x()](a) **b** `c` "><img src=x onerror=x()> [d](javascript:x()) {: onclick=x() }|e'
+    away = Reference("https://a.example/?a&b#c", words, words)
+    text = where.format(MARK.format(0))
+    project.made = replace(MADE, prose={"content/page.md": Linked(text, (away,))})
+    project.write("content/page.md", text)
+    project.build()
+    html = article(project, "page")
+    [link] = re.findall(r'<a class="ref away"[^<]*</a>', html)
+    read = Xml.fromstring(link)
+    assert (read.text, read.get("title"), read.get("href")) == (words, words, "https://a.example/?a&b#c")
+    assert len(re.findall(r"<(?:img|strong|code)\b", html)) == 0
+
+
+def test_a_mark_in_an_attribute_is_words(project: Project) -> None:
+    away = Reference("https://a.example/", '"><b>', "t")
+    text = f'<span title="{MARK.format(0)}">x</span>\n\n`{MARK.format(0)}`\n'
+    project.made = replace(MADE, prose={"content/page.md": Linked(text, (away,))})
+    project.write("content/page.md", text)
+    project.build()
+    assert '<span title="&quot;&gt;&lt;b&gt;">x</span>' in article(project, "page")
+
+
+def test_an_export_for_another_engine_has_links_that_mean_nothing_to_markdown() -> None:
+    words = "![a](b) **c** `d` <e> [f]: {g} |h| _i_ ~j~ \\k"
+    made = Linked(MARK.format(0), (Reference("https://a.example/", words, words),)).filled()
+    read = Xml.fromstring(made)
+    assert (read.text, read.get("title")) == (words, words)
+    assert not set(re.sub(r"&#\d+;|</?a\b[^>]*>", "", made)) & set("*_`[]{}!|~\\<>&")
+
+
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+    'viewBox="0 0 9 9">{}</svg>'
+)
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<script>x()</script>",
+        "<g onload='x()'/>",
+        "<a xlink:href='javascript:x()'><text>t</text></a>",
+        "<a href='https://evil.example/'/>",
+        "<foreignObject><body xmlns='http://www.w3.org/1999/xhtml' onload='x()'/></foreignObject>",
+        "<animate attributeName='href' to='javascript:x()'/>",
+        "<image href='https://evil.example/p.png'/>",
+        "<image href='data:image/svg+xml;base64,PHN2Zz4='/>",
+        "<style>@import 'https://evil.example/'</style>",
+        "<rect style='fill:url(https://evil.example/)'/>",
+        "<rect filter='url( https://evil.example/#a)'/>",
+        "<h:script xmlns:h='http://www.w3.org/1999/xhtml'>x()</h:script>",
+        "<?xml-stylesheet href='https://evil.example/'?>",
+    ],
+)
+def test_a_drawing_neither_runs_nor_asks(inside: str) -> None:
+    made = drawing(SVG.format(f"{inside}<path d='M0 0'/>").encode())
+    assert made is not None
+    assert not re.search(rb"x\(\)|evil|script|base64|foreign|animate", made)
+    assert b'<path d="M0 0" />' in made
+
+
+def test_a_drawing_keeps_its_shapes() -> None:
+    inside = (
+        "<style>.a{fill:url(#b)}</style><defs><linearGradient id='b'/></defs><use xlink:href='#b'/>"
+        "<text xml:space='preserve'>a  b</text><image href='data:image/png;base64,AA=='/>"
+    )
+    made = drawing(SVG.format(inside).encode())
+    assert made
+    for part in (
+        b".a{fill:url(#b)}",
+        b'<use href="#b"',
+        b'xml:space="preserve"',
+        b"data:image/png",
+    ):
+        assert part in made
+
+
+@pytest.mark.parametrize("data", [b"", b"<svg/>", b"<html/>", b"<svg", b"\xff\xfe", b"<a>" * 9])
+def test_what_is_no_drawing_is_none(data: bytes) -> None:
+    assert drawing(data) is None
+
+
+def test_a_site_has_its_drawings_clean(project: Project, caplog: pytest.LogCaptureFixture) -> None:
+    project.write("content/a.svg", SVG.format("<script>x()</script><path/>"))
+    project.write("content/b.svg", "none")
+    project.build()
+    assert "script" not in (project.site / "a.svg").read_text()
+    assert not (project.site / "b.svg").exists()
+    assert "content/b.svg:1:1: left out, since it is no drawing in SVG" in caplog.messages
+
+
+@pytest.mark.parametrize("link", ["a.png", "a.md", "folder"])
+def test_what_a_link_leads_to_outside_of_the_content_is_not_published(
+    link: str, project: Project, caplog: pytest.LogCaptureFixture
+) -> None:
+    outside: Any = project.folder / "outside"
+    outside.mkdir()
+    for name in ("secret.png", "secret.md"):
+        (outside / name).write_text("secret")
+    to = outside if link == "folder" else (outside / "secret").with_suffix(Path(link).suffix)
+    (project.folder / "content" / link).symlink_to(to)
+    project.build()
+    assert not [path for path in project.site.rglob("*") if path.is_file() and b"secret" in path.read_bytes()]
+    assert [one for one in caplog.messages if "leads out of the content" in one]
+
+
+def test_left_out_names_elements_and_attributes() -> None:
+    assert left_out("<p onclick=x><b id=a>c</b></p><script src=x>", "<p><b id='a'>c</b></p>") == [
+        "onclick of p",
+        "script",
+    ]
