@@ -291,7 +291,7 @@ def test_the_way_back_leads_to_the_very_line(page: Page) -> None:
     page.wait_for_url("**/ocs/4.3/sequence/")
     expect(page.locator(".rw-dock .back")).to_be_hidden()
     expect(page.locator("details.fold").first).not_to_have_attribute("open", "")
-    page.wait_for_function(f"Math.abs(scrollY - {before}) < 3")
+    page.wait_for_function(f"() => Math.abs(scrollY - {before}) < 3")
 
 
 def test_the_browsers_own_way_back_is_noticed(page: Page) -> None:

@@ -82,7 +82,7 @@ FIRST = """most => {
 def suggested(page: Page, typed: str, most: int) -> str:
     """What the box suggests first, a name and title each; what it says, where nothing is just that."""
     page.get_by_label("Number, title, term or step").fill(typed)
-    page.wait_for_function("document.querySelector('#jump output').textContent")
+    page.wait_for_function("() => document.querySelector('#jump output').textContent")
     return str(page.evaluate(FIRST, most)).strip()
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from generator import press, printer, private
+from generator import press, printer, private, settings
 from generator.build import examine
-from generator.press import record, settings
+from generator.press import record
 from generator.press.orders import Wishes
 from generator.press.store import Copy, Store
 from generator.press.words import words_of
