@@ -15,7 +15,7 @@ import run
 START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 # The same examples each time: what a change is checked with says something of that change.
-settings.register_profile("thorough", deadline=None, derandomize=True)
+settings.register_profile("thorough", deadline=None, max_examples=60, derandomize=True)
 settings.register_profile("quick", deadline=None, max_examples=20, derandomize=True)
 settings.load_profile("thorough")
 """No test fails because a machine was busy: how fast we are is measured in bench/."""
