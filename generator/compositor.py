@@ -88,7 +88,7 @@ class Compositor(Relations):
         return Markup(prose.inline(text[:until], resolved, self.linking(text), names, self.showing(text)))
 
     def showing(self, text: Text) -> prose.Show:
-        """What sets the pictures in a text, which are looked for beside its file."""
+        """Setter of the pictures in a text, which are looked for beside its file."""
 
         def show(inset: Inset, alone: bool) -> str:
             src = self.src(beside(text.file.name, inset.file))
@@ -240,7 +240,7 @@ class Compositor(Relations):
         return addresses.relative(self.path, name.removeprefix("content/")).rstrip("/")
 
     def facts(self, step: StepEntry) -> list[tuple[Fact, list[Markup]]]:
-        """What a step says beside its title, each fact with its values as HTML."""
+        """Facts of a step beside its title, each with its values as HTML."""
         return [(one, [self._fact(step, one.key, text) for text in one.values]) for one in facts(step.step)]
 
     def _fact(self, step: StepEntry, key: str, text: Text) -> Markup:

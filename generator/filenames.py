@@ -68,7 +68,7 @@ def why_not(name: str) -> str:
 
 
 def faults(names: Iterable[str], top: str, is_book: Callable[[str], bool]) -> Iterator[Problem]:
-    """What is wrong with the names of files below the folder `top`, and of the folders that they lie in.
+    """Faults in the names of files below the folder `top`, and of the folders that they lie in.
 
     `is_book` says whether a path below it is the folder of a book or an edition.
     """

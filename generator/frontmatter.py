@@ -51,7 +51,7 @@ def faulty(
 
 
 def check(name: str, text: str) -> list[Problem]:
-    """What is wrong with the front matter of a page, where it has any in YAML."""
+    """Faults in the front matter of a page, where it has any in YAML."""
     fenced = _FENCED.match(text)
     if not fenced or not fenced[1].strip():
         return []
@@ -67,7 +67,7 @@ def check(name: str, text: str) -> list[Problem]:
 
 
 def _value(node: Node | None) -> Any:
-    """What a value of the tree is, as far as its sort goes."""
+    """Sort of a value of the tree."""
     if isinstance(node, Keys):
         return dict.fromkeys(map(str, node.entries))
     if isinstance(node, Items):

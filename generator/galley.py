@@ -90,7 +90,7 @@ class Galley(Compositor):
 
     @staticmethod
     def closings(last: Entry) -> Iterator[Text]:
-        """What is said behind a rule: its own closing, and that of each rule of which it is the last."""
+        """Closing texts behind a rule: its own, and that of each rule of which it is the last."""
         one = None if last.children else last
         while one:
             if one.rule and one.rule.closing:

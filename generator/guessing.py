@@ -93,7 +93,7 @@ class Label(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """What labels have in common: the sign in front and the sort of each part."""
+    """Common form of labels: the sign in front and the sort of each part."""
 
     sign: str
     parts: tuple[Signs, ...]

@@ -36,7 +36,7 @@ class Inset(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What stands for it where no picture can."""
+        """Words in its place where no picture can stand."""
         return ". ".join(dict.fromkeys(filter(None, (self.alt, self.caption))))
 
 

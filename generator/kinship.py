@@ -38,7 +38,7 @@ def inside(dialect: Dialect, place: Number, number: Number, depth: int) -> Numbe
 
 
 def _bare(parts: Sequence[Part]) -> list[tuple[str, str]]:
-    """What labels are without their brackets, in which two forms of one number may differ."""
+    """Labels without their brackets, in which two forms of one number may differ."""
     return [(part.sort, part.before.strip("([{< ")) for part in parts]
 
 

@@ -53,7 +53,7 @@ class Miswritten(NamedTuple):
 
 
 class _Token(NamedTuple):
-    """What looks like a number, with what is said in front of it; `read_to`: how far it is read already."""
+    """Text that looks like a number, with the evidence before it; `read_to`: how far it is read already."""
 
     text: str
     start: int

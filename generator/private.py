@@ -39,7 +39,7 @@ def folders() -> list[Path]:
 
 
 def key(path: Path) -> str:
-    """What is kept about a file or folder is named by: the same however the way to it is written."""
+    """Name for records about a file or folder, the same however the way to it is written."""
     return hashlib.sha256(os.fsencode(os.path.realpath(path))).hexdigest()[:32]
 
 

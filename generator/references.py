@@ -118,7 +118,7 @@ class Finder:
         return self._with_miswritten(text, found, have) if have and not cued else found
 
     def _with_miswritten(self, text: str, found: list[Found], have: Have) -> list[Found]:
-        """What is found in a text, with what is cued but miswritten in the place of what was read of it."""
+        """Replace what was read of cued but miswritten numbers by what they mean."""
         spans = [f.mark or (f.start, f.end) for f in found]
         more = [
             Found(

@@ -66,7 +66,7 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True)
 class Survey:
-    """What texts say of a book's numbers, and how much of it the proposal reads.
+    """Numbering proposed from a book's texts, and how much of them the proposal reads.
 
     `known`: the numbers that the labels are read as, in order, with their titles; `alphabet`:
     the letters of the numbers, where they are not a to z.
@@ -164,7 +164,7 @@ def _faults(labels: Iterable[str], dialect: Dialect) -> int:
 
 
 def _labels(file: File) -> Iterator[Spot]:
-    """What the lines of a text open with, if it may be a rule's label."""
+    """Labels that may be a rule's, at the beginning of lines of a text."""
     start = 0
     for line in file.text.split("\n"):
         heading = _HEADING.match(line)
@@ -188,7 +188,7 @@ def _title(rest: str, bold: bool, heading: bool) -> str:
 
 
 def _cited(file: File, prose: str) -> Iterator[Spot]:
-    """What words of a text lead up to, if it may be a rule's number."""
+    """Numbers that may be a rule's, behind words of a text that lead up to one."""
     for m in _CITED.finditer(prose):
         number = m["number"]
         if _LIKE_A_NUMBER.match(number) or (number.isdigit() and _singular(m["cue"].lower()) in CUES[3:]):

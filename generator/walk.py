@@ -177,7 +177,7 @@ class _Going:
         return tuple(made)
 
     def guests(self, steps: Sequence[StepEntry]) -> dict[StepEntry, list[StepEntry]]:
-        """Those of some steps that are played in another of them, by that one, which is in none itself."""
+        """Steps that are played in another of a row, by that one, which is in none itself."""
         hosts = {step: host(step, self.outline) for step in steps}
         here = {one.origin if one.difference == "changed" else one: one for one in steps}
         found: dict[StepEntry, list[StepEntry]] = {}

@@ -59,7 +59,7 @@ def in_texts(shelf: Shelf) -> Iterator[Problem]:
 
 
 def fault_of(file: str, named_by: str, edition: Edition) -> tuple[Kind, str] | None:
-    """What is wrong with the path of a picture that a file names: the kind of problem, and its message."""
+    """Fault of the path of a picture that a file names: the kind of problem, and its message."""
     home = f"{CONTENT}/{edition.address}/"
     beside = posixpath.dirname(named_by)
     path = posixpath.normpath(posixpath.join(beside, file))

@@ -64,7 +64,7 @@ class Rewriting:
 
     @property
     def text(self) -> str:
-        """What the passage says then."""
+        """Text of the passage at that time."""
         return rewritten(self.passage.text, self.changes)
 
 

@@ -15,7 +15,7 @@ from generator.problems import Place
 
 
 def _aims(shelf: Shelf, passage: Passage) -> Iterator[tuple[Aim, int]]:
-    """What the references of a passage mean, and where in it they stand."""
+    """Meanings of the references of a passage, and where in it they stand."""
     for one in passage.resolved:
         outline = passage.leads(one, shelf)
         if outline and one.number:

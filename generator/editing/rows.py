@@ -89,7 +89,7 @@ def spans(items: Items) -> list[tuple[int, int]]:
 
 
 def gap_behind(items: Items, at: int) -> str:
-    """What parts an entry of a list from the next one; empty behind the last."""
+    """Text between an entry of a list and the next one; empty behind the last."""
     places = spans(items)
     return items.file.text[places[at][1] : places[at + 1][0]] if at + 1 < len(places) else ""
 

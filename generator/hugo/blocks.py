@@ -155,7 +155,7 @@ def split(pieces: list[Piece], at: int) -> tuple[list[Piece], list[Piece]]:
 
 
 def behind(pieces: list[Piece], at: int) -> list[Piece]:
-    """What stands behind an offset of the text of pieces, with the pictures that stand in front of it."""
+    """Pieces behind an offset of their text, with the pictures that stand in front of it."""
     before, rest = split(pieces, at)
     return trimmed([*(p for p in before if p.picture), *rest])
 

@@ -89,7 +89,7 @@ def read_markdown(folder: Path) -> Site:
 
 
 def _kind_of(folder: Path) -> _Kind:
-    """What a folder is, or lies in."""
+    """Sort of site that a folder is, or lies in."""
     for around in (folder, folder.parent):
         config = around / "mkdocs.yml"
         if config.is_file():
@@ -120,7 +120,7 @@ def _values(config: Path) -> dict[str, Any]:
 
 
 def _text(path: Path) -> str:
-    """What a file says that orders pages; nothing where it is too large to be one."""
+    """Text of a file that orders pages; empty where it is too large to be one."""
     return path.read_bytes().decode("utf-8", "replace") if path.stat().st_size < MOST_BYTES else ""
 
 

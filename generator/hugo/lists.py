@@ -33,7 +33,7 @@ class _Holder:
 
 @dataclass(slots=True)
 class _Lists:
-    """What a page's lists ask for: who holds each line, and what goes in front of lines."""
+    """Layout of a page's lists: who holds each line, and the text put in front of lines."""
 
     holders: list[_Holder] = field(default_factory=list)
     before: dict[int, str] = field(default_factory=dict)
@@ -75,7 +75,7 @@ def _entered(holder: _Holder, at: int, prefix: str, rest: str) -> tuple[str, str
 
 
 def _found(tokens: list[Token]) -> _Lists:
-    """What the lists among tokens ask for."""
+    """Layout of the lists among tokens."""
     found = _Lists()
     opened: list[Token] = []
     last: dict[int, Token] = {}  # by depth, what stands in front in the same item, quote or page

@@ -52,7 +52,7 @@ def without_numbers(pages: Sequence[Read], source: str) -> Problem:
 
 
 def lump(book: Book, pages: Sequence[Read], source: str) -> Problem | None:
-    """What is wrong where hardly any heading has become a rule, so that the book would be one lump."""
+    """Problem of a book in which hardly any heading has become a rule, so that it would be one lump."""
     rules = [node for node in book.found.nodes if node.number]
     lines = {(node.page.name, node.line) for node in rules}
     headings = _headings(pages)
