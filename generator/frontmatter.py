@@ -67,7 +67,7 @@ def check(name: str, text: str) -> list[Problem]:
 
 
 def _value(node: Node | None) -> Any:
-    """Sort of a value of the tree."""
+    """Plain Python for a value of the tree: a dict, a list or a text, without what lies deeper."""
     if isinstance(node, Keys):
         return dict.fromkeys(map(str, node.entries))
     if isinstance(node, Items):

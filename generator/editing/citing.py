@@ -64,7 +64,7 @@ class Rewriting:
 
     @property
     def text(self) -> str:
-        """Text of the passage at that time."""
+        """Text of the passage with its changes made."""
         return rewritten(self.passage.text, self.changes)
 
 
