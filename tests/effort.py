@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -12,7 +13,10 @@ FACTOR = 4
 
 
 def effort(work: Callable[[], object]) -> int:
-    """Count the lines that run, one for each turn of a loop and each item of a comprehension."""
+    """Count the lines that run, one for each turn of a loop and each item of a comprehension.
+
+    No garbage is collected meanwhile: what other tests left behind may run lines of its own when it goes.
+    """
     lines = 0
 
     def count(frame: FrameType, event: str, argument: object) -> Any:
@@ -21,20 +25,25 @@ def effort(work: Callable[[], object]) -> int:
         return count
 
     before = sys.gettrace()
+    gc.collect()
+    gc.disable()
     sys.settrace(count)
     try:
         work()
     finally:
         sys.settrace(before)
+        gc.enable()
     return lines
 
 
 def growth(work: Callable[[int], Callable[[], object]], small: int) -> float:
     """Tell how many times the effort FACTOR times as much takes: about FACTOR, or its square.
 
-    `work` makes ready what is then counted. What is done once for a whole process is done beforehand.
+    `work` makes ready what is then counted. What is done once for a whole process is done beforehand, in an
+    amount of either kind: some of it is done only for much.
     """
     work(small // 2)()
+    work(FACTOR * small)()
     return effort(work(FACTOR * small)) / effort(work(small))
 
 

@@ -140,6 +140,7 @@ def test_arrows_choose_and_escape_leaves_all_as_it_was(page):
     page.keyboard.type("14.7")
     box, rows = page.get_by_role("combobox", name="Number, title, term or step"), suggestions(page)
     expect(rows).to_have_count(9)
+    page.wait_for_load_state("networkidle")  # every edition has said what it has: the list is as it stays
     page.keyboard.press("ArrowDown")
     expect(rows.nth(1)).to_have_attribute("aria-selected", "true")
     expect(box).to_have_attribute("aria-activedescendant", "jump-1")
@@ -150,6 +151,27 @@ def test_arrows_choose_and_escape_leaves_all_as_it_was(page):
     page.keyboard.press("Escape")
     expect(page.locator("#jump")).to_be_hidden()
     assert page.url.endswith("/ocs/4.3/12-supply/")
+
+
+def test_what_is_chosen_stays_while_more_is_found(page):
+    """A slow line: the arrow is pressed before the other editions have come."""
+    late = []
+    page.route("**/jump.js", lambda route: late.append(route))
+    page.route("**/ocs/4.3/jump.js", lambda route: route.continue_())
+    page.goto("ocs/4.3/12-supply/")
+    page.keyboard.press("/")
+    page.keyboard.type("combat")
+    rows = suggestions(page)
+    expect(rows.nth(1)).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(rows.nth(1)).to_have_attribute("aria-selected", "true")
+    said, chosen = page.locator("#jump output"), rows.nth(1).get_attribute("href")
+    before = said.inner_text()
+    assert late, "no edition was waited for"
+    for route in late:
+        route.continue_()
+    expect(said, "nothing came late").not_to_have_text(before)
+    expect(page.locator("#jump [aria-selected=true]")).to_have_attribute("href", chosen)
 
 
 def test_only_the_book_that_is_chosen_is_looked_in(page):

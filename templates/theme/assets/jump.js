@@ -19,6 +19,7 @@
   let shown = [];
   let chosen = 0;
   let waits = false;
+  let moved = false; // A reader who has chosen a suggestion keeps it while more of them come.
 
   const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu; // a word may begin with each
@@ -148,8 +149,9 @@
     input.setAttribute("aria-activedescendant", shown.length ? `jump-${chosen}` : "");
   }
 
-  /** Show what is found for what is typed. What is called so in another edition comes before what is like it here. */
-  function show() {
+  /** Show what is found for what is typed, with `kept` still chosen. What is called so in another edition comes
+      before what is like it here. */
+  function show(kept) {
     const typed = input.value.trim();
     const all = places();
     const ready = all.filter((one) => known.has(one)).map((one) => known.get(one));
@@ -166,7 +168,7 @@
     said.textContent = told;
     list.replaceChildren(...shown.map(option));
     texts.hidden = !typed || !document.forms.search || (location.protocol === "file:" && !window.__index);
-    choose(0);
+    choose(Math.max(0, shown.indexOf(kept)));
     const settled = (one) => known.has(one) || missing.has(one);
     if (waits && typed && (all.every(settled) || (settled(all[0]) && count))) return go(shown[0]);
     for (const one of typed || !rw.edition() ? all : all.slice(0, 1)) {
@@ -174,12 +176,17 @@
       rw.need(`${one}/jump.js`).then((data) => {
         if (known.has(one)) return;
         known.set(one, read(one, data));
-        show();
+        show(moved && shown[chosen]);
       }, () => {
         missing.add(one);
-        show();
+        show(moved && shown[chosen]);
       });
     }
+  }
+
+  function fresh() {
+    waits = moved = false;
+    show();
   }
 
   function open(event) {
@@ -187,9 +194,8 @@
     event.stopImmediatePropagation();
     if (!box.open) box.showModal();
     missing.clear();
-    waits = false;
     input.select();
-    show();
+    fresh();
   }
 
   function go(thing) {
@@ -206,12 +212,13 @@
   }, true);
   const plain = (event) => !(event.ctrlKey || event.metaKey || event.shiftKey);
   document.addEventListener("click", (event) => { if (plain(event) && event.target.closest?.(".rw-jump")) open(event); });
-  input.addEventListener("input", () => { waits = false; show(); });
-  scope.addEventListener("change", show);
+  input.addEventListener("input", fresh);
+  scope.addEventListener("change", fresh);
   input.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.isComposing || !(step || event.key === "Enter")) return;
     event.preventDefault();
+    moved ||= !!step && shown.length > 0;
     if (step) choose(chosen + step);
     else go(shown[chosen]);
   });
