@@ -21,8 +21,8 @@ from rulewright.checks.excuses import UNUSED
 from rulewright.checks.numbering import DISORDER, GAP, MALFORMED, OUTSIDE, WRONG
 from rulewright.checks.steps import NO_REPEAT
 from rulewright.checks.tables import NO_TABLE
-from rulewright.citations.citations import BOOK_NOT_FOUND, NOT_FOUND, UNCLEAR
-from rulewright.citations.citations import UNREADABLE as UNREADABLE_NUMBER
+from rulewright.citations.resolving import BOOK_NOT_FOUND, NOT_FOUND, UNCLEAR
+from rulewright.citations.resolving import UNREADABLE as UNREADABLE_NUMBER
 from rulewright.source.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
 from rulewright.source.problems import Kind, Problem
 from rulewright.source.text import CONTROL, NOT_UTF8

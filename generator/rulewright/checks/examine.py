@@ -14,7 +14,8 @@ from rulewright.book.outline import Outline, arrange
 from rulewright.checks.cascades import causes
 from rulewright.checks.excuses import excuse
 from rulewright.citations import manuscript, redirects
-from rulewright.citations.citations import NOT_FOUND, Shelf, cite
+from rulewright.citations.resolving import NOT_FOUND
+from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.drift.alarm import Drift, drift
 from rulewright.model.rulebook import Excuse
 from rulewright.source.folder import Folder, gather

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.book.outline import Outline
 from rulewright.book.tables import table_named
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.said import called, followed, was_of
 from rulewright.model.rulebook import NEW
 from rulewright.source.problems import Problem, did_you_mean, kind, shown

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from rulewright.book.library import Edition
 from rulewright.book.looks import FONTS, LOGOS, file_of
 from rulewright.checks.shades import NO_COLOUR
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.model.colours import LEGIBLE, WHITE, colour, contrast, legible, written
 from rulewright.source.problems import Problem, kind, nearest, shown
 from rulewright.source.text import Text

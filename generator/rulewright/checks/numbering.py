@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rulewright.book.outline import Entry, Outline
-from rulewright.citations.citations import UNREADABLE, Shelf
+from rulewright.citations.resolving import UNREADABLE
+from rulewright.citations.shelf import Shelf
 from rulewright.citations.survey import better
 from rulewright.model.rulebook import Chapter, numbers_in
 from rulewright.numbers.declared import readable

@@ -8,8 +8,8 @@ from rulewright.book.outline import Outline
 from rulewright.book.roles import ROLES
 from rulewright.book.sequence import StepEntry
 from rulewright.citations import facts
-from rulewright.citations.citations import Shelf
 from rulewright.citations.resolving import written_in
+from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO, FREE
 from rulewright.source.problems import Problem, did_you_mean, kind, nearest, shown

@@ -15,8 +15,8 @@ from rulewright.book.roles import Actor, acting, in_order
 from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet, panels_of
 from rulewright.book.tables import TableEntry, table_texts
-from rulewright.citations.citations import Shelf
 from rulewright.citations.matrix import Matrix, first_turn, matrix
+from rulewright.citations.shelf import Shelf
 from rulewright.model.aid import Block
 from rulewright.model.amended import Amended
 from rulewright.model.erratum import Erratum
@@ -161,7 +161,6 @@ class _Making:
         self.shelf = shelf
         self.outline = shelf.outlines[sheet.edition.address]
         self.played = shelf.played(self.outline)
-        self.home = self.outline.home
 
     def part(self, block: Block) -> Part:
         if block.sequence:
@@ -227,7 +226,7 @@ class _Making:
 
     def resolve(self, text: Text) -> Iterator[Entry]:
         """The rules that a text of nothing but references means, those between the ends of a range too."""
-        for one in self.shelf.resolve(text, self.outline, self.home, cued=True):
+        for one in self.shelf.references(text):
             yield from one.inside
             if one.target:
                 yield one.target

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import Source
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 
 Steps = tuple[StepEntry, ...]
 Cited = dict[Source, set[Entry]]

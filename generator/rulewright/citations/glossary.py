@@ -15,10 +15,11 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import TOP, StepEntry, is_heading, slug
 from rulewright.book.tables import Source, TableEntry
-from rulewright.citations.citations import Resolved, Shelf
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.names import Name, Named, Names
 from rulewright.citations.prose import plain
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import Term
 from rulewright.numbers.insets import insets
 from rulewright.source.text import Text
@@ -48,8 +49,6 @@ class TermEntry:
 Bearer = StepEntry | TermEntry
 """What can have a name."""
 
-References = Mapping[int, Sequence[Resolved]]
-
 
 class Glossary:
     """The names of one edition. `terms` are in the order of the rulebook."""
@@ -57,6 +56,7 @@ class Glossary:
     def __init__(self, outline: Outline, shelf: Shelf) -> None:
         book, file = outline.edition.book, outline.edition.file
         self.outline = outline
+        self.shelf = shelf
         self.tables = shelf.tables[outline.edition.address]
         self._by_home: Mapping[Source, TableEntry] = {table.home: table for table in self.tables}
         self.terms = list(entries(outline, shelf))
@@ -64,16 +64,13 @@ class Glossary:
         names += (Name(words, one) for one in self.terms for words in one.spellings)
         self._names = Names(names, book.joins, (*book.not_references, *file.not_references))
 
-    def texts(self, references: References) -> Iterator[tuple[Source, Text, list[Named[Bearer]]]]:
-        """Every text of the edition that names something, with what it belongs to.
-
-        `references` are those of each text that has any, by its `id`.
-        """
+    def texts(self) -> Iterator[tuple[Source, Text, list[Named[Bearer]]]]:
+        """Every text of the edition that names something, with what it belongs to."""
         for source, texts, _ in texts_in(self.outline, self.tables):
             headings = {id(text) for text in self._headings(source)}
             for text, cites in texts:
                 is_prose = not cites and id(text) not in headings
-                if is_prose and (found := self.find(text, references.get(id(text), ()), source)):
+                if is_prose and (found := self.find(text, self.shelf.references(text), source)):
                     yield source, text, found
 
     def _headings(self, source: Source) -> Iterator[Text]:
@@ -106,7 +103,7 @@ def entries(outline: Outline, shelf: Shelf) -> Iterator[TermEntry]:
             count += 1
             anchor = f"{base}-{count}"
         taken.add(anchor)
-        cited = shelf.resolve(term.see, outline, outline.home, cued=True) if term.see else ()
+        cited = shelf.references(term.see, outline.edition) if term.see else ()
         rule = next((one.target for one in cited if one.target and not one.fault), None)
         yield TermEntry(words, term, outline.edition, anchor, rule)
 

@@ -18,8 +18,9 @@ from typing import NamedTuple
 from rulewright.book.library import Edition, Library
 from rulewright.book.outline import Entry
 from rulewright.citations import addresses
-from rulewright.citations.citations import BOOK_NOT_FOUND, MISWRITTEN, Resolved, Shelf
+from rulewright.citations.resolving import BOOK_NOT_FOUND, MISWRITTEN, Resolved
 from rulewright.citations.retirement import TO_RETIRED, outdated
+from rulewright.citations.shelf import Shelf
 from rulewright.numbers.finder import SPACES
 from rulewright.source import frontmatter
 from rulewright.source.problems import Problem, did_you_mean

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
-from rulewright.citations.citations import Resolved, Shelf
+from rulewright.citations.corpus import ADDS, VOIDS, overriding
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
 from rulewright.source.problems import Severity, kind
 from rulewright.source.text import Text
-
-REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"
 
 TO_VOID = kind(
     "reference-to-void",
@@ -48,25 +48,9 @@ class Override:
 
 def said_in(outline: Outline, shelf: Shelf) -> Iterator[Said]:
     """All that the rules of a game say of those of its series; nothing where it extends none."""
-    series = shelf.around(outline)[1:]
-    for entry in outline.in_order if series else ():
-        for sort, text in _texts(entry):
-            yield Said(entry, sort, text, shelf.resolve(str(text), series[0], series[0].home, cued=True))
-
-
-def texts_in(outline: Outline) -> Iterator[tuple[Entry, str, Text]]:
-    """The same as it is written, whether the edition extends another or not."""
-    for entry in outline.in_order:
-        for sort, text in _texts(entry):
-            yield entry, sort, text
-
-
-def _texts(entry: Entry) -> Iterator[tuple[str, Text]]:
-    for one in (entry.rule, entry.listed):
-        if one:
-            yield from ((REPLACES, text) for text in one.replaces)
-            yield from ((ADDS, text) for text in one.adds_to)
-            yield from ((VOIDS, text) for text in one.voids)
+    for series in shelf.around(outline)[1:2]:
+        for entry, sort, text in overriding(outline):
+            yield Said(entry, sort, text, shelf.references(text, series.edition))
 
 
 class Overrides:

@@ -16,8 +16,8 @@ from functools import partial
 from html import escape, unescape
 from typing import NamedTuple
 
-from rulewright.citations.citations import Resolved
 from rulewright.citations.paragraphs import List, parted
+from rulewright.citations.resolving import Resolved
 from rulewright.numbers.insets import Inset, insets
 
 Link = Callable[[Resolved, str], str]

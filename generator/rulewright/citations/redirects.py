@@ -16,7 +16,7 @@ from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.model.redirects import Redirect
 from rulewright.source.amounts import tamed
 from rulewright.source.filenames import OWN, folded, too_long

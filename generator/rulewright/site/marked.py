@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Protocol
 
-from rulewright.citations.citations import Resolved
 from rulewright.citations.paragraphs import Item, List, parted
 from rulewright.citations.prose import Link, Show, Stretch, told
+from rulewright.citations.resolving import Resolved
 from rulewright.model.amended import COME, GONE, Amended
 from rulewright.model.erratum import Erratum
 from rulewright.site.versions import Span, Version, Versions

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rulewright.citations import addresses
-from rulewright.citations.citations import Shelf
 from rulewright.citations.redirects import Destination, Moved
+from rulewright.citations.shelf import Shelf
 from rulewright.site.compositor import environment
 from rulewright.site.context import Desk
 from rulewright.site.exports.redirects import link

@@ -13,8 +13,8 @@ from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
-from rulewright.citations.citations import Shelf
 from rulewright.citations.prose import plain
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.change import Change, Kind, Part
 from rulewright.compare.changes.comparison import Difference, counts
 from rulewright.compare.changes.errata import Fate

@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.site.exports.lines import COMBAT, Line, Piece, View, is_block
 
 WIDTH = 78
