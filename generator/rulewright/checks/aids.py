@@ -45,7 +45,7 @@ def titles(shelf: Shelf) -> Iterator[Problem]:
 
 
 def blocks(shelf: Shelf) -> Iterator[Problem]:
-    """What blocks name that is not there; and blocks with nothing to see, though all they name is there."""
+    """Report names in blocks that lead to nothing, and blocks that show nothing though their names are there."""
     for address, sheets in shelf.sheets.items():
         outline = shelf.outlines[address]
         for sheet in sheets:

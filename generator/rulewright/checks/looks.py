@@ -45,7 +45,7 @@ def looks(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _missing(said: Text, ends: Sequence[str], edition: Edition) -> str:
-    """What is wrong with a file that a look names; empty where it is there."""
+    """Fault of a file that a look names; empty where it is there."""
     path = file_of(said)
     if not path.lower().endswith(tuple(ends)):
         return f"{shown(said)} does not end in {', '.join(ends)}"

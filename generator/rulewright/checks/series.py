@@ -59,7 +59,7 @@ def newer(shelf: Shelf) -> Iterator[Problem]:
 
 
 def overrides(shelf: Shelf) -> Iterator[Problem]:
-    """What rules say they do to rules of a series that are not there, or where there is no series."""
+    """Report rules that override rules of a series that are not there, or where there is no series."""
     for outline in shelf.outlines.values():
         if outline.edition.base:
             yield from _wrong(outline, shelf)

@@ -66,7 +66,7 @@ def panels(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _of_fold(sheet: Sheet, begun: list[Text]) -> Iterator[Problem]:
-    """What is wrong with the panels of a folded sheet."""
+    """Report faults in the panels of a folded sheet."""
     there = sheet.plan.panels
     for at, name in enumerate(begun):
         if name not in there:

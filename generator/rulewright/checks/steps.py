@@ -93,7 +93,7 @@ def _rounds(outline: Outline) -> dict[StepEntry, int]:
 def _walk(
     start: StepEntry, ways: Mapping[StepEntry, list[StepEntry]], seen: set[StepEntry]
 ) -> Iterator[StepEntry]:
-    """What can be reached from a step and was not seen yet, each step behind all that it leads to."""
+    """Steps reached from a step and not seen yet, each behind all that it leads to."""
     if start in seen:
         return
     seen.add(start)

@@ -1,4 +1,4 @@
-"""What each block of a player aid shows: steps, tables, rules, all found and in order, for a template to set.
+"""Contents of the blocks of a player aid: steps, tables, rules, found and in order, for a template to set.
 
 A name that is not there shows nothing here; `checks.aids` says what is wrong with it.
 """
@@ -59,7 +59,7 @@ class Part:
 
     @property
     def sort(self) -> str:
-        """What it shows, by the word that the file has for it: `sequence`, `tables`."""
+        """Kind of block, by the word that the file has for it: `sequence`, `tables`."""
         return str(self.block.sort)
 
     @property
@@ -82,7 +82,7 @@ class Panel:
 
 
 def parts(sheet: Sheet, shelf: Shelf) -> list[Panel]:
-    """What the blocks of a sheet show, by panel."""
+    """Contents of the blocks of a sheet, by panel."""
     making = _Making(sheet, shelf)
     panels = [
         Panel(name and str(name), tuple(map(making.part, blocks))) for name, blocks in panels_of(sheet.aid)
@@ -233,7 +233,7 @@ class _Making:
 
 
 def _down_to(depth: int | None, steps: Iterable[StepEntry]) -> Iterator[StepEntry]:
-    """Those steps, and steps in them, that lie on the first `depth` levels. A turn is no level of its own."""
+    """Steps on the first `depth` levels. A turn is no level of its own."""
     for top in steps:
         for step in top.walk():
             level, around = 0, step

@@ -1,4 +1,4 @@
-"""What has a name in an edition, its steps and the terms of its book, and where its texts name them.
+"""Names in an edition: its steps and the terms of its book, and where its texts name them.
 
 A step with a heading is called by its title, by its title with its kind behind it ("Reaction" in "Reaction
 Phase"), and by its abbreviation; a term by its key and its aliases. What bears the name of a step is that
@@ -47,7 +47,7 @@ class TermEntry:
 
 
 Bearer = StepEntry | TermEntry
-"""What can have a name."""
+"""Bearer of a name."""
 
 
 class Glossary:
@@ -87,7 +87,7 @@ class Glossary:
     def find(
         self, text: str, references: Iterable[Resolved], source: Source | TermEntry
     ) -> list[Named[Bearer]]:
-        """What a text names, each step and term once. `source`: what it belongs to."""
+        """Find the steps and terms that a text names, each once. `source`: the rule or step it belongs to."""
         taken = [one.found.mark or (one.found.start, one.found.end) for one in references]
         taken = sorted([*taken, *((inset.start, inset.end) for inset in insets(text))])
         return self._names.find(text, taken, lambda bearers: _meant(bearers, source))
@@ -146,7 +146,7 @@ def title_of(step: StepEntry) -> str:
 
 
 def abbreviation_of(step: StepEntry) -> str | None:
-    """What a step is called for short: its `abbreviation`, or one in parentheses at the end of its title."""
+    """Abbreviation of a step: its `abbreviation`, or one in parentheses at the end of its title."""
     m = _IN_PARENTHESES.search(plain(step.step.title))
     short = m[1] if m and " " not in m[1] and sum(map(str.isupper, m[1])) > 1 else None
     return step.step.abbreviation or short
@@ -157,7 +157,7 @@ def _capitals(title: str) -> int:
 
 
 def _meant(bearers: Sequence[Bearer], source: Source | TermEntry) -> Bearer | None:
-    """What a name means in a text, or None where that is not certain or the text is its own."""
+    """Choose the bearer of a name in a text; None where that is not certain or the text is its own."""
     steps = [one for one in bearers if isinstance(one, StepEntry)]
     here = list(_around(source)) if isinstance(source, StepEntry) else []
     if step := one_of(steps, here):

@@ -29,7 +29,7 @@ from rulewright.source.text import decode
 _HIDDEN = "\x00"  # ends every run and cue
 _QUIET = "\x01"  # parts a cue from its number no more than a space does
 MARK = "\ue000{}\ue001"
-"""What stands for a reference while its page is Markdown: signs of private use, which mean nothing there."""
+"""Stand-ins for references while their page is Markdown: signs of private use, which mean nothing there."""
 MARKED = re.compile(MARK.format("([0-9]{1,7})"))
 _SIGN_OF_MARKDOWN = re.compile(r"[^\w\s.,()/#:-]|_")
 _NO_MARKS = dict.fromkeys(map(ord, "\ue000\ue001"), "\ufffd")

@@ -23,7 +23,7 @@ TO_VOID = kind(
 
 
 class Said(NamedTuple):
-    """What a rule of a game says it does to rules of the series. `sort`: replaces, adds to, voids."""
+    """Statement of a game's rule about rules of the series. `sort`: replaces, adds to, voids."""
 
     by: Entry
     sort: str
@@ -70,7 +70,7 @@ class Overrides:
                     self.by.setdefault(said.by, []).append(one)
 
     def in_game(self, base: Entry, game: Edition) -> list[Override]:
-        """What a game, or a game that it extends, does to a rule of the series or to one around it."""
+        """Overrides by a game, or a game that it extends, of a rule of the series or of one around it."""
         own = set(game.around)
         found = [
             one
@@ -81,7 +81,7 @@ class Overrides:
         return found
 
     def void(self, base: Entry, game: Edition) -> Override | None:
-        """What voids a rule of the series, or one around it, in a game."""
+        """Override that voids a rule of the series, or one around it, in a game."""
         return next((one for one in self.in_game(base, game) if one.sort == VOIDS), None)
 
 

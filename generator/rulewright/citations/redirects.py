@@ -161,7 +161,7 @@ class _Forwarding:
         return path if has_ending else f"{path}/index.html".lstrip("/")
 
     def to(self, text: Text) -> Destination | None:
-        """What a target means: a rule, or a page with or without an anchor."""
+        """Resolve a target: a rule, or a page with or without an anchor."""
         if entry := self.outline.find(text):
             page, anchor = addresses.of(entry)
             return Destination(page, anchor, entry)

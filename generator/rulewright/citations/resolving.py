@@ -86,7 +86,7 @@ class Resolved(NamedTuple):
         return self.target.shown if self.target and self.target.key == key else key
 
     def about(self, text: str) -> str:
-        """What a problem with it is about: the number, with its book where a mark names one, or the words."""
+        """Subject of a problem with it: the number, with its book where a mark names one, or the words."""
         number = self.number.key if self.number else text[self.found.start : self.found.end]
         return f"{self.found.book}:{number}" if self.found.book and self.number else number
 
@@ -188,7 +188,7 @@ class Books:
         return self._series[edition.address]
 
     def _marked(self, one: Found, text: str, outline: Outline | None, chapter: str) -> Resolved:
-        """What an explicit mark means: the number is right, or an error."""
+        """Resolve an explicit mark: the number is right, or an error."""
         written, number = text[one.start : one.end], one.number
         if one.book:
             if (outline := self.by_mark(one.book, outline)) is None:
@@ -218,7 +218,7 @@ class Books:
         return Resolved(one, target, number)
 
     def _elsewhere(self, one: Found, written: str) -> Resolved:
-        """What a mark means whose first part is no book: a place on another site, or an error."""
+        """Resolve a mark whose first part is no book: a place on another site, or an error."""
         name, _, above = one.book.partition(":")
         if site := self.sites.get(name):
             away, fault, message = site.find(f"{above}:{written}" if above else written)
@@ -236,7 +236,7 @@ class Books:
         other: Found | None,
         first: Resolved | None,
     ) -> Resolved | None:
-        """What a number in a text of `own` means in `outline`, or None where it is no reference.
+        """Resolve a number in a text of `own` to a rule of `outline`; None where it is no reference.
 
         `among`: the editions in which it may be meant; `other`: the other end of its range, `first`: that end
         resolved, where this one closes the range.

@@ -1,4 +1,4 @@
-"""What the templates of one page are given: links that start from that page, and texts set as HTML.
+"""Compositor of a page, for its templates: links that start from that page, and texts set as HTML.
 
 Words and tags are in `templates/`; here is what they need to know of rules, steps and references.
 """
@@ -98,7 +98,7 @@ class Compositor(Relations):
         return show
 
     def means(self, term: TermEntry) -> Markup:
-        """What a term stands for. It is the same text in every edition, and may lead elsewhere in each."""
+        """Meaning of a term. It is the same text in every edition, and may lead elsewhere in each."""
         text = term.term.means
         resolved = self.desk.shelf.references(text, term.edition)
         names = self.desk.glossaries[term.edition.address].find(text, resolved, term)
@@ -148,12 +148,12 @@ class Compositor(Relations):
         return outline if outline and outline.edition.base else None
 
     def series_of(self, entry: Entry) -> str:
-        """What stands in front of the number of a rule of the series on a page of a game."""
+        """Name of the series in front of the number of its rule on a page of a game."""
         game = self.game_here()
         return f"{called(entry.edition.book)[0]} " if game and entry.edition is not game.edition else ""
 
     def linking(self, text: Text) -> Callable[[Resolved, str], str]:
-        """What links the references of a text; on a page of a game one to its series names that at need.
+        """Maker of links for the references of a text; on a game's page one to its series names that at need.
 
         It is not needed where the text has named it itself.
         """

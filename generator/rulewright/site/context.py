@@ -1,4 +1,4 @@
-"""What all pages of a run have in common, each thing worked out once: references, names, addresses."""
+"""Context of all pages of a run, each thing worked out once: names, addresses, differences."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Desk:
         self._places: dict[Source | TermEntry, tuple[str, str]] = {}
 
     def difference(self, outline: Outline) -> Difference | None:
-        """What differs from the edition that one follows, if that is here."""
+        """Differences from the edition that one follows, if that is here."""
         return next((one for one in self.differences if one.new is outline), None)
 
     def games(self, outline: Outline) -> list[Outline]:
@@ -119,13 +119,13 @@ class Desk:
     absent_anchor = staticmethod(addresses.absent_anchor)
 
     def also(self, source: Source, title: str) -> tuple[str, ...]:
-        """What else one may call what a title names, and a rule by the terms that it defines."""
+        """Synonyms of the things that a title names, and of the terms that a rule defines."""
         synonyms = self.synonyms[source.edition.address]
         defined = synonyms.of_rule(source) if isinstance(source, Entry) else ()
         return synonyms.words((*synonyms.of_title(title), *defined), title)
 
     def meant(self, edition: Edition, texts: Iterable[Text]) -> tuple[str, ...]:
-        """What else one may call what texts of an edition name."""
+        """Synonyms of the things that texts of an edition name."""
         texts = list(texts)
         named = [name.target for text in texts for name in self.named.get(id(text), ())]
         return self.synonyms[edition.address].words(named, " ".join(texts))

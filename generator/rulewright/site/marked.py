@@ -27,7 +27,7 @@ Block = Lines | List
 
 
 class Marks(Protocol):
-    """What makes the HTML of words that went (`-`) or came (`+`), and the sign that leads to errata."""
+    """Maker of the HTML of words that went (`-`) or came (`+`), and of the sign that leads to errata."""
 
     def mark(self, sign: str, words: str) -> str: ...
     def sign(self, errata: Sequence[Erratum]) -> str: ...

@@ -52,7 +52,7 @@ class Proof(Compositor):
         return str((parts.gone if sign == GONE else parts.come)(Markup(words)))
 
     def sign(self, errata: Sequence[Erratum]) -> str:
-        """What stands behind words that errata have changed, and leads to them."""
+        """Signs behind words that errata have changed, with links to the errata."""
         parts: Any = environment().get_template("parts/erratum.html").module
         return str(parts.signs([self.desk.remarks[one] for one in errata], self))
 

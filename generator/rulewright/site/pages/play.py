@@ -21,7 +21,7 @@ from rulewright.site.pages.page import page
 
 @dataclass(frozen=True, slots=True)
 class Rolls:
-    """What is rolled at a stop: on `tables`, or `thrown` alone where it names dice and no table."""
+    """Rolls at a stop: on `tables`, or `thrown` alone where it names dice and no table."""
 
     tables: tuple[TableEntry, ...] = ()
     thrown: Dice | None = None
