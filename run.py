@@ -67,7 +67,7 @@ CHECKS: Mapping[str, Sequence[str]] = {
     "ruff check": ("ruff", "check"),
     "ruff format": ("ruff", "format", "--check"),
     "mypy": ("mypy",),
-    "pytest": ("pytest", "--numprocesses", "auto", "--dist", "loadscope"),
+    "pytest": ("pytest", "--numprocesses", "auto", "--dist", "worksteal"),
 }
 QUICK = ("-m", "not thorough", "--hypothesis-profile", "quick")
 EVERYTHING = "--all"
