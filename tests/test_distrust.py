@@ -22,16 +22,17 @@ def address(pages: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
+def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page on which every fault of a script fails the test."""
-    context = browser.new_context(base_url=f"{address}/")
-    page = context.new_page()
     faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("dialog", lambda dialog: faults.append(dialog.message))
-    page.goto("ocs/4.3/")
-    yield page
-    context.close()
+    with browser.new_context(
+        base_url=f"{address}/", service_workers=getattr(request, "param", "block")
+    ) as context:
+        context.on("weberror", lambda error: faults.append(str(error.error)))
+        context.on("dialog", lambda dialog: faults.append(dialog.message))
+        page = context.new_page()
+        page.goto("ocs/4.3/")
+        yield page
     assert not faults
 
 
