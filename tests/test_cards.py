@@ -162,7 +162,7 @@ def test_a_finger_that_stays_shows_the_rule_and_does_not_follow(page: Page) -> N
     assert page.url.endswith(RULES)
     page.locator("[id='A3.9'] h3").tap()
     expect(card(page)).to_have_count(0)
-    press(page, link, 100)
+    press(page, link, 0)
     page.wait_for_timeout(600)
     expect(card(page)).to_have_count(0)
     link.tap()

@@ -66,12 +66,13 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
 
 
 @on(PHONE, DESKTOP)
-@pytest.mark.parametrize("path", PAGES)
-def test_no_page_keeps_a_reader_out(page: Page, path: str) -> None:
+def test_no_page_keeps_a_reader_out(page: Page, subtests: pytest.Subtests) -> None:
     """axe finds no fault on any sort of page, by day on a desk or by night on a phone."""
     page.emulate_media(color_scheme="dark" if page.viewport_size == PHONE else "light")
-    page.goto(path)
-    assert not violations(page)
+    for path in PAGES:
+        with subtests.test(path=path):
+            page.goto(path)
+            assert not violations(page)
 
 
 @on(PHONE, DESKTOP)
