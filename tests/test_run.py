@@ -224,7 +224,11 @@ def test_tests_that_are_named_lie_where_the_caller_stands(
     ("arguments", "tools"), [([], list(run.CHECKS)), (["--all"], list(run.CHECKS)), (["-k", "x"], ["pytest"])]
 )
 def test_test_runs_every_check_and_pytest_alone_when_it_has_arguments(
-    attempts: list[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], tools: list[str]
+    attempts: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    tools: list[str],
 ) -> None:
     ran: list[list[str]] = []
 
@@ -232,16 +236,23 @@ def test_test_runs_every_check_and_pytest_alone_when_it_has_arguments(
         ran.append([str(word) for word in command])
         return 1
 
+    def fail_quietly(command: Sequence[str | Path]) -> "subprocess.CompletedProcess[str]":
+        return subprocess.CompletedProcess(command, fail(command), "wrong\n")
+
     monkeypatch.setattr(run, "run", fail)
+    monkeypatch.setattr(run, "quietly", fail_quietly)
     monkeypatch.setattr(run, "TEST_PACKAGES", ())
     monkeypatch.chdir(Path.cwd())  # so that it is undone afterwards
     assert run.main(["test", *arguments]) == 1
     assert attempts == [VENV_LINE, LOCK_LINE, PROJECT_LINE, TESTS_LINE]
     words = {**run.CHECKS, "pytest": ("pytest", *arguments)} if "-k" in arguments else run.CHECKS
     quick = run.QUICK if not arguments else ()
-    assert ran == [
+    assert sorted(ran) == sorted(
         [str(run.PYTHON), "-m", *words[tool], *(quick if tool == "pytest" else ())] for tool in tools
-    ]
+    )
+    if len(tools) > 1:
+        headed = [line for tool in tools for line in (f"== {tool}", *["wrong"] * (tool == run.BESIDE))]
+        assert capsys.readouterr().out.splitlines() == [*headed, f"Failed: {', '.join(tools)}"]
 
 
 def test_the_callers_python_path_misleads_nobody_and_his_package_index_is_kept(
