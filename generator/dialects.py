@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from generator import bounds
 from generator.model import Chapter, EditionFile, Known, Rulebook, numbers_in
 from generator.numbers import ALPHABET, Dialect, Number, example_fault
 from generator.problems import File, Problem, kind, shown
@@ -13,8 +14,7 @@ from generator.references import Finder
 from generator.source import Text
 from generator.step import DO, Step
 
-MOST_LETTERS = 40
-MOST_EXAMPLES = 20
+MOST_LETTERS, MOST_EXAMPLES = bounds.EXAMPLE.most, bounds.EXAMPLES.most
 
 _QUOTES = " \"'“”„‟‘’‚«»‹›"
 _LABEL = re.compile(r"""(?:[:-][ \t]+["']?|[:\w][ \t]*["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)""")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from generator import inventory
+from generator import bounds, inventory
 from generator.folder import CONTENT
 from generator.inventory import UNREADABLE, Inventory
 from generator.keys import key, table
@@ -49,7 +49,7 @@ class Site:
 class Elsewhere:
     """`elsewhere.yml`: other sites, by the names that marks give them."""
 
-    sites: Mapping[Text, Site] = table("The sites, by the names that marks give them.")
+    sites: Mapping[Text, Site] = table("The sites, by the names that marks give them.", most=bounds.SITES)
 
 
 class Away(NamedTuple):

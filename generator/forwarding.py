@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
 
-from generator import addresses
+from generator import addresses, bounds
 from generator.amounts import tamed
 from generator.citations import Shelf
 from generator.filenames import OWN, folded, too_long
@@ -39,7 +39,7 @@ CLASH = kind(
     stand there. Take the entry out.""",
 )
 
-_LONGEST = 1_000
+_LONGEST = bounds.OLD_ADDRESS.most
 """How many letters an old address may have: systems take paths of a few thousand."""
 
 EDITION = "."

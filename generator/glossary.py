@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from generator import bounds
 from generator.citations import Resolved, Shelf
 from generator.insets import insets
 from generator.library import Edition
@@ -23,7 +24,7 @@ from generator.sequence import TOP, StepEntry, is_heading, slug
 from generator.source import Text
 from generator.texts import texts_in
 
-MOST_ALIASES = 100
+MOST_ALIASES = bounds.ALIASES.most
 """How many other names of a term are known: a text is found by all those of each term that it names."""
 
 _IN_PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*\Z")

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from generator import erratum
+from generator import bounds, erratum
 from generator.keys import key, many, table
 from generator.look import Look
 from generator.source import Text
@@ -146,7 +146,7 @@ class Known:
         "`everything` where no number of the book is left out (gaps are then reported), else `cited`.",
         words="lists",
     )
-    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True)
+    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True, most=bounds.KNOWN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

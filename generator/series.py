@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from generator import bounds
 from generator.keys import many
 from generator.model import Role, Rulebook, Term
 from generator.problems import did_you_mean, kind, shown
@@ -29,7 +30,7 @@ NUMBERING = ("numbers", "levels", "chapters", "implied", "alphabet")
 SERIES = "series"
 """What any series may be called in front of a number: "series rule 12.5"."""
 
-MOST_EXTENDED = 16
+MOST_EXTENDED = bounds.EXTENDED.most
 """How many editions may extend each other in a row."""
 
 

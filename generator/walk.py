@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 from zlib import crc32
 
+from generator import bounds
 from generator.amounts import whole
 from generator.facts import ASKED, Fact, facts, host, sentence
 from generator.model import SETS
@@ -21,10 +22,10 @@ from generator.roles import Actor, acting, sides
 from generator.sequence import StepEntry
 from generator.step import Particulars, Step
 
-MOST = 4_000
+MOST = bounds.STOPS.most
 """How many stops a turn may have. Repeats of repeats soon come to more than anyone plays."""
 
-DEEPEST = 50
+DEEPEST = bounds.REPEATS.most
 """How many steps may repeat each other in a row."""
 
 _EVERY = re.compile(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")

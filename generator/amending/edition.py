@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from generator import lookup, sheet
+from generator import bounds, lookup, sheet
 from generator.amended import Amended
 from generator.amending.changing import appended, inserted, replaced
 from generator.amending.quoting import NoSuch, Quotable, quotable
@@ -23,7 +23,7 @@ from generator.remark import in_turn
 from generator.source import Text
 from generator.table import Table
 
-MOST, MOST_OF_ONE = 5_000, 200
+MOST, MOST_OF_ONE = bounds.ERRATA.most, bounds.ERRATA_OF_ONE.most
 """How many errata an edition may have, and one thing in it: each is held against all before it."""
 
 MOST_HINTS = 50

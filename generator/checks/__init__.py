@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from generator.checks import (
     aids,
+    budgets,
     citing,
     differences,
     followed,
@@ -33,6 +34,7 @@ from generator.problems import Problem
 Check = Callable[[Shelf], Iterator[Problem]]
 
 CHECKS: Sequence[Check] = (
+    budgets.budgets,
     numbering.dialects,
     numbering.labels,
     numbering.duplicates,

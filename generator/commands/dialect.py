@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from generator import bounds
 from generator.commands import Refused, Usage, deliver, one_of
 from generator.commands.refs import MARKED_UP
-from generator.folder import MOST_BYTES
 from generator.numbers import ALPHABET
 from generator.problems import File, Problem
 from generator.reports import several
@@ -47,8 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
         path = Path(name)
         if not path.is_file():
             raise Usage(f"there is no file {name}")
-        if path.stat().st_size > MOST_BYTES:
-            raise Usage(f"{name} is larger than {MOST_BYTES // 1_000_000} MB, which no rulebook is")
+        if path.stat().st_size > bounds.FILE.most:
+            raise Usage(f"{name} is larger than {bounds.FILE.most // 1_000_000} MB, which no rulebook is")
         file, faults = decode(name, path.read_bytes())
         problems += faults
         files.append((file, name.lower().endswith(MARKED_UP)))

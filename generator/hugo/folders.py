@@ -17,7 +17,8 @@ from urllib.parse import unquote
 
 import yaml
 
-from generator.folder import MOST_BYTES, natural
+from generator import bounds
+from generator.folder import natural
 from generator.hugo.files import Files, Found, gather
 from generator.hugo.matter import Matter, matter_of, parsed
 from generator.hugo.settings import Settings
@@ -121,7 +122,7 @@ def _values(config: Path) -> dict[str, Any]:
 
 def _text(path: Path) -> str:
     """Text of a file that orders pages; empty where it is too large to be one."""
-    return path.read_bytes().decode("utf-8", "replace") if path.stat().st_size < MOST_BYTES else ""
+    return path.read_bytes().decode("utf-8", "replace") if path.stat().st_size < bounds.FILE.most else ""
 
 
 def _nav(entries: Any, depth: int = 0) -> Iterator[tuple[str, str]]:

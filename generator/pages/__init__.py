@@ -15,6 +15,7 @@ from typing import Any
 import generator.preflight.kinds  # noqa: F401  # the page of codes lists those of PDFs too
 from generator import addresses, catalogue, coverage, diagram, jump, prose, roles
 from generator.artifacts import Branch, Page, Prints, Section, Version
+from generator.bounds import BOUNDS
 from generator.changes.counterparts import Counterparts
 from generator.citations import Shelf
 from generator.desk import Desk
@@ -89,7 +90,8 @@ def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> 
         branches += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         books.append(Branch(outline.edition.short, address, tuple(branches)))
     home = page(desk, "home", "", None, summaries=_summaries(shelf), leaves=leaves)
-    checks = page(desk, "checks", "checks", None, kinds=sorted(KINDS.values(), key=lambda kind: kind.code))
+    kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
+    checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS)
     others = (Branch(leaf.title, leaf.path) for leaf in leaves)
     nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
     files = dict([*short_addresses(desk), *_table_files(shelf), *catalogue.files(desk)])
