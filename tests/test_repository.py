@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from generator import bounds
-from generator.folder import gather
-from generator.repository import NoRevision, revision
+from rulewright.source import bounds
+from rulewright.source.folder import gather
+from rulewright.source.repository import NoRevision, revision
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed
 
