@@ -3,7 +3,6 @@
 import io
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -86,7 +85,7 @@ def test_a_file_that_cannot_be_read_is_a_problem_and_the_others_are_done(
 def test_a_file_too_large_to_be_a_text(
     project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rulewright.source.bounds.FILE", replace(bounds.FILE, most=20))
-    write(project, {"a.txt": "see 1.1" + " " * 50})
+    monkeypatch.setattr(bounds.FILE, "most", 2_000)
+    write(project, {"a.txt": "see 1.1" + " " * 2_000})
     assert main(["refs", "duel", "a.txt"]) == 1
     assert "[file-too-large]" in said.readouterr().out

@@ -28,8 +28,8 @@ UNKNOWN_WORD = kind("unknown-word", "A value that must be one of a few words is 
 LONG_TEXT = kind("text-too-long", f"{bounds.TEXT} Split it, into rules for instance.")
 LONG_LIST = kind(
     "list-too-long",
-    f"""A list has too many entries. {bounds.KNOWN} {bounds.ROWS} {bounds.COLUMNS} {bounds.SITES}
-    {bounds.LIST} What is behind that is not read.""",
+    f"""A list has too many entries. {bounds.KNOWN} {bounds.ROWS} {bounds.COLUMNS} {bounds.ERRATA}
+    {bounds.SITES} {bounds.LIST} What is behind that is not read.""",
 )
 NO_DATE = kind("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Bound:
     """How many there may be. `says`: a sentence, with `{}` for the figure; `code`: the problem beyond it."""
 
@@ -43,6 +43,7 @@ TEXT = Bound(100_000, "A text, such as that of a rule or a cell, has at most {} 
 KNOWN = Bound(50_000, "A list of printed numbers has at most {} entries.", "list-too-long")
 ROWS = Bound(2_000, "A table has at most {} rows.", "list-too-long")
 COLUMNS = Bound(100, "A table has at most {} columns.", "list-too-long")
+ERRATA = Bound(5_000, "An edition has at most {} errata.", "list-too-long")
 SITES = Bound(50, "At most {} other sites are linked to.", "list-too-long")
 LIST = Bound(5_000, "Any other list or set of names has at most {} entries.", "list-too-long")
 
@@ -55,7 +56,6 @@ SHEETS = Bound(100, "An edition has at most {} player aids.", "aids-too-many")
 STOPS = Bound(4_000, "A game turn has at most {} steps, repeated ones counted each time.", "turn-too-long")
 REPEATS = Bound(50, "At most {} steps repeat each other in a row.", "turn-too-long")
 ALIASES = Bound(100, "A term has at most {} aliases.", "aliases-too-many")
-ERRATA = Bound(5_000, "An edition has at most {} errata.", "errata-too-many")
 ERRATA_OF_ONE = Bound(200, "A rule, a table, a step or an aid has at most {} errata.", "errata-too-many")
 EXTENDED = Bound(16, "At most {} editions extend each other in a row.", "series-not-found")
 EXAMPLES = Bound(20, "A book has at most {} examples of its numbers.", "dialect-example")
