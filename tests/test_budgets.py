@@ -173,6 +173,17 @@ def test_an_inventory_unpacks_to_so_much_only(monkeypatch: pytest.MonkeyPatch) -
 def test_every_bound_is_tried_and_has_a_kind_of_problem() -> None:
     assert {*NAMES} == {*CASES, "PIXELS", "INVENTORY"}
     assert {bound.code for bound in BOUNDS} <= KINDS.keys()
+    assert {bound.code for bound in BOUNDS} >= {
+        "aids-too-many",
+        "content-too-large",
+        "editions-too-many",
+        "files-too-many",
+        "folder-too-deep",
+        "list-too-long",
+        "references-too-many",
+        "rules-too-many",
+        "text-too-long",
+    }
     for bound in BOUNDS:
         assert "at most" in str(bound).lower()
         assert re.fullmatch(r"[A-Z].*\b[\d,]+ .*\.", str(bound)), str(bound)
