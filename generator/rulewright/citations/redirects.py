@@ -16,7 +16,7 @@ from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.model.redirects import Redirect
 from rulewright.source import bounds
 from rulewright.source.amounts import tamed
@@ -162,7 +162,7 @@ class _Forwarding:
         return path if has_ending else f"{path}/index.html".lstrip("/")
 
     def to(self, text: Text) -> Destination | None:
-        """What a target means: a rule, or a page with or without an anchor."""
+        """Resolve a target: a rule, or a page with or without an anchor."""
         if entry := self.outline.find(text):
             page, anchor = addresses.of(entry)
             return Destination(page, anchor, entry)

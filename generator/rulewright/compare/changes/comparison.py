@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import TableEntry
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes import aids, tables
 from rulewright.compare.changes.aids import AidChange
 from rulewright.compare.changes.change import Change, Kind, RuleChange, StepChange

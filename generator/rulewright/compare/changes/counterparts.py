@@ -15,7 +15,7 @@ from itertools import pairwise
 from rulewright.book.lineage import in_line
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import Source
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.change import ALONE, Kind
 from rulewright.compare.changes.comparison import Difference, compare
 from rulewright.compare.changes.said import followed

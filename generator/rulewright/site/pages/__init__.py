@@ -19,7 +19,7 @@ from rulewright.book.lineage import in_line
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP
 from rulewright.citations import addresses, coverage, prose
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.counterparts import Counterparts
 from rulewright.site import diagram, jump_index, own_inventory
 from rulewright.site.artifacts import Branch, Page, Prints, Section, Version

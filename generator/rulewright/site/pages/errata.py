@@ -48,7 +48,7 @@ def _of(remarks: Sequence[Remark], weight: str) -> Iterator[Remark]:
 
 
 def words_of(remark: Remark) -> str:
-    """What search finds an erratum or a question by."""
+    """Words that search finds an erratum or a question by."""
     if question := remark.question:
         return prose.plain(question.answer)
     assert remark.erratum

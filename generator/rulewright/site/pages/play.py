@@ -21,7 +21,7 @@ from rulewright.site.pages.page import page
 
 @dataclass(frozen=True, slots=True)
 class Rolls:
-    """What is rolled at a stop: on `tables`, or `thrown` alone where it names dice and no table."""
+    """Rolls at a stop: on `tables`, or `thrown` alone where it names dice and no table."""
 
     tables: tuple[TableEntry, ...] = ()
     thrown: Dice | None = None
@@ -59,7 +59,7 @@ def _tables(stop: Stop, desk: Desk) -> Iterator[TableEntry]:
     """The tables that a step uses or names, and those in the rules that it cites."""
     yield from filter(None, (desk.shelf.table(stop.entry.edition, name) for name in stop.step.uses))
     for text, cites in texts_of(stop.step):
-        for one in desk.references.get(id(text), ()):
+        for one in desk.shelf.references(text):
             rules: Iterable[Entry] = one.target.walk() if cites and one.target else filter(None, [one.target])
             yield from (desk.tables[rule] for rule in rules if rule in desk.tables)
 
