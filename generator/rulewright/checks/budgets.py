@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.source import bounds
 from rulewright.source.bounds import Bound
 from rulewright.source.problems import Problem, kind
