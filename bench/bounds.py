@@ -1,4 +1,4 @@
-"""The largest edition, table and page that the bounds allow: seconds and memory to check and to make pages of.
+"""The largest edition, table and page that the bounds allow: seconds and memory to check and to make pages.
 
 Each is done by a process of its own, whose memory is what it had at most.
 """
@@ -51,7 +51,7 @@ def _rules() -> Mapping[str, str]:
     return {
         f"1/rules/{chapter}.yml": f"chapter: '{chapter}.0'\ntitle: Part {chapter}\nrules:\n"
         + "".join(
-            f"  - {{number: '{chapter}.{at}', title: Rule {at}, text: '{WORDS.format(f'{chapter}.{100 - at}')}'}}\n"
+            f"  - {{number: '{chapter}.{at}', text: '{WORDS.format(f'{chapter}.{100 - at}')}'}}\n"
             for at in range(1, 100)
         )
         for chapter in chapters
