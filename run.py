@@ -201,7 +201,7 @@ def make_venv() -> None:
     if importlib.util.find_spec("ensurepip") is None:
         raise SetUpError(
             f"{sys.executable} cannot make an environment: it lacks ensurepip, a part of venv.\n"
-            "On Debian and Ubuntu: apt install python3-venv"
+            f"On Debian and Ubuntu: {with_apt('python3-venv')}"
         )
     # Not sys.executable: when that lies in .venv/ it is about to be deleted.
     python = getattr(sys, "_base_executable", sys.executable)
@@ -272,8 +272,14 @@ class SystemPackage(NamedTuple):
         return self.debian or (self.name,)
 
     def missing(self) -> str:
-        command = self.elsewhere.get(sys.platform, f"apt install {' '.join(self.packages())}")
+        command = self.elsewhere.get(sys.platform, with_apt(*self.packages()))
         return f"{self.needed_by} skipped: no {self.name} on this machine; to install it: {command}"
+
+
+def with_apt(*packages: str) -> str:
+    """The command that installs packages, as this user has to give it."""
+    sudo = "" if sys.platform == "win32" or os.geteuid() == 0 else "sudo "
+    return f"{sudo}apt install {' '.join(packages)}"
 
 
 def find_chromium() -> str | None:
