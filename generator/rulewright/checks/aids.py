@@ -45,7 +45,7 @@ def titles(shelf: Shelf) -> Iterator[Problem]:
 
 
 def blocks(shelf: Shelf) -> Iterator[Problem]:
-    """Report names in blocks that lead nowhere, and blocks that show nothing though all they name is there."""
+    """Report names in blocks that lead nowhere, and blocks that show nothing though their names lead on."""
     for address, sheets in shelf.sheets.items():
         outline = shelf.outlines[address]
         for sheet in sheets:

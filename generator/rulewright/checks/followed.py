@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.book.outline import Outline
 from rulewright.book.tables import table_named
+from rulewright.citations.predecessor import called, followed, was_of
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.changes.said import called, followed, was_of
 from rulewright.model.rulebook import NEW
 from rulewright.source.problems import Problem, did_you_mean, kind, shown
 from rulewright.source.text import Text

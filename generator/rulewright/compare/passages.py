@@ -16,9 +16,9 @@ from rulewright.book.tables import Source, anchor_of, table_named
 from rulewright.book.targets import chapter_of, quoted, rule_of
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.overrides import said_in
+from rulewright.citations.predecessor import followed, was_of
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.changes.said import followed, was_of
 from rulewright.source.problems import File, Place
 from rulewright.source.text import Text
 
