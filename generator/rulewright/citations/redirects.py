@@ -19,6 +19,7 @@ from rulewright.citations import addresses
 from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.shelf import Shelf
 from rulewright.model.redirects import Redirect
+from rulewright.source import bounds
 from rulewright.source.amounts import tamed
 from rulewright.source.filenames import OWN, folded, too_long
 from rulewright.source.folder import CONTENT
@@ -40,7 +41,7 @@ CLASH = kind(
     stand there. Take the entry out.""",
 )
 
-_LONGEST = 1_000
+_LONGEST = bounds.OLD_ADDRESS.most
 """How many letters an old address may have: systems take paths of a few thousand."""
 
 EDITION = "."

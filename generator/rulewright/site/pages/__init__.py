@@ -30,6 +30,7 @@ from rulewright.site.pages.glossary import terms_of
 from rulewright.site.pages.page import page
 from rulewright.site.pages.series import differing
 from rulewright.site.pages.short import short_addresses
+from rulewright.source.bounds import BOUNDS
 from rulewright.source.problems import KINDS
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
@@ -81,7 +82,8 @@ def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> 
         branches += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         books.append(Branch(outline.edition.short, address, tuple(branches)))
     home = page(desk, "home", "", None, summaries=_summaries(shelf), leaves=leaves)
-    checks = page(desk, "checks", "checks", None, kinds=sorted(KINDS.values(), key=lambda kind: kind.code))
+    kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
+    checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS)
     others = (Branch(leaf.title, leaf.path) for leaf in leaves)
     nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
     files = dict([*short_addresses(desk), *tables.files(shelf), *own_inventory.files(desk)])
