@@ -97,7 +97,7 @@ def main(argv: list[str] | None = None) -> int:
             return test(arguments)
         if word == "sbom":
             set_up(LOCK, PROJECT, TEST_LOCK)
-            return run([PYTHON, ROOT / "supply/bill.py", *arguments])
+            return run([PYTHON, ROOT / ".github/supply/bill.py", *arguments])
         set_up(LOCK, PROJECT)
         return hand_over(word, arguments)
     except SetUpError as error:

@@ -16,7 +16,7 @@ from license_expression import get_spdx_licensing
 import run
 from supply.bill import LOCK, ON_THE_SITE, ROOT, Supply
 
-SETTLED = ROOT / "supply/bundled.yml"
+SETTLED = ROOT / ".github/supply/bundled.yml"
 SUPPLY = Supply()
 BILL = json.loads(SUPPLY.bill())
 COMPONENTS = {one["name"]: one for one in BILL["components"]}
@@ -94,7 +94,7 @@ def test_a_licence_that_nobody_has_allowed_is_refused(tmp_path: Path) -> None:
 def test_a_licence_that_nobody_has_named_is_refused(tmp_path: Path) -> None:
     licences = {name: one for name, one in SUPPLY.settled["licences"].items() if name != "segno"}
     assert with_(tmp_path, licences=licences).refused() == [
-        "segno: its licence is not named; read it and name it in supply/bundled.yml"
+        "segno: its licence is not named; read it and name it in .github/supply/bundled.yml"
     ]
 
 

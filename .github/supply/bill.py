@@ -31,9 +31,11 @@ from license_expression import get_spdx_licensing
 from packageurl import PackageURL
 from packaging.requirements import Requirement
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 LOCK = ROOT / "requirements.txt"
-TEXTS = ROOT / "supply/texts"
+SETTLED = ".github/supply/bundled.yml"
+OWN = Path(__file__).resolve().parent
+TEXTS = OWN / "texts"
 ON_THE_SITE = ROOT / "templates/theme/assets/licences.txt"
 RULED = "=" * 100
 
@@ -91,7 +93,9 @@ class Package:
             for written in (given[field] for field in ("License-Expression", "License") if field in given):
                 if not _SPDX.validate(written).errors:
                     return written
-        raise Refused(f"{self.name}: its licence is not named; read it and name it in supply/bundled.yml")
+        raise Refused(
+            f"{self.name}: its licence is not named; read it and name it in .github/supply/bundled.yml"
+        )
 
     def texts(self) -> Iterator[str]:
         """The texts of its licences and notices, as its wheel brings them."""
@@ -116,7 +120,7 @@ def packages(lock: Path, named: Mapping[str, str]) -> list[Package]:
 class Supply:
     """What a lock and what is bundled come to. `settled`: supply/bundled.yml."""
 
-    def __init__(self, lock: Path = LOCK, settled: Path = ROOT / "supply/bundled.yml") -> None:
+    def __init__(self, lock: Path = LOCK, settled: Path = OWN / "bundled.yml") -> None:
         self.settled = yaml.safe_load(settled.read_text("utf-8"))
         self.packages = packages(lock, self.settled["licences"])
         self.parts: list[dict[str, object]] = self.settled["parts"]
