@@ -13,13 +13,13 @@ from typing import Any, get_args, get_origin
 
 import yaml
 
-from generator.build import examine_folder
-from generator.filing import Cache
-from generator.folder import Folder
-from generator.problems import Severity
-from generator.reader import chosen_of, keys_of
-from generator.schema import MODELS, sort_of
-from generator.source import Text
+from rulewright.book.filing import Cache
+from rulewright.book.schema import MODELS, sort_of
+from rulewright.checks.examine import examine_folder
+from rulewright.model.reader import chosen_of, keys_of
+from rulewright.source.folder import Folder
+from rulewright.source.problems import Severity
+from rulewright.source.text import Text
 
 STYLES = (
     "<script>ran()</script>",

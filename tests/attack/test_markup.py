@@ -25,11 +25,11 @@ from repositories import commit, undisturbed
 from web import served
 
 import run
-from generator.build import examine
-from generator.cli import main
-from generator.folder import gather
-from generator.inventory import Inventory, Item, packed
-from generator.portable import portable
+from rulewright.app.cli import main
+from rulewright.checks.examine import examine
+from rulewright.site.portable import portable
+from rulewright.source.folder import gather
+from rulewright.source.inventory import Inventory, Item, packed
 
 MARKDOWN = [
     "[x](javascript:ran())",
@@ -90,8 +90,7 @@ def planted(folder: Path) -> Planting:
     content = folder / "content"
     for books in ("sixth", "seventh"):
         shutil.copytree(run.ROOT / f"tests/{books}/content", content, dirs_exist_ok=True)
-    for name in ("templates", "generator", "mkdocs.yml"):
-        (folder / name).symlink_to(run.ROOT / name)
+    (folder / "mkdocs.yml").symlink_to(run.ROOT / "mkdocs.yml")
     for name, more in yaml.load(
         (Path(__file__).parent / "additions.yml").read_text(), yaml.BaseLoader
     ).items():
@@ -351,8 +350,9 @@ ACTIONS = {"/JavaScript", "/JS", "/Launch", "/SubmitForm", "/ImportData", "/GoTo
 def test_printed_sheets_hold_nothing_that_runs(project: tuple[Path, Planting]) -> None:
     pikepdf = pytest.importorskip("pikepdf")
     pytest.importorskip("weasyprint")
-    from generator import press, printer
-    from generator.press.orders import Wishes
+    from rulewright.print import engine as printer
+    from rulewright.print import press
+    from rulewright.print.press.orders import Wishes
 
     if said := printer.missing():
         pytest.skip(said)
