@@ -1,7 +1,7 @@
 """What a browser has of a site and anybody may have written: storage, addresses, messages, caches.
 
-One page takes thousands of values: its scripts are begun anew for each as Material begins them for a page that is
-swapped in, which is what they do on loading too; a few of the values are tried by really loading the page.
+One page takes thousands of values: its scripts are begun anew for each, as Material begins them for a page
+that is swapped in, which is what they do on loading too; some values are tried by really loading the page.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from urllib.parse import quote
 
 from playwright.sync_api import Browser, Page
 
-CORPUS = Path(__file__).parent / "corpus/browser"
-"""Every value that was a finding once, as JSON: its surface, and what was given to it."""
+CORPUS = Path(__file__).parent / "corpus/browser.json"
+"""Every value that was a finding once: its surface, and what was given to it."""
 
 SOUND: dict[str, Any] = {
     "play/{edition}": {
@@ -25,7 +25,7 @@ SOUND: dict[str, Any] = {
             "abc12": {
                 "id": "abc12", "turn": 3, "at": "", "marks": {"x": 1}, "note": "n", "rolls": ["r"],
                 "about": {"name": "A", "side-a": "B"},
-                "log": [{"g": 1, "t": 1, "i": "x", "m": 1, "why": "w", "from": "x", "was": 0, "rolls": ["r"]}],
+                "log": [{"g": 1, "t": 1, "i": "x", "m": 1, "why": "w", "from": "x", "was": 0}],
             }
         },
         "last": "abc12",
@@ -48,10 +48,11 @@ SOUND: dict[str, Any] = {
 """A value for each name under which pages keep something; `__…` are Material's."""
 
 TEXTS = (
-    "", "{", "[", "null", "0", "-1", "1e999", "true", '"', "\\", "\x00", "\ud800", "\u2028", "x" * 5000, "..", "../..",
-    "__proto__", "constructor", "toString", "javascript:ran()", "https://evil.example/", "//evil.example/", "data:text/html,x",
-    "http://[", "%", "%ff", "%2e%2e%2f", "..%2f..%2fevil/p", "#", "'\"><img src=x onerror=ran()>", "<script>ran()</script>",
-    "$&", "(", "[id=", "a\\", '"]', "14.7d", "§", "é" * 90, "0.1.2", "abc12.3..9d.x", "1.99999999.99999999.99999999d.a",
+    "", "{", "[", "null", "0", "-1", "1e999", "true", '"', "\\", "\x00", "\ud800", "\u2028", "x" * 5000, "..",
+    "../..", "__proto__", "constructor", "toString", "javascript:ran()", "https://evil.example/",
+    "//evil.example/", "data:text/html,x", "http://[", "%", "%ff", "%2e%2e%2f", "..%2f..%2fevil/p", "#",
+    "'\"><img src=x onerror=ran()>", "<script>ran()</script>", "$&", "(", "[id=", "a\\", '"]', "14.7d", "§",
+    "é" * 90, "0.1.2", "abc12.3..9d.x", "1.99999999.99999999.99999999d.a",
 )  # fmt: skip
 ODD = (
     None,
@@ -83,34 +84,49 @@ TRY = """async (tries) => {
   const found = [];
   const told = console.error;
   console.error = (...words) => window.faults.push(`said: ${words.join(" ")}`);
-  const act = {
-    store: ({ at, key, text }) => {
-      window[at].setItem(key, text);
-      if (at === "localStorage") dispatchEvent(new StorageEvent("storage", { key, newValue: text, storageArea: localStorage }));
-      for (const name of ["__palette", "__tabs", "__announce", "__consent"]) {
-        const value = __md_get(name);
-        if (name === "__palette" && value) for (const [shade, one] of Object.entries(value.color)) document.body.setAttribute(`data-md-color-${shade}`, one);
+  const rw = window.rulewright;
+  const again = () => document$.next(document);
+  const call = {
+    rule: (text) => rw.rule(rw.edition(), text).catch(() => {}),
+    need: (text) => rw.need(`${text}.js`).catch(() => {}),
+    preview: (text) => Promise.allSettled([text, rw.root + text].map(rw.preview)),
+    place: (text) => {
+      for (const href of [text, rw.root + text]) {
+        const parts = rw.place(href)[0]?.split("/") ?? [];
+        if (parts.some((one) => /^\\.\\.?$|\\\\/.test(one))) window.faults.push(`leads out: ${href}`);
       }
-      document$.next(document);
     },
-    hash: ({ text }) => { history.replaceState(history.state, "", location.pathname + location.search); location.hash = text; },
-    query: ({ text }) => { history.replaceState(history.state, "", `${location.pathname}?${text}${location.hash}`); document$.next(document); },
-    state: ({ value }) => { history.replaceState(value, ""); dispatchEvent(new PopStateEvent("popstate", { state: value })); document$.next(document); },
-    message: ({ value }) => {
+  };
+  const act = {
+    store({ at, key, text }) {
+      window[at].setItem(key, text);
+      dispatchEvent(new StorageEvent("storage", { key, newValue: text, storageArea: window[at] }));
+      for (const [shade, one] of Object.entries(__md_get("__palette")?.color ?? {})) {
+        document.body.setAttribute(`data-md-color-${shade}`, one);
+      }
+      for (const name of ["__announce", "__consent", "__tabs", "__source", "__outdated"]) __md_get(name);
+      again();
+    },
+    hash({ text }) {
+      history.replaceState(history.state, "", location.pathname + location.search);
+      location.hash = text;
+    },
+    query({ text }) {
+      history.replaceState(history.state, "", `${location.pathname}?${text}${location.hash}`);
+      again();
+    },
+    state({ value }) {
+      history.replaceState(value, "");
+      dispatchEvent(new PopStateEvent("popstate", { state: value }));
+      again();
+    },
+    message({ value }) {
       dispatchEvent(new MessageEvent("message", { data: value, origin: "https://evil.example" }));
       navigator.serviceWorker?.dispatchEvent(new MessageEvent("message", { data: value }));
       navigator.serviceWorker?.controller?.postMessage(value);
     },
-    call: async ({ name, text }) => {
-      const rw = window.rulewright;
-      if (name === "rule") await rw.rule(rw.edition(), text).catch(() => {});
-      else if (name === "need") await rw.need(`${text}.js`).catch(() => {});
-      else if (name === "preview") for (const href of [text, rw.root + text]) await rw.preview(href).catch(() => {});
-      else if (name === "place") {
-        for (const href of [text, rw.root + text]) for (const part of rw.place(href)[0]?.split("/") ?? []) if (/^\\.\\.?$|\\\\/.test(part)) window.faults.push(`leads out: ${href}`);
-      } else if (name === "roll") document.dispatchEvent(new CustomEvent("rolled", { detail: text }));
-    },
-    type: ({ text }) => {
+    call: ({ name, text }) => call[name](text),
+    type({ text }) {
       const input = document.querySelector("#jump input");
       input.value = text;
       input.dispatchEvent(new Event("input", { bubbles: true }));
@@ -130,7 +146,10 @@ TRY = """async (tries) => {
   return found;
 }"""
 
-WHOLE = """() => [!!document.querySelector("article h1"), !!window.rulewright?.root, !!document.querySelector(".rw-dock"), !!window.document$]"""
+WHOLE = """() => [
+  !!document.querySelector("article h1"), !!window.rulewright?.root, !!document.querySelector(".rw-dock"),
+  !!window.document$,
+]"""
 
 
 @dataclass
@@ -202,7 +221,7 @@ def drawn(edition: str, root: str, scope: str, chance: random.Random) -> Iterato
         else:
             one["text"] = text()
             if surface == "call":
-                one["name"] = chance.choice(("rule", "need", "preview", "place", "roll"))
+                one["name"] = chance.choice(("rule", "need", "preview", "place"))
         # A browser's strings may be halves of letters, which no wire carries.
         yield json.loads(json.dumps(one).replace("\\ud800", "\\ufffd"))
 
@@ -210,26 +229,25 @@ def drawn(edition: str, root: str, scope: str, chance: random.Random) -> Iterato
 def attack_browser(
     browser: Browser, root: str, edition: str, rounds: int, seed: int = 0, loads: int = 0
 ) -> Told:
-    """Give `rounds` values to the pages of an edition, load a page `loads` times with what is then kept.
+    """Give `rounds` values to the pages of an edition, and load one of them `loads` times with what is kept.
 
-    `root`: the address of the site, with a slash at its end.
+    `root`: the address of the site, with a slash at its end. What was a finding once is given first.
     """
     told, chance = Told(), random.Random(seed)
     context = browser.new_context(base_url=root)
     context.add_init_script(f"({WATCH})()")
     page = context.new_page()
     left: list[str] = []
-    page.on(
-        "request",
-        lambda request: request.url.startswith((root, "data:", "blob:")) or left.append(request.url),
-    )
-    page.on("framenavigated", lambda frame: frame.url.startswith((root, "about:")) or left.append(frame.url))
+    own = (root, "about:", "data:", "blob:")
+    page.on("request", lambda request: request.url.startswith(own) or left.append(request.url))
+    page.on("framenavigated", lambda frame: frame.url.startswith(own) or left.append(frame.url))
     page.on("dialog", lambda dialog: (left.append(dialog.message), dialog.dismiss()))
     page.on("pageerror", lambda error: left.append(str(error)))
     scope = root.partition("//")[2].partition("/")[2]
     values = drawn(edition, root, f"/{scope}", chance)
     pages = [f"{edition}/play/", f"{edition}/", f"{edition}/glossary/", f"{edition}/sequence/"]
-    for at, batch in enumerate(batches(values, rounds)):
+    once = [fitted(one, root, edition, scope) for one in json.loads(CORPUS.read_text("utf-8"))]
+    for at, batch in enumerate([once, *batches(values, rounds)]):
         page.goto(pages[at % len(pages)])
         if page.evaluate("!!window.document$"):
             told.found += [(one, faults) for one, faults in page.evaluate(TRY, batch)]
@@ -244,6 +262,15 @@ def attack_browser(
         load(page, [next(values) for _ in range(8)], pages, told, left, chance)
     context.close()
     return told
+
+
+def fitted(one: dict[str, Any], root: str, edition: str, scope: str) -> dict[str, Any]:
+    """A value of the corpus, which has `{root}`, `{edition}` and `{scope}` for those of a site."""
+    words = json.dumps(one)
+    for name, value in (("root", root), ("edition", edition), ("scope", f"/{scope}")):
+        words = words.replace(f"{{{name}}}", value)
+    made: dict[str, Any] = json.loads(words)
+    return made
 
 
 def batches(values: Iterator[dict[str, Any]], rounds: int, size: int = 250) -> Iterable[list[dict[str, Any]]]:
