@@ -261,7 +261,8 @@ def test_nothing_runs_from_a_disk(site: Path, browser: Browser, tmp_path: Path) 
         (tmp_path / name).write_bytes(data)
     one = Watched(browser, tmp_path.as_uri())
     for address in addresses(tmp_path.as_uri(), tmp_path):
-        one.read(address, whole="play" in address)
+        if "/page-" not in address:  # Markdown pages, which are the same as on a server
+            one.read(address, whole="play" in address)
     one.close()
 
 

@@ -16,8 +16,8 @@ from rulewright.source.problems import Problem, did_you_mean, kind, nearest, sho
 
 LEVEL = kind(
     "step-level",
-    """A step stands in one of its own or a lower level, such as a phase in a segment, or is of no kind that the
-    book has.""",
+    """A step stands in one of its own or a lower level, such as a phase in a segment, or is of no kind that
+    the book has.""",
 )
 NO_REPEAT = kind(
     "repeat-not-found", "A step repeats a step that is not there. `repeats:` takes the `id:` of a step."
