@@ -23,7 +23,7 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
 from rulewright.site.artifacts import Artifacts
-from rulewright.site.policy import digest
+from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, digest, stated
 from rulewright.source.problems import Problem
 from rulewright.source.resources import PACKAGE, TEMPLATES
 
@@ -149,12 +149,16 @@ class Serving:
                 return lambda data: None
 
             body = app(environ, start)
-            status, headers = started[:2]
+            status, headers = started[0], [*started[1], *SAFE.items()]
+            if environ.get("PATH_INFO", "").lower().endswith(".svg"):
+                headers.append((CSP, DRAWING))
             if ("Content-Type", "text/html") in headers:
                 sent = b"".join(body)
                 page = _reloading(sent)
                 page = re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
                 body = [page]
+                if own := stated(page):
+                    headers.append((CSP, f"{own}; {ONLY_SENT}"))
                 if page != sent:
                     headers = [header for header in headers if header[0] != "Content-Length"]
                     headers.append(("Content-Length", str(len(page))))

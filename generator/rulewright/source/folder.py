@@ -43,12 +43,16 @@ UNREADABLE = kind(
 
 RUNS = kind(
     "file-that-runs",
-    """A file of the content can hold a program that a reader's browser would run as the site's own: HTML,
-    XML, a script. Write the page as Markdown, or offer the file in an archive. Where you vouch for all
-    content yourself, `trusted: true` of the plugin in mkdocs.yml lets it through.""",
+    """A file of the content can hold a program that a reader's browser or the site's server would run: HTML,
+    XML, a script; or it tells the server what to do: `_redirects`, `web.config`. Write the page as Markdown,
+    or offer the file in an archive. Where you vouch for all content yourself, `trusted: true` of the plugin
+    in mkdocs.yml lets it through.""",
 )
 _RUNS = re.compile(
-    r"\.(?:[dmpsx]?html?|xht|xml|xslt?|xsd|rdf|rss|atom|mathml|mml|svgz|[cm]?js|wasm|hta|swf)\d?$",
+    r"\.(?:[dmpsx]?html?|xht|xml|xslt?|xsd|rdf|rss|atom|mathml|mml|svgz|[cm]?js|wasm|hta|swf"
+    r"|php|phar|aspx?|ashx|jspx?|cgi|fcgi|cfm)\d?$"
+    r"|^(?:_headers|_redirects|_routes\.json|web\.config|CNAME|(?:netlify|fly)\.toml|vercel\.json"
+    r"|(?:staticwebapp\.config|firebase)\.json)$",
     re.IGNORECASE,
 )
 
@@ -173,7 +177,8 @@ class _Gathering:
         if not stat.S_ISREG(status.st_mode):
             self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
         elif sort == "other" and _RUNS.search(name) and not self.trusted:
-            self.report(RUNS, path, f"{name} could run in a reader's browser; write it as Markdown")
+            why = "could run in a browser or on the server, or tell that what to do"
+            self.report(RUNS, path, f"{name} {why}; leave it out, or write it as Markdown")
         elif status.st_size > (bound := most_of(self.shown(path))).most:
             right = "make it smaller" if sort == "other" else "split it"
             size = f"{status.st_size / 1_000_000:.1f} MB"

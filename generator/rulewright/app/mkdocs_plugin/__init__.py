@@ -44,8 +44,9 @@ from rulewright.site import offline
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.compositor import environment
 from rulewright.site.harmless import drawing, is_drawing
+from rulewright.site.headers import netlify
 from rulewright.site.navigation import every, listed, placed, search_entries
-from rulewright.site.policy import policy
+from rulewright.site.policy import policy, sent
 from rulewright.source import frontmatter, private
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
@@ -70,9 +71,11 @@ class Options(Config):  # type: ignore[no-untyped-call]
 
     `trusted`: pages and files of the content may hold what runs in a reader's browser, and ask other hosts
     for what they show. Only for a site whose every page the publisher has read himself.
+    `headers`: write what the server is to send, for Netlify and Cloudflare Pages.
     """
 
     trusted = Type(bool, default=False)
+    headers = Type(bool, default=False)
 
 
 class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
@@ -306,7 +309,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self.serving.show()
         if self.staging is None:
             return
-        self._keep(Path(config.site_dir))
+        self._keep(Path(config.site_dir), config)
         # MkDocs counts for --strict and looks at the result only after this.
         handlers = logging.getLogger("mkdocs").handlers
         if config.strict and any(isinstance(h, utils.CountHandler) and h.get_counts() for h in handlers):
@@ -318,12 +321,16 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             raise Abort(str(error)) from None
         self.staging = None
 
-    def _keep(self, site: Path) -> None:
-        """Write the worker that keeps the finished site on devices."""
+    def _keep(self, site: Path, config: MkDocsConfig) -> None:
+        """Write the worker that keeps the finished site on devices, and if asked for what a server sends."""
         names = (path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
         files = {name: (site / name).read_bytes() for name in names if offline.is_kept(name)}
         folders = [branch.path for branch in self.artifacts.nav if branch.path and branch.branches]
         utils.write_file(offline.worker(files, folders).encode(), str(site / offline.WORKER))
+        if self.config.headers:
+            base = urlsplit(config.site_url or "").path or "/"
+            policy = sent((page.read_bytes() for page in site.rglob("*.html")), self.config.trusted)
+            utils.write_file(netlify(policy, base).encode(), str(site / "_headers"))
 
     def shown(self, file: File) -> str:
         """A content file as problems name it: from the project's folder."""
