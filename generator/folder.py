@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from generator import turns
 from generator.problems import Kind, Place, Problem, did_you_mean, kind, nearest
 from generator.settings import trusts
 
@@ -92,8 +93,13 @@ def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]
 
 
 def gather(project: Path) -> Folder:
-    """Every file of the content folder of a project, hidden ones left out, in an order of names."""
-    return _Gathering(os.path.realpath(project / CONTENT), trusts(project)).folder()
+    """Every file of the content folder of a project, hidden ones left out, in an order of names.
+
+    Raises Busy while a command changes them.
+    """
+    root = os.path.realpath(project / CONTENT)
+    with turns.reading(Path(root)):
+        return _Gathering(root, trusts(project)).folder()
 
 
 class _Gathering:

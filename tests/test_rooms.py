@@ -16,8 +16,8 @@ GENERATOR = Path(__file__).parent.parent / "generator"
 MOST_LINES = 450
 
 ROOMS = [
-    "private", "amounts", "problems", "filenames", "colours", "syntax", "source", "edits", "tree", "writing",
-    "inventory",
+    "private", "turns", "disk", "amounts", "problems", "filenames", "colours", "syntax", "source", "edits",
+    "tree", "writing", "inventory",
     "numbers", "kinship", "guessing", "levels", "evidence", "miswritten", "runs", "insets", "references",
     "paper", "keys", "look", "erratum", "amended", "model", "step", "table", "aid", "redirects", "dice",
     "reader",

@@ -19,7 +19,8 @@ from pathlib import Path
 
 from generator import private
 from generator.build import Examined, examine_folder
-from generator.commands import Refused, Usage, outline_of, write
+from generator.commands import Refused, Usage, outline_of
+from generator.disk import write
 from generator.editing import Refusal, account
 from generator.editing.moves import Moves
 from generator.editing.proposal import Finish, Proposal, propose
@@ -27,7 +28,7 @@ from generator.editing.whereabouts import Words
 from generator.filing import Cache
 from generator.folder import CONTENT, Folder, gather
 from generator.outline import Outline
-from generator.safekeeping import Busy, replace
+from generator.safekeeping import replace
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -110,10 +111,7 @@ def carry_out(
     if arguments.dry_run:
         sys.stdout.writelines(account.diff(proposal, desk.folder.texts))
     else:
-        try:
-            replace(desk.project, proposal.files, desk.folder.texts)
-        except Busy as busy:
-            raise Refused([], str(busy)) from None
+        replace(desk.project, proposal.files, desk.folder.texts)
     sys.stdout.flush()
     out = sys.stderr if arguments.dry_run else sys.stdout
     lines = [*said, *account.moved(proposal), *account.changed(proposal), f"{account.total(proposal)}."]

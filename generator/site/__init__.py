@@ -11,6 +11,7 @@ import logging
 import os
 import posixpath
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -31,7 +32,7 @@ from mkdocs.structure.toc import AnchorLink
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 
-from generator import frontmatter, offline, press, private, staging
+from generator import frontmatter, offline, press, private, staging, turns
 from generator.amounts import tamed, unescaped
 from generator.artifacts import Artifacts
 from generator.changes.counterparts import NEWEST
@@ -42,6 +43,7 @@ from generator.manuscript import Linked
 from generator.navigation import every, listed, placed, search_entries
 from generator.policy import policy
 from generator.problems import Place, Severity
+from generator.safekeeping import recover
 from generator.serving import Compiled, Serving
 from generator.settings import slashed
 from generator.site.bundle import Bundle, bundles
@@ -83,6 +85,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.bundles: list[Bundle] = []
         self.folder = ""
         self.prints = True
+        self.turn = ExitStack()
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Begin to remember: MkDocs keeps a plugin that has this method from one rebuild to the next."""
@@ -113,7 +116,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.serving is None:
             try:
                 self.staging = staging.begin(Path(config.site_dir))
-            except staging.Taken as error:
+            except (staging.Taken, turns.Busy) as error:
                 raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
             config.extra["worker"] = offline.WORKER
@@ -129,6 +132,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         if self.compiled is None:
             self.compiled = Compiled(private.cache("templates"))
+        try:
+            if said := recover(settings.parent):
+                log.info(said)
+            self.turn.enter_context(turns.reading(Path(config.docs_dir)))
+        except turns.Busy as busy:
+            raise Abort(str(busy)) from None
         environment().bytecode_cache = self.compiled
         if self.serving:
             self.artifacts = self.serving.run(settings.parent, settings, settings.parent / "templates")
@@ -276,6 +285,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(-100)  # last, when every other plugin has written its files
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Put the new site in its place, if MkDocs is going to be content with it."""
+        self.turn.close()
         for path, content in self.artifacts.files.items():
             if path.endswith(SHORT) and not (self.serving and self.serving.unchanged(path, content)):
                 target = os.path.join(config.site_dir, path)
@@ -296,7 +306,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         config.site_dir = str(self.staging.site)
         try:
             staging.publish(self.staging)
-        except (staging.StagingLost, staging.Taken) as error:
+        except staging.Taken as error:
             raise Abort(str(error)) from None
         self.staging = None
 
@@ -317,6 +327,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_shutdown(self) -> None:
         """The same after Ctrl-C, which MkDocs does not count as an error."""
+        self.turn.close()
         if self.staging:
             staging.discard(self.staging)
             self.staging = None
@@ -358,4 +369,5 @@ def _made_of(file: File, around: str) -> object:
         return file.page.made, around
     if file.is_documentation_page() or file.abs_src_path is None:
         return file.content_bytes if file.generated_by else object()
-    return os.stat(file.abs_src_path).st_mtime_ns
+    status = os.stat(file.abs_src_path)
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino

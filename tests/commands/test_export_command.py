@@ -108,7 +108,7 @@ def test_a_file_of_another_sort_is_not_replaced(
     mine = project / words[-1]
     mine.write_text("precious")
     assert main(["export", *words]) == 2
-    assert "is there already and is something else" in said.readouterr().err
+    assert "was not written by this command, so it is left alone; --force" in said.readouterr().err
     assert mine.read_text() == "precious"
 
 
