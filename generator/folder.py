@@ -23,6 +23,9 @@ MOST_BYTES = 4_000_000
 RECEIPT = "import-report"
 """What an import tells of itself, beside the edition that it made. It is no page and no download."""
 
+SCHEMAS = ".schema"
+"""The hidden folder of the content that is ours: the schemas that editors' tools complete from."""
+
 _RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
 LOCK = "references.lock"
 """The file that keeps what references meant when they were last read."""

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from generator import private, turns
-from generator.folder import CONTENT
+from generator.folder import CONTENT, SCHEMAS
 from generator.turns import Busy
 
 JOURNAL = "journal.json"
@@ -186,10 +186,11 @@ def _read(aside: Path) -> Journal | None:
 
 
 def _lies_in(root: Path, path: Path) -> bool:
-    """Whether a path is that of a file in the content, none of whose folders is a link or hidden."""
+    """Whether a path is that of a file in the content, with no link and nothing hidden of others on the way."""
     try:
         within = path.relative_to(root).parts
-        return bool(within) and os.path.realpath(path) == str(path) and not any(p[0] == "." for p in within)
+        hidden = any(part[0] == "." and part != SCHEMAS for part in within)
+        return bool(within) and os.path.realpath(path) == str(path) and not hidden
     except ValueError:  # it is elsewhere, or is none that a system knows
         return False
 

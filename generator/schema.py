@@ -15,7 +15,7 @@ from typing import Any, get_args, get_origin
 from generator.aid import Aid
 from generator.elsewhere import Elsewhere
 from generator.erratum import Errata, Questions
-from generator.folder import CONTENT
+from generator.folder import CONTENT, SCHEMAS
 from generator.model import SETS, Chapter, EditionFile, Known
 from generator.reader import (
     Words,
@@ -35,7 +35,7 @@ from generator.step import DO
 from generator.table import Table
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
-FOLDER = f"{CONTENT}/.schema"
+FOLDER = f"{CONTENT}/{SCHEMAS}"
 """Where the schemas lie, so that every content file can name its own by a relative path."""
 
 MODELS: Mapping[str, type] = {

@@ -35,12 +35,14 @@ def run(arguments: argparse.Namespace) -> int:
     changes = dict(_schemas(project, folder))
     texts = gather(project).texts
     named = {} if arguments.output else dict(_content(project, texts))
-    if not arguments.check:
+    if arguments.output and not arguments.check:
         folder.mkdir(parents=True, exist_ok=True)
         for path, data in changes.items():
             write(path, data)
-        if named:
-            replace(project, named, texts)
+    elif not arguments.check:
+        schemas = {path.relative_to(project).as_posix(): data for path, data in changes.items()}
+        was = {name: (project / name).read_bytes() for name in schemas if (project / name).is_file()}
+        replace(project, schemas | named, {**was, **texts})
     changes |= {project / name: data for name, data in named.items()}
     for path in changes:
         shown = path.relative_to(project).as_posix() if path.is_relative_to(project) else str(path)
