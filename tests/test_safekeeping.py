@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import private, safekeeping, turns
-from generator.folder import CONTENT
-from generator.safekeeping import recover, replace
-from generator.turns import Busy
+from rulewright.source import private, transaction, turns
+from rulewright.source.folder import CONTENT
+from rulewright.source.transaction import recover, replace
+from rulewright.source.turns import Busy
 from tests.commands.duel import write
 from tests.projects import files
 
@@ -101,7 +101,7 @@ import os, signal, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from tests.test_safekeeping import AFTER, BEFORE
-from generator import safekeeping
+from rulewright.source import transaction
 at, count = int(sys.argv[3]), 0
 def killing(true):
     def call(*given, **more):
@@ -113,7 +113,7 @@ def killing(true):
     return call
 for name in ("replace", "unlink", "fsync", "mkdir"):
     setattr(os, name, killing(getattr(os, name)))
-safekeeping.replace(Path(sys.argv[2]), AFTER, BEFORE)
+transaction.replace(Path(sys.argv[2]), AFTER, BEFORE)
 """
 
 
@@ -153,7 +153,7 @@ def killed(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(safekeeping, "_undo", kill)
+        patch.setattr(transaction, "_undo", kill)
         patch.setattr(Path, "unlink", kill)  # gone.yml, the third
         with pytest.raises(Killed):
             replace(project, AFTER, BEFORE)
@@ -236,10 +236,10 @@ def test_a_journal_names_only_files_of_the_content(
     (project / "content/linked").symlink_to(tmp_path)
     write(tmp_path, {"pwned.txt": "precious"})
     before = files(tmp_path)
-    journal = json.loads((lies / safekeeping.JOURNAL).read_bytes())
-    was = safekeeping._digest(b"precious")
+    journal = json.loads((lies / transaction.JOURNAL).read_bytes())
+    was = transaction._digest(b"precious")
     journal["files"] = {**journal["files"], name: ["", was]}
-    write(lies, {safekeeping.JOURNAL: json.dumps(journal)})
+    write(lies, {transaction.JOURNAL: json.dumps(journal)})
     said = recover(project)
     assert "which is no file of content/" in said or "edited since" in said
     assert files(tmp_path) == before
@@ -257,7 +257,7 @@ def test_a_damaged_journal_is_told_and_stops_nothing(
 ) -> None:
     lies = killed(project, monkeypatch)
     half = files(project)
-    write(lies, {safekeeping.JOURNAL: garbage})
+    write(lies, {transaction.JOURNAL: garbage})
     assert "its journal is damaged" in recover(project)
     assert files(project) == half
     assert recover(project) == ""
@@ -266,12 +266,12 @@ def test_a_damaged_journal_is_told_and_stops_nothing(
 @given(key=st.sampled_from(["mark", "content", "place", "token", "files"]), value=JSON)
 def test_no_journal_makes_it_fail(tmp_path_factory: pytest.TempPathFactory, key: str, value: object) -> None:
     project = write(tmp_path_factory.mktemp("p"), BEFORE)
-    root = safekeeping._root(project, CONTENT)
+    root = transaction._root(project, CONTENT)
     lies = aside(project)
     lies.mkdir()
-    safekeeping._lay_aside(root, lies, {"a.yml": b"new"})
-    journal = json.loads((lies / safekeeping.JOURNAL).read_bytes())
-    write(lies, {safekeeping.JOURNAL: json.dumps(journal | {key: value})})
+    transaction._lay_aside(root, lies, {"a.yml": b"new"})
+    journal = json.loads((lies / transaction.JOURNAL).read_bytes())
+    write(lies, {transaction.JOURNAL: json.dumps(journal | {key: value})})
     recover(project)
     assert files(project) == BEFORE
     assert not lies.exists()

@@ -58,7 +58,11 @@ class Disturbed:
     """A process that runs commands."""
 
     def __init__(self) -> None:
-        environment = {**os.environ, "PYTHONPATH": str(TOP), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join((str(TOP), str(TOP / "generator"))),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
         command = [sys.executable, "-P", "-m", "tests.attack.disturbed"]
         self._process = subprocess.Popen(
             command, cwd=TOP, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -216,7 +220,7 @@ def _child(asked: Mapping[str, Any]) -> None:
     Disk(str(folder), disturbance, streams["events"]).install()
     if disturbance.clock:
         _turn_back(disturbance.clock)
-    from generator.cli import main
+    from rulewright.app.cli import main
 
     code = 70
     try:
@@ -251,9 +255,9 @@ def _wait(pid: int) -> int | None:
 
 
 def _serve() -> None:
-    import generator.commands.build
-    import generator.hugo.importing
-    import generator.site  # noqa: F401
+    import rulewright.app.commands.build
+    import rulewright.app.mkdocs_plugin
+    import rulewright.importers.hugo.importing  # noqa: F401
 
     for line in sys.stdin:
         asked = json.loads(line)
