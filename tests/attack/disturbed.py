@@ -23,6 +23,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any, cast
 
+from rulewright.source import turns
+
 TOP = Path(__file__).resolve().parents[2]
 NEEDS_ROOM = ("create", "write", "mkdir", "symlink", "link", "sendfile")
 """What a full disk refuses; the rest works on it as ever."""
@@ -33,7 +35,8 @@ class Disturbance:
     """What happens to a command at the `at`th change of a file: `kill`, `stop`, or an error by its name.
 
     With an error, `lasting`: this and every later one; `under`: only of files below this folder. A write is
-    broken off in the middle. `clock`: the seconds by which time goes back at each look at it.
+    broken off in the middle. `clock`: the seconds by which time goes back at each look at it. `impatient`: it
+    waits for no other command. `out`: where its standard output goes.
     """
 
     how: str = ""
@@ -41,6 +44,8 @@ class Disturbance:
     lasting: bool = False
     under: str = ""
     clock: float = 0
+    impatient: bool = False
+    out: str = ""
 
 
 @dataclass(frozen=True)
@@ -220,6 +225,10 @@ def _child(asked: Mapping[str, Any]) -> None:
     Disk(str(folder), disturbance, streams["events"]).install()
     if disturbance.clock:
         _turn_back(disturbance.clock)
+    if disturbance.impatient:
+        turns.PATIENCE = 0
+    if disturbance.out:
+        os.dup2(os.open(disturbance.out, os.O_WRONLY), 1)
     from rulewright.app.cli import main
 
     code = 70

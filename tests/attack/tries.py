@@ -31,7 +31,9 @@ BOOK = {
     "content/duel/1/aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - sequence\n",
     "content/duel/1/faq.md": "# Asked\n\nMay I lunge twice? No (1.2).\n",
 }
-PAGE = "---\ntitle: '1.0 Bows'\n---\n## 1.1 Depth\n\n{}. ![Dots](a.png)\n\n## 1.2 Ends\n\nSee [1.1](#11-depth).\n"
+PAGE = (
+    "---\ntitle: '1.0 Bows'\n---\n## 1.1 Deep\n\n{}. ![A](a.png)\n\n## 1.2 Ends\n\nSee [1.1](#11-deep).\n"
+)
 SITE = {
     "site-of-old/config.toml": 'title = "Bows"\n',
     "site-of-old/content/1.md": PAGE.format("Deep"),
@@ -97,8 +99,7 @@ class Tries:
         self.runner, self.name, self.operation = runner, name, OPERATIONS[name]
         self.template, self.folder = folder / "template", folder / "try"
         self.project = self.folder / "project"
-        write(self.project, {"mkdocs.yml": _settings(), **BOOK, **SITE})
-        (self.project / "templates").symlink_to(TOP / "templates")
+        write(self.project, {"mkdocs.yml": (TOP / "mkdocs.yml").read_bytes(), **BOOK, **SITE})
         for words in self.operation.before:
             self._sound(self.run(words))
         write(self.project, self.operation.edits)
@@ -192,9 +193,3 @@ def _differing(now: Mapping[str, bytes], *others: Mapping[str, bytes]) -> str:
         names = sorted(name for name in {*now, *other} if now.get(name) != other.get(name))
         said.append(", ".join(names[:4]))
     return f" ({' / '.join(said)})"
-
-
-def _settings() -> str:
-    """The project's own settings for a site, but for what is only here."""
-    lines = (TOP / "mkdocs.yml").read_text("utf-8").split("\n")
-    return "\n".join(line for line in lines if line not in ("  - generator", "  - rulewright/"))
