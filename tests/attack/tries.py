@@ -31,9 +31,7 @@ BOOK = {
     "content/duel/1/aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - sequence\n",
     "content/duel/1/faq.md": "# Asked\n\nMay I lunge twice? No (1.2).\n",
 }
-PAGE = (
-    "---\ntitle: '1.0 Bows'\n---\n## 1.1 Deep\n\n{}. ![A](a.png)\n\n## 1.2 Ends\n\nSee [1.1](#11-deep).\n"
-)
+PAGE = "---\ntitle: '1.0 Bows'\n---\n## 1.1 Deep\n\n{}. ![A](a.png)\n\n## 1.2 Ends\n\nSee [1.1](#11-deep).\n"
 SITE = {
     "site-of-old/config.toml": 'title = "Bows"\n',
     "site-of-old/content/1.md": PAGE.format("Deep"),
