@@ -13,6 +13,7 @@ import errno
 import io
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -36,7 +37,7 @@ class Disturbance:
 
     With an error, `lasting`: this and every later one; `under`: only of files below this folder. A write is
     broken off in the middle. `clock`: the seconds by which time goes back at each look at it. `impatient`: it
-    waits for no other command. `out`: where its standard output goes.
+    waits for no other command. `out`: where its standard output goes. `limit`: the most bytes of a file.
     """
 
     how: str = ""
@@ -46,6 +47,7 @@ class Disturbance:
     clock: float = 0
     impatient: bool = False
     out: str = ""
+    limit: int = 0
 
 
 @dataclass(frozen=True)
@@ -227,6 +229,8 @@ def _child(asked: Mapping[str, Any]) -> None:
         _turn_back(disturbance.clock)
     if disturbance.impatient:
         turns.PATIENCE = 0
+    if disturbance.limit:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (disturbance.limit, disturbance.limit))
     if disturbance.out:
         os.dup2(os.open(disturbance.out, os.O_WRONLY), 1)
     from rulewright.app.cli import main

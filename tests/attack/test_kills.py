@@ -9,6 +9,9 @@ from __future__ import annotations
 import os
 import random
 import re
+import select
+import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -159,3 +162,51 @@ def test_a_full_standard_output_is_no_traceback(runner: Disturbed, tmp_path: Pat
         ended.err
         == "rulewright: standard output: the disk is full; make room on it and give the command again\n"
     )
+
+
+def test_a_file_may_not_become_as_large(runner: Disturbed, tmp_path: Path) -> None:
+    """A limit of the system itself, which it says without naming the file."""
+    tries = Tries(runner, "build again", tmp_path)
+    ended = tries.disturbed(Disturbance(limit=60_000))
+    assert ended.code == 1
+    assert re.search(NAMED + "this system lets no file become as large; raise the limit", ended.err), (
+        ended.err
+    )
+    assert not tries.faults(ended)
+
+
+def test_a_serve_that_is_killed_leaves_content_and_site_alone(runner: Disturbed, tmp_path: Path) -> None:
+    tries = Tries(runner, "build again", tmp_path)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    for at in (3, 60, 300):
+        tries.anew()
+        ended = tries.run(["serve", "--port", str(port)], Disturbance("kill", at))
+        assert ended.code == -9, ended.err
+        assert tries.picture() == tries.before
+        assert not tries.faults(ended)
+
+
+ORPHANS = """
+import os, signal, sys
+from rulewright.print import press
+def make(order):
+    os.write(int(sys.argv[1]), b"1")
+    signal.pause()
+press.make, os.cpu_count = make, lambda: 2
+list(press._made(["one", "two"]))
+"""
+
+
+def test_what_helps_to_print_ends_with_the_command_that_is_killed() -> None:
+    """Else it would run for ever, and no other command would ever have a turn."""
+    ours, theirs = os.pipe()
+    process = subprocess.Popen([sys.executable, "-c", ORPHANS, str(theirs)], pass_fds=[theirs])
+    os.close(theirs)
+    assert os.read(ours, 1) + os.read(ours, 1) == b"11"
+    process.kill()
+    process.wait()
+    with open(ours, "rb") as pipe:
+        assert select.select([pipe], [], [], 60)[0], "something still has the pipe"
+        assert pipe.read() == b""

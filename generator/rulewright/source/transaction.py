@@ -186,7 +186,7 @@ def _read(aside: Path) -> Journal | None:
 
 
 def _lies_in(root: Path, path: Path) -> bool:
-    """Whether a path is that of a file in the content, with no link and no other's hidden folder on the way."""
+    """Whether a path is that of a file in the content, with no link and nothing hidden on the way."""
     try:
         within = path.relative_to(root).parts
         hidden = any(part[0] == "." and part != SCHEMAS for part in within)
