@@ -1,7 +1,7 @@
 """Commands that are killed, that find the disk full or closed, that meet each other, whose clock is wrong.
 
 Content and site are the old or the new as a whole each time, and the next run makes what it makes anywhere.
-`run.py bench kills` tries as many moments as are wanted; here are a few of each command.
+`run.py bench kills` tries as many moments as are wanted; here are a few of each command, the same each time.
 """
 
 from __future__ import annotations
@@ -18,13 +18,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.attack.disturbed import Disturbance, Disturbed
 from tests.attack.tries import BUILD, IMPORT, OPERATIONS, Tries
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="stops processes and looks into /proc")
 
-QUICK = [name for name in OPERATIONS if name not in ("aids", "build again", "export pages again")]
+
+def slow(name: object, *more: object) -> ParameterSet:
+    """A case that takes seconds, and that others nearly are."""
+    return pytest.param(name, *more, marks=pytest.mark.thorough)
+
+
+SLOW = ("aids", "build again", "export pages", "export pages again", "import", "retire")
 NAMED = r"(?m)^(?:rulewright: |error: )?\S*(?:content|site|pages|o/turn\.txt)\S*: "
 """A line that begins with the file that is meant."""
 
@@ -44,17 +51,19 @@ def moments(tries: Tries, count: int) -> list[int]:
     return sorted({*chosen, whole, max(whole - 1, 1)})
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", [slow(name) if name in SLOW else name for name in OPERATIONS])
 def test_killed(runner: Disturbed, tmp_path: Path, name: str) -> None:
     tries = Tries(runner, name, tmp_path)
-    for at in moments(tries, 1 if "build" in name or "export" in name else 4):
+    for at in moments(tries, 1 if name in SLOW or name == "build" else 3):
         ended = tries.disturbed(Disturbance("kill", at))
         assert ended.code == -9, tries.events[at - 1]
         assert not tries.faults(ended, settled=False), tries.events[at - 1]
 
 
-@pytest.mark.parametrize("name", ["build", "renumber", "import again", "export pages", "outline to a file"])
-@pytest.mark.parametrize("how", ["ENOSPC", "EIO"])
+@pytest.mark.parametrize(
+    "name", ["build", "renumber", "import again", slow("export pages"), "outline to a file"]
+)
+@pytest.mark.parametrize("how", ["ENOSPC", slow("EIO")])
 def test_the_disk_refuses(runner: Disturbed, tmp_path: Path, name: str, how: str) -> None:
     """From a moment on; what is wrong is said with the file and what to do, and nothing is half."""
     tries = Tries(runner, name, tmp_path)
@@ -71,7 +80,7 @@ def test_the_disk_refuses(runner: Disturbed, tmp_path: Path, name: str, how: str
         assert not tries.faults(ended), tries.events[at - 1]
 
 
-@pytest.mark.parametrize("how", ["EROFS", "EACCES"])
+@pytest.mark.parametrize("how", ["EROFS", slow("EACCES")])
 @pytest.mark.parametrize(
     ("name", "closed"),
     [
@@ -79,7 +88,7 @@ def test_the_disk_refuses(runner: Disturbed, tmp_path: Path, name: str, how: str
         ("import", "project/content"),
         ("build", "project"),
         ("outline to a file", "project/o"),
-        ("export pages", "project"),
+        slow("export pages", "project"),
     ],
 )
 def test_a_folder_is_closed(runner: Disturbed, tmp_path: Path, how: str, name: str, closed: str) -> None:
@@ -103,15 +112,15 @@ def test_the_users_own_folders_are_closed(runner: Disturbed, tmp_path: Path, clo
 
 PAIRS = [
     ("renumber", ["renumber", "duel/1", "1.1=1.2", "1.2=1.1"]),
-    ("renumber", BUILD),
+    slow("renumber", BUILD),
     ("renumber", ["accept"]),
     ("accept", ["insert", "duel/1", "1.2", "--title", "Feint"]),
     ("insert", ["accept"]),
     ("import", IMPORT),
     ("build", BUILD),
-    ("build", ["renumber", "duel/1", "1.2=1.3", "1.3=1.2"]),
+    slow("build", ["renumber", "duel/1", "1.2=1.3", "1.3=1.2"]),
     ("outline to a file", ["outline", "duel/1", "--output", "o/turn.txt"]),
-    ("export pages", ["export", "pages", "pages", "--force"]),
+    slow("export pages", ["export", "pages", "pages", "--force"]),
 ]
 
 
@@ -141,7 +150,7 @@ def test_two_at_once(runner: Disturbed, tmp_path: Path, name: str, other: list[s
         )
 
 
-@pytest.mark.parametrize("name", ["build again", "renumber", "import again"])
+@pytest.mark.parametrize("name", ["build again", "renumber", slow("import again")])
 def test_the_clock_goes_backwards(runner: Disturbed, tmp_path: Path, name: str) -> None:
     """Each look at it finds an earlier time, and every file is from a time that is still to come."""
     tries = Tries(runner, name, tmp_path)
@@ -164,6 +173,7 @@ def test_a_full_standard_output_is_no_traceback(runner: Disturbed, tmp_path: Pat
     )
 
 
+@pytest.mark.thorough
 def test_a_file_may_not_become_as_large(runner: Disturbed, tmp_path: Path) -> None:
     """A limit of the system itself, which it says without naming the file."""
     tries = Tries(runner, "build again", tmp_path)
@@ -175,6 +185,7 @@ def test_a_file_may_not_become_as_large(runner: Disturbed, tmp_path: Path) -> No
     assert not tries.faults(ended)
 
 
+@pytest.mark.thorough
 def test_a_serve_that_is_killed_leaves_content_and_site_alone(runner: Disturbed, tmp_path: Path) -> None:
     tries = Tries(runner, "build again", tmp_path)
     with socket.socket() as probe:
