@@ -1,4 +1,4 @@
-"""A web server for the tests that open pages in a browser."""
+"""What the tests that open pages in a browser share: a web server, and a reader."""
 
 import sys
 import threading
@@ -7,6 +7,9 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext
 
 
 @contextmanager
@@ -16,6 +19,22 @@ def served(folder: Path) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+@contextmanager
+def reader(browser: Browser, *own: str, **wishes: Any) -> Iterator[BrowserContext]:
+    """A reader's browser. An error on a page, or a request to an address that begins as none of `own`, fails.
+
+    Nothing keeps an edition behind the reader's back, which takes longer than the page that is read.
+    """
+    faults: list[str] = []
+    allowed = (*own, "data:", "blob:")
+    with browser.new_context(**{"service_workers": "block", **wishes}) as context:
+        context.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        context.on("weberror", lambda error: faults.append(str(error.error)))
+        context.on("request", lambda r: None if r.url.startswith(allowed) else faults.append(r.url))
+        yield context
+    assert not faults
 
 
 class _Server(ThreadingHTTPServer):

@@ -12,16 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.source import turns
+from rulewright.source import bounds, turns
 from rulewright.source.problems import Kind, Place, Problem, did_you_mean, kind, nearest
 from rulewright.source.settings import trusts
 
 CONTENT = "content"
-MOST_BYTES = 4_000_000
-"""A larger text is refused: the longest rulebook known is under one megabyte."""
-
 RECEIPT = "import-report"
-"""What an import tells of itself, beside the edition that it made. It is no page and no download."""
+"""Report that an import leaves beside the edition it made. It is no page and no download."""
 
 SCHEMAS = ".schema"
 """The hidden folder of the content that is ours: the schemas that editors' tools complete from."""
@@ -35,8 +32,11 @@ _INVENTORIES = (".inv", ".json")
 
 TOO_LARGE = kind(
     "file-too-large",
-    f"A YAML or Markdown file is larger than {MOST_BYTES // 1_000_000} MB. Split it.",
+    f"A file is too large. {bounds.FILE} {bounds.PAGE} {bounds.DOWNLOAD} Split it, or make it smaller.",
 )
+MANY_FILES = kind("files-too-many", f"{bounds.FILES} What is behind the last of them is not read.")
+DEEP = kind("folder-too-deep", f"{bounds.FOLDERS} What lies deeper is not read.")
+LARGE = kind("content-too-large", f"{bounds.CONTENT} What is behind that is not read.")
 LINK = kind("link-leaves-content", "A link leads out of the content folder. Put a copy in its place.")
 UNREADABLE = kind(
     "file-unreadable",
@@ -77,7 +77,7 @@ def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
 
 
 def kept_as(name: str) -> str:
-    """What a file is read as, by its name from the project's folder: a `text`, an `inventory`, or `other`.
+    """Tell how a file is read, by its name from the project's folder: a `text`, an `inventory`, or `other`.
 
     Empty for one that is left out: a hidden one, or the receipt of an import.
     """
@@ -87,6 +87,13 @@ def kept_as(name: str) -> str:
         return "text"
     own = name.startswith(f"{CONTENT}/elsewhere/") and name.lower().endswith(_INVENTORIES)
     return "inventory" if own else "other"
+
+
+def most_of(name: str) -> bounds.Bound:
+    """How large a file may be, by its name from the project's folder."""
+    if kept_as(name) == "other":
+        return bounds.DOWNLOAD
+    return bounds.PAGE if name.lower().endswith(".md") else bounds.FILE
 
 
 def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]], str]]]:
@@ -114,6 +121,7 @@ class _Gathering:
         self.others: list[str] = []
         self.problems: list[Problem] = []
         self.inventories: dict[str, bytes] = {}
+        self.files = self.bytes = 0
 
     def folder(self) -> Folder:
         for folder, folders, files in os.walk(self.root, onerror=self.closed):
@@ -121,6 +129,13 @@ class _Gathering:
             folders[:] = sorted((name for name in folders if self.opens(folder, name)), key=natural)
             for name in sorted([*files, *linked], key=natural):
                 if kept_as(name):
+                    self.files += 1
+                    if self.files > bounds.FILES.most:
+                        self.report(
+                            MANY_FILES, os.path.join(folder, name), f"{bounds.FILES.clause}; delete some"
+                        )
+                        folders.clear()
+                        break
                     self.file(os.path.join(folder, name))
         return Folder(self.texts, self.others, self.problems, self.inventories)
 
@@ -131,6 +146,9 @@ class _Gathering:
             return False
         if not name.isprintable():
             self.report(UNREADABLE, path, _UNPRINTABLE)
+            return False
+        if self.shown(path).count("/") > bounds.FOLDERS.most:
+            self.report(DEEP, path, f"{bounds.FOLDERS.clause}; move what is in {name} further up")
             return False
         if name.lower().endswith(_TEXTS):
             self.report(UNREADABLE, path, f"{name} is a folder with the name of a file; rename it")
@@ -164,12 +182,16 @@ class _Gathering:
             self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
         elif sort == "other" and _RUNS.search(name) and not self.trusted:
             self.report(RUNS, path, f"{name} could run in a reader's browser; write it as Markdown")
+        elif status.st_size > (bound := most_of(self.shown(path))).most:
+            right = "make it smaller" if sort == "other" else "split it"
+            size = f"{status.st_size / 1_000_000:.1f} MB"
+            self.report(TOO_LARGE, path, f"{name} has {size}, and {bound.clause}; {right}")
         elif sort == "other":
             self.others.append(self.shown(path))
-        elif status.st_size > MOST_BYTES:
-            size, most = status.st_size / 1_000_000, MOST_BYTES // 1_000_000
-            self.report(TOO_LARGE, path, f"{name} has {size:.0f} MB, and a text at most {most}; split it")
+        elif self.bytes + status.st_size > bounds.CONTENT.most:
+            self.report(LARGE, path, f"{bounds.CONTENT.clause}; make {name} smaller")
         else:
+            self.bytes += status.st_size
             with open(path, "rb") as file:
                 (self.texts if sort == "text" else self.inventories)[self.shown(path)] = file.read()
 

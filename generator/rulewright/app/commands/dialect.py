@@ -10,7 +10,7 @@ from rulewright.app.commands.refs import MARKED_UP
 from rulewright.citations.survey import Survey, survey, unread
 from rulewright.model.reports import several
 from rulewright.numbers.dialect import ALPHABET
-from rulewright.source.folder import MOST_BYTES
+from rulewright.source import bounds
 from rulewright.source.problems import File, Problem
 from rulewright.source.text import decode
 from rulewright.source.writing import Brief, Label, Remarked, Value, written
@@ -47,8 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
         path = Path(name)
         if not path.is_file():
             raise Usage(f"there is no file {name}")
-        if path.stat().st_size > MOST_BYTES:
-            raise Usage(f"{name} is larger than {MOST_BYTES // 1_000_000} MB, which no rulebook is")
+        if path.stat().st_size > bounds.FILE.most:
+            raise Usage(f"{name} is larger than {bounds.FILE.most // 1_000_000} MB, which no rulebook is")
         file, faults = decode(name, path.read_bytes())
         problems += faults
         files.append((file, name.lower().endswith(MARKED_UP)))

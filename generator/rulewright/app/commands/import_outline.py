@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from rulewright.app.commands import Refused, Usage, has_colour
 from rulewright.model.reports import several, text
+from rulewright.source import bounds
 from rulewright.source.disk import write
-from rulewright.source.folder import CONTENT, MOST_BYTES
+from rulewright.source.folder import CONTENT
 from rulewright.source.transaction import replace
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     from rulewright.source.text import decode
 
     path = Path(arguments.file)
-    if path.is_file() and path.stat().st_size > MOST_BYTES:
-        raise Usage(f"{path} is larger than {MOST_BYTES // 1_000_000} MB, which no sequence of play is")
+    if path.is_file() and path.stat().st_size > bounds.FILE.most:
+        raise Usage(f"{path} is larger than {bounds.FILE.most // 1_000_000} MB, which no sequence of play is")
     target = _target(arguments.project, arguments.target) if arguments.target else None
     if target and target.exists() and not arguments.force:
         raise Usage(f"{target} is there already; --force replaces it")

@@ -60,6 +60,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
 
+STEMMERS = "assets/javascripts/lunr/"
+"""Folder of Material's theme with the search in other languages, one of them under the LGPL."""
+
 SHORT = "/index.html"
 """How the files of short addresses end: too many to burden MkDocs with, and nothing links to them."""
 
@@ -170,6 +173,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             for file in files:
                 file.dest_dir = config.site_dir
         self._admit(files, config)
+        search = config.plugins.get("material/search")
+        if search and search.config.lang == ["en"]:  # which needs none of the stemmers of other languages
+            for file in [file for file in files if file.src_uri.startswith(STEMMERS)]:
+                files.remove(file)
         made = {page.path: page for page in self.artifacts.pages}
         for file in files.documentation_pages():
             if _path(file) in made:
