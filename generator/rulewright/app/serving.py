@@ -7,7 +7,6 @@ page `/problems/`, which tells what is wrong and where.
 from __future__ import annotations
 
 import logging
-import os
 import re
 import sys
 import traceback
@@ -24,6 +23,7 @@ from jinja2.bccache import Bucket
 
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, digest, stated
+from rulewright.source import disk
 from rulewright.source.problems import Problem
 from rulewright.source.resources import PACKAGE, TEMPLATES
 
@@ -226,14 +226,9 @@ class Compiled(BytecodeCache):
         code = self.code[bucket.key] = bucket.bytecode_to_string()
         if self.folder is None:
             return
-        aside = self.folder / f"{bucket.key}.{os.getpid()}"
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            try:
-                aside.write_bytes(sha256(code).digest() + code)
-                aside.replace(self.folder / bucket.key)
-            finally:
-                aside.unlink(missing_ok=True)
+            disk.write(self.folder / bucket.key, sha256(code).digest() + code)
 
 
 _NEVER = object()
@@ -243,6 +238,8 @@ def in_short(error: BaseException) -> str:
     """An exception as a few words: what it says, and the last of our own lines that it came through."""
     if isinstance(error, SystemExit):
         return str(error)
+    if isinstance(error, OSError) and error.errno in disk.REMEDIES:
+        return disk.told(error)
     words = f"{type(error).__name__}: {error}".removesuffix(": ")
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         file = Path(frame.filename)

@@ -32,11 +32,11 @@ from rulewright.model.rulebook import SETS, Chapter, EditionFile, Known
 from rulewright.model.step import DO
 from rulewright.model.table import Table
 from rulewright.source import bounds
-from rulewright.source.folder import CONTENT
+from rulewright.source.folder import CONTENT, SCHEMAS
 from rulewright.source.text import Text
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
-FOLDER = f"{CONTENT}/.schema"
+FOLDER = f"{CONTENT}/{SCHEMAS}"
 """Where the schemas lie, so that every content file can name its own by a relative path."""
 
 MODELS: Mapping[str, type] = {

@@ -12,13 +12,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.source import bounds
+from rulewright.source import bounds, turns
 from rulewright.source.problems import Kind, Place, Problem, did_you_mean, kind, nearest
 from rulewright.source.settings import trusts
 
 CONTENT = "content"
 RECEIPT = "import-report"
 """Report that an import leaves beside the edition it made. It is no page and no download."""
+
+SCHEMAS = ".schema"
+"""The hidden folder of the content that is ours: the schemas that editors' tools complete from."""
 
 _RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
 LOCK = "references.lock"
@@ -104,8 +107,13 @@ def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]
 
 
 def gather(project: Path) -> Folder:
-    """Every file of the content folder of a project, hidden ones left out, in an order of names."""
-    return _Gathering(os.path.realpath(project / CONTENT), trusts(project)).folder()
+    """Every file of the content folder of a project, hidden ones left out, in an order of names.
+
+    Raises Busy while a command changes them.
+    """
+    root = os.path.realpath(project / CONTENT)
+    with turns.reading(Path(root)):
+        return _Gathering(root, trusts(project)).folder()
 
 
 class _Gathering:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rulewright.app.commands import Refused, Usage, deliver, one_of
+from rulewright.app.commands import Refused, Usage, one_of, show, writes
 from rulewright.app.commands.refs import MARKED_UP
 from rulewright.citations.survey import Survey, survey, unread
 from rulewright.model.reports import several
@@ -36,7 +36,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", type=one_of(("yaml", "json")), default="yaml", help="yaml (the default) or json"
     )
-    parser.add_argument("--output", metavar="FILE", help="write to this file instead of printing")
+    writes(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,9 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refused(
             (), "no line begins with a rule's number and no word leads up to one; name files with rules"
         )
-    deliver(
-        _known(found) if arguments.known else _told(found, arguments.format, len(files)), arguments.output
-    )
+    show(_known(found) if arguments.known else _told(found, arguments.format, len(files)), arguments)
     return 0
 
 

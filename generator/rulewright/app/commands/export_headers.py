@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from rulewright.app.commands import Usage, deliver, one_of
+from rulewright.app.commands import Usage, one_of, show, writes
 from rulewright.site.headers import FORMATS
 from rulewright.site.policy import sent
 from rulewright.source.settings import site_of, trusts
@@ -22,7 +22,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     forms = "netlify (the default, and for Cloudflare Pages), nginx, apache or caddy"
     parser.add_argument("--format", type=one_of(FORMATS), default="netlify", help=forms)
     parser.add_argument("--site", metavar="DIR", help="the folder of the built site; else site/")
-    parser.add_argument("--output", metavar="FILE", help="write to this file instead of printing")
+    writes(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -32,5 +32,5 @@ def run(arguments: argparse.Namespace) -> int:
         raise Usage(f"{site} holds no site; make it with `rulewright build`, or name its folder with --site")
     base = urlsplit(site_of(arguments.project)).path or "/"
     policy = sent((page.read_bytes() for page in site.rglob("*.html")), trusts(arguments.project))
-    deliver(FORMATS[arguments.format](policy, base), arguments.output)
+    show(FORMATS[arguments.format](policy, base), arguments)
     return 0

@@ -11,6 +11,7 @@ import logging
 import os
 import posixpath
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -47,12 +48,13 @@ from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.headers import netlify
 from rulewright.site.navigation import every, listed, placed, search_entries
 from rulewright.site.policy import policy, sent
-from rulewright.source import frontmatter, private
+from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import PACKAGE, TEMPLATES, THEME
 from rulewright.source.settings import slashed
+from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
@@ -93,6 +95,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.bundles: list[Bundle] = []
         self.folder = ""
         self.prints = True
+        self.turn = ExitStack()
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Begin to remember: MkDocs keeps a plugin that has this method from one rebuild to the next."""
@@ -127,7 +130,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.serving is None:
             try:
                 self.staging = staging.begin(Path(config.site_dir))
-            except staging.Taken as error:
+            except (staging.Taken, turns.Busy) as error:
                 raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
             config.extra["worker"] = offline.WORKER
@@ -143,6 +146,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         if self.compiled is None:
             self.compiled = Compiled(private.cache("templates"))
+        try:
+            if said := recover(settings.parent):
+                log.info(said)
+            self.turn.enter_context(turns.reading(Path(config.docs_dir)))
+        except turns.Busy as busy:
+            raise Abort(str(busy)) from None
         environment().bytecode_cache = self.compiled
         if self.serving:
             folders = [Path(folder) for folder in (TEMPLATES, config.theme.custom_dir) if folder]
@@ -297,6 +306,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(-100)  # last, when every other plugin has written its files
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Put the new site in its place, if MkDocs is going to be content with it."""
+        self.turn.close()
         for path, content in self.artifacts.files.items():
             if path.endswith(SHORT) and not (self.serving and self.serving.unchanged(path, content)):
                 target = os.path.join(config.site_dir, path)
@@ -317,7 +327,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         config.site_dir = str(self.staging.site)
         try:
             staging.publish(self.staging)
-        except (staging.StagingLost, staging.Taken) as error:
+        except staging.Taken as error:
             raise Abort(str(error)) from None
         self.staging = None
 
@@ -342,6 +352,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_shutdown(self) -> None:
         """The same after Ctrl-C, which MkDocs does not count as an error."""
+        self.turn.close()
         if self.staging:
             staging.discard(self.staging)
             self.staging = None
@@ -383,4 +394,5 @@ def _made_of(file: File, around: str) -> object:
         return file.page.made, around
     if file.is_documentation_page() or file.abs_src_path is None:
         return file.content_bytes if file.generated_by else object()
-    return os.stat(file.abs_src_path).st_mtime_ns
+    status = os.stat(file.abs_src_path)
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
