@@ -100,8 +100,8 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def hand_over(word: str, arguments: Sequence[str]) -> int:
-    # Without -P a folder `generator` where the caller stands would be taken for this one.
-    program = ["bench/run.py"] if word == "bench" else ["-P", "-m", "generator.cli", word]
+    # Without -P a folder `rulewright` where the caller stands would be taken for this one.
+    program = ["bench/run.py"] if word == "bench" else ["-P", "-m", "rulewright", word]
     command = [str(PYTHON), *program, *arguments]
     if word in PRINTING:
         provide(PRINT_PACKAGES)

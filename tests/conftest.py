@@ -67,7 +67,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's own site without PDFs, which take longer than all the rest."""
-    return _once(tmp_path_factory, "pages", "generator.cli", "build", "--no-print", "--output")
+    return _once(tmp_path_factory, "pages", "rulewright", "build", "--no-print", "--output")
 
 
 def _once(tmp_path_factory: pytest.TempPathFactory, name: str, *words: str) -> Path:

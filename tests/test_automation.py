@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from generator.impact.written import MARKER
+from rulewright.edit.impact.written import MARKER
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed
 
@@ -26,7 +26,7 @@ OWN = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
 RUN = f"""#!{sys.executable}
 import sys
 sys.path.insert(0, {str(ROOT)!r})
-from generator.cli import main
+from rulewright.app.cli import main
 sys.exit(main())
 """
 """Stands for our run.py, without what that installs."""

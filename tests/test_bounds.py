@@ -15,17 +15,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import build as line
-from generator.amounts import counted, unescaped, whole
-from generator.artifacts import Artifacts
-from generator.build import build
-from generator.diagram import wrap
-from generator.dice import dice, ranges
-from generator.folder import Folder, natural
-from generator.hugo.matter import matter_of
-from generator.inventory import read
-from generator.paper import length, paper_of
-from generator.problems import File
+from rulewright.app import build as line
+from rulewright.app.build import build
+from rulewright.importers.hugo.matter import matter_of
+from rulewright.model.dice import dice, ranges
+from rulewright.model.paper import length, paper_of
+from rulewright.site.artifacts import Artifacts
+from rulewright.site.diagram import wrap
+from rulewright.source.amounts import counted, unescaped, whole
+from rulewright.source.folder import Folder, natural
+from rulewright.source.inventory import read
+from rulewright.source.problems import File
 from tests.projects import ROOT
 
 LONG = "9" * 5_000

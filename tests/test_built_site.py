@@ -10,8 +10,9 @@ import pytest
 from casefiles import cases
 
 import run
-from generator import addresses, guide
-from generator.build import examine
+from rulewright.checks.examine import examine
+from rulewright.citations import addresses
+from rulewright.site import guide
 
 EXAMINED = examine(run.ROOT)
 OUTLINES = EXAMINED.shelf.outlines

@@ -26,13 +26,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of our own books and those of the cases, without PDFs."""
     project = tmp_path_factory.mktemp("jump")
     shutil.copytree(run.ROOT / "content", project / "content")
-    for name in ("templates", "generator", "mkdocs.yml"):
-        (project / name).symlink_to(run.ROOT / name)
+    (project / "mkdocs.yml").symlink_to(run.ROOT / "mkdocs.yml")
     for info, text in (block for case in CASES for block in case.blocks if block[0].startswith("yaml ")):
         file = project / info.removeprefix("yaml ")
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
-    command = [sys.executable, "-m", "generator.cli", "build", "--no-print", "--project", str(project)]
+    command = [sys.executable, "-m", "rulewright", "build", "--no-print", "--project", str(project)]
     around = {**os.environ, "PYTHONPATH": str(run.ROOT)}
     done = subprocess.run(command, cwd=project, env=around, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from generator.commands.export_zip import pack
-from generator.portable import portable
+from rulewright.app.commands.export_zip import pack
+from rulewright.site.portable import portable
 
 FILES = {
     "index.html": b"",

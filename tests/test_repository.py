@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.folder import MOST_BYTES, gather
-from generator.repository import NoRevision, revision
+from rulewright.source.folder import MOST_BYTES, gather
+from rulewright.source.repository import NoRevision, revision
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed
 

@@ -164,10 +164,10 @@ def test_an_old_python_can_read_the_file_far_enough() -> None:
 @pytest.mark.parametrize(
     ("words", "handed_over", "from_the_top"),
     [
-        (["build", "--project", "."], ["-P", "-m", "generator.cli", "build", "--project", "."], False),
-        (["serve"], ["-P", "-m", "generator.cli", "serve"], False),
+        (["build", "--project", "."], ["-P", "-m", "rulewright", "build", "--project", "."], False),
+        (["serve"], ["-P", "-m", "rulewright", "serve"], False),
         (["bench", "references"], ["bench/run.py", "references"], True),
-        (["refs", "ocs/4.3", "a b.md"], ["-P", "-m", "generator.cli", "refs", "ocs/4.3", "a b.md"], False),
+        (["refs", "ocs/4.3", "a b.md"], ["-P", "-m", "rulewright", "refs", "ocs/4.3", "a b.md"], False),
     ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="there it is a child process and not exec")
@@ -199,8 +199,8 @@ def test_what_is_handed_over(
 
 def test_a_command_is_about_where_the_caller_stands(tmp_path: Path) -> None:
     """Also where that has a folder of the same name as ours."""
-    (tmp_path / "generator").mkdir()
-    (tmp_path / "generator/cli.py").write_text("print('another')")
+    (tmp_path / "rulewright").mkdir()
+    (tmp_path / "rulewright/__main__.py").write_text("print('another')")
     command = [sys.executable, run.__file__, "check"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import yaml
 
-from generator.cli import main
-from generator.folder import gather
-from generator.model import SETS
-from generator.reader import read
-from generator.schema import FOLDER, MODELS, naming, schemas, sort_of
-from generator.tree import load
+from rulewright.app.cli import main
+from rulewright.book.schema import FOLDER, MODELS, naming, schemas, sort_of
+from rulewright.model.reader import read
+from rulewright.model.rulebook import SETS
+from rulewright.source.folder import gather
+from rulewright.source.tree import load
 
 TOP = Path(__file__).parents[1]
 LINE = b"# yaml-language-server: $schema=../../.schema/known.json"

@@ -9,9 +9,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.problems import File, Place
-from generator.source import Items, Keys, Node, Text, decode
-from generator.tree import MOST_DEPTH, load
+from rulewright.source.problems import File, Place
+from rulewright.source.text import Items, Keys, Node, Text, decode
+from rulewright.source.tree import MOST_DEPTH, load
 
 LINE_END = re.compile(r"\r\n|\n|\r")
 SIGNS = "\n\t\x85\u2028\u00a0\u3000 \\\"'#:-,[]{}&*!|>%@`?~=<0é😀"

@@ -23,9 +23,9 @@ import yaml
 from playwright.sync_api import Browser
 from web import served
 
-import generator
+import rulewright.model
 import run
-from generator.inventory import Inventory, Item, packed
+from rulewright.source.inventory import Inventory, Item, packed
 
 STYLES = [
     "<script>ran()</script>",
@@ -78,12 +78,11 @@ SHOW = """async () => {
 def prose() -> set[str]:
     """The keys of every model type whose values are prose."""
     found = set()
-    for info in pkgutil.iter_modules(generator.__path__):
-        if info.name not in ("site", "cli"):
-            for model in vars(importlib.import_module(f"generator.{info.name}")).values():
-                for one in fields(model) if isinstance(model, type) and is_dataclass(model) else ():
-                    if one.metadata.get("prose"):
-                        found.add(one.metadata.get("name") or one.name.replace("_", " "))
+    for info in pkgutil.iter_modules(rulewright.model.__path__):
+        for model in vars(importlib.import_module(f"rulewright.model.{info.name}")).values():
+            for one in fields(model) if isinstance(model, type) and is_dataclass(model) else ():
+                if one.metadata.get("prose"):
+                    found.add(one.metadata.get("name") or one.name.replace("_", " "))
     return found
 
 
@@ -105,8 +104,7 @@ def poisoned(value: Any, styles: Iterator[str], key: str = "") -> Any:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     project = tmp_path_factory.mktemp("attack")
     shutil.copytree(run.ROOT / "tests/sixth/content", project / "content")
-    for name in ("templates", "generator", "mkdocs.yml"):
-        (project / name).symlink_to(run.ROOT / name)
+    (project / "mkdocs.yml").symlink_to(run.ROOT / "mkdocs.yml")
     styles = cycle(STYLES)
     for file in sorted((project / "content").rglob("*.yml")):
         data = yaml.load(file.read_text("utf-8"), yaml.BaseLoader)
@@ -134,7 +132,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (project / "content/a.svg").write_text(
         "<svg xmlns='http://www.w3.org/2000/svg' onload='ran()'><script>parent.ran()</script></svg>"
     )
-    command = [sys.executable, "-m", "generator.cli", "build", "--no-print", "--project", str(project)]
+    command = [sys.executable, "-m", "rulewright", "build", "--no-print", "--project", str(project)]
     around = {**os.environ, "PYTHONPATH": str(run.ROOT)}
     done = subprocess.run(command, cwd=project, env=around, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,212 @@
+"""The pages of the site: the library, each edition with its chapters, its sequence of play and its indexes.
+
+A page is one template in `templates/site/`, which also says the page's `title`, `description` and, where
+they do not come from the content, its `sections`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import rulewright.model.faults  # noqa: F401  every code is documented
+from rulewright.book import roles
+from rulewright.book.library import Edition, Library
+from rulewright.book.lineage import in_line
+from rulewright.book.outline import Outline
+from rulewright.book.sequence import TOP
+from rulewright.citations import addresses, coverage, prose
+from rulewright.citations.citations import Shelf
+from rulewright.compare.changes.counterparts import Counterparts
+from rulewright.site import diagram, jump_index, own_inventory
+from rulewright.site.artifacts import Branch, Page, Prints, Section, Version
+from rulewright.site.context import Desk
+from rulewright.site.exports import tables as written
+from rulewright.site.pages import previews, sections
+from rulewright.site.pages.aids import aid_pages
+from rulewright.site.pages.changes import changes_page
+from rulewright.site.pages.editions import Ways
+from rulewright.site.pages.errata import errata_page
+from rulewright.site.pages.glossary import glossary_page, terms_of
+from rulewright.site.pages.page import page
+from rulewright.site.pages.play import in_order_page, play_page
+from rulewright.site.pages.series import differing, series_page
+from rulewright.site.pages.short import short_addresses
+from rulewright.source.problems import KINDS
+
+_HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """An ordinary Markdown page of the content folder, which is rendered elsewhere and linked here.
+
+    `name` is its file, `path` its address.
+    """
+
+    name: str
+    path: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """An edition with its counts, as the library lists it."""
+
+    edition: Edition
+    rules: int
+    transcribed: int
+    steps: int
+    tables: int
+    references: int
+
+
+NOTHING_PRINTED = Prints()
+Rendered = tuple[tuple[Page, ...], dict[str, str | bytes], tuple[Branch, ...]]
+
+
+def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> Rendered:
+    """All pages made from books, the site's short addresses by file name, and its navigation.
+
+    `prints` says which player aids were printed.
+    """
+    desk = Desk(shelf)
+    leaves = _leaves(library)
+    pages: list[Page] = []
+    books: list[Branch] = []
+    for address, outline in shelf.outlines.items():
+        of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
+        leaves = [leaf for leaf in leaves if leaf not in of_edition]
+        made = list(_edition(desk, outline, of_edition, prints))
+        of_aids = list(aid_pages(desk, outline, prints))
+        pages += made + of_aids
+        branches = [Branch(one.title, one.path) for one in made if one.path != address]
+        if of_aids:
+            branches.append(
+                Branch(of_aids[0].title, of_aids[0].path, tuple(Branch(p.title, p.path) for p in of_aids[1:]))
+            )
+        branches += [Branch(leaf.title, leaf.path) for leaf in of_edition]
+        books.append(Branch(outline.edition.short, address, tuple(branches)))
+    home = page(desk, "home", "", None, summaries=_summaries(shelf), leaves=leaves)
+    checks = page(desk, "checks", "checks", None, kinds=sorted(KINDS.values(), key=lambda kind: kind.code))
+    others = (Branch(leaf.title, leaf.path) for leaf in leaves)
+    nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
+    files = dict([*short_addresses(desk), *_table_files(shelf), *own_inventory.files(desk)])
+    files |= jump_index.files(desk, books)
+    files |= (file for outline in shelf.outlines.values() for file in previews.files(desk, outline))
+    ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in _leaves(library))])
+    pages = [replace(one, versions=ways.of(one.path, one.sections)) for one in pages]
+    return (home, *pages, checks), files, nav
+
+
+def versions(made: Sequence[Page], shelf: Shelf, library: Library) -> dict[str, tuple[Version, ...]]:
+    """The editions of the book that each ordinary page is of, by its address, where there are several."""
+    leaves = [leaf.path for leaf in _leaves(library)]
+    ways = Ways(Counterparts(shelf, ()), [*(one.path for one in made), *leaves])
+    return {path: found for path in leaves if (found := ways.of(path))}
+
+
+def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints) -> Iterator[Page]:
+    """The pages of an edition, in the order of its navigation."""
+    edition = outline.edition
+    base, place = edition.address, edition.file.edition.place
+    covered = coverage.cover(outline, desk.shelf)
+    summary = _summary(outline, desk.shelf)
+    told = [step for step in outline.every_step() if step.told]
+    tables = desk.shelf.tables[base]
+    common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
+    common |= {"tables": tables, "sheets": desk.shelf.sheets[base], "prints": prints}
+    common["remarks"] = desk.shelf.remarks[base]
+    common["terms"] = terms_of(desk, edition)
+    common |= {"games": desk.games(outline), "played": differing(desk, outline)}
+    difference = common["difference"] = desk.difference(outline)
+    yield page(desk, "edition", base, place, summary=summary, coverage=covered, leaves=leaves, **common)
+    if edition.sequence:
+        where = edition.sequence.title.place
+        within = list(sections.of_sequence(desk, outline))
+        who = {"everyone": roles.everyone(outline), "fighters": roles.everyone(outline, combat=True)}
+        yield page(desk, "sequence", f"{base}/sequence", where, within, **who, **common)
+        if told:
+            within = list(sections.of_narrative(outline, told))
+            yield page(desk, "narrative", f"{base}/narrative", where, within, told=told, **common)
+        yield play_page(desk, outline, {**who, **common})
+        yield in_order_page(desk, outline, common)
+    turn = diagram.draw(outline)
+    for chapter in outline.chapters:
+        within = list(sections.of_chapter(desk, chapter))
+        path, place = addresses.chapter_path(chapter), chapter.printed.place
+        given = {
+            "chapter": chapter,
+            "turn": turn,
+            "told": told,
+            "gone": list(addresses.gone(outline, chapter)),
+        }
+        yield page(desk, "chapter", path, place, within, **given, **common)
+    if tables:
+        within = [Section(TOP, "Tables"), *map(sections.of_table, tables)]
+        yield page(desk, "tables", f"{base}/tables", None, within, **common)
+    if common["terms"]:
+        yield glossary_page(desk, edition, common)
+    if edition.base:
+        yield series_page(desk, outline, common)
+    if common["remarks"]:
+        yield errata_page(desk, edition, common)
+    if difference:
+        yield changes_page(desk, difference, common)
+    yield page(desk, "numbers", f"{base}/numbers", None, levels=_levels(outline), **common)
+    yield page(desk, "coverage", f"{base}/coverage", None, coverage=covered, **common)
+
+
+def _levels(outline: Outline) -> list[tuple[str, int]]:
+    """The levels of a book's numbers by the names that it gives them, with how many numbers each has."""
+    counts = Counter(entry.level for entry in outline.entries.values())
+    names = enumerate(outline.edition.book.levels)
+    return [(str(name), counts[level]) for level, name in names if counts[level]]
+
+
+def _table_files(shelf: Shelf) -> Iterator[tuple[str, str]]:
+    """Every table to download, beside the page of its edition's tables: `ocs/3.0/tables/14.6c.csv`."""
+    for tables in shelf.tables.values():
+        for table in tables:
+            base = f"{addresses.tables_path(table)}/{table.anchor}"
+            yield from ((f"{base}.csv", written.csv(table)), (f"{base}.json", written.json(table)))
+
+
+def _summary(outline: Outline, shelf: Shelf) -> Summary:
+    entries = outline.entries.values()
+    citations = shelf.citations.get(outline.edition.address, ())
+    return Summary(
+        outline.edition,
+        rules=len(outline.entries),
+        transcribed=sum(entry.transcribed for entry in entries),
+        steps=sum(step.difference != "dropped" for step in outline.every_step()),
+        tables=len(shelf.tables.get(outline.edition.address, ())),
+        references=sum(len(citation.resolved) for citation in citations),
+    )
+
+
+def _summaries(shelf: Shelf) -> list[tuple[Edition, list[Summary]]]:
+    """The editions of each book, the newest first; each book by its newest edition."""
+    by_book: dict[str, list[Summary]] = {}
+    for address, outline in shelf.outlines.items():
+        by_book.setdefault(address.partition("/")[0], []).append(_summary(outline, shelf))
+    for editions in by_book.values():
+        line = in_line(one.edition for one in editions)
+        editions.sort(key=lambda summary: line.index(summary.edition), reverse=True)
+    return [(shelf.newest[book], of_book) for book, of_book in by_book.items()]
+
+
+def _leaves(library: Library) -> list[Leaf]:
+    """The ordinary pages, with the titles that their first headings give them."""
+    return [leaf for name, data in library.pages.items() if (leaf := leaf_of(name, data)).path]
+
+
+def leaf_of(name: str, data: bytes) -> Leaf:
+    """An ordinary page with the title that its first heading gives it."""
+    path = re.sub(r"(?:^|/)(?:index|README)$", "", name.removeprefix("content/").removesuffix(".md"))
+    heading = _HEADING.search(data.decode("utf-8", "replace"))
+    title = heading.group(1) if heading else path.rpartition("/")[2].replace("-", " ").capitalize()
+    return Leaf(name, path, prose.plain(title.strip("\"'")))
