@@ -36,6 +36,7 @@ CHECKS: Sequence[Check] = (
     numbering.dialects,
     numbering.labels,
     numbering.duplicates,
+    numbering.capitals,
     numbering.parents,
     numbering.order,
     citing.references,
