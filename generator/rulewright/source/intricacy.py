@@ -1,8 +1,8 @@
 """Markdown that is not made for readers: thousands of brackets and tags that nothing closes.
 
 What makes HTML of a page holds each bracket, tag, heading and definition against all that follows in its
-block, up to what closes it. Pages of people are far below these bounds; beyond them the work would grow by the
-square.
+block, up to what closes it. Pages of people are far below these bounds; beyond them work
+grows by the square.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from rulewright.source.problems import File, Problem, kind
 
 TOO_INTRICATE = kind(
     "page-too-intricate",
-    """A Markdown page has thousands of brackets or tags that nothing closes, of headings or definitions with no
-    empty line between them, or of references to one footnote. Close or part them where the message says.""",
+    """A Markdown page has thousands of brackets or tags that nothing closes, of headings or definitions with
+    no empty line between them, or of references to a footnote. Close or part them where the message says.""",
 )
 
 MOST_NOTES = 400
 """How often a page may refer to one footnote."""
 MOST_STEPS = 2_000_000
-"""How many signs may lie between brackets, tags, headings, definitions and what ends them, in all of a page."""
+"""How many signs may lie between brackets, tags, headings and what ends them, in all of a page."""
 
 _BLOCK = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
 _PART = re.compile(
