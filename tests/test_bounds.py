@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.app import build as line
 from rulewright.app.build import build
+from rulewright.checks import examine as line
 from rulewright.importers.hugo.matter import matter_of
 from rulewright.model.dice import dice, ranges
 from rulewright.model.paper import length, paper_of

@@ -111,7 +111,7 @@ def sites(
 
 
 def _faults(name: Text, site: Site, files: Mapping[str, bytes]) -> Iterator[Problem]:
-    """What is wrong with what is declared. A value that is the name itself stands in for a faulty one."""
+    """Problems of a declaration. A value that is the name itself stands in for a faulty one."""
     if site.address is not name and not _ADDRESS.fullmatch(site.address):
         message = f"{shown(site.address)} is no address of a site; write it like https://example.org/rules/"
         yield NO_ADDRESS.at(site.address.place, message, name)

@@ -24,10 +24,10 @@ NO_SERIES = kind(
 )
 
 NUMBERING = ("numbers", "levels", "chapters", "implied", "alphabet")
-"""What of a rulebook says how rules are numbered: a game with numbers of its own takes over none of it."""
+"""Keys about numbering: a game with numbers of its own takes over none of them."""
 
 SERIES = "series"
-"""What any series may be called in front of a number: "series rule 12.5"."""
+"""Words for any series in front of a number: "series rule 12.5"."""
 
 MOST_EXTENDED = 16
 """How many editions may extend each other in a row."""

@@ -27,7 +27,7 @@ from rulewright.checks import (
     succession,
     tables,
 )
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.source.problems import Problem
 
 Check = Callable[[Shelf], Iterator[Problem]]

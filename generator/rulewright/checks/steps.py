@@ -8,8 +8,8 @@ from rulewright.book.outline import Outline
 from rulewright.book.roles import ROLES
 from rulewright.book.sequence import StepEntry
 from rulewright.citations import facts
-from rulewright.citations.citations import Shelf
 from rulewright.citations.resolving import written_in
+from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO, FREE
 from rulewright.source.problems import Problem, did_you_mean, kind, nearest, shown
@@ -93,7 +93,7 @@ def _rounds(outline: Outline) -> dict[StepEntry, int]:
 def _walk(
     start: StepEntry, ways: Mapping[StepEntry, list[StepEntry]], seen: set[StepEntry]
 ) -> Iterator[StepEntry]:
-    """What can be reached from a step and was not seen yet, each step behind all that it leads to."""
+    """Steps reached from a step and not seen yet, each behind all that it leads to."""
     if start in seen:
         return
     seen.add(start)

@@ -207,7 +207,7 @@ class _Going:
     def rounds(
         self, step: StepEntry, steps: Sequence[StepEntry], players: Iterable[Player], where: _Where
     ) -> Iterator[Stop]:
-        """What each of several players does of a step, in their order."""
+        """Stops of a step that several players do, one after another in their order."""
         taken: set[str] = set()
         for player in players:
             self.count += 1
@@ -247,7 +247,7 @@ class _Going:
 
 
 def _instead(step: StepEntry, context: StepEntry) -> list[StepEntry]:
-    """What a turn that repeats a step goes through in its place: mostly the step itself."""
+    """Steps that a turn which repeats a step goes through in its place: mostly the step itself."""
     here = [one for one in context.differences if one.origin is step]
     if not here:
         return [step]

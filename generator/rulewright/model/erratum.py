@@ -1,6 +1,6 @@
 # A dataclass's fields are made by `key` and `many`, one for each field.
 # ruff: noqa: RUF009
-"""What errata and answered questions are: the types that `errata.yml` and `questions.yml` are read into."""
+"""Types that `errata.yml` and `questions.yml` are read into."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from rulewright.source.text import Text
 
 RULES, AID, TABLE, COUNTER, MAP = "rules", "aid", "table", "counter", "map"
 COMPONENTS = (RULES, TABLE, AID, COUNTER, MAP)
-"""What an erratum can be of, in the order in which they are listed."""
+"""Keys that name the subject of an erratum, in the order in which they are listed."""
 
 NOT_HERE = (COUNTER, MAP)
-"""What the content does not hold, so that nothing can be amended or checked."""
+"""Subjects that the content does not hold, so that nothing is amended or checked."""
 
 OFFICIAL, DRAFT, WITHDRAWN = "official", "draft", "withdrawn"
 CORRECTION = "correction"
 SEVERITIES = ("change", CORRECTION, "clarification", "typo")
-"""What an erratum alters, the most first: the game, a mistake in it, how it is understood, the spelling."""
+"""Sorts of errata, the gravest first: the game, a mistake in it, how it is understood, the spelling."""
 
 WORDS: Mapping[str, tuple[str, ...]] = {
     "components": COMPONENTS,
@@ -92,7 +92,7 @@ class Erratum:
 
     @property
     def kind(self) -> str:
-        """What it is of."""
+        """Subject of the erratum."""
         if self.component:
             return str(self.component)
         return TABLE if self.table else AID if self.aid else RULES

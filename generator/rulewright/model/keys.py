@@ -1,4 +1,4 @@
-"""What a field of the model says of itself: the key it is read from, what it means, what it may hold.
+"""Fields of the model: the key each is read from, its meaning for the guide, the values it takes.
 
 `reader` fills a type by it and `schema` describes it by the same; the types are in `model`, `step`, `table`
 and `aid`.

@@ -88,7 +88,7 @@ def plain(hint: Any) -> Any:
 
 
 def called(model: type) -> str:
-    """What a message calls a part."""
+    """Name of a part in messages."""
     return _NAMES.get(model.__name__, model.__name__.lower())
 
 
@@ -248,7 +248,7 @@ class _Reading:
         return near
 
     def musts(self, model: type, heads: tuple[str, ...]) -> Iterator[tuple[str, Field[Any], tuple[str, ...]]]:
-        """What may not be left out: as a message names it, the field, and the keys that give it."""
+        """Keys that are required: as a message names them, the field, and the keys that give it."""
         if (chosen := chosen_of(model)) and chosen.metadata.get("must"):
             yield f"one of the keys {', '.join(heads)}", chosen, heads
         for k, (f, _) in keys_of(model).items():

@@ -1,6 +1,6 @@
 # A dataclass's fields are made by `key` and `many`, one for each field.
 # ruff: noqa: RUF009
-"""What a table is made of: the types that `tables/*.yml` are read into, in the way of those in `model`.
+"""Types that `tables/*.yml` are read into: a table, its columns, rows, modifiers and notes.
 
 A table's rows are found by a roll in one of three ways: each row says in `roll` for which rolls it holds; or
 the cells of some columns do (`rolls down`), each such column covering every roll once; or the cells of a row
@@ -36,7 +36,7 @@ class ColumnGroup:
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """What is added to a roll before the table is read, or how many columns are shifted."""
+    """Modifier: an amount added to a roll before the table is read, or columns to shift."""
 
     value: Text = key(
         "`+1` or `-2`, to shift columns `1L` or `2R`; without a number where the amount is that of `of`.",

@@ -1,4 +1,4 @@
-"""What a page may run and load, as a browser holds it to: a Content-Security-Policy."""
+"""Content-Security-Policy: the sources from which a page may run and load things."""
 
 from __future__ import annotations
 

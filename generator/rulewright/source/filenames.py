@@ -29,7 +29,7 @@ OWN = frozenset((
     "404.html", "assets", "checks", "guide", "index.html", "inventory.json", "objects.inv", "problems", "r",
     "search", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "sw.js",
 ))  # fmt: skip
-"""What the site has at its top beside what is made of books."""
+"""Names at the top of the site that no book may have."""
 
 MOST_BYTES = 200
 """The longest name; disks hold 255, and to some names an ending is added."""

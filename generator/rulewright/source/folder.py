@@ -20,7 +20,7 @@ MOST_BYTES = 4_000_000
 """A larger text is refused: the longest rulebook known is under one megabyte."""
 
 RECEIPT = "import-report"
-"""What an import tells of itself, beside the edition that it made. It is no page and no download."""
+"""Report that an import leaves beside the edition it made. It is no page and no download."""
 
 _RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
 LOCK = "references.lock"
@@ -73,7 +73,7 @@ def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
 
 
 def kept_as(name: str) -> str:
-    """What a file is read as, by its name from the project's folder: a `text`, an `inventory`, or `other`.
+    """Tell how a file is read, by its name from the project's folder: a `text`, an `inventory`, or `other`.
 
     Empty for one that is left out: a hidden one, or the receipt of an import.
     """

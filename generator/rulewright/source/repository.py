@@ -24,7 +24,7 @@ SHORT = 9
 
 _LINK, _FILES = "120000", ("100644", "100755")
 _MISLEADING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
-"""What git tells its hooks, which holds for the folder that it has called them from and for no other."""
+"""Variables that git sets for its hooks: they hold for the folder it called them from and for no other."""
 
 _WHOLE = "fetch the rest with `git fetch --unshallow` (in a workflow: `fetch-depth: 0`)"
 
@@ -164,7 +164,7 @@ def _cat(where: Path, blobs: Iterable[str]) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What git said: `raw` on its standard output, `said` the last line of what was wrong."""
+    """Answer of git: `raw` its standard output, `said` the last line of its complaint."""
 
     ok: bool
     raw: bytes

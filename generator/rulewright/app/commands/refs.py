@@ -11,9 +11,10 @@ from typing import Any
 from rulewright.app.commands import Usage, book, has_colour, one_of, outline_of
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations import addresses
-from rulewright.citations.citations import Resolved, Shelf
 from rulewright.citations.manuscript import prose_of
 from rulewright.citations.prose import plain
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
 from rulewright.model.reports import as_json, text
 from rulewright.source.folder import MOST_BYTES, TOO_LARGE, UNREADABLE
 from rulewright.source.problems import File, Place, Problem

@@ -251,7 +251,7 @@ def _twice(errata: tuple[Erratum, ...]) -> Iterator[Problem]:
 
 
 def _lack(erratum: Erratum) -> str:
-    """What an erratum that changes words lacks, or has too much of."""
+    """Tell which keys an erratum that changes words lacks, or has too many of."""
     if erratum.replace and not erratum.new:
         return f"{erratum} replaces words and does not say with which; write with: beside it, or delete:"
     if erratum.replace and erratum.new and erratum.replace.split() == erratum.new.split():

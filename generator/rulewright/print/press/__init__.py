@@ -23,7 +23,7 @@ from rulewright.source.problems import Place, Problem, Severity, kind
 from rulewright.source.resources import program
 
 if TYPE_CHECKING:
-    from rulewright.citations.citations import Shelf
+    from rulewright.citations.shelf import Shelf
     from rulewright.print.press.orders import Order, Read, Wishes
     from rulewright.print.press.store import Copy
     from rulewright.site.context import Desk
