@@ -203,7 +203,7 @@ class _Worker:
         for at, data in enumerate(mutator.seeds):
             (folder / str(at)).write_bytes(data)
         arguments = ["attack", str(folder), f"-max_len={LONGEST}", f"-seed={self.words['seed'] + 1}"]
-        arguments += ["-timeout=0", "-rss_limit_mb=0", "-len_control=0", "-verbosity=0", "-handle_alrm=0"]
+        arguments += ["-timeout=3600", "-rss_limit_mb=0", "-len_control=0", "-verbosity=0"]
         atheris.Setup(arguments, one, custom_mutator=custom)
         atheris.Fuzz()
         return True

@@ -45,7 +45,7 @@ class Mutator:
         self.tokens = [*TOKENS, *surface.words, *surface.words]
         parts = [part for one in self.seeds if (tree := _tree(one)) is not None for part in _parts(tree)]
         self.keys = sorted({key for part in parts if isinstance(part, dict) for key in part}) or ["a"]
-        self.parts = parts
+        self.parts = parts or [""]
 
     def inputs(self) -> Iterator[bytes]:
         """The seeds, and then new inputs without end."""
