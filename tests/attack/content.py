@@ -1,7 +1,7 @@
 """Surfaces of the content: files of each sort, prose, dialects, pages, locks, journals, names, commands.
 
 A file is put into a small book, and into a game that extends it; the line is run on both as a check runs it,
-and for one input of twelve as a build does, up to the pages.
+and for one input of sixty as a build does, up to the pages.
 """
 
 from __future__ import annotations
@@ -480,19 +480,21 @@ def _commands() -> Iterator[bytes]:
 
 
 SURFACES = (
-    *(Surface(sort, partial(_file, sort), partial(seeds_of, sort), words()) for sort in MODELS),
-    Surface("several", several, lambda: [hashlib.shake_256(bytes([at])).digest(400) for at in range(40)]),
+    *(Surface(sort, partial(_file, sort), partial(seeds_of, sort), words(), 30) for sort in MODELS),
+    Surface(
+        "several", several, lambda: [hashlib.shake_256(bytes([at])).digest(400) for at in range(30)], (), 30
+    ),
     Surface("prose", prose, seeds_in("prose"), words(), 1_500),
-    Surface("ruled", ruled, seeds_in("prose"), words(), 150),
-    Surface("page", page, seeds_in("page"), words(), 200),
-    Surface("dialect", dialect, seeds_in("dialect"), words(), 150),
+    Surface("ruled", ruled, seeds_in("prose"), words(), 40),
+    Surface("page", page, seeds_in("page"), words(), 60),
+    Surface("dialect", dialect, seeds_in("dialect"), words(), 60),
     Surface("survey", surveyed, seeds_in("survey"), words(), 400),
     Surface("value", value, seeds_in("value"), (), 1_500),
     Surface("drawing", svg, seeds_in("drawing"), (), 400),
-    Surface("lock", lock, seeds_in("lock"), words(), 100),
+    Surface("lock", lock, seeds_in("lock"), words(), 30),
     Surface("journal", journal, seeds_in("journal"), (), 300),
     Surface("mkdocs", mkdocs, seeds_in("mkdocs"), (), 400),
-    Surface("names", names, seeds_in("names"), words(), 100),
+    Surface("names", names, seeds_in("names"), words(), 30),
     Surface("request", request, seeds_in("request"), (), 400),
-    Surface("command", command, lambda: list(_commands()), words(), 60),
+    Surface("command", command, lambda: list(_commands()), words(), 40),
 )
