@@ -25,6 +25,14 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _ROMAN = {"m": 1000, "cm": 900, "d": 500, "cd": 400, "c": 100, "xc": 90, "l": 50, "xl": 40, "x": 10}
 _ROMAN |= {"ix": 9, "v": 5, "iv": 4, "i": 1}
 _LETTER = r"[^\W\d_]"
+_BETWEEN_WORDS, _AMID_WORDS = r"""\s\-–—,;:!?"“”„‘’'\[""", "{}/|→·…"
+SEPARATOR = rf"(?:[{_BETWEEN_WORDS}{_AMID_WORDS})]|[.\]](?!\w))[{_BETWEEN_WORDS}\]{_AMID_WORDS}()]*|^\("
+"""A pattern for what parts the words of a text that is searched, so that a number stays whole.
+
+In 14.7d, 4.A.1, 12.5c(B) and [10.12]A a full stop and a closing square bracket part words only where no
+word follows, an opening bracket only after something else that parts them.
+"""
+
 _SIDE_BY_SIDE = re.compile("I[aA]|i[aA]|a[AIi]|A[aIi]")  # two labels with nothing between them: IIIb
 _SORTS = {"1": "number", "a": "lower", "A": "upper", "i": "roman", "I": "Roman"}
 
