@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.numbers.dialect import Dialect, Number, example_fault, roman
+from rulewright.numbers.dialect import Dialect, Number
+from rulewright.numbers.examples import example_fault
+from rulewright.numbers.labels import roman
 from tests.dialects import DIALECTS, numbers, patient
 
 any_dialect = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)

@@ -9,7 +9,7 @@ from rulewright.app.commands import Refused, Usage, one_of, show, writes
 from rulewright.app.commands.refs import MARKED_UP
 from rulewright.citations.survey import Survey, survey, unread
 from rulewright.model.reports import several
-from rulewright.numbers.dialect import ALPHABET
+from rulewright.numbers.labels import ALPHABET
 from rulewright.source import bounds
 from rulewright.source.problems import File, Problem
 from rulewright.source.text import decode
