@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulewright.source import private, turns
+from rulewright.source import disk, private, turns
 from rulewright.source.folder import CONTENT, SCHEMAS
 from rulewright.source.turns import Busy
 
@@ -218,14 +218,12 @@ def _swap(root: Path, journal: Journal, files: Mapping[str, bytes | None]) -> No
         if data is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             _write(journal.beside(path, at), data)
-            if path.exists():
-                shutil.copymode(path, journal.beside(path, at))
     for at, (path, data) in enumerate(zip(paths, files.values(), strict=True)):
         if data is None:
             path.unlink()
             _clear(root, path.parent)
         else:
-            os.replace(journal.beside(path, at), path)
+            disk.replace(journal.beside(path, at), path)
     for folder in {path.parent for path in paths}:
         _settle(folder)
 
@@ -273,13 +271,10 @@ def _put_back(root: Path, aside: Path, journal: Journal) -> str:
 
 def _write(path: Path, data: bytes) -> str:
     """Write a new file, down to the disk; its digest."""
-    try:
-        with open(path, "xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:  # which does not say by itself which file it was
-        raise type(error)(error.errno, error.strerror, str(path)) from None
+    with disk.blaming(path), open(path, "xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
     return _digest(data)
 
 
