@@ -52,9 +52,8 @@ class Speller:
         if len(number.labels) == 1:
             before, after = style.form or ("", "")
             return f"{before}{number.labels[0]}{after}" if style.form else number.key
-        example = style.example if self.dialect.alike[style.example] == number.shape else number.shape
         implied = style.implied and chapter == number.labels[0] and number.shape == 0
-        return self.dialect.write(number, example, style.bracket, implied)
+        return self.dialect.write(number, style.example, style.bracket, implied)
 
     def rewritten(self, written: str, old: Number, new: Number, chapter: str, other: str) -> str | None:
         """What is written of `old` as it would be of `new`, or None where it is shortened.

@@ -218,6 +218,11 @@ class Dialect:
         return any(part.bracket for part in self.shapes[0])
 
     @property
+    def bare_chapter(self) -> str:
+        """How a chapter is cited where nothing says how it is printed, by an example: 12, C, IV."""
+        return self.shapes[0][0].sort.shown
+
+    @property
     def drops_letters(self) -> bool:
         """Whether a number may be meant without its first letters: 9.2 in chapter A, 1.1 for R1.1."""
         return self.implied or any(map(str.isalpha, self.shapes[0][0].before))
@@ -296,7 +301,8 @@ class Dialect:
         return Number(_written(parts, labels), tuple(labels), ordinals, shape, self.families[shape])
 
     def write(self, number: Number, example: int, bracket: bool = False, implied: bool = False) -> str:
-        """A number as one of like examples writes it, in its square bracket or without its chapter."""
+        """A number after an example, or its own where that writes others; `implied`: without its chapter."""
+        example = example if self.alike[example] == number.shape else number.shape
         return _written(self.parts_of(number.labels, example), number.labels, bracket, implied)
 
     def bracketed(self, number: Number) -> str:

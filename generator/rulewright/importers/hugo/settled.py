@@ -91,7 +91,7 @@ def _as_said(examples: Sequence[str], chapters: Sequence[str], cues: Sequence[st
             message = f"--dialect {example}: {fault[1]}"
             return Settled(fault=BAD_DIALECT.at(Place(source), message, source))
     forms = chapters if chapters and Dialect(examples, chapters).chapter_regexes() else []
-    forms = forms or [Dialect(examples).shapes[0][0].sort.shown]
+    forms = forms or [Dialect(examples).bare_chapter]
     return Settled(f"as --dialect says: {', '.join(examples)}", examples, forms, cues=cues)
 
 
