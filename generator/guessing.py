@@ -38,7 +38,7 @@ _LABEL = re.compile(
     rf"(?P<word>{_LETTER}{{2,12}}\.?[ \xa0]+)?(?P<open>[\[(])?(?P<sign>§{{1,2}}[ \xa0]?)?"
     rf"(?P<body>(?:{_SINGLE}|{_doubled('a')})(?:"
     rf"(?:[.:/‑–-]?|(?<=\w)[ \xa0](?:(?i:{NAMES}))[ \xa0])(?:{_BESIDE}|{_SINGLE}|{_doubled('b')})"
-    rf"|\((?:{_SINGLE}|{_doubled('c')})\))*)"
+    rf"|\((?:{_SINGLE}|{_doubled('c')})\)){{0,11}})"
     rf"(?P<close>[\])])?(?P<after>{_doubled('d')})?(?P<tail>[.:)]{{0,2}})(?=\s|$)"
 )
 _TOKEN = re.compile(

@@ -15,11 +15,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-import yaml
-
 from generator.folder import MOST_BYTES, natural
 from generator.hugo.files import Files, Found, gather
-from generator.hugo.matter import Matter, matter_of, parsed
+from generator.hugo.matter import Bounded, Matter, in_yaml, matter_of, parsed
 from generator.hugo.settings import Settings
 from generator.hugo.site import Page, Site
 from generator.hugo.slugs import GITHUB, PYTHON
@@ -41,7 +39,7 @@ _INDEX = ("index", "readme", "_index")
 _DOCUSAURUS = ("docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs")
 
 
-class _Lenient(yaml.SafeLoader):
+class _Lenient(Bounded):
     """Reads YAML whose tags mean nothing here, as those of Python objects in a mkdocs.yml."""
 
 
@@ -113,8 +111,8 @@ def _kind_of(folder: Path) -> _Kind:
 
 def _values(config: Path) -> dict[str, Any]:
     try:
-        values = yaml.load(_text(config), Loader=_Lenient)
-    except (yaml.YAMLError, ValueError, RecursionError):
+        values = in_yaml(_text(config), _Lenient)
+    except Exception:  # whatever is wrong with it, its pages are in an order of their own
         return {}
     return values if isinstance(values, dict) else {}
 
