@@ -78,8 +78,9 @@ def glyph_streams(pdf: Pdf) -> None:
     fonts.T = pdf.make_indirect(
         Dictionary(
             Type=Name.Font, Subtype=Name.Type3, FontMatrix=Array([1, 0, 0, 1, 0, 0]),
-            FontBBox=Array([0, 0, 1, 1]), FirstChar=65, LastChar=65, Widths=Array([1]), CharProcs=Dictionary(a=glyph),
-            Encoding=Dictionary(Differences=Array([65, Name.a])), Resources=Dictionary(Font=fonts),
+            FontBBox=Array([0, 0, 1, 1]), FirstChar=65, LastChar=65, Widths=Array([1]),
+            CharProcs=Dictionary(a=glyph), Encoding=Dictionary(Differences=Array([65, Name.a])),
+            Resources=Dictionary(Font=fonts),
         )
     )  # fmt: skip
 
