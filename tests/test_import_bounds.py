@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import struct
 import zlib
 from collections.abc import Callable
@@ -50,6 +51,41 @@ def test_pages_are_read_whatever_orders_them(config: str, tmp_path: Path) -> Non
     (tmp_path / "docs" / "1.md").write_text("# 1.1 A\n")
     (tmp_path / "mkdocs.yml").write_text(config)
     assert [page.name.rpartition("/")[2] for page in read_markdown(tmp_path).pages] == ["1.md"]
+
+
+@pytest.mark.parametrize("setting", ["contentDir = '../other'", "staticDir = '../other'", "a = 1"])
+@pytest.mark.parametrize("link", ["content", "static", ""])
+def test_no_setting_and_no_link_of_a_site_leads_out_of_it(setting: str, link: str, tmp_path: Path) -> None:
+    site, other = tmp_path / "site", tmp_path / "other"
+    (site / "content").mkdir(parents=True)
+    other.mkdir()
+    page = "---\ntitle: A\n---\n# 1.1 A\n\n![key](/key.png)\n"
+    for folder in (site / "content", other):
+        (folder / "a.md").write_text(page)
+    (other / "key.png").write_text("secret")
+    (site / "hugo.toml").write_text(f"{setting}\n")
+    if link:
+        shutil.rmtree(site / link, ignore_errors=True)
+        (site / link).symlink_to(other)
+    found = read_site(site)
+    assert not [path for path in found.files.values() if path.read_text() == "secret"]
+    assert not [one for one in found.pages if Path(one.file.name).resolve().is_relative_to(other)]
+    if link == "content" or "contentDir" in setting:
+        assert "hugo-file-unreadable" in {problem.code for problem in found.problems}
+
+
+def test_no_link_of_a_folder_of_pages_leads_out_of_it(tmp_path: Path) -> None:
+    site, other = tmp_path / "site", tmp_path / "other"
+    site.mkdir()
+    other.mkdir()
+    (other / "a.md").write_text("# 1.1 A\n")
+    for name, inside in (("docusaurus.config.js", "docs"), ("x", "src"), ("mkdocs.yml", "docs")):
+        shutil.rmtree(site)
+        site.mkdir()
+        (site / name).write_text("docs_dir: ../other\n")
+        (other / "SUMMARY.md").write_text("[A](a.md)\n")
+        (site / inside).symlink_to(other)
+        assert list(read_markdown(site).pages) == []
 
 
 def test_a_heading_with_empty_brackets_is_a_step() -> None:

@@ -70,7 +70,7 @@ def read_markdown(folder: Path) -> Site:
         what = "is a file; name the folder that it lies in" if folder.exists() else "is not there"
         return Site(problems=[NO_MARKDOWN.at(Place(shown), f"{shown} {what}", shown)])
     sort = _kind_of(folder)
-    found, problems = gather(sort.start, sort.start.as_posix(), "")
+    found, problems = gather(sort.start, sort.start.as_posix(), "", folder)
     texts = [one for one in found.texts if posixpath.basename(one.name) != "SUMMARY.md"]
     matter: dict[str, Matter] = {}
     for one in texts:
