@@ -5,9 +5,9 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 
 from bench.run import Row, best
-from generator.changes.comparison import Difference, compare
-from generator.citations import Shelf
-from generator.exports.changes import json
+from rulewright.citations.shelf import Shelf
+from rulewright.compare.changes.comparison import Difference, compare
+from rulewright.site.exports.changes import json
 from tests.revisions import Editor, Maker, Revision, shelf_of
 
 SIZE = (30, 12, 4)

@@ -14,7 +14,7 @@ LIMIT = 0.4
 def main() -> list[Row]:
     return [
         Row("yardstick: a Python that does nothing", best(lambda: _python("-c", ""))),
-        Row("check of ocs/4.3", best(lambda: _python("-m", "generator.cli", "check", "ocs/4.3"), 3), LIMIT),
+        Row("check of ocs/4.3", best(lambda: _python("-m", "rulewright", "check", "ocs/4.3"), 3), LIMIT),
     ]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bench.edits import book
 from bench.run import Row, best
-from generator.build import examine_folder
-from generator.drift.recording import record
-from generator.folder import Folder
+from rulewright.checks.examine import examine_folder
+from rulewright.compare.drift.recording import record
+from rulewright.source.folder import Folder
 
 CHAPTER = "content/x/1/rules/12.yml"
 LIMIT = 1.0

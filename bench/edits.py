@@ -6,14 +6,14 @@ import random
 
 from bench.references import WORDS
 from bench.run import Row, best
-from generator.build import examine_folder
-from generator.commands.renumber import remember
-from generator.editing.moves import planned
-from generator.editing.proposal import propose
-from generator.edits import Edits, applied
-from generator.filing import Cache
-from generator.folder import Folder
-from generator.passages import passages
+from rulewright.app.commands.renumber import remember
+from rulewright.book.filing import Cache
+from rulewright.checks.examine import examine_folder
+from rulewright.compare.passages import passages
+from rulewright.edit.moves import planned
+from rulewright.edit.proposal import propose
+from rulewright.source.edits import Edits, applied
+from rulewright.source.folder import Folder
 
 REFERENCES = 4_000
 LIMIT = 1.0

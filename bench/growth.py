@@ -12,10 +12,10 @@ from itertools import starmap
 from pathlib import Path
 
 from bench.run import Row, best
-from generator.build import examine
-from generator.changes.comparison import compare
-from generator.manuscript import prose_of
-from generator.prose import plain
+from rulewright.checks.examine import examine
+from rulewright.citations.manuscript import prose_of
+from rulewright.citations.prose import plain
+from rulewright.compare.changes.comparison import compare
 from tests import test_changes_hostile, test_hostile, test_manuscript, test_names, test_prose, test_references
 
 FACTOR = 4

@@ -11,7 +11,7 @@ from io import StringIO
 from pathlib import Path
 
 from bench.run import Row
-from generator.cli import main as main_of
+from rulewright.app.cli import main as main_of
 
 SECTIONS = 7
 WORDS = (

@@ -7,7 +7,7 @@ import re
 
 from bench.references import RULES, WORDS
 from bench.run import Row, best
-from generator.names import Name, Names
+from rulewright.citations.names import Name, Names
 
 TERMS = 300
 LIMIT = 100e-6

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from bench.run import Row
-from generator import aids, fitting, press, printer
-from generator.build import examine
-from generator.paper import PAPERS
-from generator.press.orders import RULEBOOK, Order, SheetOrder, Wishes
+from rulewright.checks.examine import examine
+from rulewright.model.paper import PAPERS
+from rulewright.print import aids, engine, fitting, press
+from rulewright.print.press.orders import RULEBOOK, Order, SheetOrder, Wishes
 
 PROJECT = Path(__file__).resolve().parent.parent
 CARD = "ocs/4.3/aids/sequence"
@@ -42,17 +42,17 @@ WORDS += (
 
 
 def main() -> list[Row]:
-    if lacks := printer.missing():
+    if lacks := engine.missing():
         sys.exit(lacks)
     every = press.orders_of(PROJECT, examine(PROJECT).shelf, Wishes(site="https://rulewright.example/"))
     card = next(order for order in every if order.address == CARD)
     assert isinstance(card, SheetOrder)
     begun = time.perf_counter()
-    printer.print_pdf("<!doctype html><html lang=en><title>Nothing</title><p>Nothing")
+    engine.print_pdf("<!doctype html><html lang=en><title>Nothing</title><p>Nothing")
     rows = [Row("yardstick: an empty page", time.perf_counter() - begun)]
     begun = time.perf_counter()
     types = [aids.Type(card.plan.smallest) for _ in aids.rooms(card.job)]
-    laid = printer.lay_out(aids.html(card.job), aids.styles(card.job, types), card.job.files())
+    laid = engine.lay_out(aids.html(card.job), aids.styles(card.job, types), card.job.files())
     pdf = laid.print().pdf
     rows.append(Row("a card rendered", time.perf_counter() - begun, 3))
     begun = time.perf_counter()
@@ -70,8 +70,8 @@ def main() -> list[Row]:
 
 
 def _preflight(pdf: bytes) -> None:
-    from generator.preflight import Expected, run
-    from generator.problems import Place
+    from rulewright.print.preflight import Expected, run
+    from rulewright.source.problems import Place
 
     run(pdf, Expected(tagged=True, bookmarks=True), Place("bench"))
 
@@ -109,7 +109,7 @@ def _print_book(folder: str, pipe: Any) -> None:
     seconds = time.perf_counter() - begun
     unit = 1024 * 1024 if sys.platform == "darwin" else 1024
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // unit
-    from generator.preflight import run
+    from rulewright.print.preflight import run
 
     report = run(made.pdf, made.expected, order.place)
     pages = next(check.seen for check in report.checks if check.name == "number of pages")

@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 
 from bench.run import Row, best
-from generator.citations import Shelf
-from generator.folder import gather
-from generator.library import read_library
-from generator.manuscript import prose_of
-from generator.outline import Outline, arrange
+from rulewright.book.library import read_library
+from rulewright.book.outline import Outline, arrange
+from rulewright.citations.manuscript import prose_of
+from rulewright.citations.shelf import Shelf
+from rulewright.source.folder import gather
 
 PROJECT = Path(__file__).resolve().parent.parent
 LIMIT = 15e-6

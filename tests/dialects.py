@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from generator.numbers import Dialect, Number
+from rulewright.numbers.dialect import Dialect, Number
 
 patient = settings(deadline=None)
 """For properties: a machine that is busy with other things fails none."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from generator.build import examine_folder
-from generator.drift.recording import record
-from generator.folder import Folder
+from rulewright.checks.examine import examine_folder
+from rulewright.compare.drift.recording import record
+from rulewright.source.folder import Folder
 
 
 def accepted(folder: Folder) -> Folder:

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from generator import aids, blocks, fitting, printer
-from generator.build import Examined, examine
-from generator.desk import Desk
-from generator.problems import Problem
-from generator.sheet import sheets_of
+from rulewright.book.sheet import sheets_of
+from rulewright.checks.examine import Examined, examine
+from rulewright.citations import blocks
+from rulewright.print import aids, engine, fitting
+from rulewright.site.context import Desk
+from rulewright.source.problems import Problem
 
-needs_printer = pytest.mark.skipif(bool(printer.missing()), reason=printer.missing() or "-")
+needs_printer = pytest.mark.skipif(bool(engine.missing()), reason=engine.missing() or "-")
 
 SITE = "https://example.org/rules/"
 RULEBOOK = """title: A Game
@@ -71,7 +72,7 @@ def job(examined: Examined, address: str = "game/1", name: str = "card", **edges
     plan = replace(sheet.plan, ink=ink or sheet.plan.ink)
     at = aids.OnPaper(sheet.address, Desk(examined.shelf), site=SITE)
     panels = tuple(blocks.parts(sheet, examined.shelf))
-    edge = printer.Edges(plan.bleed, **{"black": plan.ink == "black", **edges})
+    edge = engine.Edges(plan.bleed, **{"black": plan.ink == "black", **edges})
     return aids.Job(sheet, panels, at, plan, edge, aids.Imprint("3f9a2c1e", f"{SITE}{sheet.address}/"))
 
 

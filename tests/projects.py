@@ -1,6 +1,5 @@
 """A small project for the tests of the site, with a line that makes what a test says."""
 
-import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,9 +7,9 @@ from typing import Any
 from mkdocs.commands import build as mkdocs
 from mkdocs.config import load_config
 
-from generator.artifacts import Artifacts, Branch, Page, Section
-from generator.manuscript import MARK, Linked, Reference
-from generator.problems import Place, Problem, Severity
+from rulewright.citations.manuscript import MARK, Linked, Reference
+from rulewright.site.artifacts import Artifacts, Branch, Page, Section
+from rulewright.source.problems import Place, Problem, Severity
 
 ROOT = Path(__file__).parent.parent
 HERE = Place("content/ocs/4.3/rules/12.yml", 12, 3)
@@ -67,11 +66,11 @@ class Project:
         self.made: Artifacts | BaseException = MADE
         for name, text in CONTENT.items():
             self.write(f"content/{name}", text)
-        (folder / "generator").mkdir()
-        shutil.copytree(
-            ROOT / "templates/theme", folder / "templates/theme", ignore=shutil.ignore_patterns("assets")
+        settings = (ROOT / "mkdocs.yml").read_text("utf-8")
+        self.write(
+            "mkdocs.yml", settings.replace("  name: material\n", "  name: material\n  custom_dir: theme\n")
         )
-        shutil.copy(ROOT / "mkdocs.yml", folder)
+        self.write("theme/main.html", (ROOT / "templates/theme/main.html").read_text("utf-8"))
 
     def write(self, name: str, text: str) -> None:
         (self.folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from generator.citations import Shelf, cite
-from generator.folder import Folder
-from generator.library import read_library
-from generator.outline import arrange
+from rulewright.book.library import read_library
+from rulewright.book.outline import arrange
+from rulewright.citations.shelf import Shelf, cite
+from rulewright.source.folder import Folder
 
 COMMON = re.findall(
     r"\w+",

@@ -13,7 +13,7 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
-from generator.preflight import Expected
+from rulewright.print.preflight import Expected
 
 PT = 72 / 25.4
 WIDTH, HEIGHT, BLEED, SLUG = 100.0, 80.0, 3.0, 10.0

@@ -9,19 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from generator import aids, pages
-from generator.artifacts import Prints
-from generator.blocks import Part, parts
-from generator.build import Examined, examine
-from generator.citations import Shelf
-from generator.exports import FORMATS
-from generator.facts import FACTS, facts, sentence
-from generator.press.words import words_of
-from generator.reader import keys_of
-from generator.roles import Actor
-from generator.sequence import StepEntry
-from generator.sheet import Sheet
-from generator.step import Step
+from rulewright.book.roles import Actor
+from rulewright.book.sequence import StepEntry
+from rulewright.book.sheet import Sheet
+from rulewright.checks.examine import Examined, examine
+from rulewright.citations.blocks import Part, parts
+from rulewright.citations.facts import FACTS, facts, sentence
+from rulewright.citations.shelf import Shelf
+from rulewright.model.reader import keys_of
+from rulewright.model.step import Step
+from rulewright.print import aids
+from rulewright.print.press.words import words_of
+from rulewright.site import pages
+from rulewright.site.artifacts import Prints
+from rulewright.site.exports import FORMATS
 from tests.casefiles import Case, cases
 from tests.printing import RULEBOOK as ROLES
 from tests.printing import book, job

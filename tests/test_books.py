@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.build import Examined, examine
-from generator.outline import Entry
-from generator.sequence import TOP, StepEntry
+from rulewright.book.outline import Entry
+from rulewright.book.sequence import TOP, StepEntry
+from rulewright.checks.examine import Examined, examine
 from tests.projects import ROOT
 
 SEED = ROOT.parent / "shared" / "seeds" / "000_44f003e784dd13d8.txt"

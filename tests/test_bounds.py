@@ -15,17 +15,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import build as line
-from generator.amounts import counted, unescaped, whole
-from generator.artifacts import Artifacts
-from generator.build import build
-from generator.diagram import wrap
-from generator.dice import dice, ranges
-from generator.folder import Folder, natural
-from generator.hugo.matter import matter_of
-from generator.inventory import read
-from generator.paper import length, paper_of
-from generator.problems import File
+from rulewright.app.build import build
+from rulewright.checks import examine as line
+from rulewright.importers.hugo.matter import matter_of
+from rulewright.model.dice import dice, ranges
+from rulewright.model.paper import length, paper_of
+from rulewright.site.artifacts import Artifacts
+from rulewright.site.diagram import wrap
+from rulewright.source.amounts import counted, unescaped, whole
+from rulewright.source.folder import Folder, natural
+from rulewright.source.inventory import read
+from rulewright.source.problems import File
 from tests.projects import ROOT
 
 LONG = "9" * 5_000
@@ -234,5 +234,3 @@ def test_what_is_too_many_is_told_once(made: Callable[[Mapping[str, str]], Artif
         told = [str(problem) for problem in made(GROWING[what](300)).problems if problem.code == code]
         assert len(told) == 1
         assert f"[{code}]" in told[0]
-    many = {"1/errata.yml": errata(5_002, lambda i: f"at: '2.{i + 1}', replace: a, with: b")}
-    assert sum("5002 errata are too many" in problem.message for problem in made(many).problems) == 1

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.amending import amended
-from generator.build import examine
-from generator.changes.change import Change, Kind, RuleChange
-from generator.changes.comparison import Difference, changed, compare
-from generator.changes.history import Histories
-from generator.changes.similarity import likeness, shared
-from generator.changes.words import difference, masked, words_of
-from generator.citations import Shelf, cite
-from generator.exports.changes import FORMATS
-from generator.folder import Folder
-from generator.library import read_library
-from generator.outline import arrange
+from rulewright.book.amending import amended
+from rulewright.book.library import read_library
+from rulewright.book.outline import arrange
+from rulewright.checks.examine import examine
+from rulewright.citations.shelf import Shelf, cite
+from rulewright.compare.changes.change import Change, Kind, RuleChange
+from rulewright.compare.changes.comparison import Difference, changed, compare
+from rulewright.compare.changes.history import Histories
+from rulewright.compare.changes.similarity import likeness, shared
+from rulewright.compare.changes.words import difference, masked, words_of
+from rulewright.site.exports.changes import FORMATS
+from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
 from tests.revisions import Editor, Maker, Revision, numbers_of
 from tests.revisions import shelf_of as shelf_of_revision

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from generator import pages
-from generator.changes.comparison import compare
-from generator.citations import Shelf, cite
-from generator.exports.changes import FORMATS
-from generator.folder import Folder
-from generator.library import read_library
-from generator.outline import arrange
+from rulewright.book.library import read_library
+from rulewright.book.outline import arrange
+from rulewright.citations.shelf import Shelf, cite
+from rulewright.compare.changes.comparison import compare
+from rulewright.site import pages
+from rulewright.site.exports.changes import FORMATS
+from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
 from tests.effort import LINEAR, growth
 from tests.test_checks import files, unescaped

@@ -13,15 +13,15 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.build import examine
-from generator.checks import run
-from generator.citations import cite
-from generator.folder import Folder
-from generator.library import read_library
-from generator.outline import arrange
-from generator.problems import KINDS
+from rulewright.book.library import read_library
+from rulewright.book.outline import arrange
+from rulewright.checks import run
+from rulewright.checks.examine import examine
+from rulewright.citations.shelf import cite
+from rulewright.source.folder import Folder
+from rulewright.source.problems import KINDS
 from tests.casefiles import Case, cases
-from tests.test_rooms import MODULES
+from tests.test_house import MODULES
 
 CASES = [*cases("reading"), *cases("checks")]
 QUIET = "[schema-not-named]"
@@ -82,7 +82,7 @@ def test_every_case_says_why() -> None:
 def test_every_kind_of_problem_has_a_case() -> None:
     """A kind that no case can show, such as one of a command, is named in a test."""
     for name in MODULES:
-        importlib.import_module(f"generator.{name}")
+        importlib.import_module(name)
     shown = "\n".join(text for case in cases(".") for _, text in case.blocks)
     codes = set(re.findall(r"\[([a-z0-9]+(?:-[a-z0-9]+)+)\]$", shown, re.MULTILINE))
     tests = "\n".join(file.read_text("utf-8") for file in Path(__file__).parent.rglob("test_*.py"))

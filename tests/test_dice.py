@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.dice import Range, dice, printed, ranges
+from rulewright.model.dice import Range, dice, printed, ranges
 
 
 @pytest.mark.parametrize(

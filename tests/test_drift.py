@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.build import examine_folder
-from generator.cli import main
-from generator.commands.renumber import remember
-from generator.drift.lock import Lock, Meant, read
-from generator.drift.recording import record
-from generator.editing.mending import mend
-from generator.editing.moves import planned
-from generator.editing.proposal import propose
-from generator.folder import Folder, gather
-from generator.problems import Severity
+from rulewright.app.cli import main
+from rulewright.app.commands.renumber import remember
+from rulewright.checks.examine import examine_folder
+from rulewright.compare.drift.lock import Lock, Meant, read
+from rulewright.compare.drift.recording import record
+from rulewright.edit.mending import mend
+from rulewright.edit.moves import planned
+from rulewright.edit.proposal import propose
+from rulewright.source.folder import Folder, gather
+from rulewright.source.problems import Severity
 from tests.casefiles import Case, cases
 from tests.commands.duel import write
 from tests.locks import accepted, with_files

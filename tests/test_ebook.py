@@ -10,12 +10,12 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 import run
-from generator.build import examine
-from generator.cli import main
-from generator.desk import Desk
-from generator.ebook import ebook, spelt
-from generator.paper import PAPERS
-from generator.volume import Format, Volume
+from rulewright.app.cli import main
+from rulewright.checks.examine import examine
+from rulewright.model.paper import PAPERS
+from rulewright.print.ebook import ebook, spelt
+from rulewright.print.volume import Format, Volume
+from rulewright.site.context import Desk
 
 SIXTH = Path(__file__).parent / "sixth"
 EXAMINED = {project: examine(project) for project in (run.ROOT, SIXTH)}

@@ -13,16 +13,16 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
-from generator import pages
-from generator.artifacts import Version
-from generator.build import Examined, examine, examine_folder
-from generator.changes.counterparts import Counterparts
-from generator.citations import Shelf
-from generator.folder import Folder
-from generator.library import Library
-from generator.lineage import in_line, newest
-from generator.model import EditionFile
-from generator.source import Text
+from rulewright.book.library import Library
+from rulewright.book.lineage import in_line, newest
+from rulewright.checks.examine import Examined, examine, examine_folder
+from rulewright.citations.shelf import Shelf
+from rulewright.compare.changes.counterparts import Counterparts
+from rulewright.model.rulebook import EditionFile
+from rulewright.site import pages
+from rulewright.site.artifacts import Version
+from rulewright.source.folder import Folder
+from rulewright.source.text import Text
 from tests.casefiles import Case, cases
 from tests.revisions import Editor, Maker, files_of, numbers_of
 

@@ -9,9 +9,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.edits import Edit, Edits, Overlap, applied, changed
-from generator.source import Keys, Text
-from generator.tree import load
+from rulewright.source.edits import Edit, Edits, Overlap, applied, changed
+from rulewright.source.text import Keys, Text
+from rulewright.source.tree import load
 
 WORDS = st.sampled_from(
     [

@@ -11,18 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
-from generator import pages, prose
-from generator.amended import COME, GONE, Amended
-from generator.amending.changing import appended, inserted, replaced
-from generator.build import Examined, examine_folder
-from generator.desk import Desk
-from generator.erratum import Erratum
-from generator.folder import Folder
-from generator.marked import Marked
-from generator.press.orders import BookOrder, SheetOrder, Wishes
-from generator.problems import File
-from generator.proof import Proof
-from generator.source import Text
+from rulewright.book.amending.changing import appended, inserted, replaced
+from rulewright.checks.examine import Examined, examine_folder
+from rulewright.citations import prose
+from rulewright.model.amended import COME, GONE, Amended
+from rulewright.model.erratum import Erratum
+from rulewright.print.press.orders import BookOrder, SheetOrder, Wishes
+from rulewright.site import pages
+from rulewright.site.context import Desk
+from rulewright.site.marked import Marked
+from rulewright.site.proof import Proof
+from rulewright.source.folder import Folder
+from rulewright.source.problems import File
+from rulewright.source.text import Text
 from tests.casefiles import Case, cases
 
 CASES = cases("errata")

@@ -10,15 +10,15 @@ from xml.etree import ElementTree
 import markdown
 import pytest
 
-from generator import addresses
-from generator.build import examine
-from generator.citations import Shelf, cite
-from generator.exports import FORMATS
-from generator.exports.lines import View
-from generator.exports.written import WIDTH, plain
-from generator.folder import Folder
-from generator.library import read_library
-from generator.outline import Outline, arrange
+from rulewright.book.library import read_library
+from rulewright.book.outline import Outline, arrange
+from rulewright.checks.examine import examine
+from rulewright.citations import addresses
+from rulewright.citations.shelf import Shelf, cite
+from rulewright.site.exports import FORMATS
+from rulewright.site.exports.lines import View
+from rulewright.site.exports.written import WIDTH, plain
+from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
 
 TOP = Path(__file__).parents[1]

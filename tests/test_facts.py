@@ -37,14 +37,16 @@ import pytest
 import yaml
 from lxml import html as lxml
 
-from generator import aids, blocks, pages
-from generator.addresses import chapter_path
-from generator.build import Examined, examine_folder
-from generator.desk import Desk
-from generator.folder import Folder, gather
-from generator.problems import Place
-from generator.sheet import sheets_of
-from generator.walk import walk
+from rulewright.book.sheet import sheets_of
+from rulewright.checks.examine import Examined, examine_folder
+from rulewright.citations import blocks
+from rulewright.citations.addresses import chapter_path
+from rulewright.citations.turn import walk
+from rulewright.print import aids
+from rulewright.site import pages
+from rulewright.site.context import Desk
+from rulewright.source.folder import Folder, gather
+from rulewright.source.problems import Place
 from tests.printing import fitted, needs_printer
 from tests.projects import ROOT
 from tests.said import Part, parts, plain, rows

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.build import examine_folder
-from generator.filenames import MOST_BYTES, folded, stays, why_not
-from generator.folder import Folder
-from generator.problems import Problem
+from rulewright.checks.examine import examine_folder
+from rulewright.source.filenames import MOST_BYTES, folded, stays, why_not
+from rulewright.source.folder import Folder
+from rulewright.source.problems import Problem
 from tests.commands.duel import BOOK
 
 

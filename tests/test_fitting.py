@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from generator import fitting
-from generator.aids import Job, rooms
-from generator.blocks import pictures_of
-from generator.paper import PANELS
+from rulewright.citations.blocks import pictures_of
+from rulewright.model.paper import PANELS
+from rulewright.print import fitting
+from rulewright.print.aids import Job, rooms
 from tests.printing import CARD, book, faults, fitted, job, library, needs_printer
 
 pytestmark = needs_printer

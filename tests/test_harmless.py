@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from projects import MADE, Project
 
-from generator.folder import gather
-from generator.harmless import drawing, harmless, left_out
-from generator.manuscript import MARK, Linked, Reference
+from rulewright.citations.manuscript import MARK, Linked, Reference
+from rulewright.site.harmless import drawing, harmless, left_out
+from rulewright.source.folder import gather
 
 RUNS = re.compile(
     r"<(?:script|iframe|object|embed|base|meta|link|form|svg|math|style|template|animate|set|foreignObject)\b"
@@ -62,7 +62,7 @@ Words.
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     project = Project(tmp_path)
-    monkeypatch.setitem(sys.modules, "generator.build", SimpleNamespace(build=project.line))
+    monkeypatch.setitem(sys.modules, "rulewright.app.build", SimpleNamespace(build=project.line))
     return project
 
 

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator import folder as module
-from generator.build import examine
-from generator.folder import Folder, gather
-from generator.library import read_library
-from generator.model import Rulebook
-from generator.reader import read
-from generator.tree import load
+from rulewright.book.library import read_library
+from rulewright.checks.examine import examine
+from rulewright.model.reader import read
+from rulewright.model.rulebook import Rulebook
+from rulewright.source import folder as module
+from rulewright.source.folder import Folder, gather
+from rulewright.source.tree import load
 from tests.effort import LINEAR, growth
 
 BOOK = {

@@ -8,10 +8,10 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from generator.hugo.importing import Imported, Wanted, import_site
-from generator.hugo.page import read_page
-from generator.hugo.reading import read_site
-from generator.problems import File
+from rulewright.importers.hugo.importing import Imported, Wanted, import_site
+from rulewright.importers.hugo.page import read_page
+from rulewright.importers.hugo.reading import read_site
+from rulewright.source.problems import File
 
 LINES = [
     "## 1.1 Roads",

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from casefiles import Case, cases
 
-from generator.hugo.folders import read_markdown
-from generator.hugo.importing import Imported, Wanted, import_site
-from generator.hugo.reading import read_site
+from rulewright.importers.hugo.folders import read_markdown
+from rulewright.importers.hugo.importing import Imported, Wanted, import_site
+from rulewright.importers.hugo.reading import read_site
 
 BASE = "content/book/1"
 PICTURE = b"\x89PNG\r\n\x1a\n"

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from generator.hugo.importing import Wanted, import_site
-from generator.hugo.reading import read_site
-from generator.prose import blocks
+from rulewright.citations.prose import blocks
+from rulewright.importers.hugo.importing import Wanted, import_site
+from rulewright.importers.hugo.reading import read_site
 
 ROOT = Path(__file__).parent.parent
 WORDS = st.lists(st.sampled_from(("units", "move", "fight", "dig", "ride")), min_size=1, max_size=3)

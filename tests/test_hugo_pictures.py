@@ -12,8 +12,8 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from generator.hugo.importing import Wanted, import_site
-from generator.hugo.reading import read_site
+from rulewright.importers.hugo.importing import Wanted, import_site
+from rulewright.importers.hugo.reading import read_site
 
 BLOCKS = [
     "Word{n} alone.",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -20,15 +19,15 @@ from pathlib import Path
 
 import pytest
 
-from generator.build import examine
-from generator.citations import Shelf
-from generator.cli import main
-from generator.hugo.importing import Imported, Wanted, import_site
-from generator.hugo.reading import read_site
-from generator.insets import insets
-from generator.keys import texts_of
-from generator.outline import Outline
-from generator.sequence import StepEntry
+from rulewright.app.cli import main
+from rulewright.book.outline import Outline
+from rulewright.book.sequence import StepEntry
+from rulewright.checks.examine import examine
+from rulewright.citations.shelf import Shelf
+from rulewright.importers.hugo.importing import Imported, Wanted, import_site
+from rulewright.importers.hugo.reading import read_site
+from rulewright.model.keys import texts_of
+from rulewright.numbers.insets import insets
 
 PROJECT = Path(__file__).resolve().parents[1]
 SHARED = PROJECT.parent / "shared" / "samples"
@@ -160,8 +159,6 @@ def project(sample: Sample, site: Path, tmp_path_factory: pytest.TempPathFactory
     folder = tmp_path_factory.mktemp("project")
     (folder / "content").mkdir()
     shutil.copy(PROJECT / "mkdocs.yml", folder)
-    for name in ("templates", "generator"):
-        os.symlink(PROJECT / name, folder / name)
     assert main(["--project", str(folder), "import", "hugo", str(site), f"content/{sample.address}"]) == 0
     return folder
 
@@ -341,7 +338,7 @@ def test_the_sequence_is_as_by_hand_but_for_what_the_page_does_not_say(
 
 @pytest.mark.thorough
 def test_a_site_is_built_from_it_without_a_broken_link(sample: Sample, project: Path) -> None:
-    command = [sys.executable, "-m", "generator.cli", "build"]
+    command = [sys.executable, "-m", "rulewright", "build"]
     done = subprocess.run(command, cwd=project, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     lychee = shutil.which("lychee", path=f"{Path(sys.executable).parent}") or shutil.which("lychee")

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from generator.folder import Folder
-from generator.impact.assessment import Assessment, Content, assess
-from generator.impact.sheets import Printing
-from generator.impact.telling import sections
-from generator.impact.written import FORMATS
+from rulewright.edit.impact.assessment import Assessment, Content, assess
+from rulewright.edit.impact.sheets import Printing
+from rulewright.edit.impact.telling import sections
+from rulewright.edit.impact.written import FORMATS
+from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
 from tests.revisions import Editor, Maker, Node, Revision, files_of, numbers_of
 

@@ -13,17 +13,17 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from generator.guessing import guess
-from generator.hugo.folders import read_markdown
-from generator.hugo.importing import Imported, Wanted, import_site
-from generator.hugo.matter import matter_of
-from generator.hugo.reading import read_site
-from generator.hugo.receipt import markdown
-from generator.pictures import pixels, printable
-from generator.press.store import Store
-from generator.problems import File
-from generator.transcript.steps import Book
-from generator.transcript.transcription import transcribed
+from rulewright.importers.hugo.folders import read_markdown
+from rulewright.importers.hugo.importing import Imported, Wanted, import_site
+from rulewright.importers.hugo.matter import matter_of
+from rulewright.importers.hugo.reading import read_site
+from rulewright.importers.hugo.receipt import markdown
+from rulewright.importers.outline.steps import Book
+from rulewright.importers.outline.transcription import transcribed
+from rulewright.numbers.guessing import guess
+from rulewright.print.pictures import pixels, printable
+from rulewright.print.press.store import Store
+from rulewright.source.problems import File
 from tests.effort import FACTOR, growth
 
 MERGED = "a: &a {x: y}\n" + "".join(

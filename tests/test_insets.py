@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 from printing import RULEBOOK, book, job
 
-from generator import aids
-from generator.blocks import pictures_of
-from generator.build import Examined, build
-from generator.desk import Desk
-from generator.ebook import ebook
-from generator.paper import PAPERS
-from generator.printer import ADDRESS
-from generator.volume import Format, Volume
+from rulewright.app.build import build
+from rulewright.checks.examine import Examined
+from rulewright.citations.blocks import pictures_of
+from rulewright.model.paper import PAPERS
+from rulewright.print import aids
+from rulewright.print.ebook import ebook
+from rulewright.print.engine import ADDRESS
+from rulewright.print.volume import Format, Volume
+from rulewright.site.context import Desk
 
 PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
 RULES = """chapter: "1.0"

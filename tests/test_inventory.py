@@ -14,10 +14,11 @@ import sphobjinv
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.artifacts import Artifacts
-from generator.build import build, examine
-from generator.exports import FORMATS
-from generator.inventory import Inventory, Item, as_data, packed, read
+from rulewright.app.build import build
+from rulewright.checks.examine import examine
+from rulewright.site.artifacts import Artifacts
+from rulewright.site.exports import FORMATS
+from rulewright.source.inventory import Inventory, Item, as_data, packed, read
 
 ROOT = Path(__file__).parents[1]
 

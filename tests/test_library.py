@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import filing
-from generator.folder import Folder, gather, natural
-from generator.library import Library, read_library
-from generator.lineage import newest
+from rulewright.book import filing
+from rulewright.book.library import Library, read_library
+from rulewright.book.lineage import newest
+from rulewright.source.folder import Folder, gather, natural
 
 BOOK = b'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n'
 CHAPTER = b'chapter: "1.0"\nrules:\n  - {number: "1.1"}\n'

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.portable import SCRIPT
-from generator.site.bundle import bundled, squeezed, tightened
+from rulewright.app.mkdocs_plugin.bundle import bundled, squeezed, tightened
+from rulewright.site.portable import SCRIPT
 
 ROOT = Path(__file__).parent.parent
 ASSETS = ROOT / "templates/theme/assets"

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from generator.build import build, examine
-from generator.colours import colour, contrast
-from generator.looks import dressed, words_on
-from generator.pages.look import looks
+from rulewright.app.build import build
+from rulewright.book.looks import dressed, words_on
+from rulewright.checks.examine import examine
+from rulewright.model.colours import colour, contrast
+from rulewright.site.pages.look import looks
 from tests.commands.duel import BOOK, write
 
 LOOK = 'look:\n  colour: "#ffcc00"\n  accent: "#7a3b00"\n  logo: crane.svg\n  font: fonts/light house.woff2\n'

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import manuscript
-from generator.citations import Shelf
-from generator.folder import gather
-from generator.library import Library, read_library
-from generator.manuscript import linked, prose_of
-from generator.outline import arrange
+from rulewright.book.library import Library, read_library
+from rulewright.book.outline import arrange
+from rulewright.citations import manuscript
+from rulewright.citations.manuscript import linked, prose_of
+from rulewright.citations.shelf import Shelf
+from rulewright.source.folder import gather
 from tests.dialects import patient
 from tests.effort import LINEAR, growth
 

@@ -8,8 +8,8 @@ from functools import cache
 
 import pytest
 
-from generator.citations import Shelf
-from generator.outline import Outline
+from rulewright.book.outline import Outline
+from rulewright.citations.shelf import Shelf
 from tests.casefiles import Case, cases
 from tests.test_references import book_of
 

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.citations import cite
-from generator.compositor import Compositor
-from generator.desk import Desk
-from generator.folder import Folder
-from generator.library import read_library
-from generator.names import Name, Names
-from generator.outline import Entry, arrange
-from generator.prose import blocks, inline
+from rulewright.book.library import read_library
+from rulewright.book.outline import Entry, arrange
+from rulewright.citations.names import Name, Names
+from rulewright.citations.prose import blocks, inline
+from rulewright.citations.shelf import cite
+from rulewright.site.compositor import Compositor
+from rulewright.site.context import Desk
+from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases
 from tests.dialects import patient
 from tests.effort import LINEAR, effort, growth
@@ -74,7 +74,7 @@ def test_names_in_texts(case: Case) -> None:
     desk = Desk(cite({address: arrange(edition) for address, edition in library.editions.items()}))
     at = Compositor("harbour/1", desk)
     lines = []
-    for source, text, names in desk.glossaries["harbour/1"].texts(desk.references):
+    for source, text, names in desk.glossaries["harbour/1"].texts():
         called = source.key if isinstance(source, Entry) else desk.name(source)
         for name in names:
             words = " ".join(text[name.start : name.end].split())

@@ -2,8 +2,8 @@
 
 import pytest
 
-from generator.artifacts import Branch, Page, Section
-from generator.navigation import contents, listed, placed, search_entries
+from rulewright.site.artifacts import Branch, Page, Section
+from rulewright.site.navigation import contents, listed, placed, search_entries
 
 NAV = (
     Branch("Home", ""),

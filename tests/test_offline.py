@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from web import served
 
-from generator.offline import is_kept, worker
+from rulewright.site.offline import is_kept, worker
 
 KEPT = "can be read without a network"
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.folder import Folder
-from generator.library import read_library
-from generator.outline import Entry, Outline, arrange
-from generator.sequence import slug
+from rulewright.book.library import read_library
+from rulewright.book.outline import Entry, Outline, arrange
+from rulewright.book.sequence import slug
+from rulewright.source.folder import Folder
 
 Tree = list[Any]
 """Numbers, each with the list of those in it behind it where there are some: ["1.0", ["1.1", "1.2"]]."""

@@ -13,16 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import addresses, diagram, pages
-from generator.amending import amended
-from generator.artifacts import Page
-from generator.build import examine
-from generator.citations import Shelf, cite
-from generator.coverage import cover
-from generator.diagram import Box, width_of, wrap
-from generator.folder import Folder, gather
-from generator.library import Library, read_library
-from generator.outline import arrange
+from rulewright.book.amending import amended
+from rulewright.book.library import Library, read_library
+from rulewright.book.outline import arrange
+from rulewright.checks.examine import examine
+from rulewright.citations import addresses
+from rulewright.citations.coverage import cover
+from rulewright.citations.shelf import Shelf, cite
+from rulewright.site import diagram, pages
+from rulewright.site.artifacts import Page
+from rulewright.site.diagram import Box, width_of, wrap
+from rulewright.source.folder import Folder, gather
 from tests.casefiles import Case, cases
 
 ROOT = Path(__file__).parent.parent

@@ -27,9 +27,10 @@ from sheets import (
     words,
 )
 
-from generator.preflight import Expected, Report, kinds, run
-from generator.preflight.findings import ABSENT, FAILED, PASSED, Finding
-from generator.problems import KINDS, Kind, Place, Severity
+from rulewright.model import faults
+from rulewright.print.preflight import Expected, Report, run
+from rulewright.print.preflight.findings import ABSENT, FAILED, PASSED, Finding
+from rulewright.source.problems import KINDS, Kind, Place, Severity
 
 FILE = Place("card.pdf")
 
@@ -561,7 +562,7 @@ def test_other_programs_agree_that_a_good_sheet_is_good() -> None:
 
 
 def test_every_kind_of_fault_is_broken_by_a_test() -> None:
-    declared = {kind.code for kind in vars(kinds).values() if isinstance(kind, Kind)}
+    declared = {kind.code for kind in vars(faults).values() if isinstance(kind, Kind)}
     here = "".join(file.read_text("utf-8") for file in Path(__file__).parent.glob("test_preflight*.py"))
     assert declared == {code for code in KINDS if code.startswith("pdf-")}
     assert [code for code in declared if f'"{code}"' not in here] == []

@@ -14,13 +14,13 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 from sheets import PROMISE, PT, SLUG, artifact, box, sheet, words
 
-from generator.cli import main
-from generator.preflight import Expected, run
-from generator.preflight.canvas import Fonts
-from generator.preflight.geometry import pages
-from generator.preflight.painter import painted
-from generator.preflight.streams import Effort
-from generator.problems import Place
+from rulewright.app.cli import main
+from rulewright.print.preflight import Expected, run
+from rulewright.print.preflight.canvas import Fonts
+from rulewright.print.preflight.geometry import pages
+from rulewright.print.preflight.painter import painted
+from rulewright.print.preflight.streams import Effort
+from rulewright.source.problems import Place
 
 FILE = Place("any.pdf")
 STRICT = Expected(pages=1, bleed=3, marks=True, ink="black", smallest=7.5, folds=((50.0,),), tagged=True)

@@ -13,13 +13,13 @@ from fontTools.misc import eexec
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from sheets import artifact, sheet, words
 
-from generator.preflight import Expected, run
-from generator.preflight.cmaps import cmap_of
-from generator.preflight.colour import shading_colours
-from generator.preflight.geometry import number_of, rectangle
-from generator.preflight.programs import Type1
-from generator.preflight.streams import Effort, TooMuch, bounded, unpacked
-from generator.problems import Place
+from rulewright.print.preflight import Expected, run
+from rulewright.print.preflight.cmaps import cmap_of
+from rulewright.print.preflight.colour import shading_colours
+from rulewright.print.preflight.geometry import number_of, rectangle
+from rulewright.print.preflight.programs import Type1
+from rulewright.print.preflight.streams import Effort, TooMuch, bounded, unpacked
+from rulewright.source.problems import Place
 
 
 def judged(pdf: bytes) -> list[str]:

@@ -11,8 +11,8 @@ import pytest
 from sheets import letters
 
 import run as setup
-from generator.preflight import Expected, run
-from generator.problems import Place
+from rulewright.print.preflight import Expected, run
+from rulewright.source.problems import Place
 
 pytestmark = pytest.mark.skipif(not setup.find_pango(), reason="no pango on this machine")
 

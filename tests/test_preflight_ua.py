@@ -11,11 +11,11 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from sheets import PROMISE, artifact, font_of, program_of, sheet, tagged, words
 
-from generator.preflight import run
-from generator.preflight.conditions import HUMAN
-from generator.preflight.findings import ABSENT, FAILED, PASSED, PERSON
-from generator.preflight.ua import CONDITIONS
-from generator.problems import Place
+from rulewright.print.preflight import run
+from rulewright.print.preflight.conditions import HUMAN
+from rulewright.print.preflight.findings import ABSENT, FAILED, PASSED, PERSON
+from rulewright.print.preflight.ua import CONDITIONS
+from rulewright.source.problems import Place
 
 LENIENT = replace(PROMISE, title=None, language=None, bookmarks=False, linked=frozenset(), targets=None)
 

@@ -11,15 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from generator import press, printer, private, settings
-from generator.build import examine
-from generator.press import record
-from generator.press.orders import Wishes
-from generator.press.store import Copy, Store
-from generator.press.words import words_of
+from rulewright.checks.examine import examine
+from rulewright.print import engine, press
+from rulewright.print.press import record
+from rulewright.print.press.orders import Wishes
+from rulewright.print.press.store import Copy, Store
+from rulewright.print.press.words import words_of
+from rulewright.source import private, settings
 
 ROOT = Path(__file__).parent.parent
-prints = pytest.mark.skipif(bool(printer.missing()), reason=printer.missing())
+prints = pytest.mark.skipif(bool(engine.missing()), reason=engine.missing())
 
 BOOK = {
     "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\ncues: [see]\n'
@@ -75,10 +76,10 @@ def test_the_same_content_gives_the_same_bytes_without_the_store(project):
 PRINT = """
 import hashlib, sys
 from pathlib import Path
-from generator import press
-from generator.build import examine
-from generator import settings
-from generator.press.orders import Wishes
+from rulewright.print import press
+from rulewright.checks.examine import examine
+from rulewright.source import settings
+from rulewright.print.press.orders import Wishes
 project = Path(sys.argv[1])
 shelf = examine(project).shelf
 for order in press.orders_of(project, shelf, Wishes(site=settings.site_of(project))):
@@ -163,9 +164,7 @@ def test_where_the_site_will_stand(tmp_path):
 
 
 def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_told(project, monkeypatch):
-    monkeypatch.setattr(
-        printer, "missing", lambda: "pango is not installed; to install it: apt install pango"
-    )
+    monkeypatch.setattr(engine, "missing", lambda: "pango is not installed; to install it: apt install pango")
     prints = press.for_site(project, examine(project).shelf, "https://duel.example/", lambda step: None)
     assert not prints.files
     assert prints.missing.endswith("apt install pango")
@@ -194,7 +193,7 @@ def test_without_an_address_of_the_site_a_note_says_so(project):
 @prints
 def test_the_command_prints_records_and_finds_what_is_stale(project):
     def run(*words):
-        command = [sys.executable, "-m", "generator.cli", "--project", str(project), "aids", *words]
+        command = [sys.executable, "-m", "rulewright", "--project", str(project), "aids", *words]
         return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
 
     done = run("duel", "--ink", "black")

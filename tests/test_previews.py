@@ -14,10 +14,11 @@ from urllib.parse import unquote
 
 import pytest
 
-from generator import addresses, pages
-from generator.artifacts import Page
-from generator.build import examine, examine_folder
-from generator.folder import Folder
+from rulewright.checks.examine import examine, examine_folder
+from rulewright.citations import addresses
+from rulewright.site import pages
+from rulewright.site.artifacts import Page
+from rulewright.source.folder import Folder
 
 ROOT = Path(__file__).parent.parent
 SHOWN = {"ref", "named", "to-table", "to-step"}

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from generator import pictures, printer
-from generator.printer import Edges
+from rulewright.print import engine, pictures
+from rulewright.print.engine import Edges
 from tests.printing import needs_printer
 
 pytestmark = needs_printer
@@ -36,7 +36,7 @@ def boxes(pdf: bytes) -> dict[str, list[float]]:
 
 
 def test_the_bleed_is_as_wide_as_was_asked_for() -> None:
-    found = boxes(printer.print_pdf(PAGE.format("x"), edges=Edges(bleed=3)).pdf)
+    found = boxes(engine.print_pdf(PAGE.format("x"), edges=Edges(bleed=3)).pdf)
     assert found["TrimBox"] == [0, 0, 283.5, 226.8]
     assert found["BleedBox"] == found["MediaBox"] == [-8.5, -8.5, 292.0, 235.3]
 
@@ -44,10 +44,10 @@ def test_the_bleed_is_as_wide_as_was_asked_for() -> None:
 def test_crop_marks_stand_outside_the_bleed_in_ink() -> None:
     import pikepdf
 
-    pdf = printer.print_pdf(PAGE.format("x"), edges=Edges(bleed=3, marks=True)).pdf
+    pdf = engine.print_pdf(PAGE.format("x"), edges=Edges(bleed=3, marks=True)).pdf
     found = boxes(pdf)
     assert found["BleedBox"] == [-8.5, -8.5, 292.0, 235.3]
-    assert found["MediaBox"][0] == pytest.approx(-(3 + printer.edges.SLUG) * 72 / 25.4, abs=0.1)
+    assert found["MediaBox"][0] == pytest.approx(-(3 + engine.edges.SLUG) * 72 / 25.4, abs=0.1)
     with pikepdf.open(BytesIO(pdf)) as read:
         marks = read.pages[0].Contents[1].read_bytes().decode()
     assert "1 1 1 1 K" in marks
@@ -60,12 +60,12 @@ def test_crop_marks_stand_outside_the_bleed_in_ink() -> None:
 
 
 def test_marks_of_a_black_sheet_are_black_alone() -> None:
-    marks = printer.edges.crop_marks([0, 0, 100, 100], Edges(3, marks=True, black=True))
+    marks = engine.edges.crop_marks([0, 0, 100, 100], Edges(3, marks=True, black=True))
     assert b"0 0 0 1 K" in marks
 
 
 def test_no_font_of_the_machine_is_seen_and_a_missing_glyph_is_named() -> None:
-    laid = printer.lay_out(PAGE.format("a ☃ and ≤ ≥ → ‡ ½ ⅓ ×"))
+    laid = engine.lay_out(PAGE.format("a ☃ and ≤ ≥ → ‡ ½ ⅓ ×"))
     assert [character for character, _ in laid.glyphs_missing()] == ["☃"]
     assert any("☃" in fault for fault in laid.print().faults)
 
@@ -74,17 +74,17 @@ def test_no_font_of_the_machine_is_seen_and_a_missing_glyph_is_named() -> None:
     "tag", ['<img src="https://example.org/a.png" alt="a">', '<img src="file:///etc/hostname" alt="a">']
 )
 def test_nothing_but_the_files_of_the_sheet_is_fetched(tag: str) -> None:
-    assert any("Failed to load image" in fault for fault in printer.lay_out(PAGE.format(tag)).faults)
+    assert any("Failed to load image" in fault for fault in engine.lay_out(PAGE.format(tag)).faults)
 
 
 def test_an_unknown_property_is_a_fault() -> None:
-    assert printer.lay_out(PAGE.format("x"), ("p { colour: red }",)).faults
+    assert engine.lay_out(PAGE.format("x"), ("p { colour: red }",)).faults
 
 
 def test_the_same_input_gives_the_same_bytes_anywhere(tmp_path: Path) -> None:
     script = (
-        "import sys; from generator import printer;"
-        "sys.stdout.buffer.write(printer.print_pdf(sys.argv[1]).pdf)"
+        "import sys; from rulewright.print import engine;"
+        "sys.stdout.buffer.write(engine.print_pdf(sys.argv[1]).pdf)"
     )
     made = []
     for more in ({}, {"SOURCE_DATE_EPOCH": "1", "HOME": str(tmp_path), "TZ": "Asia/Tokyo"}):
@@ -138,9 +138,9 @@ def test_a_drawing_keeps_no_colour_of_the_screen(black: bool) -> None:
 def test_gradients_and_styles_of_a_drawing_are_printed_in_ink(black: bool) -> None:
     import pikepdf
 
-    from generator.preflight import Expected
-    from generator.preflight import run as preflight
-    from generator.problems import Place
+    from rulewright.print.preflight import Expected
+    from rulewright.print.preflight import run as preflight
+    from rulewright.source.problems import Place
 
     drawing = (
         b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
@@ -151,7 +151,7 @@ def test_gradients_and_styles_of_a_drawing_are_printed_in_ink(black: bool) -> No
     )
     made = pictures.printable("a.svg", drawing, black=black)
     tag = '<img src="print:/a.svg" alt="a" style="width: 50mm">'
-    done = printer.print_pdf(PAGE.format(tag), (), {"a.svg": made}, Edges(black=black))
+    done = engine.print_pdf(PAGE.format(tag), (), {"a.svg": made}, Edges(black=black))
     assert not done.faults
     report = preflight(done.pdf, Expected(ink="black" if black else "colour"), Place("a.pdf"))
     assert not [one for one in report.problems if "colour" in one.code or "ink" in one.code]

@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.citations import Resolved, Shelf
-from generator.folder import gather
-from generator.insets import Inset
-from generator.library import read_library
-from generator.outline import Outline, arrange
-from generator.prose import blocks, inline, plain
+from rulewright.book.library import read_library
+from rulewright.book.outline import Outline, arrange
+from rulewright.citations.prose import blocks, inline, plain
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
+from rulewright.numbers.insets import Inset
+from rulewright.source.folder import gather
 from tests.casefiles import Case, cases
 from tests.dialects import patient
 from tests.effort import LINEAR, growth

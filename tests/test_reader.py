@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.keys import texts_of
-from generator.model import SETS, Chapter, EditionFile, Known, Rulebook
-from generator.problems import Problem
-from generator.reader import called, keys_of, kinds, read
-from generator.source import Text
-from generator.step import Sequence
-from generator.tree import load
+from rulewright.model.keys import texts_of
+from rulewright.model.reader import called, keys_of, kinds, read
+from rulewright.model.rulebook import SETS, Chapter, EditionFile, Known, Rulebook
+from rulewright.model.step import Sequence
+from rulewright.source.problems import Problem
+from rulewright.source.text import Text
+from rulewright.source.tree import load
 
 MODELS = [Rulebook, EditionFile, Known, Chapter, Sequence]
 WORDS = sorted(

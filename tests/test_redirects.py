@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from generator.build import Examined, build, examine
-from generator.commands import Usage
-from generator.commands.redirects import _put as put
-from generator.exports.redirects import netlify, nginx
-from generator.filenames import OWN
-from generator.forwarding import Destination, Moved, moved
-from generator.signposts import files
+from rulewright.app.build import build
+from rulewright.app.commands import Usage
+from rulewright.app.commands.redirects import _put as put
+from rulewright.checks.examine import Examined, examine
+from rulewright.citations.redirects import Destination, Moved, moved
+from rulewright.site.exports.redirects import netlify, nginx
+from rulewright.site.redirect_pages import files
+from rulewright.source.filenames import OWN
 from tests.commands.duel import BOOK, write
 
 TOP = Path(__file__).parent.parent

@@ -14,13 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.citations import Resolved, Shelf
-from generator.folder import Folder, gather
-from generator.library import read_library
-from generator.manuscript import prose_of
-from generator.numbers import Dialect
-from generator.outline import Entry, Outline, arrange
-from generator.references import Finder
+from rulewright.book.library import read_library
+from rulewright.book.outline import Entry, Outline, arrange
+from rulewright.citations.manuscript import prose_of
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
+from rulewright.numbers.dialect import Dialect
+from rulewright.numbers.finder import Finder
+from rulewright.source.folder import Folder, gather
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
 from tests.effort import LINEAR, growth

@@ -12,18 +12,18 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from generator import kinship
-from generator.build import Examined, examine_folder
-from generator.commands.renumber import remember
-from generator.editing import Refusal
-from generator.editing.moves import Moves, planned, room_for
-from generator.editing.proposal import Proposal, propose
-from generator.editing.rows import Row, formers, rows_in, tree_of, with_former, without_former
-from generator.edits import applied
-from generator.folder import Folder, gather
-from generator.numbers import Dialect, Number
-from generator.outline import Outline
-from generator.passages import passages
+from rulewright.app.commands.renumber import remember
+from rulewright.book.outline import Outline
+from rulewright.checks.examine import Examined, examine_folder
+from rulewright.compare.passages import passages
+from rulewright.edit import Refusal
+from rulewright.edit.moves import Moves, planned, room_for
+from rulewright.edit.proposal import Proposal, propose
+from rulewright.edit.rows import Row, formers, rows_in, tree_of, with_former, without_former
+from rulewright.numbers import items
+from rulewright.numbers.dialect import Dialect, Number
+from rulewright.source.edits import applied
+from rulewright.source.folder import Folder, gather
 from tests.locks import accepted
 
 ROOT = Path(__file__).parent.parent
@@ -209,7 +209,7 @@ def test_the_inverse_restores_a_series_and_its_game(chance: random.Random, addre
 @pytest.mark.parametrize("name", BOOKS)
 def test_room_is_made_anywhere(name: str) -> None:
     """After making room every reference means what it meant, and nothing is wrong that was not before."""
-    from generator.editing.adding import addition, check_room, enter
+    from rulewright.edit.adding import addition, check_room, enter
 
     folder, before = REAL[name], examined(name)
     made = 0
@@ -379,10 +379,10 @@ def test_items_stay_apart_and_as_they_are_written_wherever_their_rule_goes(examp
     every = inventory(dialect)
     for place in every:
         inner = [one for one in every if place.key in (above.key for above in dialect.ancestors(one))]
-        for other in (one for one in every if kinship.beside(one, place) and one.key != place.key):
-            moved = [kinship.inside(dialect, other, one, len(place.labels)) for one in inner]
+        for other in (one for one in every if items.beside(one, place) and one.key != place.key):
+            moved = [items.inside(dialect, other, one, len(place.labels)) for one in inner]
             keys = [one.key for one in moved if one]
             assert len(set(keys)) == len(inner), (place.key, other.key, keys)
             assert keys == [other.key + one.key.removeprefix(place.key) for one in inner]
-            back = [one and kinship.inside(dialect, place, one, len(other.labels)) for one in moved]
+            back = [one and items.inside(dialect, place, one, len(other.labels)) for one in moved]
             assert back == inner

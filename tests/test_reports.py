@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-import generator.build  # noqa: F401  (which declares every kind of problem)
-from generator.model import Excuse
-from generator.problems import KINDS, File, Place, Problem, Severity
-from generator.reports import FORMATS, counted, github, in_one_line, sarif, several, text
-from generator.source import Text
+from rulewright.model.reports import FORMATS, counted, github, in_one_line, sarif, several, text
+from rulewright.model.rulebook import Excuse
+from rulewright.source.problems import KINDS, File, Place, Problem, Severity
+from rulewright.source.text import Text
 
 ERROR = Problem(Place("content/a/b c.yml", 3, 7), "reference-not-found", "no rule 12.8g; 12.8 ends at 12.8e")
 WARNING = Problem(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from generator import pages
-from generator.build import examine
+from rulewright.checks.examine import examine
+from rulewright.site import pages
 
 ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
 ODDS = ["1:4", "1:3", "1:2", "1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "7:1", "9:1", "12:1"]

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import private, safekeeping
-from generator.safekeeping import Busy, recover, replace
+from rulewright.source import private, transaction
+from rulewright.source.transaction import Busy, recover, replace
 from tests.commands.duel import write
 from tests.projects import files
 
@@ -99,7 +99,7 @@ import os, signal, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from tests.test_safekeeping import AFTER, BEFORE
-from generator import safekeeping
+from rulewright.source import transaction
 at, count = int(sys.argv[3]), 0
 def killing(true):
     def call(*given, **more):
@@ -111,7 +111,7 @@ def killing(true):
     return call
 for name in ("replace", "unlink", "fsync", "mkdir"):
     setattr(os, name, killing(getattr(os, name)))
-safekeeping.replace(Path(sys.argv[2]), AFTER, BEFORE)
+transaction.replace(Path(sys.argv[2]), AFTER, BEFORE)
 """
 
 
@@ -151,7 +151,7 @@ def killed(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(safekeeping, "_undo", kill)
+        patch.setattr(transaction, "_undo", kill)
         patch.setattr(Path, "unlink", kill)  # gone.yml, the third
         with pytest.raises(Killed):
             replace(project, AFTER, BEFORE)
@@ -234,10 +234,10 @@ def test_a_journal_names_only_files_of_the_content(
     (project / "content/linked").symlink_to(tmp_path)
     write(tmp_path, {"pwned.txt": "precious"})
     before = files(tmp_path)
-    journal = json.loads((lies / safekeeping.JOURNAL).read_bytes())
-    was = safekeeping._digest(b"precious")
+    journal = json.loads((lies / transaction.JOURNAL).read_bytes())
+    was = transaction._digest(b"precious")
     journal["files"] = {**journal["files"], name: ["", was]}
-    write(lies, {safekeeping.JOURNAL: json.dumps(journal)})
+    write(lies, {transaction.JOURNAL: json.dumps(journal)})
     said = recover(project)
     assert "which is no file of content/" in said or "edited since" in said
     assert files(tmp_path) == before
@@ -255,7 +255,7 @@ def test_a_damaged_journal_is_told_and_stops_nothing(
 ) -> None:
     lies = killed(project, monkeypatch)
     half = files(project)
-    write(lies, {safekeeping.JOURNAL: garbage})
+    write(lies, {transaction.JOURNAL: garbage})
     assert "its journal is damaged" in recover(project)
     assert files(project) == half
     assert recover(project) == ""
@@ -264,12 +264,12 @@ def test_a_damaged_journal_is_told_and_stops_nothing(
 @given(key=st.sampled_from(["mark", "content", "place", "token", "files"]), value=JSON)
 def test_no_journal_makes_it_fail(tmp_path_factory: pytest.TempPathFactory, key: str, value: object) -> None:
     project = write(tmp_path_factory.mktemp("p"), BEFORE)
-    root = safekeeping._root(project)
+    root = transaction._root(project)
     lies = aside(project)
     lies.mkdir()
-    safekeeping._lay_aside(root, lies, {"a.yml": b"new"})
-    journal = json.loads((lies / safekeeping.JOURNAL).read_bytes())
-    write(lies, {safekeeping.JOURNAL: json.dumps(journal | {key: value})})
+    transaction._lay_aside(root, lies, {"a.yml": b"new"})
+    journal = json.loads((lies / transaction.JOURNAL).read_bytes())
+    write(lies, {transaction.JOURNAL: json.dumps(journal | {key: value})})
     recover(project)
     assert files(project) == BEFORE
     assert not lies.exists()
@@ -323,7 +323,7 @@ def test_what_has_been_changed_meanwhile_is_not_overwritten(project: Path) -> No
 def test_one_change_at_a_time(project: Path) -> None:
     lies = aside(project)
     lies.mkdir()
-    with safekeeping._locked(lies), pytest.raises(Busy, match="another command"):
+    with transaction._locked(lies), pytest.raises(Busy, match="another command"):
         replace(project, AFTER, BEFORE)
     replace(project, AFTER, BEFORE)
     assert files(project) == MADE

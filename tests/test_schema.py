@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import yaml
 
-from generator.cli import main
-from generator.folder import gather
-from generator.model import SETS
-from generator.reader import read
-from generator.schema import FOLDER, MODELS, naming, schemas, sort_of
-from generator.tree import load
+from rulewright.app.cli import main
+from rulewright.book.schema import FOLDER, MODELS, naming, schemas, sort_of
+from rulewright.model.reader import read
+from rulewright.model.rulebook import SETS
+from rulewright.source.folder import gather
+from rulewright.source.tree import load
 
 TOP = Path(__file__).parents[1]
 LINE = b"# yaml-language-server: $schema=../../.schema/known.json"
@@ -33,7 +33,18 @@ def faults(value: Any, schema: Mapping[str, Any], whole: Mapping[str, Any], at: 
         "additionalProperties",
         "required",
     }
-    known |= {"oneOf", "anyOf", "enum", "items", "minItems", "minLength", "$ref"}
+    known |= {
+        "oneOf",
+        "anyOf",
+        "enum",
+        "items",
+        "minItems",
+        "minLength",
+        "$ref",
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+    }
     assert schema.keys() <= known, schema.keys() - known
     if "$ref" in schema:
         yield from faults(value, whole["$defs"][schema["$ref"].removeprefix("#/$defs/")], whole, at)
@@ -49,6 +60,9 @@ def faults(value: Any, schema: Mapping[str, Any], whole: Mapping[str, Any], at: 
         "minLength" if isinstance(value, str) else "minItems", 0
     ):
         yield f"{at}: empty"
+    most = {str: "maxLength", list: "maxItems", dict: "maxProperties"}
+    if isinstance(value, (*most,)) and len(value) > schema.get(most[type(value)], len(value)):
+        yield f"{at}: too long"
     if isinstance(value, list) and "items" in schema:
         for index, item in enumerate(value):
             yield from faults(item, schema["items"], whole, f"{at}[{index}]")

@@ -1,6 +1,7 @@
 """`mkdocs serve`, without its threads: what an editor sees while he makes faults and mends them."""
 
 import logging
+import os
 import shutil
 import subprocess
 import sys
@@ -15,15 +16,15 @@ from jinja2 import DictLoader, Environment
 from mkdocs.commands import build as mkdocs
 from projects import ERROR, HERE, MADE, NOTE, ROOT, Project
 
-from generator import site as rim
-from generator.policy import digest
-from generator.serving import Compiled, Serving
+from rulewright.app import mkdocs_plugin as rim
+from rulewright.app.serving import Compiled, Serving
+from rulewright.site.policy import SAFE, digest
 
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     project = Project(tmp_path)
-    monkeypatch.setitem(sys.modules, "generator.build", SimpleNamespace(build=project.line))
+    monkeypatch.setitem(sys.modules, "rulewright.app.build", SimpleNamespace(build=project.line))
     return project
 
 
@@ -104,7 +105,7 @@ def test_while_serving_an_exception_in_the_line_is_shown_on_the_site_as_it_was(s
     assert "could not be rebuilt" not in server.get("ocs/4.3/14-x")
 
 
-@pytest.mark.parametrize("broken", ["templates/theme/main.html", "mkdocs.yml"])
+@pytest.mark.parametrize("broken", ["theme/main.html", "mkdocs.yml"])
 def test_while_serving_a_broken_template_or_setting_is_shown_too(server, project, broken):
     good = (project.folder / broken).read_text()
     project.write(broken, good + "\n{% if %}")
@@ -165,18 +166,23 @@ def test_while_serving_a_build_that_broke_off_is_made_up_for(server, project):
 def test_while_serving_the_code_is_used_as_it_is_now(tmp_path):
     """An edit of the generator itself shows like any other."""
     shutil.copytree(ROOT / "generator", tmp_path / "generator")
-    build = "from generator.artifacts import Artifacts as A\nbuild = lambda p, cache: A(files={{'a': '{}'}})"
+    shutil.copytree(ROOT / "templates/theme", tmp_path / "templates/theme")
+    around = {**os.environ, "PYTHONPATH": str(tmp_path / "generator")}
+    build = "from rulewright.site.artifacts import Artifacts as A\n\
+build = lambda p, cache: A(files={{'a': '{}'}})"
     script = f"""if True:
         import pathlib
-        from generator.serving import Serving
-        line = pathlib.Path("generator/build.py")
+        from rulewright.app.serving import Serving
+        line = pathlib.Path("generator/rulewright/app/build.py")
         serving = Serving()
         for text in ("before", "and after"):
             line.write_text({build!r}.format(text))
             print(serving.run(pathlib.Path()).files["a"], serving.fault)
         line.write_text("nonsense(")
         print(serving.run(pathlib.Path()).files["a"], serving.fault)"""
-    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env=around, capture_output=True, text=True
+    )
     assert done.stdout.splitlines()[:2] == ["before ", "and after "]
     assert done.stdout.splitlines()[2].startswith("and after SyntaxError"), done.stderr
 
@@ -189,7 +195,7 @@ def test_a_served_page_is_not_touched_when_nothing_is_wrong():
         app = serving.app(lambda environ, start, s=status, h=headers: [start(s, h), [b"<body>"]][1])
         told: list[Any] = []
         assert app({}, lambda *response, told=told: told.extend(response)) == [b"<body>"]
-        assert told == [status, headers]
+        assert told == [status, [*headers, *SAFE.items()]]
 
 
 def test_compiled_templates_are_kept_from_one_build_to_the_next_unless_damaged(tmp_path):

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from generator import roles
-from generator.artifacts import Artifacts
-from generator.blocks import parts
-from generator.build import Examined, build, examine, examine_folder
-from generator.exports import FORMATS
-from generator.folder import gather
-from generator.outline import Outline
+from rulewright.app.build import build
+from rulewright.book import roles
+from rulewright.book.outline import Outline
+from rulewright.checks.examine import Examined, examine, examine_folder
+from rulewright.citations.blocks import parts
+from rulewright.site.artifacts import Artifacts
+from rulewright.site.exports import FORMATS
+from rulewright.source.folder import gather
 from tests.locks import accepted, with_files
 
 SEVENTH = Path(__file__).parent / "seventh"

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from generator.aids import Job
+from rulewright.print.aids import Job
 from tests.printing import RULEBOOK as ROLES
 from tests.printing import book, fitted, job, library, needs_printer
 
@@ -128,10 +128,10 @@ def test_any_paper_and_fold_is_printed_as_promised(tmp_path: Path, paper: str, f
     """With marks and bleed; read by other tools than the one that made it."""
     from dataclasses import replace
 
-    from generator.desk import Desk
-    from generator.preflight import run as preflight
-    from generator.press.orders import SheetOrder, Wishes
-    from generator.sheet import sheets_of
+    from rulewright.book.sheet import sheets_of
+    from rulewright.print.preflight import run as preflight
+    from rulewright.print.press.orders import SheetOrder, Wishes
+    from rulewright.site.context import Desk
 
     aid = f"title: A Card\npaper: {paper}\nfold: {fold}\nblocks:\n"
     aid += "  - panel: front\n" * (fold != "none") + "  - legend\n  - sequence\n"
@@ -146,7 +146,7 @@ def test_any_paper_and_fold_is_printed_as_promised(tmp_path: Path, paper: str, f
 
 
 def test_a_folded_sheet_of_two_pages_is_printed_on_two_of_another_paper() -> None:
-    from generator.paper import PAPERS
+    from rulewright.model.paper import PAPERS
 
     fold_out = job(library(), "ocs/4.3", "fold-out").plan
     paper = fold_out.on(PAPERS["a4"]).paper

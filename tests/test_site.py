@@ -12,14 +12,14 @@ import pytest
 from mkdocs.exceptions import Abort
 from projects import ERROR, HERE, MADE, NOTE, WARNING, Project, files
 
-from generator import site as rim
-from generator.artifacts import Page, Version
+from rulewright.app import mkdocs_plugin as rim
+from rulewright.site.artifacts import Page, Version
 
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     project = Project(tmp_path)
-    monkeypatch.setitem(sys.modules, "generator.build", SimpleNamespace(build=project.line))
+    monkeypatch.setitem(sys.modules, "rulewright.app.build", SimpleNamespace(build=project.line))
     return project
 
 
@@ -186,9 +186,7 @@ def warning_in_content(project: Project) -> None:
 
 
 def broken_template(project: Project) -> None:
-    project.write(
-        "templates/theme/main.html", "{% extends 'base.html' %}{% block content %}{{ 1 / 0 }}{% endblock %}"
-    )
+    project.write("theme/main.html", "{% extends 'base.html' %}{% block content %}{{ 1 / 0 }}{% endblock %}")
 
 
 def link_to_no_page(project: Project) -> None:

@@ -14,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from generator import diagram
-from generator.artifacts import Artifacts
-from generator.build import Examined, build, examine
-from generator.exports import FORMATS, tables
-from generator.outline import Outline
-from generator.sequence import StepEntry
+from rulewright.app.build import build
+from rulewright.book.outline import Outline
+from rulewright.book.sequence import StepEntry
+from rulewright.checks.examine import Examined, examine
+from rulewright.site import diagram
+from rulewright.site.artifacts import Artifacts
+from rulewright.site.exports import FORMATS, tables
 
 SIXTH = Path(__file__).parent / "sixth"
 ADDRESS = "salt-road/2"

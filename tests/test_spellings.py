@@ -2,10 +2,10 @@
 
 import pytest
 
-from generator.build import examine_folder
-from generator.desk import Desk
-from generator.folder import Folder
-from generator.spellings import of_number
+from rulewright.checks.examine import examine_folder
+from rulewright.citations.spellings import of_number
+from rulewright.site.context import Desk
+from rulewright.source.folder import Folder
 
 HARBOUR = {
     "content/h/rulebook.yml": """

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from generator.artifacts import Artifacts
-from generator.build import build, examine
-from generator.cli import main
+from rulewright.app.build import build
+from rulewright.app.cli import main
+from rulewright.checks.examine import examine
+from rulewright.site.artifacts import Artifacts
 from tests.commands.duel import write
 
 BOOK = {

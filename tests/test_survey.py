@@ -12,10 +12,10 @@ from random import Random
 import pytest
 import yaml
 
-from generator.cli import main
-from generator.numbers import ALPHABET, Dialect
-from generator.problems import File
-from generator.survey import survey
+from rulewright.app.cli import main
+from rulewright.citations.survey import survey
+from rulewright.numbers.dialect import ALPHABET, Dialect
+from rulewright.source.problems import File
 from tests.commands.duel import write
 from tests.effort import FACTOR, growth
 from tests.oracle.books import BOOKS, invented

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.build import examine
-from generator.model import SETS
-from generator.problems import File, Problem
-from generator.reader import read
-from generator.step import Sequence as PlaySequence
-from generator.step import Step
-from generator.transcript.labels import label_of
-from generator.transcript.steps import Book
-from generator.transcript.titles import shortens
-from generator.transcript.transcription import transcribed
-from generator.tree import load
+from rulewright.checks.examine import examine
+from rulewright.importers.outline.labels import label_of
+from rulewright.importers.outline.steps import Book
+from rulewright.importers.outline.titles import shortens
+from rulewright.importers.outline.transcription import transcribed
+from rulewright.model.reader import read
+from rulewright.model.rulebook import SETS
+from rulewright.model.step import Sequence as PlaySequence
+from rulewright.model.step import Step
+from rulewright.source.problems import File, Problem
+from rulewright.source.tree import load
 from tests.casefiles import Case, cases
 
 TOP = Path(__file__).parent.parent

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from generator import printer
-from generator.build import examine, examine_folder
-from generator.desk import Desk
-from generator.folder import Folder
-from generator.paper import PAPERS
-from generator.preflight import run as preflight
-from generator.press.orders import BookOrder, Wishes
-from generator.printer.boxes import MM
-from generator.volume import Format, Volume, settle
+from rulewright.checks.examine import examine, examine_folder
+from rulewright.model.paper import PAPERS
+from rulewright.print import engine
+from rulewright.print.engine.boxes import MM
+from rulewright.print.preflight import run as preflight
+from rulewright.print.press.orders import BookOrder, Wishes
+from rulewright.print.volume import Format, Volume, settle
+from rulewright.site.context import Desk
+from rulewright.source.folder import Folder
 
 ROOT = Path(__file__).parent.parent
 SHELF = examine(ROOT).shelf
-prints = pytest.mark.skipif(bool(printer.missing()), reason=printer.missing())
+prints = pytest.mark.skipif(bool(engine.missing()), reason=engine.missing())
 
 
 def volume(address: str, paper: str = "letter") -> Volume:
@@ -36,7 +36,7 @@ def test_every_page_that_is_named_is_the_one_on_which_the_rule_begins(address):
     made = volume(address)
 
     def lay_out(pages):
-        laid = printer.lay_out(made.html(pages), made.styles())
+        laid = engine.lay_out(made.html(pages), made.styles())
         return laid, laid.anchors
 
     laid, pages = settle(made.expected(), lay_out)
@@ -100,10 +100,10 @@ def test_a_page_with_fewer_figures_than_room_is_set_as_if_the_room_had_been_righ
         ]
         return texts, links
 
-    laid = printer.lay_out(LINES)
+    laid = engine.lay_out(LINES)
     roomy = places(laid)
     laid.renumber({"a": "7", "b": "12"})
-    right = places(printer.lay_out(LINES.replace("000", "7")))
+    right = places(engine.lay_out(LINES.replace("000", "7")))
     assert places(laid) == right != roomy
     with pytest.raises(AssertionError, match="no room for 1234"):
         laid.renumber({"a": "1234"})

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from generator import pages
-from generator.along import along
-from generator.build import Examined, examine
-from generator.walk import Stop, Walk, walk
+from rulewright.checks.examine import Examined, examine
+from rulewright.citations.along import along
+from rulewright.citations.turn import Stop, Walk, walk
+from rulewright.site import pages
 from tests.projects import ROOT
 
 SIXTH = ROOT / "tests/sixth"

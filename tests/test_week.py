@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 import yaml
 
-from generator.build import examine
-from generator.cli import main
+from rulewright.app.cli import main
+from rulewright.checks.examine import examine
 
 SYLLABLES = ["ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu", "ja"]
 SAID = re.compile(r"See (.*?) there\.")

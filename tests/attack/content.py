@@ -21,32 +21,35 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from markdown import Markdown
 
-from generator import cli, private, safekeeping
-from generator import settings as project_settings
-from generator.amounts import counted, unescaped, whole
-from generator.artifacts import Artifacts
-from generator.build import build, examine, examine_folder
-from generator.colours import colour
-from generator.dialects import MOST_EXAMPLES, MOST_LETTERS
-from generator.dice import dice, ranges
-from generator.exports import FORMATS
-from generator.folder import LOCK, Folder
-from generator.harmless import drawing
-from generator.manuscript import linked, prose_of
-from generator.model import SETS
-from generator.numbers import Dialect, example_fault
-from generator.paper import length, paper_of, points
-from generator.paragraphs import parted
-from generator.problems import File
-from generator.prose import blocks, inline, passages, plain
-from generator.reader import chosen_of, either_of, keys_of
-from generator.references import Finder
-from generator.safekeeping import Busy
-from generator.schema import MODELS, sort_of
-from generator.serving import Serving
-from generator.site.written import Written
-from generator.source import Text
-from generator.survey import survey, unread
+from rulewright.app import cli
+from rulewright.app.build import build
+from rulewright.app.mkdocs_plugin.written import Written
+from rulewright.app.serving import Serving
+from rulewright.book.schema import MODELS, sort_of
+from rulewright.checks.examine import examine, examine_folder
+from rulewright.citations.manuscript import linked, prose_of
+from rulewright.citations.paragraphs import parted
+from rulewright.citations.prose import blocks, inline, passages, plain
+from rulewright.citations.survey import survey, unread
+from rulewright.model.colours import colour
+from rulewright.model.dice import dice, ranges
+from rulewright.model.paper import length, paper_of, points
+from rulewright.model.reader import chosen_of, either_of, keys_of
+from rulewright.model.rulebook import SETS
+from rulewright.numbers.declared import MOST_EXAMPLES, MOST_LETTERS
+from rulewright.numbers.dialect import Dialect, example_fault
+from rulewright.numbers.finder import Finder
+from rulewright.site.artifacts import Artifacts
+from rulewright.site.exports import FORMATS
+from rulewright.site.harmless import drawing
+from rulewright.source import private
+from rulewright.source import settings as project_settings
+from rulewright.source import transaction as safekeeping
+from rulewright.source.amounts import counted, unescaped, whole
+from rulewright.source.folder import LOCK, Folder
+from rulewright.source.problems import File
+from rulewright.source.text import Text
+from rulewright.source.transaction import Busy
 from tests.attack.mutation import words_of
 from tests.attack.surface import Surface, seeds_in
 

@@ -241,7 +241,7 @@ if __name__ == "__main__":
             pass
         else:
             with atheris.instrument_imports(
-                include=["generator", "yaml", "markdown", "tests.attack.content"]
+                include=["rulewright", "yaml", "markdown", "tests.attack.content"]
             ):
                 surfaces()
     _Worker(asked).run()

@@ -21,10 +21,13 @@ from pathlib import Path
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
-from generator import cli, harmless, inventory, pictures
-from generator.preflight import Expected, run
-from generator.press.store import Store
-from generator.problems import Place
+from rulewright.app import cli
+from rulewright.print import pictures
+from rulewright.print.preflight import Expected, run
+from rulewright.print.press.store import Store
+from rulewright.site import harmless
+from rulewright.source import inventory
+from rulewright.source.problems import Place
 from tests import sheets
 from tests.attack.surface import Surface
 

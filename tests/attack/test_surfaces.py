@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from generator.model import SETS
-from generator.reader import read
-from generator.schema import MODELS
-from generator.tree import load
+from rulewright.book.schema import MODELS
+from rulewright.model.reader import read
+from rulewright.model.rulebook import SETS
+from rulewright.source.tree import load
 from tests.attack.content import example, places_of
 from tests.attack.driver import drive, findings_of
 from tests.attack.mutation import Mutator

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from generator.artifacts import Artifacts, Branch, Counts, Page, Section
-from generator.manuscript import MARK, Linked, Reference
-from generator.problems import Place
+from rulewright.citations.manuscript import MARK, Linked, Reference
+from rulewright.site.artifacts import Artifacts, Branch, Counts, Page, Section
+from rulewright.source.problems import Place
 
 BOOK = {
     "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\n',

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
 
-from generator import staging
-from generator.cli import main
+from rulewright.app import staging
+from rulewright.app.cli import main
 from tests.commands.duel import FAULTY, MADE, MISSING, SCHEMA_LINE, write
 from tests.projects import files
 
@@ -21,7 +21,7 @@ from tests.projects import files
 def site(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The project with our plugin named in its settings, and a site made earlier."""
     settings = "site_name: Duel\ndocs_dir: content\ntheme: mkdocs\nplugins: [rulewright]\n"
-    declared = "[mkdocs.plugins]\nrulewright = generator.site:RulewrightPlugin\n"
+    declared = "[mkdocs.plugins]\nrulewright = rulewright.app.mkdocs_plugin:RulewrightPlugin\n"
     # MkDocs finds plugins among installed packages, and this one may be used from its folder.
     info = tmp_path / "packages/rulewright-0.dist-info"
     write(

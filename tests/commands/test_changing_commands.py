@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from generator import private, safekeeping
-from generator.cli import main
-from generator.commands import changing
+from rulewright.app.cli import main
+from rulewright.app.commands import changing
+from rulewright.source import private, transaction
 from tests.casefiles import Case, cases
 from tests.commands.duel import write
 from tests.projects import files
@@ -153,7 +153,7 @@ def test_an_interrupted_change_is_undone_by_the_next_command(
     was = known.read_bytes()
     aside = private.folder() / private.key(project / "content")
     aside.mkdir()
-    safekeeping._lay_aside(safekeeping._root(project), aside, {"duel/1/known.yml": b"half"})
+    transaction._lay_aside(transaction._root(project), aside, {"duel/1/known.yml": b"half"})
     known.write_bytes(b"half")
     assert main(["check"]) == 0
     assert "rulewright: a change that was interrupted has been undone\n" in said.readouterr().err

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.cli import main
+from rulewright.app.cli import main
 from tests.commands.duel import BOOK, FAULTY, MISSING, write
 
 TOP = Path(__file__).parents[2]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from generator import build
-from generator.cli import COMMANDS, main
+from rulewright.app.cli import COMMANDS, main
+from rulewright.checks import examine
 from tests.commands.duel import write
 
 TOP = Path(__file__).parents[2]
@@ -125,14 +125,14 @@ def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.M
     def interrupted(*given: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(build, "examine", interrupted)
+    monkeypatch.setattr(examine, "examine", interrupted)
     assert main(["check"]) == 130
     assert said.readouterr() == ("", "")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise there")
 def test_a_closed_pipe_is_quiet() -> None:
-    command = [sys.executable, "-m", "generator.cli", "outline", "ocs/4.3", "--format", "json"]
+    command = [sys.executable, "-m", "rulewright", "outline", "ocs/4.3", "--format", "json"]
     process = subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout
     process.stdout.close()
@@ -144,7 +144,7 @@ def test_a_closed_pipe_is_quiet() -> None:
 def test_output_is_utf8_whatever_the_machine_says(project: Path) -> None:
     write(project, {"a.txt": "see 1.1"})
     machine = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(TOP)}
-    command = [sys.executable, "-m", "generator.cli", "refs", "duel", "a.txt"]
+    command = [sys.executable, "-m", "rulewright", "refs", "duel", "a.txt"]
     done = subprocess.run(command, cwd=project, env=machine, capture_output=True)
     assert done.stdout.decode() == f"a.txt:1:5: 1.1 → duel/1/1-swords/#1.1 Parry{os.linesep}"
     assert done.stderr == b""

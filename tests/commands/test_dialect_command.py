@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from generator.cli import main
+from rulewright.app.cli import main
 from tests.commands.duel import write
 
 BOOKS = {

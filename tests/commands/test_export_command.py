@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from generator import build
-from generator.artifacts import Artifacts
-from generator.cli import main
-from generator.problems import KINDS, Place
+from rulewright.app import build
+from rulewright.app.cli import main
+from rulewright.site.artifacts import Artifacts
+from rulewright.source.problems import KINDS, Place
 from tests.commands.duel import MADE, write
 
 EXPORTED = {

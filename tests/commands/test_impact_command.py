@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from generator import printer
-from generator.cli import main
-from generator.impact.written import MARKER, MOST_LETTERS
+from rulewright.app.cli import main
+from rulewright.edit.impact.written import MARKER, MOST_LETTERS
+from rulewright.print import engine
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed
 
-prints = pytest.mark.skipif(bool(printer.missing()), reason=printer.missing() or "-")
+prints = pytest.mark.skipif(bool(engine.missing()), reason=engine.missing() or "-")
 
 FILES = {
     **BOOK,
@@ -175,7 +175,7 @@ def test_printed_copies_that_are_out_of_date(project: Path, capsys: pytest.Captu
 def test_what_cannot_be_laid_out_is_said(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(printer, "missing", lambda: "Pango is missing: apt install it")
+    monkeypatch.setattr(engine, "missing", lambda: "Pango is missing: apt install it")
     edit(project, "stops *one* strike", "stops the strike")
     assert main(["impact"]) == 0
     assert "Card: changed; not laid out, since Pango is missing: apt install it\n" in capsys.readouterr().out

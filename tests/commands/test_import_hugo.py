@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from generator import staging
-from generator.cli import main
+from rulewright.app import staging
+from rulewright.app.cli import main
 from tests.commands.duel import write
 
 PAGE = """---
@@ -63,7 +63,7 @@ def test_files_at_old_addresses_are_named(project: Path, site: Path) -> None:
 
 
 def test_the_receipt_is_no_page(project: Path, site: Path) -> None:
-    from generator.folder import gather
+    from rulewright.source.folder import gather
 
     assert main(["import", "hugo", "site", "content/duels/1"]) == 0
     gathered = gather(project)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.cli import main
+from rulewright.app.cli import main
 from tests.commands.duel import write
 
 PAGES = {

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.build import examine
-from generator.cli import main
+from rulewright.app.cli import main
+from rulewright.checks.examine import examine
 from tests.commands.duel import write
 
 TEXT = "Order\n1. Fight Phase. Duellists lunge, see 1.2 and 7.9.\n2. Rest Phase (RP)\n"

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.cli import main
-from generator.inventory import Inventory, Item, packed
+from rulewright.app.cli import main
+from rulewright.source.inventory import Inventory, Item, packed
 from tests.commands.duel import write
 
 ITEMS = (Item("tide", "a/#tide", "High Tide"), Item("moon", "b/#moon", "moon"))

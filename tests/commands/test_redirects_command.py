@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.cli import main
+from rulewright.app.cli import main
 from tests.commands.duel import write
 
 OLD = 'redirects:\n  - {from: /swords/, to: "1.0", anchors: {parry: "1.1"}}\n'

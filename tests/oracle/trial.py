@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
 
-from generator.citations import Resolved, Shelf
-from generator.folder import Folder
-from generator.library import read_library
-from generator.manuscript import prose_of
-from generator.outline import Outline, arrange
-from generator.problems import Severity
+from rulewright.book.library import read_library
+from rulewright.book.outline import Outline, arrange
+from rulewright.citations.manuscript import prose_of
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
+from rulewright.source.folder import Folder
+from rulewright.source.problems import Severity
 from tests.oracle import spellings
 from tests.oracle.numbering import Book
 from tests.oracle.reading import Meant, Reader, is_backwards

@@ -1,0 +1,1 @@
+"""The line from content to site, the MkDocs plugin and the command line."""

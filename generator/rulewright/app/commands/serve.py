@@ -1,0 +1,83 @@
+"""`rulewright serve`: the site in a browser, made again after each edit."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import re
+import socket
+import sys
+import time
+from typing import Any
+
+from rulewright.app.commands import INTERRUPTED, Usage
+from rulewright.app.commands.build import faults, listening, load, made, summary
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Make the site and serve it to a browser on this machine, and again after each edit."
+    parser.epilog = "example:\n  rulewright serve --port 8080"
+    parser.add_argument("--port", type=_port, help="the port to listen at; else as mkdocs.yml says, or 8000")
+    parser.add_argument("-v", "--verbose", action="store_true", help="let MkDocs say what it does")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until Ctrl-C. Raises Usage where the address is taken."""
+    with listening(arguments.verbose) as heard:
+        from mkdocs.commands import serve
+
+        host: Any = serve
+        settings: dict[str, Any] = {"dev_addr": f"127.0.0.1:{arguments.port}"} if arguments.port else {}
+        config = load(arguments.project, heard, **settings)
+        if not _free(*config.dev_addr):
+            raise Usage(
+                f"{config.dev_addr} is in use, perhaps by another serve; name another port with --port"
+            )
+        build = host.build
+
+        def build_and_tell(config: Any, **how: Any) -> None:
+            begun = time.perf_counter()
+            try:
+                build(config, **how)
+            finally:
+                artifacts = made(config)
+                heard.tell(artifacts)
+            print(f"{summary(artifacts)}; {time.perf_counter() - begun:.1f} seconds.", flush=True)
+
+        # MkDocs tells nobody that a rebuild is over, so what it builds with is wrapped.
+        host.build = build_and_tell
+        logging.getLogger("mkdocs.livereload").addFilter(_announce)
+        try:
+            host.serve(config_file=config.config_file_path, **settings)
+        except faults() as error:
+            print(f"rulewright: {error}", file=sys.stderr)
+            return 1
+        finally:
+            logging.getLogger("mkdocs.livereload").removeFilter(_announce)
+            host.build = build
+    return INTERRUPTED
+
+
+def _announce(record: logging.LogRecord) -> bool:
+    """Say where the site is served once it is."""
+    if m := re.search(r"Serving on (\S+)", record.getMessage()):
+        print(f"Open {m[1]} (Ctrl-C ends it)", flush=True)
+    return True
+
+
+def _port(value: str) -> int:
+    if not value.isdecimal() or not 0 < int(value) < 65536:
+        raise argparse.ArgumentTypeError(f"{value} is no port; a port is a number up to 65535")
+    return int(value)
+
+
+def _free(host: str, port: int) -> bool:
+    """Whether nobody listens at an address yet."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        if sys.platform != "win32":  # where this would let two listen at once
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True

@@ -1,0 +1,386 @@
+"""The site: the only room that knows MkDocs, and Material for MkDocs.
+
+The line's pages enter MkDocs finished, with contents and words for the search, so that it parses nothing. A
+build goes to a folder aside and takes the site's place only if it is sound. Under `mkdocs serve` faults
+are shown on the pages instead, and what has not changed since the last build is left as it lies.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import posixpath
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import quote, urljoin, urlsplit
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
+from markupsafe import escape as markup
+from mkdocs import utils
+from mkdocs.config.base import Config
+from mkdocs.config.config_options import Type
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
+from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import AnchorLink
+from mkdocs.utils import meta as front_matter
+from mkdocs.utils.templates import TemplateContext
+
+from rulewright.app import staging
+from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
+from rulewright.app.mkdocs_plugin.made import MadePage
+from rulewright.app.mkdocs_plugin.sidebar import Sidebar
+from rulewright.app.mkdocs_plugin.written import Written
+from rulewright.app.serving import Compiled, Serving
+from rulewright.citations.manuscript import Linked
+from rulewright.compare.changes.counterparts import NEWEST
+from rulewright.print import press
+from rulewright.site import offline
+from rulewright.site.artifacts import Artifacts
+from rulewright.site.compositor import environment
+from rulewright.site.harmless import drawing, is_drawing
+from rulewright.site.headers import netlify
+from rulewright.site.navigation import every, listed, placed, search_entries
+from rulewright.site.policy import policy, sent
+from rulewright.source import frontmatter, private
+from rulewright.source.amounts import tamed, unescaped
+from rulewright.source.filenames import stays
+from rulewright.source.problems import Place, Severity
+from rulewright.source.resources import PACKAGE, TEMPLATES, THEME
+from rulewright.source.settings import slashed
+
+if TYPE_CHECKING:
+    from mkdocs.livereload import LiveReloadServer
+
+log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
+
+STEMMERS = "assets/javascripts/lunr/"
+"""Folder of Material's theme with the search in other languages, one of them under the LGPL."""
+
+SHORT = "/index.html"
+"""How the files of short addresses end: too many to burden MkDocs with, and nothing links to them."""
+
+
+class Options(Config):  # type: ignore[no-untyped-call]
+    """The settings of the plugin in mkdocs.yml.
+
+    `trusted`: pages and files of the content may hold what runs in a reader's browser, and ask other hosts
+    for what they show. Only for a site whose every page the publisher has read himself.
+    `headers`: write what the server is to send, for Netlify and Cloudflare Pages.
+    """
+
+    trusted = Type(bool, default=False)
+    headers = Type(bool, default=False)
+
+
+class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
+    """Runs the line and hands what it makes to MkDocs. The methods stand in the order of a build."""
+
+    sidebar: Sidebar
+    written: Written
+
+    def __init__(self) -> None:
+        self.artifacts = Artifacts()
+        self.serving: Serving | None = None
+        self.staging: staging.Staging | None = None
+        self.nav: list[Any] | None = None
+        self.compiled: Compiled | None = None
+        self.bundles: list[Bundle] = []
+        self.folder = ""
+        self.prints = True
+
+    def on_startup(self, *, command: str, dirty: bool) -> None:
+        """Begin to remember: MkDocs keeps a plugin that has this method from one rebuild to the next."""
+        self.serving = Serving() if command == "serve" else None
+
+    def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> None:
+        """Show faults on the pages, where MkDocs would let every request hang, and edits sooner."""
+        if self.serving:
+            from watchdog.observers.polling import PollingObserver
+
+            for path in (config.docs_dir, config.config_file_path):  # `watch` in mkdocs.yml comes later
+                server.unwatch(path)
+            server.observer = PollingObserver(timeout=0.2)
+            server.watch(config.docs_dir)
+            server.watch(config.config_file_path)
+            for folder in (str(PACKAGE), str(TEMPLATES), config.theme.custom_dir):
+                if folder:
+                    server.watch(folder)
+            server.builder = self.serving.guarded(server.builder)
+            app = server.get_app() or server.serve_request
+            server.set_app(self.serving.app(app, config.dev_addr.host))
+
+    @event_priority(100)  # first, so that every plugin sees the folder that is written to
+    def on_config(self, config: MkDocsConfig) -> None:
+        """Build aside: into a folder that takes the site's place at the end."""
+        config.use_directory_urls = True  # the links on our pages take each page for a folder
+        config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
+        self.bundles = bundles(config)
+        self.written = Written(self.config.trusted)
+        config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
+        config.theme.static_templates.add(offline.MANIFEST)
+        if self.serving is None:
+            try:
+                self.staging = staging.begin(Path(config.site_dir))
+            except staging.Taken as error:
+                raise Abort(str(error)) from None
+            config.site_dir = str(self.staging.folder)
+            config.extra["worker"] = offline.WORKER
+        elif self.serving.begun:
+            # MkDocs empties this folder next, and all that has not changed shall stay. See `on_files`.
+            config.site_dir = str(self.serving.root / ".nothing")
+        else:
+            self.serving.root = Path(config.site_dir)
+
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """Run the line. A fault of the content ends a build here, with nothing made."""
+        settings = Path(config.config_file_path)
+        self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
+        if self.compiled is None:
+            self.compiled = Compiled(private.cache("templates"))
+        environment().bytecode_cache = self.compiled
+        if self.serving:
+            folders = [Path(folder) for folder in (TEMPLATES, config.theme.custom_dir) if folder]
+            self.artifacts = self.serving.run(settings.parent, settings, *folders)
+        else:
+            from rulewright.app.build import build
+
+            site = slashed(config.site_url)
+            printing = partial(press.for_site, settings.parent, site=site, tell=_told)
+            self.artifacts = build(settings.parent, press=printing if self.prints else None)
+        failing = [problem for problem in self.artifacts.problems if problem.fails]
+        for problem in failing:
+            level = logging.ERROR if problem.severity == Severity.ERROR else logging.WARNING
+            log.log(level, f"{problem.place}: {problem.message} [{problem.code}]")
+        if self.staging and any(config.strict or problem.severity == Severity.ERROR for problem in failing):
+            raise Abort(f"Problems in the content: {len(failing)}. {self.staging.site.name}/ is as it was.")
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        """Add the line's pages and files, and set the navigation unless mkdocs.yml has one."""
+        if self.serving:
+            config.site_dir = str(self.serving.root)
+            for file in files:
+                file.dest_dir = config.site_dir
+        self._admit(files, config)
+        search = config.plugins.get("material/search")
+        if search and search.config.lang == ["en"]:  # which needs none of the stemmers of other languages
+            for file in [file for file in files if file.src_uri.startswith(STEMMERS)]:
+                files.remove(file)
+        made = {page.path: page for page in self.artifacts.pages}
+        for file in files.documentation_pages():
+            if _path(file) in made:
+                log.warning(f"{self.shown(file)}:1:1: the site makes a page of its own with this address")
+                files.remove(file)
+        written = sorted(files.documentation_pages(), key=file_sort_key)
+        unlisted = InclusionLevel.NOT_IN_NAV
+        nav = placed(self.artifacts.nav, [_path(file) for file in written if file.inclusion != unlisted])
+        branches = {branch.path: branch for branch in every(nav)}
+        for path, page in made.items():
+            file = File.generated(config, f"{path or 'index'}.md", content="")
+            if page.place and page.place.file.startswith(f"{self.folder}/"):
+                file.edit_uri = f"{page.place.file.removeprefix(self.folder + '/')}#L{page.place.line}"
+            file.inclusion = InclusionLevel.INCLUDED if path in branches else unlisted
+            MadePage(page, branches.get(path), file, config)
+            files.append(file)
+        for path, content in self.artifacts.files.items():
+            if not path.endswith(SHORT):
+                if own := files.src_uris.get(path):
+                    files.remove(own)
+                files.append(File.generated(config, path, content=_bytes(content)))
+        for bundle in self.bundles:
+            for name in bundle.names:
+                files.remove(files.src_uris[name])
+            files.append(File.generated(config, bundle.name, content=bundle.text))
+        if config.nav is None or config.nav is self.nav:
+            sources = {_path(file): file.src_uri for file in files.documentation_pages()}
+            config.nav = self.nav = listed(nav, sources)
+        return files
+
+    def _admit(self, files: Files, config: MkDocsConfig) -> None:
+        """Leave out what a link leads to outside of the content, and what could run of its drawings."""
+        root = os.path.realpath(config.docs_dir)
+        for file in [file for file in files if file.src_dir == config.docs_dir and file.abs_src_path]:
+            name = self.shown(file)
+            data: bytes | None = None
+            if not os.path.realpath(file.abs_src_path or "").startswith(os.path.join(root, "")):
+                log.warning(f"{name}:1:1: left out, since a link on the way leads out of the content")
+            elif self.config.trusted or not is_drawing(file.src_uri):
+                continue
+            elif (data := drawing(file.content_bytes)) is None:
+                log.warning(f"{name}:1:1: left out, since it is no drawing in SVG")
+            files.remove(file)
+            if data is not None:
+                files.append(File.generated(config, file.src_uri, content=data))
+
+    def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Give an ordinary page its text with the references marked."""
+        dirs = {True: config.theme.dirs, False: [config.theme.custom_dir or "", str(THEME)]}
+
+        def there(name: str) -> bool:
+            own = dirs[name.startswith(".icons/")]
+            return name == "main.html" or any(os.path.isfile(os.path.join(one, name)) for one in own)
+
+        for key, right in list(frontmatter.faulty(page.meta, there)):
+            log.warning(f"{self.shown(page.file)}:1:1: {key} in its front matter is left out; write {right}")
+            page.meta[key] = None
+        page.meta = {key: value for key, value in page.meta.items() if value is not None}
+        if not self.config.trusted:
+            page.meta = _as_text(page.meta)
+        prose = self.artifacts.prose.get(self.shown(page.file))
+        self.written.begin(prose or Linked(markdown))
+        return tamed(markdown if prose is None else str(front_matter.get_data(prose.text)[0]))
+
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Say what was left out of an ordinary page, whose titles are text too."""
+        if lost := self.written.lost:
+            log.warning(
+                f"{self.shown(page.file)}:1:1: left out, since it could run something or asks another host: "
+                f"{', '.join(sorted(lost))}"
+            )
+        if not isinstance(page, MadePage) and not self.config.trusted:
+            page.title = _as_text(unescaped(str(page.title or "")))
+            for heading in _every(page.toc):
+                heading.title = _as_text(unescaped(heading.title))
+        return html
+
+    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
+        """Everything is known and nothing yet rendered: fill the search, and leave what is unchanged."""
+        material = [
+            folder for folder in config.theme.dirs if folder not in (config.theme.custom_dir, str(THEME))
+        ]
+        # Lets an override include what it overrides: "material/partials/nav.html".
+        beneath = PrefixLoader({"material": FileSystemLoader(material)})
+        env.loader = ChoiceLoader([loader for loader in (env.loader, beneath) if loader])
+        env.bytecode_cache = self.compiled
+        env.globals.update(editions=self.artifacts.editions, trusted=self.config.trusted)
+        env.filters["policy"] = policy
+        self.sidebar = Sidebar(env, config)
+        search = config.plugins.get("material/search")
+        for page in (pages := [file.page for file in files.documentation_pages() if file.page]):
+            if "SOURCE_DATE_EPOCH" not in os.environ:
+                page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
+            if search and isinstance(page, MadePage):
+                search.search_index.entries += search_entries(page.made, page.url)
+        if self.serving:
+            site = {"config": config, "home": urlsplit(config.site_url or "/").path}
+            self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
+            around = str([(page.title, page.url) for page in pages])  # what any page shows of the others
+            for file in files:
+                if self.serving.unchanged(file.dest_uri, _made_of(file, around)):
+                    file.inclusion = InclusionLevel.EXCLUDED
+
+    def on_page_context(
+        self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
+    ) -> TemplateContext:
+        """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
+        made = page.made if isinstance(page, MadePage) else None
+        path = _path(page.file)
+        versions = made.versions if made else self.artifacts.versions.get(path, ())
+        for newest in (one for one in versions if one.standing == NEWEST and one.is_same):
+            # Search engines shall find the newest of several editions.
+            page.canonical_url = config.site_url and urljoin(config.site_url, f"{quote(newest.path)}/")
+        words: Any = {
+            **context,
+            "sidebar": self.sidebar.draw(page, context),
+            "source": made.place if made else Place(self.shown(page.file)),
+            "edition": next((one for one in self.artifacts.editions if f"{path}/".startswith(f"{one}/")), ""),
+            "look": self.artifacts.looks.get(page.url.partition("/")[0]),
+            "versions": versions,
+        }
+        return cast(TemplateContext, words)
+
+    @event_priority(-100)  # last, when every other plugin has written its files
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Put the new site in its place, if MkDocs is going to be content with it."""
+        for path, content in self.artifacts.files.items():
+            if path.endswith(SHORT) and not (self.serving and self.serving.unchanged(path, content)):
+                target = os.path.join(config.site_dir, path)
+                if self.staging and (not stays(path) or os.path.lexists(target)):
+                    log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
+                    continue
+                utils.write_file(_bytes(content), target)
+        if self.serving:
+            self.serving.complete()
+            self.serving.show()
+        if self.staging is None:
+            return
+        self._keep(Path(config.site_dir), config)
+        # MkDocs counts for --strict and looks at the result only after this.
+        handlers = logging.getLogger("mkdocs").handlers
+        if config.strict and any(isinstance(h, utils.CountHandler) and h.get_counts() for h in handlers):
+            return
+        config.site_dir = str(self.staging.site)
+        try:
+            staging.publish(self.staging)
+        except (staging.StagingLost, staging.Taken) as error:
+            raise Abort(str(error)) from None
+        self.staging = None
+
+    def _keep(self, site: Path, config: MkDocsConfig) -> None:
+        """Write the worker that keeps the finished site on devices, and if asked for what a server sends."""
+        names = (path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
+        files = {name: (site / name).read_bytes() for name in names if offline.is_kept(name)}
+        folders = [branch.path for branch in self.artifacts.nav if branch.path and branch.branches]
+        utils.write_file(offline.worker(files, folders).encode(), str(site / offline.WORKER))
+        if self.config.headers:
+            base = urlsplit(config.site_url or "").path or "/"
+            policy = sent((page.read_bytes() for page in site.rglob("*.html")), self.config.trusted)
+            utils.write_file(netlify(policy, base).encode(), str(site / "_headers"))
+
+    def shown(self, file: File) -> str:
+        """A content file as problems name it: from the project's folder."""
+        return f"{self.folder}/{file.src_uri}"
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """Forget what was built."""
+        self.on_shutdown()
+
+    def on_shutdown(self) -> None:
+        """The same after Ctrl-C, which MkDocs does not count as an error."""
+        if self.staging:
+            staging.discard(self.staging)
+            self.staging = None
+
+
+def _told(step: press.Step) -> None:
+    """Say that a sheet was made; those that were at hand are not worth a line."""
+    if step.seconds is not None:
+        log.getChild("press").info(str(step))
+
+
+def _path(file: File) -> str:
+    """A page's address as the line writes it."""
+    return posixpath.dirname(file.dest_uri) if file.dest_uri.endswith("index.html") else file.dest_uri
+
+
+def _as_text(value: Any) -> Any:
+    """A value of front matter without a sign of HTML: templates put its words into pages as they are."""
+    if isinstance(value, dict):
+        return {key: _as_text(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_as_text(one) for one in value]
+    return markup(value) if isinstance(value, str) else value
+
+
+def _every(headings: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
+    for heading in headings:
+        yield heading
+        yield from _every(heading.children)
+
+
+def _bytes(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
+
+
+def _made_of(file: File, around: str) -> object:
+    """Equal for a file of two builds where its contents in the site are."""
+    if isinstance(file.page, MadePage):
+        return file.page.made, around
+    if file.is_documentation_page() or file.abs_src_path is None:
+        return file.content_bytes if file.generated_by else object()
+    return os.stat(file.abs_src_path).st_mtime_ns

@@ -1,0 +1,98 @@
+"""Markdown pages as people wrote them, made into HTML in which nothing runs."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from xml.etree import ElementTree as Xml
+
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.inlinepatterns import InlineProcessor
+from markdown.postprocessors import Postprocessor
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import AtomicString
+
+from rulewright.citations.manuscript import MARKED, Linked, Reference
+from rulewright.site.harmless import harmless, left_out
+
+_AT = "data-reference"
+_TAG_OR_MARK = re.compile(rf"""<[^<>"]*(?:"[^"]*"[^<>"]*)*>|{MARKED.pattern}""")
+
+
+class Written(Extension):
+    """Makes the marks in a page into links, and all else harmless unless it is `trusted`.
+
+    `lost`: what was left out of the page.
+    """
+
+    def __init__(self, trusted: bool) -> None:
+        super().__init__()
+        self.trusted = trusted
+        self.begin(Linked(""))
+
+    def begin(self, page: Linked) -> None:
+        """Take the page that Markdown is run on next."""
+        self.page = page
+        self.lost: list[str] = []
+
+    def extendMarkdown(self, md: Markdown) -> None:
+        """Called by Markdown."""
+        # Behind code, links and pictures, whose words it is found in.
+        md.inlinePatterns.register(_Marks(self, md), "references", 85)
+        md.treeprocessors.register(_Addresses(self), "references", -1)
+        md.postprocessors.register(_Finish(self), "references", -1)
+
+    def reference(self, at: str) -> Reference:
+        """The reference that a mark stands for."""
+        return self.page.references[int(at)]
+
+
+class _Marks(InlineProcessor):
+    def __init__(self, written: Written, md: Markdown) -> None:
+        super().__init__(MARKED.pattern, md)
+        self.written = written
+
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Xml.Element, int, int]:  # type: ignore[override]
+        """An element without its address, which MkDocs would hold against the files of the content."""
+        link = Xml.Element("a", {"class": "ref", "href": "#", _AT: m[1]})
+        link.text = AtomicString(self.written.reference(m[1]).words)
+        return link, m.start(0), m.end(0)
+
+
+class _Addresses(Treeprocessor):
+    """Gives links their addresses, when MkDocs has looked at all others."""
+
+    def __init__(self, written: Written) -> None:
+        super().__init__()
+        self.written = written
+
+    def run(self, root: Xml.Element) -> None:
+        for link in root.iter("a"):
+            if at := link.attrib.pop(_AT, ""):
+                reference = self.written.reference(at)
+                link.set("href", reference.href)
+                if reference.title:
+                    link.set("class", f"{link.get('class')} away")
+                    link.set("rel", "external")
+                    link.set("title", reference.title)
+
+
+class _Finish(Postprocessor):
+    """Makes the HTML harmless, and links of marks in what was HTML already; in attributes words."""
+
+    def __init__(self, written: Written) -> None:
+        super().__init__()
+        self.written = written
+
+    def run(self, text: str) -> str:
+        if not self.written.trusted:
+            text, before = harmless(text), text
+            self.written.lost += (one for one in left_out(before, text) if one not in self.written.lost)
+
+        def filled(m: re.Match[str]) -> str:
+            if m[1]:
+                return self.written.page.html(int(m[1]))
+            return MARKED.sub(lambda mark: escape(self.written.reference(mark[1]).words), m[0])
+
+        return _TAG_OR_MARK.sub(filled, text)

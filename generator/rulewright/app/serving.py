@@ -1,0 +1,279 @@
+"""Serving while someone edits: a fault never hangs a page, and only what has changed is made again.
+
+The built site is left alone by faults. A banner is put on each page as it is sent, and it leads to the
+page `/problems/`, which tells what is wrong and where.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
+
+from rulewright.site.artifacts import Artifacts
+from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, digest, stated
+from rulewright.source.problems import Problem
+from rulewright.source.resources import PACKAGE, TEMPLATES
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+log = logging.getLogger("mkdocs.plugins.rulewright")
+
+Render = Callable[[str, Mapping[str, Any]], str]
+"""Renders the template of this name with these words."""
+
+PAGE = "problems/"
+"""The address of the page that lists what is wrong."""
+
+
+class Serving:
+    """What is remembered from one rebuild to the next."""
+
+    def __init__(self) -> None:
+        self.root = Path()
+        self.artifacts = Artifacts()
+        self.fault = ""
+        self.banner = b""
+        self.render: Render = lambda name, words: ""
+        self._cache: dict[str, Any] = {}
+        self._code: object = None
+        self._settings: object = None
+        self._left: dict[str, object] = {}
+        self._made: dict[str, object] = {}
+
+    def run(self, project: Path, *watched: Path) -> Artifacts:
+        """What the line makes; where it fails with an exception, what it made the last time.
+
+        A change in the `watched` files and folders, or in the code, makes everything anew.
+        """
+        code, settings = _stamp([PACKAGE]), _stamp(watched)
+        if self._code and code != self._code:
+            _forget_code()
+        if (code, settings) != (self._code, self._settings):
+            self.forget()
+            if compositor := sys.modules.get("rulewright.site.compositor"):
+                compositor.environment.cache_clear()  # it compiles the templates once
+        self._code, self._settings = code, settings
+        try:
+            from rulewright.app.build import build
+
+            self.artifacts = build(project, cache=self._cache)
+            self.fault = ""
+        except Exception as error:
+            self._cache = {}
+            self._tell(error)
+        return self.artifacts
+
+    def fail(self, error: Exception) -> None:
+        """Remember that a build broke off: what it has written by then is new, and the rest is not."""
+        self.forget()
+        self._tell(error)
+
+    def _tell(self, error: Exception) -> None:
+        self.fault = in_short(error)
+        if not isinstance(error, SystemExit):  # MkDocs' own way to end, which has said why
+            log.error("%s", "".join(traceback.format_exception(error)).rstrip())
+
+    def forget(self) -> None:
+        """Make everything anew the next time."""
+        self._cache = {}
+        self._left = dict.fromkeys(self._left, _NEVER)
+
+    # -- what has not changed ---------------------------------------------------------------------------
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a site already."""
+        return bool(self._left)
+
+    def unchanged(self, path: str, made_of: object) -> bool:
+        """Whether this file of the site lies there already, made of the same."""
+        self._made[path] = made_of
+        return path in self._left and self._left[path] == made_of
+
+    def complete(self) -> None:
+        """A build has come to its end: delete the files that it made no more."""
+        for path in self._left.keys() - self._made.keys():
+            (self.root / path).unlink(missing_ok=True)
+        self._left, self._made = self._made, {}
+
+    # -- what is wrong ----------------------------------------------------------------------------------
+
+    def guarded(self, builder: Callable[..., None]) -> Callable[..., None]:
+        """`builder`, never raising: MkDocs lets every request wait while a build has failed."""
+
+        def build(*args: Any, **kwargs: Any) -> None:
+            try:
+                builder(*args, **kwargs)
+            except Exception as error:
+                self.fail(error)
+                self.show()
+
+        return build
+
+    def show(self) -> None:
+        """Write the page of problems, and a banner where there are any."""
+        wrong: list[Problem] = [problem for problem in self.artifacts.problems if problem.fails]
+        words = {"problems": wrong, "fault": self.fault}
+        page = self.root / PAGE / "index.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(self.render("problems.html", words), "utf-8")
+        self.banner = self.render("problems-banner.html", words).encode() if wrong or self.fault else b""
+
+    def app(self, app: WSGIApplication, host: str = "localhost") -> WSGIApplication:
+        """The server's application with the banner on each page it sends. It answers to the name `host`, and
+        to addresses, and to pages of its own.
+        """
+
+        def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+            if refused := _refused(environ, host):
+                start_response(refused, [("Content-Type", "text/plain")])
+                return [f"{refused}\n".encode()]
+            started: list[Any] = []
+
+            def start(*response: Any) -> Callable[[bytes], object]:
+                started[:] = response
+                return lambda data: None
+
+            body = app(environ, start)
+            status, headers = started[0], [*started[1], *SAFE.items()]
+            if environ.get("PATH_INFO", "").lower().endswith(".svg"):
+                headers.append((CSP, DRAWING))
+            if ("Content-Type", "text/html") in headers:
+                sent = b"".join(body)
+                page = _reloading(sent)
+                page = re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
+                body = [page]
+                if own := stated(page):
+                    headers.append((CSP, f"{own}; {ONLY_SENT}"))
+                if page != sent:
+                    headers = [header for header in headers if header[0] != "Content-Length"]
+                    headers.append(("Content-Length", str(len(page))))
+            start_response(status, headers)
+            return body
+
+        return serve
+
+
+def _reloading(page: bytes) -> bytes:
+    """A page whose policy lets the script run that the server has put at its end."""
+    script = re.search(r"<script>(?!.*<script>)(.*?)</script>", page.decode("utf-8", "replace"), re.DOTALL)
+    own = b"script-src 'self'"
+    return page.replace(own, own + b" " + digest(script[1]).encode(), 1) if script else page
+
+
+def _refused(environ: WSGIEnvironment, host: str) -> str:
+    """With which status a request is refused, empty where it is answered.
+
+    A name that is not ours may be one that another site lets lead here, to read what it could not ask for.
+    """
+    name, origin = environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN", "")
+    if name and not _is_ours(name, host):
+        return "421 Misdirected Request"
+    if origin and not _comes_from(origin, name):
+        return "403 Forbidden"
+    return "404 Not Found" if "\0" in environ.get("PATH_INFO", "") else ""
+
+
+def _comes_from(origin: str, name: str) -> bool:
+    try:
+        return urlsplit(origin).netloc == name
+    except ValueError:  # a bracket that belongs to no address
+        return False
+
+
+def _is_ours(name: str, host: str) -> bool:
+    """Whether the name in a request is the server's own, or an address, which needs no looking up."""
+    try:
+        bare = (urlsplit(f"//{name}").hostname or "").rstrip(".")
+        if bare in (host, "localhost") or bare.endswith(".localhost"):
+            return True
+        ip_address(bare)
+    except ValueError:
+        return False
+    return True
+
+
+class Compiled(BytecodeCache):
+    """Compiled templates, for the next rebuild and the next build: to compile them takes a third of one.
+
+    They are kept in `folder`, each behind its checksum; a disk that is full or closed to writing keeps none.
+    They are code, so it is a folder that no content can put anything into.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self.code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Called by Jinja for each template."""
+        if self.folder and bucket.key not in self.code:
+            with suppress(OSError):
+                kept = (self.folder / bucket.key).read_bytes()
+                if sha256(kept[32:]).digest() == kept[:32]:
+                    self.code[bucket.key] = kept[32:]
+        if bucket.key in self.code:
+            bucket.bytecode_from_string(self.code[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Called by Jinja for each template that it has compiled."""
+        code = self.code[bucket.key] = bucket.bytecode_to_string()
+        if self.folder is None:
+            return
+        aside = self.folder / f"{bucket.key}.{os.getpid()}"
+        with suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            try:
+                aside.write_bytes(sha256(code).digest() + code)
+                aside.replace(self.folder / bucket.key)
+            finally:
+                aside.unlink(missing_ok=True)
+
+
+_NEVER = object()
+
+
+def in_short(error: BaseException) -> str:
+    """An exception as a few words: what it says, and the last of our own lines that it came through."""
+    if isinstance(error, SystemExit):
+        return str(error)
+    words = f"{type(error).__name__}: {error}".removesuffix(": ")
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        file = Path(frame.filename)
+        if home := next((folder for folder in (PACKAGE, TEMPLATES) if file.is_relative_to(folder)), None):
+            return f"{words} ({file.relative_to(home.parent).as_posix()}, line {frame.lineno})"
+    return words
+
+
+def _stamp(places: Iterable[Path]) -> object:
+    """Something that changes with the files in these places."""
+    files = (file for place in places for file in ([place] if place.is_file() else place.rglob("*")))
+    return sorted((str(f), f.stat().st_mtime_ns) for f in files if f.suffix not in ("", ".pyc"))
+
+
+_STAYING = ("rulewright.app", *(f"rulewright.app.{name}" for name in ("mkdocs_plugin", "serving", "staging")))
+"""The modules that MkDocs holds on to while it serves."""
+
+
+def _forget_code() -> None:
+    """Let the next import of the line load it as it is written now."""
+    for name in [name for name in sys.modules if name.startswith("rulewright.")]:
+        package, _, module = name.rpartition(".")
+        if name not in _STAYING:
+            del sys.modules[name]
+            # `from rulewright.site import pages` asks the package first, which remembers what it has loaded.
+            if package in sys.modules:
+                vars(sys.modules[package]).pop(module, None)

@@ -1,0 +1,1 @@
+"""An edition in its order: rules, steps, tables, player aids, errata applied, series and games."""

@@ -1,0 +1,260 @@
+"""A library with the errata of each edition applied to its rules, tables, steps and player aids."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from rulewright.book import sheet
+from rulewright.book.amending.changing import appended, inserted, replaced
+from rulewright.book.amending.quoting import NoSuch, Quotable, quotable
+from rulewright.book.amending.settling import Spot, settle
+from rulewright.book.derived import derive, renewed
+from rulewright.book.library import Edition, Library
+from rulewright.book.outline import Outline, arrange
+from rulewright.book.remarks import in_turn
+from rulewright.book.tables import place_tables
+from rulewright.book.targets import Thing, concerned, rule_at
+from rulewright.model.amended import Amended
+from rulewright.model.erratum import NOT_HERE, Erratum
+from rulewright.model.table import Table
+from rulewright.source import bounds
+from rulewright.source.problems import Problem, Severity, kind, shown
+from rulewright.source.text import Text
+
+MOST_HINTS = 50
+"""For how many errata the words are looked for that are most like those quoted."""
+
+NO_PLACE = kind(
+    "erratum-without-place",
+    "An erratum is of a table, a row, a step or a player aid that is not there, or says not what it is of.",
+)
+INCOMPLETE = kind(
+    "erratum-incomplete",
+    "An erratum replaces words and does not say with which, changes nothing, or has keys that do not belong "
+    "together.",
+)
+TWICE = kind("erratum-number-twice", "Two errata of an edition have one number. Give one of them another.")
+MANY = kind(
+    "errata-too-many",
+    f"{bounds.ERRATA_OF_ONE} The others are not applied. Write the rule as it is now, in a new edition.",
+)
+UNCHECKED = kind(
+    "erratum-not-checked",
+    "An erratum is of a rule whose text is not here, so that its words can be neither checked nor applied.",
+    Severity.NOTE,
+)
+
+
+def amended(library: Library) -> tuple[Library, list[Problem]]:
+    """A library whose editions stand as amended, and what is wrong with their errata."""
+    editions: dict[str, Edition] = {}
+    problems: list[Problem] = []
+    for printed in library.editions.values():
+        for one in reversed([*printed.around]):  # a series before its games
+            if one.address not in editions:
+                editions[one.address], faults = _amended(one, editions)
+                problems += faults
+    return replace(library, editions={address: editions[address] for address in library.editions}), problems
+
+
+def _amended(printed: Edition, editions: Mapping[str, Edition]) -> tuple[Edition, list[Problem]]:
+    """An edition as amended, of a game on its series as that is amended. `editions`: those that are made."""
+    edition = printed
+    base = printed.base and editions[printed.base.address]
+    if base and base is not printed.base:
+        sequence = base.sequence
+        derived = derive(printed.derived.own, sequence) if printed.derived and sequence else None
+        steps = derived.sequence if derived else printed.sequence
+        edition = replace(printed, base=base, derived=derived, sequence=steps, printed=printed)
+    if not printed.errata:
+        return edition, []
+    amending = _Amending(edition)
+    return replace(amending.edition(), printed=printed), amending.problems
+
+
+class _Amending:
+    """The errata of one edition. `texts` are those that differ, by the `id` of what was printed; a step
+    that a game has from its series may be amended already.
+
+    `added`: the texts of rules that had none, by the `id` of the rule.
+    """
+
+    def __init__(self, edition: Edition) -> None:
+        self.printed = edition
+        self.problems: list[Problem] = []
+        self.texts: dict[int, Amended] = {}
+        self.added: dict[int, Amended] = {}
+        self.outline = arrange(edition)
+        self.tables = place_tables(self.outline)
+        self.sheets = sheet.sheets_of(edition)
+        self.hints = MOST_HINTS
+        self.counts: Counter[Thing] = Counter()
+
+    def edition(self) -> Edition:
+        """The edition as amended."""
+        assert self.printed.errata
+        errata = sorted(self.printed.errata.errata, key=in_turn)
+        self.problems += _twice(self.printed.errata.errata)
+        applied = [one for one in errata if one.is_official and self.apply(one)]
+        official = dict(self.texts), dict(self.added)
+        for one in errata:
+            if not one.is_official and not one.is_withdrawn:
+                self.apply(one)  # to see whether it could be
+                self.texts, self.added = dict(official[0]), dict(official[1])
+        for table in self.printed.tables:
+            self._headings(table)
+        parts = ("chapters", "known", "sequence", "tables", "aids")
+        made = {name: self._of(getattr(self.printed, name)) for name in parts}
+        if self.printed.derived:
+            made["derived"] = renewed(self.printed.derived, made["sequence"])
+        return replace(self.printed, **made, applied=tuple(applied))
+
+    def apply(self, erratum: Erratum) -> bool:
+        """Apply one erratum, or report what keeps it from being applied. Whether it changed anything."""
+        things = concerned(erratum, self.outline, self.tables, self.sheets)
+        self.counts.update(things[:1])
+        count = self.counts[things[0]] if things else 0
+        if count > bounds.ERRATA_OF_ONE.most:
+            most = bounds.ERRATA_OF_ONE.most
+            message = f"{erratum} and what follows are not applied, since {things[0]} has {most} errata"
+            problem = MANY.at(erratum.number.place, message, str(erratum.number))
+            return count == most + 1 and self.report(problem)
+        try:
+            what = quotable(erratum, things, self.outline, self.tables, self.sheets)
+        except NoSuch as fault:
+            named = erratum.table or erratum.step or erratum.aid or erratum.number
+            return self.report(NO_PLACE.at(named.place, str(fault), str(erratum.number)))
+        if not erratum.changes_words:
+            return False
+        if not (things or erratum.at):
+            message = (
+                f"{erratum} says not what it is of; write at, table, step or aid, "
+                f"or component: {' or '.join(NOT_HERE)}"
+            )
+            return self.report(NO_PLACE.at(erratum.number.place, message, str(erratum.number)))
+        if lack := _lack(erratum):
+            return self.report(INCOMPLETE.at(erratum.number.place, lack, str(erratum.number)))
+        if not what.known:
+            if things:
+                message = f"the text of {what.name} is not here, so {erratum} is listed and not applied"
+                self.report(UNCHECKED.at(erratum.number.place, message, str(erratum.number)))
+            if erratum.at and not things and (series := self._series_of(erratum.at)):
+                message = f"{erratum.at} is a rule of {series.short}; its errata stand in {series.address}"
+                self.report(NO_PLACE.at(erratum.at.place, message, str(erratum.number)))
+            return False  # a rule that is not there is a reference to nothing
+        return self._change(erratum, what)
+
+    def _series_of(self, written: Text) -> Edition | None:
+        """The edition of a series that a rule is of."""
+        return next((one.edition for one in self._around if rule_at(written, one)), None)
+
+    @cached_property
+    def _around(self) -> list[Outline]:
+        return [arrange(one) for one in self.printed.around if one is not self.printed]
+
+    def _change(self, erratum: Erratum, what: Quotable) -> bool:
+        quote = erratum.replace or erratum.delete or erratum.after or erratum.before
+        if quote is None:
+            return self._append(erratum, what)
+        now = [self.texts.get(id(text.printed), text) for text in what.texts]
+        found = settle(erratum, quote, what, now, self.hints > 0)
+        if not isinstance(found, Spot):
+            self.hints -= 1
+            return self.report(found)
+        text, start, end = found
+        if erratum.insert:
+            at = start if erratum.before else end
+            made = inserted(text, at, erratum.insert, erratum, before=bool(erratum.before))
+        else:
+            made = replaced(text, start, end, erratum.new, erratum)
+        self.texts[id(made.printed)] = made
+        return True
+
+    def _append(self, erratum: Erratum, what: Quotable) -> bool:
+        """Put in what comes behind all that a rule or a table says."""
+        assert erratum.insert
+        if what.rule and erratum.part in (None, "text"):
+            number = what.rule.number
+            nothing = Text.written("", number.file, number.start, number.start)
+            self.added[id(what.rule)] = appended(
+                self.added.get(id(what.rule), nothing), erratum.insert, erratum
+            )
+            return True
+        if not what.texts or erratum.step or erratum.aid or erratum.row or erratum.column:
+            message = f"{erratum} puts words in and does not say where; write after or before which words"
+            return self.report(INCOMPLETE.at(erratum.insert.place, message, str(erratum.number)))
+        last = what.texts[0]
+        self.texts[id(last.printed)] = appended(
+            self.texts.get(id(last.printed), last), erratum.insert, erratum
+        )
+        return True
+
+    def report(self, problem: Problem) -> bool:
+        self.problems.append(problem)
+        return False
+
+    def _headings(self, table: Table) -> None:
+        """Where the heading of a column is amended, amend it wherever the table names the column."""
+        for grid in filter(None, (table, table.then)):
+            names = {
+                str(column): self.texts[id(column)] for column in grid.columns if id(column) in self.texts
+            }
+            groups = [name for group in grid.column_groups for name in group.columns]
+            rows = [name for row in grid.rows for name in row]
+            own = (*grid.row_groups, *grid.merged, *grid.rolls_down, *grid.rolls_across)
+            notes = [note.at for note in table.notes if note.at]
+            for text in (*groups, *rows, *own, *notes):
+                if text in names:
+                    self.texts.setdefault(id(text), names[text])
+
+    def _of(self, part: Any) -> Any:
+        """A part of the edition with its texts as amended; the part itself where none is."""
+        if isinstance(part, Text):
+            return self.texts.get(id(part.printed), part)
+        if isinstance(part, tuple):
+            items = tuple(map(self._of, part))
+            return part if all(a is b for a, b in zip(items, part, strict=True)) else items
+        if isinstance(part, Mapping):
+            rows = [(self._of(name), self._of(value)) for name, value in part.items()]
+            same = all(a is c and b is d for (a, b), (c, d) in zip(rows, part.items(), strict=True))
+            return part if same else dict(rows)
+        if not is_dataclass(part) or isinstance(part, type):
+            return part
+        new = {f.name: self._of(getattr(part, f.name)) for f in fields(part)}
+        if id(part) in self.added:
+            new["text"] = self.added[id(part)]
+        changed = {name: value for name, value in new.items() if value is not getattr(part, name)}
+        return replace(part, **changed) if changed else part
+
+
+def _twice(errata: tuple[Erratum, ...]) -> Iterator[Problem]:
+    first: dict[str, Erratum] = {}
+    for one in errata:
+        number = str(one.number).casefold()
+        if number in first:
+            line = first[number].number.place.line
+            message = f"{one} stands here twice, first in line {line}; give it another number"
+            yield TWICE.at(one.number.place, message, str(one.number))
+        first.setdefault(number, one)
+
+
+def _lack(erratum: Erratum) -> str:
+    """Tell which keys an erratum that changes words lacks, or has too many of."""
+    if erratum.replace and not erratum.new:
+        return f"{erratum} replaces words and does not say with which; write with: beside it, or delete:"
+    if erratum.replace and erratum.new and erratum.replace.split() == erratum.new.split():
+        return f"{erratum} replaces {shown(erratum.replace)} with the same words"
+    for name, value, needs in (
+        ("with", erratum.new, erratum.replace),
+        ("after", erratum.after, erratum.insert),
+        ("before", erratum.before, erratum.insert),
+    ):
+        if value and not needs:
+            return f"{erratum} says {name}, which belongs to {'replace' if name == 'with' else 'insert'}"
+    if erratum.after and erratum.before:
+        return f"{erratum} says both after and before; one of them is enough"
+    return ""

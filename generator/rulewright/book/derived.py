@@ -1,0 +1,218 @@
+"""The sequence of play of a series as a game plays it: with what the game drops, adds and changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, NamedTuple, TypeVar, cast
+
+from rulewright.model.step import Difference, Particulars, Step
+from rulewright.model.step import Sequence as PlaySequence
+from rulewright.source.text import Text
+
+T = TypeVar("T")
+
+_PATH = re.compile(r"\s*[›/]\s*")
+
+
+class Lack(NamedTuple):
+    """A difference that cannot be made: what it names is no step of the series, or `found` several.
+
+    `among`: all steps of the series, with those around each.
+    """
+
+    named: Text
+    found: Sequence[Step]
+    among: Mapping[Step, Sequence[Step]]
+
+
+@dataclass(frozen=True, eq=False)
+class Derived:
+    """The sequence of play of a series as a game plays it.
+
+    `sequence` holds every step, and `own` what the game says of it. `origin` says of each step that is the
+    series' which one it is, `changed` and `added` which differ; `dropped` are left out. `lacks`: differences
+    that could not be made. `broken`: steps that would repeat one that is dropped.
+    """
+
+    own: PlaySequence
+    sequence: PlaySequence
+    origin: Mapping[Step, Step]
+    changed: Mapping[Step, Difference] = field(default_factory=dict)
+    added: Mapping[Step, Difference] = field(default_factory=dict)
+    dropped: Sequence[tuple[Difference, Step]] = ()
+    lacks: Sequence[Lack] = ()
+    broken: Sequence[tuple[Difference, Step]] = ()
+
+
+def renewed(derived: Derived, sequence: PlaySequence) -> Derived:
+    """The same where the steps are those of another sequence, which has others in their places."""
+    pairs = zip(_paths(derived.sequence.steps, ()), _paths(sequence.steps, ()), strict=True)
+    now = {old: new for (old, _), (new, _) in pairs}
+    return replace(
+        derived,
+        sequence=sequence,
+        origin={now[step]: origin for step, origin in derived.origin.items() if step in now},
+        changed={now[step]: one for step, one in derived.changed.items() if step in now},
+        added={now[step]: one for step, one in derived.added.items() if step in now},
+    )
+
+
+def derive(own: PlaySequence, base: PlaySequence) -> Derived:
+    """The sequence of a series with the differences of a game."""
+    return _Deriving(own, base).derived()
+
+
+class _Deriving:
+    """One sequence of a game; steps of the series are told apart by their identity."""
+
+    def __init__(self, own: PlaySequence, base: PlaySequence) -> None:
+        self.own, self.base = own, base
+        self.paths = dict(_paths(base.steps, ()))
+        self.change: dict[Step, Difference] = {}
+        self.drop: dict[Step, Difference] = {}
+        self.beside: dict[tuple[Step | None, str], list[Difference]] = {}
+        self.lacks: list[Lack] = []
+        self.origin: dict[Step, Step] = {}
+        self.changed: dict[Step, Difference] = {}
+        self.added: dict[Step, Difference] = {}
+        for one in own.exceptions:
+            self.enter(one)
+
+    def enter(self, one: Difference) -> None:
+        """Find the step that a difference is about."""
+        name = one.drop or one.change or one.before or one.after
+        found = steps_called(name, self.paths) if name else []
+        if name and len(found) != 1:
+            self.lacks.append(Lack(name, found, self.paths))
+        elif one.drop:
+            self.drop.setdefault(found[0], one)
+        elif one.change:
+            self.change.setdefault(found[0], one)
+        elif one.add:
+            side = "before" if one.before else "after"
+            self.beside.setdefault((found[0] if found else None, side), []).append(one)
+
+    def derived(self) -> Derived:
+        dropped = {inner: one for step, one in self.drop.items() for inner in _inside(step)}
+        gone = {str(step.id): one for step, one in dropped.items() if step.id}
+        left = [step for step in self.paths if step not in dropped]
+        broken = [(gone[step.repeats], step) for step in left if step.repeats and step.repeats in gone]
+        steps = (*self.row(self.base.steps), *map(self.new, self.beside.get((None, "after"), ())))
+        text = self.own.text or copied(self.base.text)
+        made = replace(self.own, text=text, steps=steps)
+        return Derived(
+            self.own, made, self.origin, self.changed, self.added, [(d, s) for s, d in self.drop.items()],
+            self.lacks, broken,
+        )  # fmt: skip
+
+    def row(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+        """Some steps of the series as the game goes through them."""
+        row: list[Step] = []
+        for step in steps:
+            row += map(self.new, self.beside.get((step, "before"), ()))
+            if step not in self.drop:
+                row.append(self.step(step))
+            row += map(self.new, self.beside.get((step, "after"), ()))
+        return tuple(row)
+
+    def new(self, one: Difference) -> Step:
+        assert one.add
+        self.added[one.add] = one
+        return one.add
+
+    def step(self, step: Step) -> Step:
+        """A step of the series as the game goes through it."""
+        made: dict[str, Any] = {
+            f.name: copied(getattr(step, f.name)) for f in fields(step) if f.name not in _INSIDE
+        }
+        made |= {name: self.row(getattr(step, name)) for name in _INSIDE}
+        titles = self.retitled()
+        made["during"] = titles.get(made["during"], made["during"])
+        made["swaps"] = tuple(titles.get(name, name) for name in made["swaps"])
+        made["exceptions"] = tuple(self.followed(one) for one in copied(step.exceptions) if self.holds(one))
+        one = self.change.get(step)
+        if one:
+            new = ((f.name, getattr(one, f.name)) for f in fields(Particulars))
+            made |= {name: value for name, value in new if value}
+            made |= {"kind": one.kind or made["kind"], "title": one.title or made["title"]}
+        entered = replace(step, **made)
+        self.origin[entered] = step
+        if one:
+            self.changed[entered] = one
+        return entered
+
+    def holds(self, one: Difference) -> bool:
+        """Whether what a turn of the series differs in is still there."""
+        return not any(name and self.gone(name) for name in (one.drop, one.change))
+
+    def gone(self, name: Text) -> bool:
+        found = [step for step in self.paths if name in (*_titles(step), step.id)]
+        dropped = {inner for step in self.drop for inner in _inside(step)}
+        return bool(found) and all(step in dropped for step in found)
+
+    def retitled(self) -> dict[str, Text]:
+        """The new titles of steps that are changed, by their old ones."""
+        changes = ((step, one.title) for step, one in self.change.items() if one.title)
+        return {str(name): title for step, title in changes for name in _titles(step)}
+
+    def followed(self, one: Difference) -> Difference:
+        """Differences of a turn of the series, with the new titles of the steps that it names."""
+        titles = self.retitled()
+        names = {
+            name: getattr(one, name) for name in ("drop", "change", "before", "after") if getattr(one, name)
+        }
+        new = {key: titles.get(name, name) for key, name in names.items()}
+        new |= {key: None for key in ("before", "after") if key in names and self.gone(names[key])}
+        return replace(one, **new)
+
+
+_INSIDE = ("steps", "any_order")
+
+
+def steps_called(name: str, paths: Mapping[Step, Sequence[Step]]) -> list[Step]:
+    """The steps of an id, a title, or titles from the outermost in: Movement Phase › Overruns."""
+    by_id = [step for step in paths if step.id == name]
+    if found := by_id or [step for step in paths if name in _titles(step)]:
+        return found
+    *around, last = _PATH.split(name)
+    ends = [step for step in paths if last in (*_titles(step), step.id)] if around else []
+    return [step for step in ends if _leads(around, paths[step])]
+
+
+def _titles(step: Step) -> tuple[Text, ...]:
+    """Titles of a step: its own, and the printed one."""
+    return step.title, step.title.printed
+
+
+def _leads(names: Sequence[str], around: Sequence[Step]) -> bool:
+    """Whether steps of these names stand around a step, in this order."""
+    waiting = iter(around)
+    return all(any(name in (*_titles(step), step.id) for step in waiting) for name in names)
+
+
+def _paths(steps: Iterable[Step], around: tuple[Step, ...]) -> Iterator[tuple[Step, tuple[Step, ...]]]:
+    """Every step with those around it, from the outermost in."""
+    for step in steps:
+        yield step, around
+        yield from _paths((*step.steps, *step.any_order), (*around, step))
+
+
+def _inside(step: Step) -> Iterator[Step]:
+    yield step
+    for inner in (*step.steps, *step.any_order):
+        yield from _inside(inner)
+
+
+def copied(value: T) -> T:
+    """A part of a file that is in two editions: each text is another one of the same words and place."""
+    copies: Callable[[Any], Any] = copied
+    made: Any = value
+    if isinstance(value, Text):
+        made = value.copied()
+    elif isinstance(value, tuple):
+        made = tuple(map(copies, value))
+    elif is_dataclass(value) and not isinstance(value, type):
+        made = replace(value, **{f.name: copies(getattr(value, f.name)) for f in fields(value)})
+    return cast(T, made)

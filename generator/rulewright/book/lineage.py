@@ -1,0 +1,48 @@
+"""Which edition of a book came when, and which is the newest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+from rulewright.model.rulebook import EditionFile
+from rulewright.source.folder import natural
+
+
+class Issued(Protocol):
+    """Anything with an address, `ocs/4.3`, that says when it came and what it follows."""
+
+    @property
+    def address(self) -> str: ...
+    @property
+    def file(self) -> EditionFile: ...
+
+
+E = TypeVar("E", bound=Issued)
+
+
+def in_line(editions: Iterable[E]) -> list[E]:
+    """The editions of one book, the oldest first: each behind the one that it follows.
+
+    Where nothing follows, the dates tell, and where there are none, the names.
+    """
+    waiting = sorted(editions, key=lambda e: (e.file.date or "", natural(e.address)))
+    row: list[E] = []
+    while waiting:
+        names = {e.address.partition("/")[2]: e for e in waiting}
+        ready = (e for e in waiting if names.get(e.file.follows or "", e) is e)
+        row.append(next(ready, waiting[0]))  # where each follows another of them, none is first
+        waiting.remove(row[-1])
+    return row
+
+
+def newest(editions: Iterable[E]) -> dict[str, E]:
+    """The newest edition of each book: the last that is dated, since one without a date may be to come yet.
+
+    Where none has a date, it is the last one.
+    """
+    books: dict[str, list[E]] = {}
+    for edition in editions:
+        books.setdefault(edition.address.partition("/")[0], []).append(edition)
+    rows = {book: in_line(of_book) for book, of_book in books.items()}
+    return {book: ([e for e in row if e.file.date] or row)[-1] for book, row in rows.items()}

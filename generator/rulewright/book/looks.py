@@ -1,0 +1,67 @@
+"""How a book's pages look: the colours, the logo and the font that it declares, ready for a style sheet."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+
+from rulewright.book.library import Edition
+from rulewright.model.colours import BLACK, DARK_PAGE, WHITE, Colour, colour, contrast, legible, written
+from rulewright.source.folder import CONTENT
+from rulewright.source.text import Text
+
+FONTS = {".woff2": "woff2", ".woff": "woff"}
+"""The formats of fonts that every browser reads, by the ends of their names."""
+
+LOGOS = (".svg", ".png", ".webp", ".jpg", ".jpeg", ".gif")
+
+
+@dataclass(frozen=True, slots=True)
+class Dress:
+    """A book's look, as its style sheet says it. Empty is what the site has.
+
+    `bar` and `words` on it; `accent` on a light page and on a dark one; `logo` and `font` as addresses from
+    the site's root; `format` of the font.
+    """
+
+    bar: str = ""
+    words: str = ""
+    accent: str = ""
+    dark_accent: str = ""
+    logo: str = ""
+    font: str = ""
+    format: str = ""
+
+
+def dressed(edition: Edition) -> Dress | None:
+    """The look that a book declares, as far as it holds; None where it declares none."""
+    look = edition.book.look
+    if look is None:
+        return None
+    bar = colour(look.colour) if look.colour else None
+    accent = colour(look.accent) if look.accent else None
+    font = file_of(look.font) if look.font else ""
+    return Dress(
+        bar=written(bar) if bar else "",
+        words=written(words_on(bar)) if bar else "",
+        accent=written(legible(accent, WHITE)) if accent else "",
+        dark_accent=written(legible(accent, DARK_PAGE)) if accent else "",
+        logo=_address(file_of(look.logo), edition) if look.logo else "",
+        font=_address(font, edition),
+        format=FONTS.get(posixpath.splitext(font)[1].lower(), ""),
+    )
+
+
+def words_on(ground: Colour) -> Colour:
+    """White or black, whichever is read better: one of them always has the contrast that words need."""
+    return max(WHITE, BLACK, key=lambda one: contrast(one, ground))
+
+
+def file_of(name: Text) -> str:
+    """The file that lies beside the one that names it, by its name in the content folder."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name.file.name), name))
+
+
+def _address(name: str, edition: Edition) -> str:
+    """Where a book's file stands on the site; nowhere if it is not there."""
+    return name.removeprefix(f"{CONTENT}/") if name in edition.shared else ""

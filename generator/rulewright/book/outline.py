@@ -1,0 +1,295 @@
+"""The order of a book: its rules as a tree in the order of the book, and its steps in the order of play.
+
+Numbers are looked up here and never compared: a range is a slice of the outline. Only where a rule has no
+place of its own, because it is merely listed or what it stands in has no entry, do its labels find it one.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from operator import attrgetter
+
+from rulewright.book.library import Edition
+from rulewright.book.sequence import Fault, StepEntry, arrange_steps, root_of
+from rulewright.model.rulebook import Listed, Rule
+from rulewright.numbers import items
+from rulewright.numbers.dialect import Number
+from rulewright.source.text import Text
+
+_order = attrgetter("number.order")
+_NO_LABEL = re.compile(r"[\W_]")
+
+
+@dataclass(eq=False, slots=True)
+class Entry:
+    """A rule number of the book: transcribed (`rule`) or only listed (`rule` is None).
+
+    `number.key` is its anchor and identity, `printed` the number in the book, `level` 0 for a chapter;
+    `former` are numbers that lead to it and are no rule's any more.
+    """
+
+    number: Number
+    printed: Text
+    edition: Edition
+    title: Text | None = None
+    rule: Rule | None = None
+    listed: Listed | None = None
+    parent: Entry | None = None
+    children: list[Entry] = field(default_factory=list)
+    former: list[str] = field(default_factory=list)
+    position: int = 0
+
+    @property
+    def key(self) -> str:
+        return self.number.key
+
+    @property
+    def chapter(self) -> Entry:
+        """The chapter that it lies in, itself if it is one."""
+        return self.around()[-1]
+
+    @property
+    def level(self) -> int:
+        return len(self.around()) - 1
+
+    def around(self) -> list[Entry]:
+        """Itself and what it lies in, up to the chapter."""
+        return [self, *(self.parent.around() if self.parent else ())]
+
+    @property
+    def transcribed(self) -> bool:
+        return self.rule is not None
+
+    @property
+    def retired(self) -> Rule | Listed | None:
+        """Entry of a file that retires it, its own or that of a rule around it; None where it still holds."""
+        for one in (self.rule, self.listed):
+            if one and (one.retired or one.replaced_by):
+                return one
+        return self.parent.retired if self.parent else None
+
+    def walk(self) -> Iterator[Entry]:
+        """Itself and everything in it, in the order of the book."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    @property
+    def shown(self) -> str:
+        """The number as printed where that is whole, 12.6a(1); the key for [12.6]a and for 9.2 of A9.2."""
+        whole = "[" not in self.printed and _NO_LABEL.sub("", self.printed) == _NO_LABEL.sub("", self.key)
+        return str(self.printed) if whole else self.key
+
+    def __str__(self) -> str:
+        return f"{self.shown} {self.title}" if self.title else self.shown
+
+
+@dataclass(eq=False, slots=True)
+class Outline:
+    """One edition in order: `entries` by key in the order of the book, `steps` in the order of play.
+
+    `home` is the label of the first chapter, of those with text if there are any, where numbers may leave
+    their chapter out: what one in the sequence of play leaves out. `again` holds rules whose number was taken
+    already; they are in no other place. `former`: where numbers lead that rules had before and none has now;
+    `formerly`: each rule with a number that it says it had. `root` is the sequence of play as a whole, in
+    `steps` only what is in it; `faults` are what is wrong with the differences of turns that repeat another.
+    """
+
+    edition: Edition
+    chapters: list[Entry] = field(default_factory=list)
+    entries: dict[str, Entry] = field(default_factory=dict)
+    in_order: list[Entry] = field(default_factory=list)
+    root: StepEntry | None = None
+    steps: list[StepEntry] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    again: list[tuple[Rule, Entry]] = field(default_factory=list)
+    former: dict[str, Entry] = field(default_factory=dict)
+    formerly: list[tuple[Entry, Number, Text]] = field(default_factory=list)
+    home: str = ""
+
+    def find(self, text: str, chapter: str = "") -> Entry | None:
+        """The entry of a number as someone writes it, or None."""
+        number = self.edition.dialect.parse(text.strip(), chapter)
+        return self.entries.get(number.key) if number else None
+
+    def every_step(self) -> Iterator[StepEntry]:
+        """All steps in the order of play."""
+        return (inner for step in self.steps for inner in step.walk())
+
+    def called(self, name: str) -> list[StepEntry]:
+        """The steps of an id or, where there is none, of a title."""
+        # What a turn changes or drops bears the title of the step that it stands for.
+        own = [step for step in self.every_step() if step.difference in ("", "added")]
+        with_id = [step for step in own if step.step.id == name]
+        return with_id or [s for s in own if name in (s.step.title, s.step.title.printed)]
+
+    def between(self, first: Entry, last: Entry) -> list[Entry]:
+        """The rules from `first` to the end of `last`, in the order of the book; empty if it is before."""
+        while last.children:
+            last = last.children[-1]
+        return self.in_order[first.position : last.position + 1]
+
+    def above(self, number: Number) -> Entry | None:
+        """The nearest rule above a number that the book has."""
+        ancestors = self.edition.dialect.ancestors(number)
+        return next((self.entries[n.key] for n in ancestors if n.key in self.entries), None)
+
+
+def arrange(edition: Edition) -> Outline:
+    """The outline of an edition. A rule whose number is malformed is left out, and what is in it lifted."""
+    outline = Outline(edition)
+    _arrange_rules(outline)
+    _lead_on(outline)
+    homes = sorted(outline.chapters, key=lambda chapter: not chapter.transcribed)
+    outline.home = homes[0].number.labels[0] if homes and edition.dialect.implied else ""
+    if edition.sequence:
+        outline.root = root_of(edition)
+        outline.steps, outline.faults = arrange_steps(edition)
+    return outline
+
+
+def _arrange_rules(outline: Outline) -> None:
+    """Enter the transcribed rules, then those that are merely listed, and put all in order."""
+    chapters = outline.edition.chapters
+    strays = [stray for chapter in chapters for stray in _place(outline, chapter, None, outline.chapters, "")]
+    listed = _listed(outline)
+    unread = [_new(outline, *one) for one in outline.edition.unread if one[0].key not in outline.entries]
+    for entry in (*strays, *(entry for entry in (*listed, *unread) if not entry.transcribed)):
+        above = outline.above(entry.number)
+        # Where rules stand in what they should hold themselves, nothing ends up inside itself or too deep.
+        inside = above and (above.level >= len(entry.number.labels) - 1 or entry in above.around())
+        entry.parent = None if inside else above
+    rows = [_by_parent(entries) for entries in (strays, listed, unread)]
+    listed_chapters = {entry.key for entry in rows[1][None]}
+    others = (chapter for chapter in outline.chapters if chapter.key not in listed_chapters)
+    outline.chapters = sorted(others, key=_order)
+    for parent in dict.fromkeys(parent for row in rows for parent in row):
+        row = parent.children if parent else outline.chapters
+        of_parent = [entries[parent] for entries in rows]
+        row[:] = _merged(_woven(_merged(row, of_parent[0]), of_parent[1]), of_parent[2])
+    outline.in_order = [entry for chapter in outline.chapters for entry in chapter.walk()]
+    outline.entries = {entry.key: entry for entry in outline.in_order}
+    for position, entry in enumerate(outline.in_order):
+        entry.position = position
+
+
+def _lead_on(outline: Outline) -> None:
+    """Enter where former numbers lead: 12.5a to 12.6a, where 12.6 was 12.5. What is deepest goes first.
+
+    What stood in a rule under one of its numbers is taken to have stood there under each of them.
+    """
+    dialect = outline.edition.dialect
+    tables = {table.number: table for table in outline.edition.tables if table.number}
+    for entry in outline.in_order:
+        chapter = entry.chapter.number.labels[0]
+        table = tables.get(entry.printed)
+        for texts in (one.formerly for one in (entry.rule, entry.listed, table) if one):
+            numbers = ((text, dialect.parse(text, chapter)) for text in texts)
+            outline.formerly += [(entry, number, text) for text, number in numbers if number]
+    had: defaultdict[Entry, list[Number]] = defaultdict(list)
+    for entry, number, _ in outline.formerly:
+        had[entry].append(number)
+    known = {entry.key: entry.number for entry in outline.in_order} if had else {}
+    for entry in sorted(had, key=lambda one: -len(one.number.labels)):
+        places = [entry.number, *had[entry]]
+        for key, inner in list(known.items()):
+            depth = next(
+                (len(one.labels) for one in places if inner.labels[: len(one.labels)] == one.labels), 0
+            )
+            target = outline.entries.get(key) or outline.former.get(key)
+            own = target and (entry in target.around() or key in outline.former)
+            if depth and target and own:
+                for one in places:
+                    old = items.inside(dialect, one, inner, depth)
+                    if old and old.key not in outline.entries:
+                        known.setdefault(old.key, old)
+                        outline.former.setdefault(old.key, target)
+    for former, entry in outline.former.items():
+        entry.former.append(former)
+
+
+def _place(
+    outline: Outline, rule: Rule, parent: Entry | None, siblings: list[Entry] | None, chapter: str
+) -> Iterator[Entry]:
+    """Enter a rule and the rules in it among `siblings`.
+
+    Yields strays, which have none: what stands in a rule without an entry, its number malformed or taken.
+    """
+    number = outline.edition.dialect.parse(rule.number, chapter)
+    entry = None
+    if number and number.key in outline.entries:
+        outline.again.append((rule, outline.entries[number.key]))
+    elif number:
+        entry = _new(outline, number, rule.number, rule)
+        entry.parent = parent
+        chapter = chapter or number.labels[0]
+        if siblings is None:
+            yield entry
+        else:
+            siblings.append(entry)
+    for inner in rule.rules:
+        yield from _place(outline, inner, entry, entry.children if entry else None, chapter)
+
+
+def _listed(outline: Outline) -> list[Entry]:
+    """The entry of each listed number, in the order of the list; those not transcribed are new.
+
+    A number's chapter is listed with it, so that the number has a page to stand on.
+    """
+    entries: dict[str, Entry] = {}
+    for listed in outline.edition.known.known if outline.edition.known else ():
+        number = outline.edition.dialect.parse(listed.number)
+        if number and number.key not in entries:
+            entry = outline.entries.get(number.key) or _new(outline, number, listed.number)
+            entry.title, entry.listed = entry.title or listed.title, listed
+            entries[number.key] = entry
+        above = outline.edition.dialect.chapter_of(number) if number else None
+        if above and above.key not in outline.entries:
+            place = listed.number
+            printed = Text.written(above.key, place.file, place.start, place.end, place.style)
+            entries[above.key] = _new(outline, above, printed)
+    return list(entries.values())
+
+
+def _new(outline: Outline, number: Number, printed: Text, rule: Rule | None = None) -> Entry:
+    entry = Entry(number, printed, outline.edition, rule.title if rule else None, rule)
+    outline.entries[number.key] = entry
+    return entry
+
+
+def _by_parent(entries: Iterable[Entry]) -> defaultdict[Entry | None, list[Entry]]:
+    rows: defaultdict[Entry | None, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        rows[entry.parent].append(entry)
+    return rows
+
+
+def _merged(row: list[Entry], more: list[Entry]) -> list[Entry]:
+    """A row with more entries, each behind those whose number is lower."""
+    return list(heapq.merge(row, sorted(more, key=_order), key=_order)) if more else row
+
+
+def _woven(row: list[Entry], listed: list[Entry]) -> list[Entry]:
+    """A row of transcribed entries with the listed ones, which may be the same, in the order of the list.
+
+    Where the two orders differ the transcribed one holds. An entry that is not listed comes before the
+    first listed one with a higher number.
+    """
+    are_listed, are_in_row = {entry.key for entry in listed}, {entry.key for entry in row}
+    waiting = deque(row)
+    woven: list[Entry] = []
+    done: set[str] = set()
+    for entry in listed:
+        while waiting and entry.key not in done:
+            ahead = waiting[0].key in are_listed or _order(waiting[0]) > _order(entry)
+            if entry.key not in are_in_row and ahead:
+                break
+            done.add(waiting[0].key)
+            woven.append(waiting.popleft())
+        if entry.key not in are_in_row:
+            woven.append(entry)
+    return [*woven, *waiting]

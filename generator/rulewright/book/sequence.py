@@ -1,0 +1,300 @@
+"""The sequence of play in order: each step in its place, and turns that repeat another with what differs.
+
+A turn that repeats another is not copied. What is in it are its differences: the steps that it adds,
+drops and changes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+
+from rulewright.book.library import Edition
+from rulewright.model.rulebook import SETS
+from rulewright.model.step import DO, Difference, Particulars, Step
+from rulewright.source.text import Text
+
+TURNS = ("game turn", "player turn")
+PATH = " › "
+TOP = "top"
+"""The anchor of a page's own heading."""
+
+_NOT_REPLACED = ("exceptions", "repeats")
+
+
+@dataclass(eq=False, slots=True, repr=False)
+class StepEntry:
+    """A step of the sequence of play in its place. `anchor` is its address on the sequence's page.
+
+    `by`: who acts, inherited from the steps around it. `any_order`: it may be done before or after its
+    neighbours. `repeated`: the step that it goes through again.
+
+    `difference`: it is something in which a turn differs from the one that it repeats, and was added,
+    dropped or changed; what was changed holds only what is new. `origin` is the step that it stands for
+    there or, added, stands `before` or behind.
+    """
+
+    step: Step
+    edition: Edition
+    anchor: str
+    by: tuple[str, ...]
+    parent: StepEntry | None = None
+    children: list[StepEntry] = field(default_factory=list)
+    any_order: bool = False
+    repeated: StepEntry | None = None
+    difference: str = ""
+    origin: StepEntry | None = None
+    before: bool = False
+
+    @property
+    def level(self) -> int:
+        """How deep it lies: 0 for a step of the whole turn."""
+        return self.parent.level + 1 if self.parent else 0
+
+    @property
+    def around(self) -> StepEntry | None:
+        """The step in which it is played: of a difference the one that its origin is in."""
+        origin = self.origin.parent if self.origin else None
+        return origin if origin and self.parent and origin is not self.parent.repeated else self.parent
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether it is a turn: its kind says so, or, of a book's own kind, that a side is phasing in it.
+
+        What holds such turns is one too, and so is the outermost of more than two kinds if nobody acts in it.
+        """
+        if self.step.kind in (*SETS["steps"], DO):
+            return self.step.kind in TURNS
+        if len(kinds := self.edition.book.steps) > 2 and self.step.kind == kinds[0] and not self.step.by:
+            return True
+        return bool(self.step.phasing) or any(child.is_turn for child in self.children)
+
+    @property
+    def path(self) -> str:
+        """Where it lies, for people: Movement Phase › Movement Segment › Overruns. Turns are left out."""
+        around = self.around
+        above = around.path if around and not around.is_turn else ""
+        return f"{above}{PATH}{self.step.title}" if above else str(self.step.title)
+
+    @property
+    def phasing(self) -> Text | None:
+        """The side that is phasing in it, as the turn says that it lies in."""
+        return self.step.phasing or (self.parent.phasing if self.parent else None)
+
+    @property
+    def reverses(self) -> bool:
+        """Whether it repeats a step with the roles reversed: two phasing sides change places, no more."""
+        sequence = self.edition.sequence
+        if not self.repeated or not sequence or len(set(_phasing(sequence.steps))) > 2:
+            return False
+        own, other = self.phasing, self.repeated.phasing
+        return own != other if own or other else self.step.kind == "player turn"
+
+    @property
+    def combat(self) -> bool:
+        """Whether it is a combat action of whoever acts."""
+        return self.step.activity == "combat"
+
+    @property
+    def told(self) -> bool:
+        """Whether it stands in the narrative: it or what it stands for has words, or it is a turn of such."""
+        differs = bool(self.difference and self.origin and self.origin.step.narrative)
+        is_turn = self.is_turn and any(child.told for child in self.children)
+        return bool(self.step.narrative) or differs or is_turn
+
+    @property
+    def differences(self) -> list[StepEntry]:
+        """Differences from the step that it repeats, as the editor lists them."""
+        return [child for child in self.children if child.difference]
+
+    @property
+    def played(self) -> list[StepEntry]:
+        """The steps inside as they are gone through, those of the step that it repeats included."""
+        own = [child for child in self.children if not child.difference]
+        if not self.repeated or own:
+            return own
+        # A turn that leads back to itself is a fault of its own; it is not played in itself.
+        return [step for step in self.row(self.repeated) if step is not self]
+
+    def row(self, around: StepEntry) -> list[StepEntry]:
+        """The steps inside a step of the one that it repeats, with the differences in their places."""
+        row: list[StepEntry] = []
+        for step in around.children:
+            here = [one for one in self.differences if one.origin is step]
+            added = [one for one in here if one.difference == "added"]
+            instead = [one for one in here if one.difference == "changed"]
+            is_left_out = any(one.difference == "dropped" for one in here)
+            row += [one for one in added if one.before]
+            row += instead or ([] if is_left_out else [step])
+            row += [one for one in added if not one.before]
+        if around is self.repeated:
+            row += [one for one in self.differences if one.origin is None]
+        return row
+
+    def inside(self, step: StepEntry) -> list[StepEntry]:
+        """The steps inside a step as they are gone through in this turn, which may repeat the step's own."""
+        if step is self:
+            return self.played
+        around = step.origin if step.difference == "changed" and step.origin and not step.children else step
+        if self.repeated and around.difference != "added":
+            return self.row(around)
+        return [child for child in around.children if not child.difference]
+
+    def through(self, step: StepEntry) -> Iterator[StepEntry]:
+        """A step and everything in it as it is gone through in this turn."""
+        yield step
+        for inner in self.inside(step):
+            yield from self.through(inner)
+
+    def walk(self) -> Iterator[StepEntry]:
+        """Itself and everything in it, in the order of play."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A difference that names no step of what is repeated, or several: `found` are those.
+
+    `named` is the name that it gives, None where the turn repeats nothing; `among`: the steps it may name.
+    """
+
+    difference: Difference
+    entry: StepEntry
+    named: Text | None = None
+    found: tuple[StepEntry, ...] = ()
+    among: tuple[StepEntry, ...] = ()
+
+
+def is_heading(step: StepEntry) -> bool:
+    """Whether a step has a heading of its own: turns, phases and segments do, what is done there has not."""
+    return step.step.kind != DO and (step.parent is None or is_heading(step.parent))
+
+
+def root_of(edition: Edition) -> StepEntry | None:
+    """The sequence of play as a whole, which its title and its text belong to."""
+    if not edition.sequence:
+        return None
+    title = edition.sequence.title
+    return StepEntry(Step(kind=title, title=title), edition, TOP, ("none",))
+
+
+def arrange_steps(edition: Edition) -> tuple[list[StepEntry], list[Fault]]:
+    """The steps of an edition, turns that repeat another with their differences, and what is wrong there."""
+    steps: list[StepEntry] = []
+    faults: list[Fault] = []
+    written = edition.sequence.steps if edition.sequence else ()
+    _place(edition, None, steps, written, len(written))
+    every = [step for top in steps for step in top.walk()]
+    by_id = {step.step.id: step for step in reversed(every) if step.step.id}
+    for step in every:
+        step.repeated = by_id.get(step.step.repeats) if step.step.repeats else None
+    for step in every:
+        if step.step.exceptions:
+            faults += _differ(step)
+    return steps, faults
+
+
+def _place(
+    edition: Edition,
+    parent: StepEntry | None,
+    siblings: list[StepEntry],
+    steps: Sequence[Step],
+    any_order: int,
+) -> None:
+    """Enter steps and the steps in them below `parent`. From `any_order` on they may be done in any order."""
+    for at, (step, name) in enumerate(zip(steps, _names(steps), strict=True)):
+        anchor = f"{parent.anchor}/{name}" if parent else name
+        entry = StepEntry(step, edition, anchor, _acting(step, parent), parent, any_order=at >= any_order)
+        siblings.append(entry)
+        _place(edition, entry, entry.children, (*step.steps, *step.any_order), len(step.steps))
+
+
+def _differ(turn: StepEntry) -> Iterator[Fault]:
+    """Enter the differences of a turn among its children. Yields what is wrong with those left out."""
+    among = tuple(turn.repeated.walk())[1:] if turn.repeated else ()
+    for one in turn.step.exceptions:
+        if not turn.repeated:
+            if not turn.step.repeats:  # a repeat of what is not there has a problem of its own
+                yield Fault(one, turn)
+            continue
+        names = [name for name in (one.drop, one.change, one.before, one.after) if name]
+        found = {name: tuple(step for step in among if is_called(step, name)) for name in names}
+        faults = [Fault(one, turn, name, steps, among) for name, steps in found.items() if len(steps) != 1]
+        yield from faults
+        if not faults:
+            _enter(turn, one, found[names[0]][0] if names else None)
+
+
+def is_called(step: StepEntry, name: str) -> bool:
+    return name in (step.step.title.printed, step.step.title, step.step.id)
+
+
+def _enter(turn: StepEntry, one: Difference, origin: StepEntry | None) -> None:
+    """Enter one difference of a turn; `origin` is the step that it is about or stands beside."""
+    around = origin.parent if origin else turn.repeated
+    if one.add:
+        step, base, acting, sort = one.add, around, _acting(one.add, around), "added"
+        name = slug(step.id or step.title.printed)
+    elif origin:
+        step, base, sort = _changed(one, origin.step), origin, "changed" if one.change else "dropped"
+        acting, name = step.by or origin.by, ""
+    else:
+        return
+    assert turn.repeated
+    path = base.anchor.removeprefix(turn.repeated.anchor).strip("/") if base else ""
+    anchor = wanted = "/".join(filter(None, (turn.anchor, path, name)))
+    taken, count = {inner.anchor for inner in turn.walk()}, 1
+    while anchor in taken:
+        count += 1
+        anchor = f"{wanted}-{count}"
+    entry = StepEntry(step, turn.edition, anchor, acting, turn, difference=sort, origin=origin)
+    entry.before = bool(one.before)
+    turn.children.append(entry)
+    _place(turn.edition, entry, entry.children, (*step.steps, *step.any_order), len(step.steps))
+
+
+def _changed(one: Difference, step: Step) -> Step:
+    """Changes of a step that is changed, under its old title if it has no new one."""
+    new = {f.name: getattr(one, f.name) for f in fields(Particulars) if f.name not in _NOT_REPLACED}
+    return replace(Step(kind=one.kind or step.kind, title=one.title or step.title), **new)
+
+
+def _names(steps: Sequence[Step]) -> Iterator[str]:
+    """A name for each of a row of steps: its id, else its title, with a number where that is taken."""
+    reserved = {slug(step.id) for step in steps if step.id}
+    taken, counts = set(reserved), Counter[str]()
+    for step in steps:
+        name = base = slug(step.id or step.title.printed)
+        if step.id and base in reserved:
+            reserved.remove(base)
+        else:
+            while name in taken:
+                counts[base] += 1
+                name = f"{base}-{counts[base] + 1}"
+        taken.add(name)
+        yield name
+
+
+def _acting(step: Step, parent: StepEntry | None) -> tuple[str, ...]:
+    """Who acts in a step: whoever it names, else who acts around it; in a player turn the phasing player."""
+    if step.by:
+        return step.by
+    return ("phasing",) if step.phasing else parent.by if parent else ("none",)
+
+
+def slug(title: str, most: int = 6) -> str:
+    """A title as an address: its first words, lower case, joined with hyphens."""
+    words = re.findall(r"[^\W_]+", re.sub(r"['’]|\([^()]*\)", "", title.lower()))
+    return "-".join(words[:most]) or DO
+
+
+def _phasing(steps: Iterable[Step]) -> Iterator[str]:
+    """The sides that are phasing in some steps or inside them."""
+    for step in steps:
+        if step.phasing:
+            yield str(step.phasing)
+        yield from _phasing((*step.steps, *step.any_order))

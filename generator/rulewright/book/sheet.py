@@ -1,0 +1,231 @@
+"""A player aid as it will be printed: paper, panels and type worked out, and what each block shows.
+
+`plan` reads what the file says about paper and type; what a block shows is found in `blocks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rulewright.book.library import Edition
+from rulewright.model.aid import Aid, Block
+from rulewright.model.keys import texts_of
+from rulewright.model.paper import PANELS, PAPERS, Paper, folds, length, paper_of, points
+from rulewright.source.amounts import counted
+from rulewright.source.problems import Problem, kind, shown
+from rulewright.source.text import Text
+
+PAPER_UNKNOWN = kind(
+    "paper-unknown", "A paper is neither one of the known sizes nor two lengths: 148 x 210 mm."
+)
+LENGTH = kind("length-malformed", "A length is no number with a unit: 3 mm, 1/8 in, 7.5 pt.")
+COUNT = kind("count-malformed", "How many there are of something is no whole number, or one out of range.")
+PANELS_WRONG = kind(
+    "panels-wrong", "A folded sheet has another number of panels than its fold makes, or one panel twice."
+)
+TYPE_RANGE = kind("type-range", "The smallest size of type of an aid is larger than the largest.")
+
+SMALLEST, LARGEST = 7.5, 10.5
+"""Between which sizes, in points, the type of an aid is chosen where it says nothing else."""
+
+LARGER = 1.6
+"""How much larger a sheet that is folded once must be than another paper to count as two pages of it."""
+
+MOST = {"columns": 8, "pages": 64, "sides": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Plan of a printed aid: `paper` as it lies to be read, `bleed` in mm, type in points.
+
+    `panels`: those of a folded sheet by name, from left to right, the outside first; else empty.
+    """
+
+    paper: Paper
+    columns: int = 1
+    sides: int = 1
+    pages: int = 1
+    fold: str = "none"
+    panels: tuple[str, ...] = ()
+    bleed: float = 0.0
+    ink: str = "colour"
+    smallest: float = SMALLEST
+    largest: float = LARGEST
+
+    @property
+    def folds(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Where it is folded, in mm from the left edge: on the outside and on the inside."""
+        return folds(self.fold, self.paper)
+
+    def on(self, paper: Paper) -> Plan:
+        """The same on another paper, which lies the same way.
+
+        A sheet of two pages folded once, such as tabloid, is printed on two of the paper: A3, if that is A4.
+        """
+        if (
+            self.fold == "bi-fold"
+            and self.paper.width * self.paper.height > LARGER * paper.width * paper.height
+        ):
+            page = paper.turned("portrait" if self.paper.width > self.paper.height else "landscape")
+            return replace(self, paper=Paper(f"two of {page.name}", 2 * page.width, page.height))
+        landscape = self.paper.width > self.paper.height
+        return replace(self, paper=paper.turned("landscape" if landscape else "portrait"))
+
+
+@dataclass(eq=False, slots=True)
+class Sheet:
+    """An aid in its edition. `name` is that of its file, which addresses use: `sequence`."""
+
+    aid: Aid
+    edition: Edition
+    name: str
+    plan: Plan
+
+    @property
+    def key(self) -> str:
+        return self.name
+
+    @property
+    def address(self) -> str:
+        """Its page on the site: `ocs/4.3/aids/sequence`."""
+        return f"{self.edition.address}/aids/{self.name}"
+
+    def __str__(self) -> str:
+        return str(self.aid.title)
+
+
+def sheets_of(edition: Edition) -> list[Sheet]:
+    """The aids of an edition in order of their files."""
+    return [Sheet(aid, edition, name_of(aid), plan(aid)[0]) for aid in edition.aids]
+
+
+def name_of(aid: Aid) -> str:
+    """The name of an aid: that of its file."""
+    return aid.title.file.name.rpartition("/")[2].removesuffix(".yml")
+
+
+def plan(aid: Aid) -> tuple[Plan, list[Problem]]:
+    """Plan the paper of an aid, with the problems of what its file says of it.
+
+    Where a value is faulty the default stands in for it.
+    """
+    reading = _Reading(aid)
+    return reading.plan(), reading.problems
+
+
+def texts(sheet: Sheet) -> Iterator[tuple[Text, bool]]:
+    """The texts of an aid in which references are found, and whether they hold nothing else."""
+    yield from texts_of(sheet.aid)
+    for block in sheet.aid.blocks:
+        yield from texts_of(block)
+        if block.list:
+            yield from texts_of(block.list)
+
+
+def panels_of(aid: Aid) -> Iterator[tuple[Text | None, list[Block]]]:
+    """The blocks of an aid by panel; those ahead of the first panel, or of a sheet without any, have None."""
+    name: Text | None = None
+    blocks: list[Block] = []
+    for block in aid.blocks:
+        if block.panel is None:
+            blocks.append(block)
+            continue
+        if name is not None or blocks:
+            yield name, blocks
+        name, blocks = block.panel, []
+    if name is not None or blocks:
+        yield name, blocks
+
+
+class _Reading:
+    def __init__(self, aid: Aid) -> None:
+        self.aid = aid
+        self.problems: list[Problem] = []
+
+    def plan(self) -> Plan:
+        aid = self.aid
+        fold = str(aid.fold or "none")
+        sides = self.count("sides", 2 if fold != "none" else 1)
+        paper = self.paper(str(aid.orientation or ("landscape" if fold != "none" else "")))
+        smallest, largest = self.type()
+        return Plan(
+            paper,
+            columns=self.count("columns", 1),
+            sides=sides,
+            pages=self.count("pages", sides),
+            fold=fold,
+            panels=self.panels(fold, sides),
+            bleed=self.bleed(),
+            ink=str(aid.ink or "colour"),
+            smallest=smallest,
+            largest=largest,
+        )
+
+    def paper(self, orientation: str) -> Paper:
+        """The paper as it lies: a named one in portrait unless another orientation is asked for."""
+        written = self.aid.paper
+        paper = paper_of(written) if written else PAPERS["letter"]
+        if paper is None:
+            assert written
+            message = f"no paper {shown(written)}; write {', '.join(PAPERS)}, or two lengths: 148 x 210 mm"
+            self.report(PAPER_UNKNOWN.at(written.place, message, written))
+            paper = PAPERS["letter"]
+        return paper.turned(orientation) if orientation else paper
+
+    def count(self, name: str, default: int) -> int:
+        written: Text | None = getattr(self.aid, name)
+        if written is None:
+            return default
+        if found := counted(written, MOST[name]):
+            return found
+        message = f"{name} cannot be {shown(written)}; write a whole number from 1 to {MOST[name]}"
+        self.report(COUNT.at(written.place, message, written))
+        return default
+
+    def bleed(self) -> float:
+        written = self.aid.bleed
+        if written is None:
+            return 0.0
+        found = length(written)
+        if found is None or found > 25.4:
+            message = f"{shown(written)} is no bleed; write 3 mm or 1/8 in, or 0 for none"
+            self.report(LENGTH.at(written.place, message, written))
+            return 0.0
+        return found
+
+    def type(self) -> tuple[float, float]:
+        limits = {"smallest": SMALLEST, "largest": LARGEST}
+        written = {name: getattr(self.aid.type, name) for name in limits if self.aid.type}
+        for name, text in written.items():
+            found = points(text) if text else limits[name]
+            if found is None or not 3 <= found <= 72:
+                message = f"{shown(text)} is no size of type; write it in points, such as {limits[name]:g} pt"
+                self.report(LENGTH.at(text.place, message, text))
+            else:
+                limits[name] = found
+        if limits["smallest"] > limits["largest"]:
+            text = next(text for text in written.values() if text)
+            message = (
+                f"type from {limits['smallest']:g} to {limits['largest']:g} pt; the smallest comes first"
+            )
+            self.report(TYPE_RANGE.at(text.place, message, text))
+            return SMALLEST, LARGEST
+        return limits["smallest"], limits["largest"]
+
+    def panels(self, fold: str, sides: int) -> tuple[str, ...]:
+        if fold == "none":
+            return ()
+        usual = PANELS[fold][: len(PANELS[fold]) // (1 if sides == 2 else 2)]
+        named = self.aid.panels
+        names = tuple(map(str, named))
+        if not names or (len(names) == len(usual) and len(set(names)) == len(names)):
+            return names or usual
+        twice = next((text for at, text in enumerate(named) if text in names[:at]), named[0])
+        message = f"a {fold} printed on {'both sides' if sides == 2 else 'one side'} has {len(usual)} panels"
+        message += f", each with a name of its own: {', '.join(usual)}"
+        self.report(PANELS_WRONG.at(twice.place, message, twice))
+        return usual
+
+    def report(self, problem: Problem) -> None:
+        self.problems.append(problem)

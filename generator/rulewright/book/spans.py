@@ -1,0 +1,166 @@
+"""A table as it stands on paper: headings with their spans, rows with their groups, signs of notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rulewright.model.dice import dice, printed
+from rulewright.model.table import ROLL, Grid, TableNote, modifies_roll, signs_of
+from rulewright.source.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading over one column, or over several; `down` is how many lines of headings it takes."""
+
+    words: Text | str
+    across: int = 1
+    down: int = 1
+    notes: tuple[int, ...] = ()
+
+    @property
+    def is_group(self) -> bool:
+        return self.across > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell. `rolls`: its rolls, as printed; `down` and `across`: how many rows and columns it takes.
+
+    `until`: where its words end and the signs of notes begin.
+    """
+
+    text: Text
+    column: str
+    scope: str = ""
+    down: int = 1
+    rolls: str = ""
+    notes: tuple[int, ...] = ()
+    across: int = 1
+    until: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row: its place in the table from 0, and its cells but for those that a cell above holds as well."""
+
+    at: int
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A whole table: lines of headings, and its rows in bodies, one for each outermost group."""
+
+    headings: tuple[tuple[Heading, ...], ...]
+    bodies: tuple[tuple[Line, ...], ...]
+    first: str
+
+
+def columns_of(grid: Grid) -> list[str]:
+    """The columns as they are shown: in front of the others the rolls, behind the groups of rows."""
+    own = [str(column) for column in dict.fromkeys(grid.columns)]
+    if grid.roll and not grid.rolls_down and not grid.rolls_across:
+        groups = [column for column in own if column in grid.row_groups]
+        return [*groups, ROLL, *(column for column in own if column not in groups)]
+    return own
+
+
+def roll_columns(grid: Grid) -> list[str]:
+    """The columns whose cells are rolls."""
+    if grid.roll is None:
+        return []
+    return [str(name) for name in (grid.rolls_down or grid.rolls_across)] or [ROLL]
+
+
+def heading_of(column: str, grid: Grid) -> str:
+    """Heading over a column: for the rolls, the dice."""
+    if column != ROLL:
+        return column
+    thrown = dice(grid.roll) if grid.roll else None
+    return "Modified roll" if modifies_roll(grid) else "Dice" if thrown and thrown.count > 1 else "Die"
+
+
+def lay_out(grid: Grid, notes: Sequence[TableNote] = ()) -> Layout:
+    """The layout of a table; `notes` are those below it."""
+    columns = columns_of(grid)
+    signs: dict[str, tuple[int, ...]] = {}
+    for at, note in enumerate(notes):
+        if note.at and note.mark:
+            signs[note.at] = (*signs.get(note.at, ()), at)
+    lines = _lines(grid, columns, signs, notes)
+    outer = next((column for column in columns if column in grid.row_groups), None)
+    bodies: list[list[Line]] = []
+    for line in lines:
+        begins = any(cell.column == outer for cell in line.cells)
+        if begins or not bodies:
+            bodies.append([])
+        bodies[-1].append(line)
+    return Layout(_headings(grid, columns, signs), tuple(map(tuple, bodies)), columns[0])
+
+
+def _headings(
+    grid: Grid, columns: list[str], signs: dict[str, tuple[int, ...]]
+) -> tuple[tuple[Heading, ...], ...]:
+    """One line of headings, or two where some stand below a heading of their group."""
+    named = {str(column): column for column in grid.columns}
+    words = {name: named.get(name) or heading_of(name, grid) for name in columns}
+    group_of = {str(name): group for group in grid.column_groups for name in group.columns}
+    if not group_of:
+        return (tuple(Heading(words[name], notes=signs.get(name, ())) for name in columns),)
+    top: list[Heading] = []
+    below: list[Heading] = []
+    before = None
+    for name in columns:
+        group = group_of.get(name)
+        if group is None:
+            top.append(Heading(words[name], down=2, notes=signs.get(name, ())))
+        else:
+            if group is before:
+                top[-1] = Heading(group.title, top[-1].across + 1)
+            else:
+                top.append(Heading(group.title))
+            below.append(Heading(words[name], notes=signs.get(name, ())))
+        before = group
+    return tuple(top), tuple(below)
+
+
+def _lines(
+    grid: Grid, columns: list[str], signs: dict[str, tuple[int, ...]], notes: Sequence[TableNote]
+) -> list[Line]:
+    rolls = roll_columns(grid)
+    merged = {str(column) for column in grid.merged}.difference(rolls, grid.row_groups)
+    groups = [column for column in columns if column in grid.row_groups]
+    head = ROLL if ROLL in rolls else next((c for c in columns if c not in groups and c not in rolls), None)
+    lines: list[Line] = []
+    for at, row in enumerate(grid.rows):
+        cells: list[Cell] = []
+        before = ""
+        for column in columns:
+            text = row.get(Text(column))
+            last, before = before, column
+            if text is None:
+                continue
+            if {last, column} <= merged and cells and cells[-1].text == text:
+                cells[-1] = replace(cells[-1], across=cells[-1].across + 1)
+                continue
+            down, scope = 1, "row" if column == head and not grid.rolls_down else ""
+            if column in groups:
+                within = groups[: groups.index(column) + 1]
+                if at and _same(grid, at - 1, at, within):
+                    continue
+                end = at
+                while end + 1 < len(grid.rows) and _same(grid, at, end + 1, within):
+                    end += 1
+                down, scope = end - at + 1, "rowgroup" if end > at and column == groups[0] else "row"
+            shown = printed(text) if column in rolls else ""
+            until, own = (len(text), ()) if column in rolls else signs_of(text, notes)
+            own += signs.get(text, ()) if column == head else ()
+            cells.append(Cell(text, column, scope, down, shown, own, until=until))
+        lines.append(Line(at, tuple(cells)))
+    return lines
+
+
+def _same(grid: Grid, one: int, other: int, columns: list[str]) -> bool:
+    return all(grid.rows[one].get(Text(name)) == grid.rows[other].get(Text(name)) for name in columns)

@@ -1,0 +1,127 @@
+"""Suppress errors that follow from another, so that an editor sees the cause and not its echoes.
+
+Everything that does not follow from it is told at once: a file that cannot be read hides no other fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+
+from rulewright.book.elsewhere import DECLARED, FOLDER
+from rulewright.book.filing import NO_SCHEMA
+from rulewright.book.library import UNMARKED, Edition, Library
+from rulewright.book.series import NO_SERIES
+from rulewright.checks.aids import EMPTY, MANY_STEPS, NO_STEP
+from rulewright.checks.citing import NO_EDITION
+from rulewright.checks.differences import NOT_FOUND as NO_BASE_STEP
+from rulewright.checks.excuses import UNUSED
+from rulewright.checks.numbering import DISORDER, GAP, MALFORMED, OUTSIDE, WRONG
+from rulewright.checks.steps import NO_REPEAT
+from rulewright.checks.tables import NO_TABLE
+from rulewright.citations.resolving import BOOK_NOT_FOUND, NOT_FOUND, UNCLEAR
+from rulewright.citations.resolving import UNREADABLE as UNREADABLE_NUMBER
+from rulewright.source.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
+from rulewright.source.problems import Kind, Problem
+from rulewright.source.text import CONTROL, NOT_UTF8
+from rulewright.source.tree import EMPTY as EMPTY_FILE
+
+_OF_NUMBERS = (MALFORMED, DISORDER, GAP, OUTSIDE, NOT_FOUND, UNREADABLE_NUMBER, UNCLEAR)
+"""Problems that follow where a book's numbers are read by a wrong dialect."""
+
+_RULES = re.compile(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
+"""Files and folders without which numbers of an edition are not known."""
+
+_LOST = re.compile(rf"{CONTENT}/([^/]+/[^/]+)/(?:[^/]+/.*|known\.y.*|known\.Y.*)")
+"""Files that may hold numbers where nothing reads them: in a folder of a wrong name, with a wrong ending."""
+
+_PARTS = re.compile(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)")
+"""Files and folders without which there may be nothing for a player aid to show."""
+
+
+def causes(problems: Iterable[Problem], library: Library) -> list[Problem]:
+    """The problems without those that follow from a fault of reading, which the library knows of."""
+    problems = list(problems)
+    doubts = _Doubts(library, {p.place.file.split("/")[1] for p in problems if _is(p, WRONG)})
+    read = set(library.problems)
+    left = [problem for problem in problems if problem in read or not doubts.explain(problem)]
+    return list(_together(left))
+
+
+def _together(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems with one note for all files of a book that name no schema: one command mends them all."""
+    nameless: defaultdict[str, list[Problem]] = defaultdict(list)
+    for problem in problems:
+        if _is(problem, NO_SCHEMA):
+            nameless[problem.place.file.split("/")[1]].append(problem)
+        else:
+            yield problem
+    for first, *more in map(sorted, nameless.values()):
+        others = f" here and in {len(more)} more file{'s' * (len(more) > 1)} of this book" if more else ""
+        yield replace(first, message=first.message.replace("the schema", f"the schema{others}", 1))
+
+
+class _Doubts:
+    """Parts of a library that cannot be relied on, because the files they are made of are faulty."""
+
+    def __init__(self, library: Library, misread: Collection[str] = ()) -> None:
+        self.library = library
+        self.misread = misread
+        self.faulty = library.faulty
+        self.books = {name.split("/")[1] for name in self.faulty if name.endswith("/rulebook.yml")}
+        of_books = [n for n in self.faulty if not n.endswith(".md") and not n.startswith(f"{FOLDER}/")]
+        self.editions = {"/".join(name.split("/")[1:3]) for name in of_books}
+        self.lacks_sites = DECLARED in self.faulty and not library.sites
+        self.without_parts = {"/".join(n.split("/")[1:3]) for n in self.faulty if _PARTS.fullmatch(n)}
+        self.lacks_books = any(
+            "/" in address and address not in library.editions for address in self.editions
+        )
+        closed = [p for p in library.problems if _is(p, TOO_LARGE, LINK, UNREADABLE, EMPTY_FILE)]
+        self.without_numbers = {m[1] for p in closed if (m := _RULES.fullmatch(p.place.file))}
+        unmarked = (p for p in library.problems if _is(p, UNMARKED))
+        lost = {m[1] for p in unmarked if (m := _LOST.fullmatch(p.place.file))}
+        self.without_numbers |= lost
+        self.without_parts |= lost
+        self.excused = {a: _words(e) for a, e in library.editions.items() if a in self.editions}
+
+    def explain(self, problem: Problem) -> bool:
+        """Whether a problem follows from a fault of reading."""
+        file = problem.place.file
+        edition = self.library.edition_of(file)
+        address = edition.address if edition else ""
+        around = [*edition.around] if edition else []
+        if _is(problem, NOT_UTF8, CONTROL):
+            return False
+        if file.split("/")[1] in self.books:
+            return True
+        if file.split("/")[1] in self.misread and _is(problem, *_OF_NUMBERS):
+            return True
+        if _is(problem, BOOK_NOT_FOUND, NO_EDITION, NO_SERIES):
+            return self.lacks_books or (self.lacks_sites and not _is(problem, NO_EDITION, NO_SERIES))
+        if _is(problem, UNUSED):
+            return address in self.editions
+        if _is(problem, NO_REPEAT):
+            return file in self.faulty
+        if _is(problem, NO_STEP, MANY_STEPS, NO_TABLE, EMPTY):
+            return any(one.address in self.without_parts for one in around)
+        if _is(problem, NO_BASE_STEP):  # of the series, in the sequence of play of a game
+            return any(one.address in self.without_parts for one in around[1:])
+        if _is(problem, NOT_FOUND, GAP):
+            named = self.library.named(problem.about.rpartition(":")[0])  # by a mark into another book
+            if any(one.address in self.without_numbers for one in ([named] if named else around)):
+                return True
+        if f"{CONTENT}/{address}/edition.yml" in self.faulty:
+            # It may well be excused there.
+            return {problem.code, problem.about} <= self.excused[address]
+        return False
+
+
+def _words(edition: Edition) -> frozenset[str]:
+    """The words of edition.yml, whether it can be read or not."""
+    return frozenset(re.split(r"[\s\"',{}]+", edition.file.edition.file.text))
+
+
+def _is(problem: Problem, *kinds: Kind) -> bool:
+    return any(problem.code == kind.code for kind in kinds)

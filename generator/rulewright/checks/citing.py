@@ -1,0 +1,69 @@
+"""Checks of references: that each one means a rule, and says the same as where it leads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulewright.book.outline import Outline
+from rulewright.citations.resolving import MISWRITTEN, NOT_A_NUMBER, Resolved, written_in
+from rulewright.citations.shelf import Shelf
+from rulewright.source.problems import Problem, did_you_mean, kind, shown
+from rulewright.source.text import Text
+
+NO_EDITION = kind("edition-not-found", "An edition follows an edition that this book does not have here.")
+
+
+def references(shelf: Shelf) -> Iterator[Problem]:
+    """References that mean no rule, ranges that are none, marks that disagree with themselves."""
+    for address, citations in shelf.citations.items():
+        for citation in citations:
+            resolved, outline = citation.resolved, shelf.outlines[address]
+            yield from _faults(citation.text, resolved)
+            if citation.cites:
+                yield from _words(citation.text, resolved, outline)
+
+
+def terms(shelf: Shelf) -> Iterator[Problem]:
+    """Terms of the glossary whose rule is not in the book's newest edition."""
+    books = {address.rpartition("/")[0] for address in shelf.outlines}
+    for outline in filter(None, map(shelf.named, sorted(books))):
+        for words, term in outline.edition.book.terms.items():
+            if not written_in(words, outline.edition):
+                continue
+            yield from _faults(term.means, shelf.references(term.means, outline.edition))
+            if term.see:
+                resolved = shelf.references(term.see, outline.edition)
+                yield from _faults(term.see, resolved)
+                yield from _words(term.see, resolved, outline)
+
+
+def _faults(text: Text, resolved: Sequence[Resolved]) -> Iterator[Problem]:
+    """The faults of the references in a text, and those that are not written as the book writes them."""
+    for one in resolved:
+        if one.fault:
+            yield one.fault.at(text.place_of(one.found.start), one.message, one.about(text))
+        elif one.found.miswritten:
+            yield MISWRITTEN.at(text.place_of(one.found.start), one.miswritten(text), one.about(text))
+
+
+def _words(text: Text, resolved: Sequence[Resolved], outline: Outline) -> Iterator[Problem]:
+    """The first word of a `see:` that is no reference."""
+    if word := outline.edition.finder.rest(text, [one.found for one in resolved]):
+        message = f"{shown(word.group())} is no rule number; only numbers stand here"
+        yield NOT_A_NUMBER.at(text.place_of(word.start()), message, word.group())
+
+
+def editions(shelf: Shelf) -> Iterator[Problem]:
+    """Editions that follow one which is not there, or themselves."""
+    of_book: dict[str, list[str]] = {}
+    for address in shelf.outlines:
+        of_book.setdefault(address.partition("/")[0], []).append(address.partition("/")[2])
+    for address, outline in shelf.outlines.items():
+        follows = outline.edition.file.follows
+        book, _, own = address.partition("/")
+        if follows and (follows == own or f"{book}/{follows}" not in shelf.outlines):
+            others = (name for name in of_book[book] if name != own)
+            missing = (
+                "no edition follows itself" if follows == own else f"{book} has no edition {shown(follows)}"
+            )
+            yield NO_EDITION.at(follows.place, f"{missing}{did_you_mean(follows, others)}", follows)

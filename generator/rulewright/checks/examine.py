@@ -1,0 +1,115 @@
+"""The content read, put in order and checked: every command that looks at content begins here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from rulewright import checks
+from rulewright.book.amending import amended
+from rulewright.book.filing import Cache
+from rulewright.book.library import Library, read_library
+from rulewright.book.outline import Outline, arrange
+from rulewright.checks.cascades import causes
+from rulewright.checks.excuses import excuse
+from rulewright.citations import manuscript, redirects
+from rulewright.citations.resolving import NOT_FOUND
+from rulewright.citations.shelf import Shelf, cite
+from rulewright.compare.drift.alarm import Drift, drift
+from rulewright.model.rulebook import Excuse
+from rulewright.source.folder import Folder, gather
+from rulewright.source.problems import Problem, in_order
+
+
+@dataclass(frozen=True)
+class Examined:
+    """The content, read, put in order and checked: `problems` in order, the excused ones apart.
+
+    `unamended`: the same with every edition as it was printed, where any has errata.
+    """
+
+    library: Library
+    shelf: Shelf
+    manuscripts: tuple[manuscript.Manuscript, ...]
+    problems: tuple[Problem, ...]
+    excused: tuple[tuple[Problem, Excuse], ...]
+    moved: tuple[redirects.Moved, ...] = ()
+    drift: Drift = field(default_factory=Drift)
+    unamended: Examined | None = None
+
+    @property
+    def references(self) -> int:
+        """How many references were checked."""
+        cited = (len(c.resolved) for citations in self.shelf.citations.values() for c in citations)
+        return sum(cited) + sum(len(m.resolved) for m in self.manuscripts)
+
+    @property
+    def printed(self) -> Examined:
+        """Examined content with every edition as it was printed, as the files say it."""
+        return self.unamended or self
+
+
+def examine(project: Path, book: str | None = None, cache: Cache | None = None) -> Examined:
+    """Read and check the content of a project.
+
+    `book` (`ocs` or `ocs/4.3`) keeps only the problems of that book or edition. `cache`, kept
+    from one call to the next, saves reading what has not changed.
+    """
+    return examine_folder(gather(project), book, cache)
+
+
+def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None = None) -> Examined:
+    """Read and check a content folder given as bytes, which need not be on the disk."""
+    library, faults_of_errata = amended(read_library(folder, cache))
+    shelf = cite(_arranged(library), library.sites)
+    manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
+    found = [*library.problems, *faults_of_errata, *checks.run(shelf)]
+    found += [problem for m in manuscripts for problem in m.problems]
+    old, faults = redirects.moved(shelf, library)
+    found += faults
+    as_printed = _as_printed(library, shelf, manuscripts)
+    read = drift(*as_printed)
+    echoed = {(problem.place, NOT_FOUND.code) for problem in read.problems}
+    found = [problem for problem in found if (problem.place, problem.code) not in echoed]
+    found += read.problems
+    kept, excused = excuse(found, library)
+    kept = causes(kept, library)
+    if book:
+        kept = [p for p in kept if _is_of(p, book)]
+        excused = [(p, e) for p, e in excused if _is_of(p, book)]
+    examined = Examined(library, shelf, manuscripts, tuple(in_order(kept)), tuple(excused), tuple(old), read)
+    if as_printed[0] is shelf:
+        return examined
+    shelf, manuscripts, library = as_printed
+    return replace(
+        examined, unamended=replace(examined, library=library, shelf=shelf, manuscripts=manuscripts)
+    )
+
+
+Printed = tuple[Shelf, tuple[manuscript.Manuscript, ...], Library]
+
+
+def _as_printed(library: Library, shelf: Shelf, pages: tuple[manuscript.Manuscript, ...]) -> Printed:
+    """The books without their errata, and the pages that cite them; as they are where there are no errata."""
+    printed = {address: one.printed or one for address, one in library.editions.items()}
+    if printed == library.editions:
+        return shelf, pages, library
+    library = replace(library, editions=printed)
+    shelf = cite(_arranged(library), library.sites)
+    return shelf, tuple(manuscript.on(shelf, page) for page in pages), library
+
+
+def _arranged(library: Library) -> dict[str, Outline]:
+    return {address: arrange(edition) for address, edition in library.editions.items()}
+
+
+def _is_of(problem: Problem, book: str) -> bool:
+    return problem.place.file.startswith(
+        (f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml")
+    )
+
+
+def failing(problems: Iterable[Problem]) -> list[Problem]:
+    """The problems for which a check or a build fails."""
+    return [problem for problem in problems if problem.fails]

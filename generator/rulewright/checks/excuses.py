@@ -1,0 +1,59 @@
+"""Problems that an editor knows of and that are right as they are: data, with a reason."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from rulewright.book.library import Edition, Library
+from rulewright.model.rulebook import Excuse
+from rulewright.source.problems import KINDS, Problem, Severity, did_you_mean, kind, nearest, shown
+
+UNUSED = kind(
+    "excuse-unused",
+    "An excuse in edition.yml excuses nothing: what it was for is mended, or its `at:` names something else.",
+    Severity.WARNING,
+)
+NO_CODE = kind("excuse-of-nothing", "An excuse in edition.yml names a code that no problem has.")
+
+
+def excuse(
+    problems: Iterable[Problem], library: Library
+) -> tuple[list[Problem], list[tuple[Problem, Excuse]]]:
+    """The problems without the excused ones, and those with their excuses.
+
+    An excuse holds in its own edition, for the code and the thing that it names. One that excuses
+    nothing is a problem itself.
+    """
+    kept: list[Problem] = []
+    excused: list[tuple[Problem, Excuse]] = []
+    excuses = {edition.address: _by_aim(edition) for edition in library.editions.values()}
+    left: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for problem in problems:
+        edition = library.edition_of(problem.place.file)
+        found = excuses[edition.address].get((problem.code, problem.about)) if edition else None
+        if found:
+            excused.append((problem, found))
+        else:
+            kept.append(problem)
+            left[edition.address if edition else "", problem.code].append(problem.about)
+    used = {id(one) for _, one in excused}
+    kept += [problem for edition in library.editions.values() for problem in _idle(edition, used, left)]
+    return kept, sorted(excused, key=lambda pair: pair[0])
+
+
+def _by_aim(edition: Edition) -> dict[tuple[str, str], Excuse]:
+    """The excuses of an edition by code and thing; of two with one aim the first."""
+    return {(excuse.code, excuse.at): excuse for excuse in reversed(edition.file.excused)}
+
+
+def _idle(edition: Edition, used: set[int], left: Mapping[tuple[str, str], list[str]]) -> Iterator[Problem]:
+    """The excuses of an edition that excuse nothing. `left`: what problems without an excuse are about."""
+    for one in edition.file.excused:
+        if one.code not in KINDS:
+            message = f"no problem has the code {shown(one.code)}{did_you_mean(one.code, KINDS)}"
+            yield NO_CODE.at(one.code.place, message, one.code)
+        elif id(one) not in used:
+            near = nearest(one.at, left.get((edition.address, one.code), ()))
+            mend = f"did you mean {shown(near)}?" if near else "delete the excuse"
+            yield UNUSED.at(one.at.place, f"there is no {one.code} at {shown(one.at)}; {mend}", one.at)

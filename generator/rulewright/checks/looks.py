@@ -1,0 +1,57 @@
+"""Checks of how a book wants its pages to look: its colours can be read, its files are there."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+
+from rulewright.book.library import Edition
+from rulewright.book.looks import FONTS, LOGOS, file_of
+from rulewright.checks.shades import NO_COLOUR
+from rulewright.citations.shelf import Shelf
+from rulewright.model.colours import LEGIBLE, WHITE, colour, contrast, legible, written
+from rulewright.source.problems import Problem, kind, nearest, shown
+from rulewright.source.text import Text
+
+TOO_LIGHT = kind(
+    "accent-too-light",
+    "A book's accent cannot be read on white: the contrast must be 4.5. A darker one is named.",
+)
+NO_LOGO = kind("logo-not-found", "A book's logo is not there, beside rulebook.yml, or is no picture.")
+NO_FONT = kind(
+    "font-not-found", "A book's font is not there, beside rulebook.yml, or is none that browsers read."
+)
+
+
+def looks(shelf: Shelf) -> Iterator[Problem]:
+    """Colours that are none or too light, and files that are not there."""
+    editions = {id(outline.edition.book): outline.edition for outline in shelf.outlines.values()}
+    for edition in editions.values():
+        look = edition.book.look
+        if look is None:
+            continue
+        for name, said in (("colour", look.colour), ("accent", look.accent)):
+            if said and colour(said) is None:
+                message = f"{shown(said)} is no colour; write it as #rrggbb, like #37474f"
+                yield NO_COLOUR.at(said.place, message, name)
+        accent = colour(look.accent) if look.accent else None
+        if look.accent and accent and (ratio := contrast(accent, WHITE)) < LEGIBLE:
+            says = f"{look.accent} has a contrast of {int(ratio * 10) / 10} on white; words need {LEGIBLE}"
+            message = f"{says}, as {written(legible(accent, WHITE))} has"
+            yield TOO_LIGHT.at(look.accent.place, message, "accent")
+        for said, kind_, ends in ((look.logo, NO_LOGO, LOGOS), (look.font, NO_FONT, tuple(FONTS))):
+            if said and (message := _missing(said, ends, edition)):
+                yield kind_.at(said.place, message, said)
+
+
+def _missing(said: Text, ends: Sequence[str], edition: Edition) -> str:
+    """Fault of a file that a look names; empty where it is there."""
+    path = file_of(said)
+    if not path.lower().endswith(tuple(ends)):
+        return f"{shown(said)} does not end in {', '.join(ends)}"
+    if path not in edition.shared:
+        home = posixpath.dirname(said.file.name)
+        near = nearest(path, sorted(name for name in edition.shared if name.lower().endswith(tuple(ends))))
+        meant = f"; did you mean {posixpath.relpath(near, home)}?" if near else f"; put it in {home}/"
+        return f"there is no {shown(path, 80)}{meant}"
+    return ""

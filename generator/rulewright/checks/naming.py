@@ -1,0 +1,92 @@
+"""Checks of names: that no two terms are called the same, and none is called as a step is for short."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.sequence import StepEntry, is_heading
+from rulewright.citations.glossary import MOST_ALIASES, abbreviation_of, entries, title_of
+from rulewright.citations.shelf import Shelf
+from rulewright.model.rulebook import Rulebook
+from rulewright.source.problems import Problem, kind, shown
+
+TAKEN = kind(
+    "name-taken",
+    "Two terms have one name, or two steps one abbreviation, or a term and a step that mean different things "
+    "share it, so that no text can say which is meant. Choose another for one of them.",
+)
+MANY = kind("aliases-too-many", f"A term has more than {MOST_ALIASES} aliases. Leave some out.")
+EMPTY = kind("name-empty", "A term of the glossary has no letter, digit or sign in its name.")
+
+_OWN = ("", "added")
+"""Differences whose names are their own; what is dropped or changed has those of what it stands for."""
+
+
+def terms(shelf: Shelf) -> Iterator[Problem]:
+    """Terms without a name, and aliases that are a term or an alias already."""
+    books = {id(outline.edition.book): outline.edition.book for outline in shelf.outlines.values()}
+    for book in books.values():
+        yield from _terms(book)
+
+
+def _terms(book: Rulebook) -> Iterator[Problem]:
+    bearers = {str(words): words for words in book.terms}
+    for words, term in book.terms.items():
+        if not words.strip():
+            message = "this term has no name; write the word or the abbreviation that texts use"
+            yield EMPTY.at(words.place, message, words.file.name)
+        if len(term.aliases) > MOST_ALIASES:
+            first = term.aliases[MOST_ALIASES]
+            message = f"{shown(words)} has {len(term.aliases)} aliases, of which {MOST_ALIASES} are known"
+            yield MANY.at(first.place, f"{message}; leave out those from here on", words)
+        before: set[str] = set()
+        for alias in term.aliases[:MOST_ALIASES]:
+            if (bearer := bearers.setdefault(alias, words)) == alias:
+                line = bearer.place.line
+                taken = "the term itself" if bearer is words else f"a term of its own in line {line}"
+                yield TAKEN.at(alias.place, f"{shown(alias)} is {taken}; leave the alias out", alias)
+            elif bearer is not words or alias in before:
+                of = "here" if bearer is words else f"of {shown(bearer)} in line {bearer.place.line}"
+                yield TAKEN.at(alias.place, f"{shown(alias)} is an alias {of} already; leave it out", alias)
+            before.add(alias)
+
+
+def abbreviations(shelf: Shelf) -> Iterator[Problem]:
+    """Abbreviations of steps that are those of another step, or a term with another meaning."""
+    for outline in shelf.outlines.values():
+        steps = [step for step in outline.every_step() if is_heading(step) and step.difference in _OWN]
+        shorts = [(step, short) for step in steps if (short := abbreviation_of(step))]
+        if shorts:
+            yield from _abbreviations(shorts, outline, shelf)
+
+
+def _abbreviations(
+    shorts: Sequence[tuple[StepEntry, str]], outline: Outline, shelf: Shelf
+) -> Iterator[Problem]:
+    first: dict[str, StepEntry] = {}
+    bearers = {str(words): one for one in entries(outline, shelf) for words in one.spellings}
+    for step, short in shorts:
+        place = (step.step.abbreviation or step.step.title).place
+        other, term = first.setdefault(short, step), bearers.get(short)
+        if title_of(other) != title_of(step):
+            what = f"stands for {shown(title_of(other))} in line {other.step.title.place.line}"
+            yield TAKEN.at(place, f"{shown(short)} {what} already; choose another abbreviation", short)
+        elif term and other is step and not _agree(step, term.term.means, term.rule, outline, shelf):
+            where = f"{term.words.file.name}, line {term.words.place.line}"
+            means = f"{shown(short)} is a term that means {shown(term.term.means)} ({where})"
+            mend = f"choose another name for it, or say there that it means {shown(title_of(step))}"
+            yield TAKEN.at(place, f"{means}; {mend}", short)
+
+
+def _agree(step: StepEntry, means: str, rule: Entry | None, outline: Outline, shelf: Shelf) -> bool:
+    """Whether a term says of itself that it means the step: by the step's title, or by one of its rules."""
+    if _words(means).startswith(_words(title_of(step))):
+        return True
+    cited = (one.target for see in step.step.see for one in shelf.references(see))
+    return rule is not None and rule in cited
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold())).removeprefix("the ")

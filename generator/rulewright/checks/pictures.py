@@ -1,0 +1,76 @@
+"""Checks of pictures: that each file is there, inside the edition."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from rulewright.book.library import Edition
+from rulewright.book.outline import Entry
+from rulewright.citations.corpus import texts_in
+from rulewright.citations.resolving import written_in
+from rulewright.citations.shelf import Shelf
+from rulewright.numbers.insets import insets
+from rulewright.source.folder import CONTENT
+from rulewright.source.problems import Kind, Problem, kind, nearest, shown
+
+NOT_FOUND = kind("figure-not-found", "A figure's file is not there, beside the file that names it.")
+FORMAT = kind(
+    "figure-not-a-picture",
+    "A figure's file is none that browsers and printers show: png, jpg, gif, webp, svg.",
+)
+WORDLESS = kind(
+    "picture-without-words",
+    "A picture in a text says nothing to readers who do not see it: write what it shows in its brackets.",
+)
+LEAVES = kind(
+    "path-leaves-edition", "A path leads out of the edition's folder, is absolute, or has a backslash."
+)
+
+OURS = (".yml", ".md")
+FORMATS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
+
+
+def figures(shelf: Shelf) -> Iterator[Problem]:
+    """Figures whose file is missing or lies outside of the edition."""
+    for outline in shelf.outlines.values():
+        edition = outline.edition
+        for entry in outline.entries.values():
+            for figure in entry.rule.figures if entry.rule else ():
+                if fault := fault_of(figure.file, figure.file.file.name, edition):
+                    kind, message = fault
+                    yield kind.at(figure.file.place, message, entry.key)
+
+
+def in_texts(shelf: Shelf) -> Iterator[Problem]:
+    """Pictures in texts whose file is missing or lies outside of the edition."""
+    for address, outline in shelf.outlines.items():
+        for source, texts, _ in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
+            for text in (text for text, _ in texts if "![" in text and written_in(text, outline.edition)):
+                for inset in insets(text):
+                    about = source.key if isinstance(source, Entry) else str(source)
+                    if not inset.words:
+                        message = f"say what it shows, as in ![A depot]({shown(inset.file)})"
+                        yield WORDLESS.at(text.place_of(inset.start), message, about)
+                    if fault := fault_of(inset.file, text.file.name, outline.edition):
+                        kind, message = fault
+                        at = text.index(f"]({inset.file}", inset.start) + 2
+                        yield kind.at(text.place_of(at), message, about)
+
+
+def fault_of(file: str, named_by: str, edition: Edition) -> tuple[Kind, str] | None:
+    """Fault of the path of a picture that a file names: the kind of problem, and its message."""
+    home = f"{CONTENT}/{edition.address}/"
+    beside = posixpath.dirname(named_by)
+    path = posixpath.normpath(posixpath.join(beside, file))
+    if "\\" in file:
+        return LEAVES, f"{shown(file)} has a backslash; write / between folders"
+    if not path.startswith(home) or "://" in file:
+        return LEAVES, f"{shown(file)} leads out of {home}; put the picture inside"
+    if path not in edition.files or path.endswith(OURS):
+        near = nearest(path, (name for name in sorted(edition.files) if not name.endswith(OURS)))
+        meant = f"; did you mean {posixpath.relpath(near, beside)}?" if near else ""
+        return NOT_FOUND, f"there is no picture {shown(path, 80)}{meant}"
+    if not path.lower().endswith(FORMATS):
+        return FORMAT, f"{shown(file)} is no picture; it may be {', '.join(FORMATS)}"
+    return None

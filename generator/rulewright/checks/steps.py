@@ -1,0 +1,190 @@
+"""Checks of the sequence of play: levels, repeats, names of steps, and who acts in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulewright.book.outline import Outline
+from rulewright.book.roles import ROLES
+from rulewright.book.sequence import StepEntry
+from rulewright.citations import facts
+from rulewright.citations.resolving import written_in
+from rulewright.citations.shelf import Shelf
+from rulewright.model.rulebook import SETS
+from rulewright.model.step import DO, FREE
+from rulewright.source.problems import Problem, did_you_mean, kind, nearest, shown
+
+LEVEL = kind(
+    "step-level",
+    """A step stands in one of its own or a lower level, such as a phase in a segment, or is of no kind that
+    the book has.""",
+)
+NO_REPEAT = kind(
+    "repeat-not-found", "A step repeats a step that is not there. `repeats:` takes the `id:` of a step."
+)
+CYCLE = kind("repeat-cycle", "A step repeats one that leads back to it, so that the turn would never end.")
+SAME_ID = kind("duplicate-step-id", "Two steps have one `id:`, so that `repeats:` cannot tell them apart.")
+NO_ROLE = kind(
+    "role-not-declared",
+    "A step is done by someone whom rulebook.yml declares neither as a role nor as a side.",
+)
+NO_SIDE = kind("side-not-declared", "A player turn names a phasing side that rulebook.yml does not declare.")
+
+MUST_AND_MAY = kind(
+    "step-must-and-may", "A step must be done or is brought about by chance, and is optional all the same."
+)
+NOT_NAMED = kind(
+    "step-not-named", "A step takes place `during` a step, or `swaps` turns, of a name that there is not."
+)
+
+
+def levels(shelf: Shelf) -> Iterator[Problem]:
+    """Steps that stand in a step of their own or a lower level, or are of no kind that the book has."""
+    for outline in shelf.outlines.values():
+        kinds = (*(outline.edition.book.steps or SETS["steps"]), DO)
+        for entry in outline.every_step():
+            own, around = entry.step.kind, entry.around
+            if own not in kinds:  # a game has other kinds than the series that its steps come from
+                there = ", ".join(kinds)
+                message = f"{_a(own)} is no step of {outline.edition.short}, whose kinds are {there}"
+                yield LEVEL.at(own.place, message, entry.anchor)
+            elif around and own != DO and (outer := around.step.kind) in kinds:
+                lower = kinds[kinds.index(outer) + 1 :] or (DO,)
+                if own not in lower:
+                    where = f"`{outer}: {shown(around.step.title)}`"
+                    message = f"{_a(own)} cannot stand in {where}; only {' or '.join(lower)} can"
+                    yield LEVEL.at(own.place, message, entry.anchor)
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in set('aeiou') else 'a'} {noun}"
+
+
+def repeats(shelf: Shelf) -> Iterator[Problem]:
+    """Repeats of a step that is not there, and repeats that come back to where they began."""
+    for outline in shelf.outlines.values():
+        ids = [step.step.id for step in outline.every_step() if step.step.id]
+        rounds = _rounds(outline)
+        for entry in outline.every_step():
+            name, repeated = entry.step.repeats, entry.repeated
+            if name and repeated is None and written_in(name, outline.edition):
+                hint = (
+                    did_you_mean(name, ids) if ids else f"; give the step that is meant `id: {shown(name)}`"
+                )
+                yield NO_REPEAT.at(name.place, f"no step has the id {shown(name)}{hint}", entry.anchor)
+            elif name and repeated and rounds[entry] == rounds[repeated]:
+                what = f"{shown(repeated.step.title)}, which leads back to it"
+                what = "itself" if repeated is entry else what
+                message = f"{shown(entry.step.title)} repeats {what}; write out what happens here"
+                yield CYCLE.at(name.place, message, entry.anchor)
+
+
+def _rounds(outline: Outline) -> dict[StepEntry, int]:
+    """A number for each step, the same for those that lead to each other through steps and repeats.
+
+    Every step is walked through twice, once forth and once back (Kosaraju), however many repeats there are.
+    """
+    forth = {s: [*s.children, *([s.repeated] if s.repeated else [])] for s in outline.every_step()}
+    back: dict[StepEntry, list[StepEntry]] = {step: [] for step in forth}
+    for step, following in forth.items():
+        for other in following:
+            back[other].append(step)
+    seen: set[StepEntry] = set()
+    finished = [step for start in forth for step in _walk(start, forth, seen)]
+    seen = set()
+    return {
+        step: number for number, start in enumerate(reversed(finished)) for step in _walk(start, back, seen)
+    }
+
+
+def _walk(
+    start: StepEntry, ways: Mapping[StepEntry, list[StepEntry]], seen: set[StepEntry]
+) -> Iterator[StepEntry]:
+    """Steps reached from a step and not seen yet, each behind all that it leads to."""
+    if start in seen:
+        return
+    seen.add(start)
+    open_steps = [(start, iter(ways[start]))]
+    while open_steps:
+        step, following = open_steps[-1]
+        if unseen := next((other for other in following if other not in seen), None):
+            seen.add(unseen)
+            open_steps.append((unseen, iter(ways[unseen])))
+        else:
+            open_steps.pop()
+            yield step
+
+
+def ids(shelf: Shelf) -> Iterator[Problem]:
+    """Ids that are given twice."""
+    for outline in shelf.outlines.values():
+        first: dict[str, StepEntry] = {}
+        for entry in outline.every_step():
+            name = entry.step.id
+            if name and name in first:
+                line = first[name].step.title.place.line
+                message = f"the id {shown(name)} is taken by the step in line {line}; choose another"
+                yield SAME_ID.at(name.place, message, entry.anchor)
+            elif name:
+                first[name] = entry
+
+
+def actors(shelf: Shelf) -> Iterator[Problem]:
+    """Steps done by, and turns phased by, someone who is not declared."""
+    for outline in shelf.outlines.values():
+        known = actors_of(outline)
+        sides = list(outline.edition.book.sides)
+        none = "" if sides else "; rulebook.yml declares no sides"
+        for entry in outline.every_step():
+            for role in entry.step.by:
+                if role not in known:
+                    message = (
+                        f"{shown(role)} is neither a role nor a side of this book{did_you_mean(role, known)}"
+                    )
+                    yield NO_ROLE.at(role.place, message, entry.anchor)
+            phasing = entry.step.phasing
+            if phasing and phasing not in sides and written_in(phasing, outline.edition):
+                message = f"{shown(phasing)} is no side of this book{none}{did_you_mean(phasing, sides)}"
+                yield NO_SIDE.at(phasing.place, message, entry.anchor)
+
+
+def choices(shelf: Shelf) -> Iterator[Problem]:
+    """Steps that are optional though they must be done, or though nobody can choose them."""
+    for outline in shelf.outlines.values():
+        for entry in outline.every_step():
+            step = entry.step
+            if not step.optional:
+                continue
+            if step.must == FREE:
+                message = "must be done, so that it cannot be optional; say on what condition it is which"
+            elif step.may_occur:
+                message = "may occur, which is nobody's choice; delete optional"
+            else:
+                continue
+            yield MUST_AND_MAY.at(step.optional.place, f"{shown(step.title)} {message}", entry.anchor)
+
+
+def names(shelf: Shelf) -> Iterator[Problem]:
+    """Steps that take place during a step which is not there, and turns that are swapped but are none."""
+    for outline in shelf.outlines.values():
+        every = [str(step.step.title) for step in outline.every_step()]
+        for entry in outline.every_step():
+            title, during, swaps = shown(entry.step.title), entry.step.during, entry.step.swaps
+            if during and not facts.named(entry, during, outline):
+                beside = [str(one.step.title) for one in facts.beside(entry, outline)]
+                if near := nearest(during, beside):
+                    message = f"no step beside {title} is called {shown(during)}; did you mean {shown(near)}?"
+                    yield NOT_NAMED.at(during.place, message, entry.anchor)
+            for name in swaps:
+                if not facts.named(entry, name, outline):
+                    message = f"{title} swaps {shown(name)}, which is no step{did_you_mean(name, every)}"
+                    yield NOT_NAMED.at(name.place, message, entry.anchor)
+            if len(swaps) == 1:
+                message = f"{title} swaps one turn; name the two that change places"
+                yield NOT_NAMED.at(swaps[0].place, message, entry.anchor)
+
+
+def actors_of(outline: Outline) -> list[str]:
+    """Everyone who can act in an edition: the roles that every book has, its own, and its sides."""
+    book = outline.edition.book
+    return [*dict.fromkeys([*ROLES, *book.roles, *book.sides])]

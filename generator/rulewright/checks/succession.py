@@ -1,0 +1,47 @@
+"""Checks of numbers that rules had before, and of rules that are retired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.book.outline import Entry
+from rulewright.checks.numbering import MALFORMED
+from rulewright.citations.retirement import TO_RETIRED, outdated
+from rulewright.citations.shelf import Shelf
+from rulewright.source.problems import Problem, Severity, kind, shown
+
+TAKEN = kind(
+    "former-number-taken",
+    """A number that a rule had before is now that of another rule, or was that of another rule too. The old
+    address leads to that one.""",
+    Severity.NOTE,
+)
+
+
+def formers(shelf: Shelf) -> Iterator[Problem]:
+    """Former numbers that cannot be read, and those that do not lead to their rule."""
+    for outline in shelf.outlines.values():
+        dialect, read = outline.edition.dialect, {id(text) for _, _, text in outline.formerly}
+        for entry in outline.in_order:
+            for texts in (one.formerly for one in (entry.rule, entry.listed) if one):
+                for text in texts:
+                    if id(text) not in read:
+                        example = f"like {outline.edition.book.numbers[0]}"
+                        message = f"{shown(text)} is no number as this book writes them, {example}"
+                        yield MALFORMED.at(text.place, message, text)
+        for entry, number, text in outline.formerly:
+            other = outline.entries.get(number.key) or outline.former.get(number.key)
+            if other and other is not entry and dialect.parse(text, entry.chapter.number.labels[0]):
+                again = "is a rule again" if number.key in outline.entries else f"was also {other.key}"
+                message = f"{number.key} {again}, so its address does not lead to {entry.key}"
+                yield TAKEN.at(text.place, message, entry.key)
+
+
+def retired(shelf: Shelf) -> Iterator[Problem]:
+    """References to retired rules, but for those in such rules."""
+    for citations in shelf.citations.values():
+        for citation in citations:
+            if not (isinstance(citation.source, Entry) and citation.source.retired):
+                for one, message in outdated(citation.resolved):
+                    place = citation.text.place_of(one.found.start)
+                    yield TO_RETIRED.at(place, message, str(one.target and one.target.key))

@@ -1,0 +1,1 @@
+"""Which rule each number or name means, who cites it, and where everything stands on the site."""

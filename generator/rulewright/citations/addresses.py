@@ -1,0 +1,173 @@
+"""Where everything stands on the site. An anchor is the printed number, so it outlives every title.
+
+A path is written without slashes at its ends: `ocs/4.3/12-supply`; the home page is the empty path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from rulewright.book.library import Edition
+from rulewright.book.lineage import in_line
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.remarks import Remark
+from rulewright.book.sequence import StepEntry, slug
+from rulewright.book.sheet import Sheet
+from rulewright.book.tables import Source, TableEntry
+from rulewright.citations.shelf import Shelf
+from rulewright.numbers.dialect import Number
+
+
+def chapter_path(chapter: Entry, number: Number | None = None) -> str:
+    """The page of a chapter: its number, or the one that it had, and its title."""
+    label = (number or chapter.number).labels[0].lower()
+    name = f"{label}-{slug(chapter.title.printed)}" if chapter.title else label
+    return f"{chapter.edition.address}/{name}"
+
+
+def of(source: Source) -> tuple[str, str]:
+    """Page and anchor of a rule, a step or a table; a table that is a rule stands where the rule does.
+
+    A player aid has a page of its own.
+    """
+    if isinstance(source, Sheet):
+        return source.address, ""
+    if isinstance(source, Remark):
+        return errata_path(source.edition), source.anchor
+    if isinstance(source, TableEntry):
+        return (tables_path(source), source.anchor) if source.entry is None else of(source.entry)
+    if isinstance(source, Entry):
+        return chapter_path(source.chapter), source.key
+    return sequence_path(source), source.anchor
+
+
+def sequence_path(step: StepEntry) -> str:
+    return f"{step.edition.address}/sequence"
+
+
+def tables_path(table: TableEntry) -> str:
+    """The page with all tables of an edition; files of each lie below it: `ocs/3.0/tables/14.6c.csv`."""
+    return f"{table.edition.address}/tables"
+
+
+def glossary_path(address: str) -> str:
+    """The page with the terms of an edition."""
+    return f"{address}/glossary"
+
+
+def series_path(edition: Edition) -> str:
+    """The page that says what is different from the series in a game."""
+    return f"{edition.address}/series"
+
+
+def errata_path(edition: Edition) -> str:
+    """The page with all errata and questions of an edition."""
+    return f"{edition.address}/errata"
+
+
+def aids_path(edition: Edition) -> str:
+    """The page with all player aids of an edition."""
+    return f"{edition.address}/aids"
+
+
+def short_path(entry: Entry | TableEntry, former: str = "") -> str:
+    """The short address of a rule, which leads to its page: `r/ocs/4.3/12.5c`; a table has one as well.
+
+    `former`: of the number that it had.
+    """
+    return f"r/{entry.edition.address}/{former or entry.key}"
+
+
+def absent_anchor(source: Source) -> str:
+    """Where a page says that something of another edition is not in its own: `from/4.3/12.5c`."""
+    name = source.edition.address.partition("/")[2]
+    return f"from/{name}/{source.anchor if isinstance(source, StepEntry) else source.key}"
+
+
+def former_paths(outline: Outline) -> Iterator[tuple[str, Entry]]:
+    """Where rules and chapters stood under numbers that are no rule's any more."""
+    taken = {chapter_path(chapter) for chapter in outline.chapters}
+    for former, entry in outline.former.items():
+        yield short_path(entry, former), entry
+        number = outline.edition.dialect.parse(former)
+        if number and len(number.labels) == 1 and not entry.parent:
+            path = chapter_path(entry, number)
+            if path not in taken:
+                yield path, entry
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """Where a short address leads: to a rule or a table of an edition, or to the edition as a whole.
+
+    `newest`: the newest edition, where that has no such number and an older one is led to.
+    """
+
+    edition: Edition
+    target: Entry | TableEntry | None = None
+    newest: Edition | None = None
+
+
+def short(shelf: Shelf) -> Iterator[tuple[str, Short]]:
+    """All short addresses, each once, with where they lead.
+
+    r/ocs/4.3/12.5c   in that edition
+    r/ocs/12.5c       in the newest edition, or in the last one that has the number
+    r/ocs/4.3         rule 4.3 of the newest edition; where no rule has that number, the edition 4.3
+    r/ocs             the newest edition
+    """
+    books: dict[str, list[Edition]] = {}
+    for address, outline in shelf.outlines.items():
+        books.setdefault(address.partition("/")[0], []).append(outline.edition)
+        for target in _targets(outline, shelf):
+            yield short_path(target), Short(outline.edition, target)
+        yield from ((path, Short(outline.edition, entry)) for path, entry in former_paths(outline))
+    for book, editions in books.items():
+        line, newest = in_line(editions), shelf.newest[book]
+        yield f"r/{book}", Short(newest)
+        at = line.index(newest)
+        done: set[str] = set()
+        for edition in (*reversed(line[: at + 1]), *line[at + 1 :]):  # those to come last
+            outline = shelf.outlines[edition.address]
+            lacking = None if edition is newest else newest
+            keys = {target.key: target for target in _targets(outline, shelf)}
+            for key, target in {**outline.former, **keys}.items():
+                if key not in done:
+                    yield f"r/{book}/{key}", Short(edition, target, lacking)
+            done.update(keys, outline.former)
+        names = {edition.address.partition("/")[2]: edition for edition in editions}
+        yield from (
+            (f"r/{book}/{name}", Short(edition)) for name, edition in names.items() if name not in done
+        )
+
+
+def _targets(outline: Outline, shelf: Shelf) -> Iterator[Entry | TableEntry]:
+    """The rules of an edition, and its tables that are none."""
+    yield from outline.entries.values()
+    yield from (table for table in shelf.tables[outline.edition.address] if not table.entry)
+
+
+def gone(outline: Outline, chapter: Entry) -> Iterator[tuple[str, Entry]]:
+    """The numbers that lay in a chapter, and the rules in other chapters that had them."""
+    for former, entry in outline.former.items():
+        number = outline.edition.dialect.parse(former)
+        if number and number.labels[0] == chapter.number.labels[0] and entry.chapter is not chapter:
+            yield former, entry
+
+
+def relative(start: str, path: str, anchor: str = "") -> str:
+    """A link from one page to another, or to an anchor of it: `../12-supply/#12.5c`.
+
+    Every page is a folder, so links work from any host, any sub-path and a disk.
+    """
+    fragment = f"#{quote(anchor, safe='/()§')}" if anchor else ""
+    if start == path:
+        return fragment or "./"
+    here, there = start.split("/") if start else [], path.split("/") if path else []
+    shared = 0
+    while shared < min(len(here), len(there)) and here[shared] == there[shared]:
+        shared += 1
+    steps = [".."] * (len(here) - shared) + [quote(part, safe="()§") for part in there[shared:]]
+    return "/".join(steps) + "/" + fragment if steps else f"./{fragment}"

@@ -1,0 +1,97 @@
+"""Facts of a step beside its title: its keys in the order in which they are shown, and the words for them.
+
+Pages, the turn as it is played, sheets and outlines all take their words from here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, fields
+
+from rulewright.book.outline import Outline
+from rulewright.book.sequence import StepEntry, is_called
+from rulewright.citations.prose import plain
+from rulewright.model.step import FREE, Particulars, Step
+from rulewright.source.text import Text
+
+_SAID = {f.name: f.metadata for f in fields(Particulars) if f.metadata.get("said")}
+FACTS = tuple(_SAID)
+"""The keys of a step that are facts, in the order in which they are shown."""
+
+ASKED = ("may_occur", "optional", "must", "every", "when", "skip_when", "second_time_when")
+"""The facts that say whether a step is done at all."""
+
+NAMING = ("during", "swaps")
+"""The facts whose values may be the names of other steps."""
+
+# A value that says by itself how it is meant: "at noon", "if a tug is near". German is what else is imported.
+_CLAUSE = re.compile(
+    r"(?:after|as|at|before|by|each|every|from|if|in|on|once|only|throughout|unless|until|when|whenever|where|"
+    r"while|during|bei|bis|falls|nach|sobald|vor|während|wenn)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A key of a step with its values: `words` stand in front of them, `join` between the last two."""
+
+    key: str
+    words: str
+    values: tuple[Text, ...]
+    join: str
+
+    @property
+    def label(self) -> str:
+        """The words as a label in front of the values."""
+        return sentence(self.words).removesuffix(":")
+
+    @property
+    def plain(self) -> str:
+        """The fact in plain words."""
+        *others, last = map(plain, self.values or ("",))
+        values = f"{', '.join(others)} {self.join} {last}" if others else last
+        return f"{self.words} {values}".strip()
+
+
+def sentence(words: str) -> str:
+    """Words with a capital first letter."""
+    return words[:1].upper() + words[1:]
+
+
+def facts(step: Step, names: Collection[str] = FACTS) -> Iterator[Fact]:
+    """The facts of a step, those of some names."""
+    for name, meta in _SAID.items():
+        value = getattr(step, name) if name in names else None
+        values: tuple[Text, ...] = (value,) if isinstance(value, Text) else value or ()
+        if not values:
+            continue
+        words, is_free = str(meta["said"]), bool(meta.get("free"))
+        if is_free and values == (FREE,):
+            values = ()
+        elif is_free:
+            words += ", if"
+        elif name == "when" and _CLAUSE.match(values[0]):
+            words = ""
+        yield Fact(name, words, values, str(meta.get("join", "and")))
+
+
+def beside(step: StepEntry, outline: Outline) -> list[StepEntry]:
+    """The steps beside another one as they are gone through."""
+    row = step.around.played if step.around else outline.steps
+    return [one for one in row if one is not step]
+
+
+def named(step: StepEntry, name: str, outline: Outline) -> StepEntry | None:
+    """The step that another one names among its facts: one beside it or else, by id or title, any."""
+    found = [one for one in beside(step, outline) if is_called(one, name)] or outline.called(name)
+    return found[0] if len(found) == 1 and found[0] is not step else None
+
+
+def host(step: StepEntry, outline: Outline) -> StepEntry | None:
+    """The step beside it in which a step is played, though the sequence lists it apart."""
+    kept = step.origin.step.during if step.difference == "changed" and step.origin else None
+    name = step.step.during or kept
+    found = named(step, name, outline) if name else None
+    return found if found and found.around is step.around else None

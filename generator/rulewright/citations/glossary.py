@@ -1,0 +1,212 @@
+"""Names in an edition: its steps and the terms of its book, and where its texts name them.
+
+A step with a heading is called by its title, by its title with its kind behind it ("Reaction" in "Reaction
+Phase"), and by its abbreviation; a term by its key and its aliases. What bears the name of a step is that
+step. Headings are no prose: nothing is linked in them, nor in the names of tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rulewright.book.library import Edition
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.sequence import TOP, StepEntry, is_heading, slug
+from rulewright.book.tables import Source, TableEntry
+from rulewright.citations.corpus import texts_in
+from rulewright.citations.names import Name, Named, Names
+from rulewright.citations.prose import plain
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
+from rulewright.model.rulebook import Term
+from rulewright.numbers.insets import insets
+from rulewright.source import bounds
+from rulewright.source.text import Text
+
+MOST_ALIASES = bounds.ALIASES.most
+"""How many other names of a term are known: a text is found by all those of each term that it names."""
+
+_IN_PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*\Z")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TermEntry:
+    """A term in the glossary of an edition. `anchor` is its address there, `rule` the one that defines it."""
+
+    words: Text
+    term: Term
+    edition: Edition
+    anchor: str
+    rule: Entry | None = None
+
+    @property
+    def spellings(self) -> tuple[Text, ...]:
+        """Everything that it is called."""
+        return (self.words, *self.term.aliases[:MOST_ALIASES])
+
+
+Bearer = StepEntry | TermEntry
+"""Bearer of a name."""
+
+
+class Glossary:
+    """The names of one edition. `terms` are in the order of the rulebook."""
+
+    def __init__(self, outline: Outline, shelf: Shelf) -> None:
+        book, file = outline.edition.book, outline.edition.file
+        self.outline = outline
+        self.shelf = shelf
+        self.tables = shelf.tables[outline.edition.address]
+        self._by_home: Mapping[Source, TableEntry] = {table.home: table for table in self.tables}
+        self.terms = list(entries(outline, shelf))
+        names = [name for step in steps_with_names(shelf.played(outline)) for name in _names_of(step)]
+        names += (Name(words, one) for one in self.terms for words in one.spellings)
+        self._names = Names(names, book.joins, (*book.not_references, *file.not_references))
+
+    def texts(self) -> Iterator[tuple[Source, Text, list[Named[Bearer]]]]:
+        """Every text of the edition that names something, with what it belongs to."""
+        for source, texts, _ in texts_in(self.outline, self.tables):
+            headings = {id(text) for text in self._headings(source)}
+            for text, cites in texts:
+                is_prose = not cites and id(text) not in headings
+                if is_prose and (found := self.find(text, self.shelf.references(text), source)):
+                    yield source, text, found
+
+    def _headings(self, source: Source) -> Iterator[Text]:
+        """The titles of what a text belongs to, and the names of tables; what is done is no title."""
+        if isinstance(source, StepEntry):
+            yield from source.step.uses
+            if source.parent is None or is_heading(source):
+                yield source.step.title
+        elif isinstance(source, Entry) and source.rule and source.rule.title:
+            yield source.rule.title
+        if table := self._by_home.get(source):
+            yield from (grid.title for grid in table.grids() if grid.title)
+
+    def find(
+        self, text: str, references: Iterable[Resolved], source: Source | TermEntry
+    ) -> list[Named[Bearer]]:
+        """Find the steps and terms that a text names, each once. `source`: the rule or step it belongs to."""
+        taken = [one.found.mark or (one.found.start, one.found.end) for one in references]
+        taken = sorted([*taken, *((inset.start, inset.end) for inset in insets(text))])
+        return self._names.find(text, taken, lambda bearers: _meant(bearers, source))
+
+
+def entries(outline: Outline, shelf: Shelf) -> Iterator[TermEntry]:
+    """The terms of the book, each with the rule that it has in this edition."""
+    taken = {TOP}
+    for words, term in outline.edition.book.terms.items():
+        base = anchor = slug(words) if re.search(r"[^\W_]", words) else "sign"
+        count = 1
+        while anchor in taken:
+            count += 1
+            anchor = f"{base}-{count}"
+        taken.add(anchor)
+        cited = shelf.references(term.see, outline.edition) if term.see else ()
+        rule = next((one.target for one in cited if one.target and not one.fault), None)
+        yield TermEntry(words, term, outline.edition, anchor, rule)
+
+
+def steps_with_names(outline: Outline) -> Iterator[StepEntry]:
+    """The steps that can be spoken of: turns, phases and segments that are played."""
+    for step in outline.every_step():
+        if is_heading(step) and step.difference != "dropped":
+            yield step
+
+
+def _names_of(step: StepEntry) -> Iterator[Name[Bearer]]:
+    """Everything that a step is called: for short, and by its title, of which one in capitals is spoken of
+    with fewer. A title that is a mere "Game Turn" is no name.
+    """
+    if short := abbreviation_of(step):
+        yield Name(short, step)
+    title = title_of(step)
+    titles = (title, " ".join(map(str.capitalize, title.split()))) if title.isupper() else (title,)
+    for one in titles if title.casefold() != step.step.kind.casefold() else ():
+        yield from _titles(one, step)
+
+
+def _titles(title: str, step: StepEntry) -> Iterator[Name[Bearer]]:
+    """A title as texts may write it. One with a single capital is no proper name without its kind."""
+    kind = step.step.kind.split()
+    ends = re.search(rf"(.+?)[\s-]+({'[ -]'.join(map(re.escape, kind))})\Z", title, re.IGNORECASE)
+    base, last = (ends[1], ends[2]) if ends else (title, " ".join(map(str.capitalize, kind)))
+    if _capitals(title) > 1 or (ends and _capitals(title)):
+        yield Name(title, step, is_title=True, kind=last if ends else "")
+    if _capitals(base) and not ends:
+        yield Name(f"{base} {last}", step, is_title=True, kind=last)
+    if _capitals(base) > 1:
+        yield Name(f"{base} {last.lower()}", step, is_title=True, kind=last.lower())
+
+
+def title_of(step: StepEntry) -> str:
+    """A step's title as it is spoken of: without what stands in parentheses at its end."""
+    return _IN_PARENTHESES.sub("", plain(step.step.title))
+
+
+def abbreviation_of(step: StepEntry) -> str | None:
+    """Abbreviation of a step: its `abbreviation`, or one in parentheses at the end of its title."""
+    m = _IN_PARENTHESES.search(plain(step.step.title))
+    short = m[1] if m and " " not in m[1] and sum(map(str.isupper, m[1])) > 1 else None
+    return step.step.abbreviation or short
+
+
+def _capitals(title: str) -> int:
+    return sum(word[0].isupper() for word in title.split())
+
+
+def _meant(bearers: Sequence[Bearer], source: Source | TermEntry) -> Bearer | None:
+    """Choose the bearer of a name in a text; None where that is not certain or the text is its own."""
+    steps = [one for one in bearers if isinstance(one, StepEntry)]
+    here = list(_around(source)) if isinstance(source, StepEntry) else []
+    if step := one_of(steps, here):
+        return None if step in here else step
+    term = next((one for one in bearers if isinstance(one, TermEntry)), None)
+    if term is source or (isinstance(source, Entry) and term and term.rule in source.around()):
+        return None
+    return term
+
+
+def one_of(steps: Sequence[StepEntry], here: Sequence[StepEntry] = ()) -> StepEntry | None:
+    """The step that is meant among several of one name, seen from the innermost of the steps `here`.
+
+    The nearest around has it; of the same phase of several player turns, each has its own, and elsewhere the
+    first stands for all.
+    """
+    for around in (*here, None):
+        inside = [one for one in steps if around is None or around in _around(one)]
+        if len(inside) > 1:
+            inside = _same(inside)
+        if inside:
+            return inside[0] if len(inside) == 1 else None
+    return None
+
+
+def _same(steps: Sequence[StepEntry]) -> list[StepEntry]:
+    """Steps without those that stand for another; one, where all are the same phase of different turns."""
+    own = dict.fromkeys(one.origin if one.origin and one.difference == "changed" else one for one in steps)
+    places = [_in_turn(one) for one in own]
+    same = len({path for _, path in places}) == 1 and len({turn for turn, _ in places}) == len(places)
+    return [*own][:1] if same else [*own]
+
+
+def _in_turn(step: StepEntry) -> tuple[StepEntry | None, tuple[str, ...]]:
+    """The player turn that a step lies in, and where in it."""
+    path: list[str] = []
+    at: StepEntry | None = step
+    while at and not at.is_turn:
+        path.append(at.step.title)
+        at = at.around
+    return at, tuple(path)
+
+
+def _around(step: StepEntry) -> Iterator[StepEntry]:
+    """A step, what it is played in, and what those stand for in a turn that differs."""
+    at: StepEntry | None = step
+    while at:
+        yield at
+        if at.difference and at.origin and at.difference != "added":
+            yield at.origin
+        at = at.parent

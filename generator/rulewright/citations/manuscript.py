@@ -1,0 +1,403 @@
+"""Text that is not ours: Markdown and plain text in which references are found but nothing is changed.
+
+Front matter, code, addresses, tags and the label that opens a rule or a heading are no prose. They are
+blanked out character for character, so that every offset into what is left is one into the file. Each
+step is linear in the length of the text, whatever stands in it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from html import unescape
+from typing import NamedTuple
+
+from rulewright.book.library import Edition, Library
+from rulewright.book.outline import Entry
+from rulewright.citations import addresses
+from rulewright.citations.resolving import BOOK_NOT_FOUND, MISWRITTEN, Resolved
+from rulewright.citations.retirement import TO_RETIRED, outdated
+from rulewright.citations.shelf import Shelf
+from rulewright.numbers.finder import SPACES
+from rulewright.source import frontmatter
+from rulewright.source.problems import Problem, did_you_mean
+from rulewright.source.text import decode
+
+_HIDDEN = "\x00"  # ends every run and cue
+_QUIET = "\x01"  # parts a cue from its number no more than a space does
+MARK = "\ue000{}\ue001"
+"""Stand-ins for references while their page is Markdown: signs of private use, which mean nothing there."""
+MARKED = re.compile(MARK.format("([0-9]{1,7})"))
+_SIGN_OF_MARKDOWN = re.compile(r"[^\w\s.,()/#:-]|_")
+_NO_MARKS = dict.fromkeys(map(ord, "\ue000\ue001"), "\ufffd")
+
+_FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+_SPACE = " \t\r\x00\x01"
+_BOOK = re.compile(r"""^book[ \t]*[:=][ \t]*["']?([\w./-]+)["']?[ \t]*\r?$""", re.MULTILINE)
+_CODE = re.compile(
+    r"""
+      ^[ \t]*+(?:(?:>|[-*+]|\d{1,3}[.)])[ \t]*+)*+(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})
+    | (?P<comment><!--)
+    | <(?P<raw>script|style|pre|code|title|textarea)\b
+    | \{\{(?P<shortcode>[<%]?)
+    | (?P<ticks>`+)
+    """,
+    re.MULTILINE | re.VERBOSE | re.IGNORECASE,
+)
+_EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
+_HOLDS_BLOCKS = re.compile(r"[ ]{0,3}(?:[-*+:][ \t]|\d{1,9}[.)][ \t]|!!!|\?\?\?|===|\[\^)")
+_NO_PROSE = re.compile(
+    r"""
+      \{[\#.:][^}\n]{0,200}\}[ \t]*\r?$                       # attributes
+    | !\[[^\]\[]{0,500}\](?:\[[^\]\n]{0,200}\])? | \[\^[^\]\n]{1,50}\]  # picture; sign of a footnote
+    | ^[ ]{0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*\S+              # where a link leads, told apart
+      (?:[ \t]+["'(][^\n]*)?[ \t]*\r?$
+    | (?:\|[ \t]*[-+−–×x±]?\d{0,6}\.?\d{1,6}%?[ \t]*(?=\|)){2,}  # values in a table
+    | <sup>[^<\n]{0,20}</sup>                                  # sign of a note
+    | <?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?
+    """,
+    re.MULTILINE | re.VERBOSE | re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"<?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?", re.IGNORECASE)
+_HEADING = re.compile(
+    r"^(?P<signs>[ >]{0,9}\#{1,6}[ \t]+)(?P<words>[^\n]*)$"
+    r"|^(?![ \t]*(?:[-*+>|]|\d+[.)])[ \t])(?P<above>(?=[^\n]*\S)[^\n]*)"
+    r"(?P<line>\n[ ]{0,3}(?:=+|-{2,})[ \t]*\r?)$",
+    re.MULTILINE,
+)
+_OWN = re.compile(  # the number that opens a heading, also behind a word: Case 12.5
+    r"[*_\x01]*(?:(?!see\b|per\b|cf\b)[^\W\d_]+[ \t]+)?[*_]*"
+    r"(?P<number>[\[(§]?[A-Z]{0,2}\d[^\s*_,;\x01]{0,40}+|[\[]?[IVXA-Z]+\.[^\s*_,;\x01]{0,40}+)"
+    r"(?![*_]*+[ \t]*+(?:[,/&;–—-][ \t]*[\d\[(]|(?:and|or|to|through|und|et|y)\b))",
+    re.IGNORECASE,
+)
+_DEFINED = re.compile(r"^[ ]{0,3}\[(?!\^)([^\]\n]{1,200})\]:[ \t]*\S", re.MULTILINE)
+_LEADS_TO = re.compile(r"""(?<=\])\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}+(?:\s+["'(][^)\n]{0,500})?\)""")
+_LEADS_TO_LABEL = re.compile(r"(?<=\])\[([^\[\]\n]{1,200})\]")
+_LINK_GOES_ON = re.compile(r"[^\[\]]{0,1000}\][(\[]")
+_LONGEST_LINK = 1000
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_ENTITY = re.compile(r"&(?:\#\d{1,6}|\#x[0-9a-f]{1,5}|[a-z]{2,9});", re.IGNORECASE)
+_ITEM_GOES_ON = re.compile(r"[ \t]*(?![-*+][ \t]|\d{1,3}[.)][ \t])[^\s\x00]")
+_ITEM_NUMBER = re.compile(r"[ \t]*\d{1,3}[.)][ \t]")
+_LEADS_ON = re.compile(  # a line that ends so goes on with a reference
+    r"(?:\b(?:see|also|per|by|rules?|sections?|cases?|chapters?|in|of|and|or|to|under|with|from|through|than|as|for"
+    r"|at|on|the|a)|[(\[,;&/–—-])[\s*_\"“”]*\Z",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"^[ \t\x01]*+(?:>[ \t]*+)*+(?P<item>(?:[-*+]|\d{1,3}[.)])[ \t]++)?+(?P<bold>[*_]{1,3}(?![*_ \t]))?+"
+    r"(?P<number>[\w\[§](?:[^\s*_,;\x01]{0,40}[^\s*_,;:\x01])?)",
+    re.MULTILINE,
+)
+
+
+def prose_of(text: str, *, markdown: bool = True) -> str:
+    """`text` with all that is no prose blanked out; offsets and line ends stay what they are.
+
+    `markdown`: whether signs of Markdown mean something in it; in plain text only addresses and labels are
+    no prose.
+    """
+    text = text if text.isascii() else text.translate(SPACES)
+    if not markdown:
+        return _LABEL.sub(_label, _ADDRESS.sub(_blank, text))
+    if front := _FRONT_MATTER.match(text):
+        text = _blank(front) + text[front.end() :]
+    text = "".join(_without_code(text))
+    if "\n    " in text or "\n\t" in text:
+        text = "".join(_without_indented(text))
+    defined = {m[1].casefold() for m in _DEFINED.finditer(text)}
+    text = _LEADS_TO.sub(_quiet, text)
+    text = _NO_PROSE.sub(_blank, text)
+    if defined:
+        text = _LEADS_TO_LABEL.sub(lambda m: _quiet(m) if m[1].casefold() in defined else m[0], text)
+    text = _TAG.sub(_quiet, text)
+    text = _ENTITY.sub(_sign, text)
+    text = _HEADING.sub(_heading, text)
+    return _LABEL.sub(_label, text)
+
+
+def _blank(m: re.Match[str]) -> str:
+    return _blanked(m.group())
+
+
+def _blanked(text: str) -> str:
+    return re.sub(r"[^\n]", _HIDDEN, text)
+
+
+def _quiet(m: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", _QUIET, m.group())
+
+
+def _sign(m: re.Match[str]) -> str:
+    """The sign that an entity stands for, behind as much as it takes to keep the length."""
+    sign = unescape(m.group())
+    return sign.rjust(len(m.group()), _QUIET) if len(sign) == 1 and sign != "\n" else m.group()
+
+
+def _heading(m: re.Match[str]) -> str:
+    """A heading with its signs, and the number that it opens with, blanked out."""
+    words = m["words"] if m["signs"] else m["above"]
+    if own := _OWN.match(words):
+        start, end = own.span("number")
+        words = words[:start] + _HIDDEN * (end - start) + words[end:]
+    return _blanked(m["signs"]) + words if m["signs"] else words + _blanked(m["line"])
+
+
+def _without_code(text: str) -> Iterator[str]:
+    """The text in pieces, with code, comments and a generator's shortcodes blanked out."""
+    ticks: dict[int, list[int]] = defaultdict(list)
+    for run in re.finditer("`+", text):
+        ticks[len(run.group())].append(run.start())
+    empty_lines = [m.start() for m in _EMPTY_LINE.finditer(text)] if ticks else []
+    unclosed: set[str] = set()  # what is not closed behind one spot is not closed behind a later one
+    at = 0
+    while m := _CODE.search(text, at):
+        end = None
+        if m["ticks"]:
+            runs = ticks[len(m["ticks"])]
+            closed = bisect_right(runs, m.start())
+            paragraph = bisect_right(empty_lines, m.start())
+            if closed < len(runs) and (
+                paragraph == len(empty_lines) or runs[closed] < empty_lines[paragraph]
+            ):
+                end = runs[closed] + len(m["ticks"])
+        elif (opener := m.group().lower()) not in unclosed:
+            end = _end_of_code(text, m)
+            if end is None:
+                unclosed.add(opener)
+        yield text[at : m.start()]
+        yield m.group() if end is None else _blanked(text[m.start() : end])
+        at = m.end() if end is None else end
+    yield text[at:]
+
+
+def _end_of_code(text: str, m: re.Match[str]) -> int | None:
+    """Where what opens at a match ends, or None where it is never closed and so opens nothing."""
+    if fence := m["fence"]:
+        fence = rf"^[ \t>]*+{fence[0]}{{{len(fence)},}}[ \t]*\r?$"
+        closed = re.compile(fence, re.MULTILINE).search(text, m.end())
+        return closed.end() if closed else len(text)
+    if m["raw"]:
+        closed = re.compile(rf"</{m['raw']}\s*+>", re.IGNORECASE).search(text, m.end())
+        return closed.end() if closed else None
+    closer = "-->" if m["comment"] else m["shortcode"].replace("<", ">") + "}}"
+    end = text.find(closer, m.end())
+    return end + len(closer) if end >= 0 else len(text) if m["comment"] else None
+
+
+def _without_indented(text: str) -> Iterator[str]:
+    """The text line by line, with code that is indented blanked out; what a list holds is indented too."""
+    code, holds, blank = False, False, True
+    for line in text.splitlines(keepends=True):
+        if not line.strip():
+            blank = True
+        elif line.startswith(("    ", "\t")):
+            code = code or (blank and not holds and not _HOLDS_BLOCKS.match(line.lstrip()))
+            line, blank = _blanked(line) if code else line, False
+        else:
+            holds = bool(_HOLDS_BLOCKS.match(line)) or (holds and (not blank or line[0] == " "))
+            code = blank = False
+        yield line
+
+
+def _label(m: re.Match[str]) -> str:
+    """The beginning of a line; the number in it is blanked out if it is the label that opens a rule."""
+    if m["item"] and _ITEM_NUMBER.match(_line_above(m)):
+        # In a list of numbered lines the number leads up to nothing, whatever word the line above ends with.
+        start, end = (at - m.start() for at in m.span("item"))
+        return m.group()[:start] + re.sub(r"\d", _HIDDEN, m.group()[start:end]) + m.group()[end:]
+    if not _opens_rule(m):
+        return m.group()
+    start, end = (at - m.start() for at in m.span("number"))
+    return m.group()[:start] + _HIDDEN * (end - start) + m.group()[end:]
+
+
+def _opens_rule(m: re.Match[str]) -> bool:
+    """Whether a line begins with a rule's label: **12.5a Title.**, **12.5a** Text, 12.5a Title, [3.2] Title.
+
+    It opens a block, and what follows it begins with a capital: "12.5 and 12.6 apply" begins with two
+    references. A list item without emphasis is a label only if more than its own line belongs to it.
+    """
+    text, bold, number = m.string, m["bold"], m["number"]
+    line_end = text.find("\n", m.end())
+    line_end = line_end if line_end >= 0 else len(text)
+    rest = text[m.end() : line_end]
+    if bold:  # **12.5**c Text, **12.5**(A) Text
+        rest = re.sub(r"\A([*_]{1,3})(?:[a-z](?!\w)|\(\w{1,4}\))", r"\1", rest)
+    if not re.search(r"\d|[IVX]\.[A-Z]", number) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", rest):
+        return False
+    first = rest.lstrip(" \t\r*_.:|–—-\x00\x01")[:1]
+    bracketed = number[0] == "[" and "]" in number
+    alone = not rest.strip(_SPACE + "*_") and text[line_end + 1 : line_end + 2].isupper()
+    spaced = first.isalpha() and rest[0] in " \t*_\x01"
+    if first.islower() or not (bold or bracketed or alone or spaced):
+        return False
+    if m["item"]:
+        return bool(bold) or _ITEM_GOES_ON.match(text, line_end + 1) is not None
+    above = _line_above(m)
+    start = max(0, m.start() - 1) - len(above)
+    above = above.rstrip(_SPACE)
+    if not above.strip("*_-= ") or above.rstrip("*_\"'”’)]}").endswith((".", "!", "?", ":")):
+        return True
+    heading = re.match(r"\W*\d[^\s]*[ \t]+([A-Z][^.,;:?!\n]{2,50})\Z", above)
+    if heading and _has_capitals(heading[1]) and heading[1].split()[-1][0].isupper():
+        return True  # 8.3 How to Begin, and below it 8.3.1 Step 1: Gather
+    if _LEADS_ON.search(above):
+        return False
+    # A title in capitals, or with a full stop, behind a line that lacks its own: "1.3.2 Districts. A value".
+    titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", rest)
+    capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", rest)
+    title = re.sub(r"[ .…·]*\d*[ \t\r]*$", "", rest)  # without the page that a list of contents names
+    line = re.fullmatch(r"[ \t.]+([A-Z][^.,;:?!\n]{2,50})", title)
+    ends_sentence = re.match(r"[^*_]*[.:][*_]", rest) is not None
+    return (
+        bracketed
+        or alone
+        or capitals is not None
+        or (bool(bold) and ends_sentence)
+        or (titled is not None and _has_capitals(titled["title"]))
+        or (line is not None and _has_capitals(line[1]))
+        or _is_title(text, above, start)
+    )
+
+
+def _line_above(m: re.Match[str]) -> str:
+    """The line above the one that a match begins in, empty where that is the first."""
+    end = max(0, m.start() - 1)
+    return m.string[m.string.rfind("\n", 0, end) + 1 : end]
+
+
+def _is_title(text: str, line: str, start: int) -> bool:
+    """Whether a line is a title without a sign: it opens a block, and its long words have capitals."""
+    before = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
+    return not before.strip(_SPACE) and _has_capitals(line)
+
+
+def _has_capitals(line: str) -> bool:
+    words = [word.strip('*_()“”"') for word in line.split()]
+    return all(len(word) < 4 or not word[:1].islower() for word in words)
+
+
+@dataclass(frozen=True)
+class Manuscript:
+    """An ordinary Markdown page of the content folder with the references found in it."""
+
+    name: str
+    text: str
+    edition: Edition | None = None
+    resolved: tuple[Resolved, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
+    """A page's text, and its references resolved in the edition whose folder it lies in.
+
+    Front matter `book: ocs/4.3` names another edition. A page outside of every book has only the
+    references that are marked with a book: `[[ocs/4.3:14.7d]]`.
+    """
+    file, problems = decode(name, data)
+    if problems:
+        return Manuscript(name, "", problems=tuple(problems))
+    problems += frontmatter.check(name, file.text)
+    declared = _BOOK.search(_front_matter(file.text))
+    edition = library.named(declared[1]) if declared else library.edition_of(name)
+    if declared and edition is None:
+        message = f"no book {declared[1]} here{did_you_mean(declared[1], library.editions)}"
+        problems.append(BOOK_NOT_FOUND.at(file.place(declared.start(1)), message, name))
+    outline = shelf.outlines[edition.address] if edition else None
+    resolved = shelf.resolve(prose_of(file.text), outline, outline.home if outline else "")
+    for r in resolved:
+        if r.fault:
+            about = r.about(file.text) if r.number else name
+            problems.append(r.fault.at(file.place(r.found.start), r.message, about))
+        elif r.found.miswritten:
+            problems.append(
+                MISWRITTEN.at(file.place(r.found.start), r.miswritten(file.text), r.about(file.text))
+            )
+    for r, said in outdated(resolved):
+        problems.append(TO_RETIRED.at(file.place(r.found.start), said, str(r.target and r.target.key)))
+    return Manuscript(name, file.text, edition, tuple(resolved), tuple(problems))
+
+
+def on(shelf: Shelf, page: Manuscript) -> Manuscript:
+    """A page whose references lead to the rules of another shelf, which has the same numbers."""
+
+    def entry(one: Entry) -> Entry:
+        return shelf.outlines[one.edition.address].entries[one.key]
+
+    resolved = (
+        r._replace(target=r.target and entry(r.target), inside=tuple(map(entry, r.inside)))
+        for r in page.resolved
+    )
+    edition = page.edition and shelf.outlines[page.edition.address].edition
+    return replace(page, edition=edition, resolved=tuple(resolved))
+
+
+class Reference(NamedTuple):
+    """A reference of a page as a link: where it leads, the words of it, and of a place elsewhere a title."""
+
+    href: str
+    words: str
+    title: str = ""
+
+
+class Linked(NamedTuple):
+    """A page's Markdown with a mark in the place of each reference, and what the marks stand for.
+
+    Words and titles never become Markdown: they may be other people's, from the inventory of their site.
+    """
+
+    text: str
+    references: tuple[Reference, ...] = ()
+
+    def html(self, at: int) -> str:
+        """A reference as a link in HTML, in which no sign means anything to Markdown either."""
+        href, words, title = (
+            _SIGN_OF_MARKDOWN.sub(lambda m: f"&#{ord(m[0])};", one) for one in self.references[at]
+        )
+        away = f' rel="external" title="{title}"' if title else ""
+        return f'<a class="ref{" away" if title else ""}"{away} href="{href}">{words}</a>'
+
+    def filled(self) -> str:
+        """The page for somebody else's Markdown, with its links in HTML."""
+        return MARKED.sub(lambda m: self.html(int(m[1])), self.text)
+
+
+def linked(page: Manuscript) -> Linked:
+    """The page with each reference marked as a link; its own links stay as they are."""
+    folder = page.name.removeprefix("content/").removesuffix(".md")
+    here = folder.removesuffix("/index").removesuffix("/README") if "/" in folder else folder
+    written = page.text.translate(_NO_MARKS)
+    text, end, found = [], 0, list[Reference]()
+    for r in page.resolved:
+        start, stop = r.found.mark or (r.found.start, r.found.end)
+        if (r.fault and not r.found.mark) or (not r.found.mark and _in_link(page.text, start)):
+            continue
+        words = r.found.label or page.text[r.found.start : r.found.end]
+        if r.away:
+            reference = Reference(r.away.href, words, f"{r.away.title} ({r.away.site})")
+        elif r.target:
+            reference = Reference(addresses.relative(here, *addresses.of(r.target)), words)
+        else:
+            continue
+        text += [written[end:start], MARK.format(len(found))]
+        found.append(reference)
+        end = stop
+    return Linked("".join([*text, written[end:]]), tuple(found))
+
+
+def _front_matter(text: str) -> str:
+    front = _FRONT_MATTER.match(text)
+    return front.group() if front else ""
+
+
+def _in_link(text: str, at: int) -> bool:
+    """Whether a spot stands in the words of a Markdown link, or of one made by hand in HTML."""
+    line = text[max(text.rfind("\n\n", 0, at) + 1, at - _LONGEST_LINK, 0) : at]
+    opened = line.rfind("[")
+    in_words = opened > line.rfind("]") and _LINK_GOES_ON.match(text, at) is not None
+    return in_words or line.rfind("<a ") > line.rfind("</a>")

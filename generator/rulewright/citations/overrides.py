@@ -1,0 +1,93 @@
+"""The rules of a series that a game replaces, adds to or voids, seen from both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rulewright.book.library import Edition
+from rulewright.book.outline import Entry, Outline
+from rulewright.citations.corpus import ADDS, VOIDS, overriding
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
+from rulewright.source.problems import Severity, kind
+from rulewright.source.text import Text
+
+TO_VOID = kind(
+    "reference-to-void",
+    """A game cites a rule of its series that does not hold in the game, or goes through a step of the series
+    that cites one. Cite what holds instead, or drop or change the step.""",
+    Severity.WARNING,
+)
+
+
+class Said(NamedTuple):
+    """Statement of a game's rule about rules of the series. `sort`: replaces, adds to, voids."""
+
+    by: Entry
+    sort: str
+    text: Text
+    resolved: Sequence[Resolved]
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """A rule of a game that replaces, adds to or voids one of the series. `text` says so."""
+
+    by: Entry
+    sort: str
+    base: Entry
+    text: Text
+
+    @property
+    def ends(self) -> bool:
+        """Whether the rule of the series holds no more in the game."""
+        return self.sort != ADDS
+
+
+def said_in(outline: Outline, shelf: Shelf) -> Iterator[Said]:
+    """All that the rules of a game say of those of its series; nothing where it extends none."""
+    for series in shelf.around(outline)[1:2]:
+        for entry, sort, text in overriding(outline):
+            yield Said(entry, sort, text, shelf.references(text, series.edition))
+
+
+class Overrides:
+    """The overrides of all games on a shelf, in the order of each game's rules.
+
+    `of`: those of a rule of a series; `by`: those that a rule of a game makes.
+    """
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.of: dict[Entry, list[Override]] = {}
+        self.by: dict[Entry, list[Override]] = {}
+        for outline in shelf.outlines.values():
+            for said in said_in(outline, shelf) if outline.edition.base else ():
+                for base in targets(said):
+                    one = Override(said.by, said.sort, base, said.text)
+                    self.of.setdefault(base, []).append(one)
+                    self.by.setdefault(said.by, []).append(one)
+
+    def in_game(self, base: Entry, game: Edition) -> list[Override]:
+        """Overrides by a game, or a game that it extends, of a rule of the series or of one around it."""
+        own = set(game.around)
+        found = [
+            one
+            for around in base.around()
+            for one in self.of.get(around, ())
+            if one.by.edition in own and (one.ends or around is base)
+        ]
+        return found
+
+    def void(self, base: Entry, game: Edition) -> Override | None:
+        """Override that voids a rule of the series, or one around it, in a game."""
+        return next((one for one in self.in_game(base, game) if one.sort == VOIDS), None)
+
+
+def targets(said: Said) -> Iterator[Entry]:
+    """The rules that are named, those between the ends of a range too."""
+    for one in said.resolved:
+        yield from one.inside
+        if one.target and not one.fault:
+            yield one.target

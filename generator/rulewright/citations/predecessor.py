@@ -1,0 +1,45 @@
+"""The edition before, as editors say it: which one an edition follows, and what a thing was there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.sequence import StepEntry
+from rulewright.citations.prose import plain
+from rulewright.model.rulebook import NEW
+from rulewright.source.text import Text
+
+
+def was_of(outline: Outline) -> Iterator[tuple[Entry, tuple[Text, ...]]]:
+    """Rules of an edition that say what they were before, transcribed or listed."""
+    listed = outline.edition.known.known if outline.edition.known else ()
+    for one in listed:
+        if one.was and (entry := outline.find(one.number)):
+            yield entry, one.was
+    for entry in outline.in_order:
+        if entry.rule and entry.rule.was:
+            yield entry, entry.rule.was
+
+
+def follows(new: Outline, old: Outline) -> bool:
+    """Whether an edition is the one after another."""
+    book, _, name = old.edition.address.partition("/")
+    return new.edition.file.follows == name and new.edition.address.partition("/")[0] == book
+
+
+def followed(outline: Outline, outlines: Mapping[str, Outline]) -> Outline | None:
+    """The edition that an edition says it follows, if it is there."""
+    book = outline.edition.address.partition("/")[0]
+    found = outlines.get(f"{book}/{outline.edition.file.follows}")
+    return None if found is outline else found
+
+
+def called(name: Text | None, outline: Outline) -> list[StepEntry]:
+    """The steps that have a title, an id or an address, as someone writes it."""
+    if not name or name == NEW:
+        return []
+    wanted = plain(name).casefold()
+    every = list(outline.every_step())
+    named = [one for one in every if name in (one.anchor, one.step.id)]
+    return named or [one for one in every if plain(one.step.title).casefold() == wanted]

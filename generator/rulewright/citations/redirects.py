@@ -1,0 +1,272 @@
+"""Where old addresses lead: each redirect of an edition with the rule, the step or the page that it means.
+
+A redirect names a rule by its number and a step by its anchor, so it outlives new titles and new pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import unescape
+
+from rulewright.book.library import Library
+from rulewright.book.outline import Outline
+from rulewright.book.sequence import TOP
+from rulewright.book.tables import Source
+from rulewright.citations import addresses
+from rulewright.citations.page_kinds import kinds_of
+from rulewright.citations.shelf import Shelf
+from rulewright.model.redirects import Redirect
+from rulewright.source import bounds
+from rulewright.source.amounts import tamed
+from rulewright.source.filenames import OWN, folded, too_long
+from rulewright.source.folder import CONTENT
+from rulewright.source.problems import Kind, Problem, did_you_mean, kind, shown
+from rulewright.source.text import Text
+
+NO_TARGET = kind(
+    "redirect-target-not-found",
+    """An old address in redirects.yml leads to a rule, a step or a page that the edition does not have. The
+    nearest is named.""",
+)
+MALFORMED = kind(
+    "redirect-malformed",
+    "An old address in redirects.yml is no address of a page, or an anchor has its # in front of it.",
+)
+CLASH = kind(
+    "redirect-clash",
+    """An old address in redirects.yml is one of the site's own, or is listed twice, so that no redirect can
+    stand there. Take the entry out.""",
+)
+
+_LONGEST = bounds.OLD_ADDRESS.most
+"""How many letters an old address may have: systems take paths of a few thousand."""
+
+EDITION = "."
+"""How a redirect names the edition's own page."""
+
+_RESERVED = ("assets/", "guide/", "r/", "search/")
+"""Folders of the site that are not made of content."""
+
+_PLAYED = ("sequence", "narrative")
+"""The pages of the sequence of play."""
+
+_HEADING = re.compile(r'<h[1-6][^<>]*\bid="([^"]*)"[^<>]*>(.*?)</h[1-6]>', re.DOTALL)
+_SIGN = r"[^\s/?#\\\x00-\x1f\x7f]"
+_PATH = re.compile(rf"/(?:{_SIGN}+(?: +{_SIGN}+)*/)*(?:{_SIGN}+(?: +{_SIGN}+)*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A page of the site, perhaps with an anchor, and the rule, step or table there if it is one.
+
+    `words`: what stands there, where it is none of these.
+    """
+
+    page: str
+    anchor: str = ""
+    source: Source | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """An old page: its address from the site's top, the file that stands there, and where it leads.
+
+    `edition`: the address of the edition that lists it; `anchors`: where each anchor leads, without
+    those that lead nowhere.
+    """
+
+    edition: str
+    address: str
+    file: str
+    to: Destination
+    anchors: dict[str, Destination] = field(default_factory=dict)
+
+
+def moved(shelf: Shelf, library: Library) -> tuple[list[Moved], list[Problem]]:
+    """The old pages of all editions in the order of their lists, and what is wrong with the lists."""
+    found: list[Moved] = []
+    problems: list[Problem] = []
+    listing = [outline for outline in shelf.outlines.values() if outline.edition.redirects]
+    there = [folded(file) for file in _taken(shelf, library)] if listing else []
+    taken = {folder: "" for file in there for folder in _folders(file)}
+    taken |= dict.fromkeys(there, "the site has a page or a file there")
+    for outline in listing:
+        forwarding = _Forwarding(outline, shelf, library, problems)
+        for redirect in outline.edition.redirects.redirects if outline.edition.redirects else ():
+            old = forwarding.page(redirect)
+            at = folded(old.file) if old else ""
+            if old and (why := _why_not(at, taken)):
+                message = f"no redirect can stand at {shown(redirect.source)}; {why}, so take this entry out"
+                forwarding.report(CLASH, redirect.source, message)
+            elif old:
+                taken |= dict.fromkeys(_folders(at), "")
+                taken[at] = f"{redirect.source} stands there already"
+                found.append(old)
+    return found, problems
+
+
+def _why_not(file: str, taken: Mapping[str, str]) -> str:
+    """Why no file can be put at an old address, empty where one can. `taken`: files, and folders as empty."""
+    below = next((taken[folder] for folder in _folders(file) if taken.get(folder)), "")
+    if file.startswith(_RESERVED) or taken.get(file) == "":
+        return "the site has a folder there"
+    return taken.get(file, below)
+
+
+def _folders(file: str) -> list[str]:
+    """The folders that a file lies in."""
+    return [file[: m.start()] for m in re.finditer("/", file)]
+
+
+class _Forwarding:
+    """The redirects of one edition; `problems` collects what is wrong with them."""
+
+    def __init__(self, outline: Outline, shelf: Shelf, library: Library, problems: list[Problem]) -> None:
+        self.outline, self.shelf, self.library = outline, shelf, library
+        self.problems = problems
+        self.known: dict[str, dict[str, Source | str | None]] = {}
+
+    def page(self, redirect: Redirect) -> Moved | None:
+        """An old page with all its anchors, or None where its address or its target is none."""
+        file = self.file(redirect.source)
+        to = self.to(redirect.to)
+        anchors = {}
+        for name, text in redirect.anchors.items():
+            if name.startswith("#"):
+                message = f"leave out the # of {shown(name)}; an anchor is written without it"
+                self.report(MALFORMED, name, message)
+            elif target := self.to(text):
+                anchors[str(name)] = target
+        if file is None or to is None:
+            return None
+        is_chapter = to.source in self.outline.chapters
+        to = Destination(to.page, "", to.source) if is_chapter else to
+        return Moved(self.outline.edition.address, redirect.source, file, to, anchors)
+
+    def file(self, address: Text) -> str | None:
+        """The file that stands at an old address."""
+        path = address.strip("/")
+        hidden = any(part.startswith(".") for part in path.split("/"))
+        if hidden or too_long(path) or len(path) > _LONGEST or not _PATH.fullmatch(address):
+            why = "write it from the site's top, like /rules/5-modes/"
+            if address.startswith("/") and _PATH.fullmatch(address):
+                why = (
+                    "no part of it begins with a full stop" if hidden else "it is too long for a file's name"
+                )
+            self.report(MALFORMED, address, f"{shown(address)} is no address of a page; {why}")
+            return None
+        has_ending = path.endswith((".html", ".htm")) and not address.endswith("/")
+        return path if has_ending else f"{path}/index.html".lstrip("/")
+
+    def to(self, text: Text) -> Destination | None:
+        """Resolve a target: a rule, or a page with or without an anchor."""
+        if entry := self.outline.find(text):
+            page, anchor = addresses.of(entry)
+            return Destination(page, anchor, entry)
+        if self.outline.edition.dialect.parse(text):
+            said = self.shelf.resolve(f"[[{text}]]", self.outline)
+            message = said[0].message if said and said[0].message else f"no rule {shown(text)}"
+            self.report(NO_TARGET, text, message)
+            return None
+        name, _, anchor = text.partition("#")
+        if (
+            name in _PLAYED
+            and f"{CONTENT}/{self.outline.edition.address}/sequence.yml" in self.library.faulty
+        ):
+            return None  # it may be right
+        if name not in self.pages:
+            hint = did_you_mean(name, self.pages)
+            message = f"{shown(name)} is neither a rule nor a page of {self.outline.edition.short}{hint}"
+            self.report(NO_TARGET, text, message)
+            return None
+        path, source = self.pages[name]
+        anchors = self.known.get(name)
+        if anchors is None:
+            anchors = self.known[name] = self.anchors(name)
+        if not anchor:
+            first = next((words for words in anchors.values() if isinstance(words, str)), "")
+            return Destination(path, "", source, first)
+        if anchor not in anchors:
+            hint = did_you_mean(anchor, anchors)
+            self.report(NO_TARGET, text, f"the page {name} has no anchor {shown(anchor)}{hint}")
+            return None
+        there = anchors[anchor]
+        if isinstance(there, str):
+            return Destination(path, anchor, words=there)
+        return Destination(path, anchor, there)
+
+    @cached_property
+    def pages(self) -> dict[str, tuple[str, Source | None]]:
+        """The pages of the edition that a redirect may name, but for its chapters, which are rules."""
+        base = self.outline.edition.address
+        pages: dict[str, tuple[str, Source | None]] = {EDITION: (base, None)}
+        for name in _pages_of(self.outline, self.shelf):
+            source = self.outline.root if name in _PLAYED else None
+            pages[name] = (f"{base}/{name}", source)
+        for path in _leaves(self.library):
+            if path.startswith(f"{base}/"):
+                pages[path.removeprefix(f"{base}/")] = (path, None)
+        return pages
+
+    def anchors(self, page: str) -> dict[str, Source | str | None]:
+        """The anchors of a page of the edition, each with what stands there or with its words."""
+        if page in _PLAYED:
+            steps = [step for step in self.outline.every_step() if page == "sequence" or step.told]
+            return {TOP: self.outline.root, **{step.anchor: step for step in steps}}
+        if page == "tables":
+            return {table.anchor: table for table in self.shelf.tables[self.outline.edition.address]}
+        leaf = _leaves(self.library).get(f"{self.outline.edition.address}/{page}")
+        return dict(anchors_of(self.library.pages[leaf])) if leaf else {}
+
+    def report(self, kind: Kind, text: Text, message: str) -> None:
+        self.problems.append(kind.at(text.place, message, text))
+
+
+def _pages_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
+    """The pages that the site makes for an edition, but for its chapters, by their names below it."""
+    for name in kinds_of(outline, shelf):
+        if name not in ("edition", "chapter"):
+            yield name
+        if name == "aids":
+            yield from (f"aids/{sheet.name}" for sheet in shelf.sheets[outline.edition.address])
+
+
+def _leaves(library: Library) -> dict[str, str]:
+    """The addresses of the ordinary Markdown pages, each with its file."""
+    names = {name: name.removeprefix(f"{CONTENT}/").removesuffix(".md") for name in library.pages}
+    return {re.sub(r"(?:^|/)(?:index|README)$", "", path): name for name, path in names.items()}
+
+
+def anchors_of(page: bytes) -> dict[str, str]:
+    """The anchors of an ordinary page in its order; those of headings with their words."""
+    # Imported late: only a redirect to such a page needs it.
+    from markdown import markdown
+
+    text = tamed(page.decode("utf-8", "replace"))
+    try:
+        html = markdown(text, extensions=["toc", "attr_list", "tables", "footnotes"])
+    except RecursionError:  # lists in lists in lists: who nests so deep has no anchors
+        return {}
+    headings = {anchor: unescape(re.sub("<[^<>]*>", "", words)) for anchor, words in _HEADING.findall(html)}
+    return {anchor: headings.get(anchor, "") for anchor in re.findall(r'\bid="([^"]*)"', html)}
+
+
+def _taken(shelf: Shelf, library: Library) -> Iterator[str]:
+    """The files of the site that are not redirects."""
+    pages = ["", "checks", "problems", *_leaves(library)]
+    for outline in shelf.outlines.values():
+        base, tables = outline.edition.address, shelf.tables[outline.edition.address]
+        yield from (f"{base.partition('/')[0]}/look.css", f"{base}/jump.js", f"{base}/previews")
+        yield from (f"{sheet.address}.{end}" for sheet in shelf.sheets[base] for end in ("pdf", "png"))
+        yield f"{base}/rulebook.pdf"
+        pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
+        pages += map(addresses.chapter_path, outline.chapters)
+        yield from (f"{addresses.tables_path(t)}/{t.anchor}.{end}" for t in tables for end in ("csv", "json"))
+    pages += (path for path, _ in addresses.short(shelf))
+    yield from (f"{page}/index.html".lstrip("/") for page in pages)
+    yield from (name.removeprefix(f"{CONTENT}/") for name in library.others)
+    yield from (name for name in OWN if "." in name)

@@ -1,0 +1,296 @@
+"""The turn as it is played: every stop in the order in which players come to it, repeats gone through.
+
+Where the sequence says that a turn repeats another, here are that one's steps again, with what differs in
+their places and with the players who act in them now. Where several act one behind the other, each has his
+round. So nothing is left to look up: who walks from stop to stop has played the turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+from zlib import crc32
+
+from rulewright.book.outline import Outline
+from rulewright.book.roles import Actor, acting, sides
+from rulewright.book.sequence import StepEntry
+from rulewright.citations.facts import ASKED, Fact, facts, host, sentence
+from rulewright.model.rulebook import SETS
+from rulewright.model.step import Particulars, Step
+from rulewright.source import bounds
+from rulewright.source.amounts import whole
+
+MOST = bounds.STOPS.most
+"""How many stops a turn may have. Repeats of repeats soon come to more than anyone plays."""
+
+DEEPEST = bounds.REPEATS.most
+"""How many steps may repeat each other in a row."""
+
+_EVERY = re.compile(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")
+_OWN = ("steps", "any_order", "exceptions", "repeats")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Player:
+    """Who acts at a stop: a role or a side; `side` is who has the role in the turn that is played."""
+
+    actor: Actor
+    side: Actor | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stop:
+    """A step as it is come to. `anchor` is its address on the page that plays the turn.
+
+    `entry` is the step, that of a changed one with what it kept; `origin` the step as the sequence has it;
+    `turn` the player turn that is played. `is_round`: it is what one of several players does of a step.
+    """
+
+    entry: StepEntry
+    origin: StepEntry
+    anchor: str
+    level: int
+    players: tuple[Player, ...]
+    turn: StepEntry | None = None
+    any_order: bool = False
+    is_round: bool = False
+    inside: tuple[Stop, ...] = ()
+
+    @property
+    def step(self) -> Step:
+        return self.entry.step
+
+    @property
+    def is_turn(self) -> bool:
+        return self.origin.is_turn and not self.is_round
+
+    @property
+    def every(self) -> int | None:
+        """Every how many game turns it comes round; None where that is no number of such turns."""
+        found = every(self.step, self.entry)
+        return found if found else None
+
+    @property
+    def asks(self) -> tuple[Fact, ...]:
+        """On what it depends that only the players can tell."""
+        if self.is_round:
+            return ()
+        asked = facts(self.step, [key for key in ASKED if key != "every" or not self.every])
+        return tuple(one for one in asked if one.key != "must" or one.values)
+
+    @property
+    def often(self) -> str:
+        """How often it comes round, in words."""
+        return sentence("".join(one.plain for one in facts(self.step, ("every",))))
+
+    @property
+    def question(self) -> str:
+        """On what it depends that only the players can tell, in words."""
+        return sentence("; ".join(one.plain for one in self.asks))
+
+    @property
+    def style(self) -> str:
+        """The cues of whoever acts; several are shown as both."""
+        return self.players[0].actor.style if len(self.players) == 1 else "both"
+
+    def walk(self) -> Iterator[Stop]:
+        """Itself and everything in it, in the order of play."""
+        yield self
+        for stop in self.inside:
+            yield from stop.walk()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Walk:
+    """A turn from its first stop to its last. `reached` are the steps of the sequence that it comes to.
+
+    `loops`: steps that repeat what they lie in, where the walk would never end; it passes them by.
+    `is_whole`: no stop is left out because there are too many.
+    """
+
+    stops: tuple[Stop, ...]
+    reached: frozenset[StepEntry]
+    loops: tuple[StepEntry, ...] = ()
+    is_whole: bool = True
+
+    def every_stop(self) -> Iterator[Stop]:
+        """All stops in the order of play."""
+        return (inner for stop in self.stops for inner in stop.walk())
+
+    @property
+    def seal(self) -> str:
+        """A few signs, others for other stops: an address names the stops of a game by their place."""
+        return f"{crc32(' '.join(stop.anchor for stop in self.every_stop()).encode()):08x}"
+
+
+def walk(outline: Outline) -> Walk:
+    """The turn of an edition as it is played."""
+    going = _Going(outline)
+    stops = going.stops([step for step in outline.steps if not step.difference], _Where())
+    return Walk(stops, frozenset(going.reached), tuple(going.loops), going.count <= MOST)
+
+
+def every(step: Step, entry: StepEntry) -> int | None:
+    """The number of game turns after which a step comes round, 0 among them; None where it has none."""
+    found = _EVERY.fullmatch(step.every or "")
+    kinds = entry.edition.book.steps or SETS["steps"]
+    known = ("turn", "game turn", "game-turn", str(kinds[0]))
+    return whole(found[1]) if found and found[2].lower().removesuffix("s") in known else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """Where one is: `repeating` are the steps that repeat others, outermost first."""
+
+    anchor: str = ""
+    level: int = 0
+    turn: StepEntry | None = None
+    repeating: tuple[StepEntry, ...] = ()
+    around: frozenset[StepEntry] = frozenset()
+    alone: Player | None = None
+
+
+@dataclass(slots=True)
+class _Going:
+    """One walk, and what it has come to so far."""
+
+    outline: Outline
+    hosted: set[StepEntry] = field(default_factory=set)
+    reached: set[StepEntry] = field(default_factory=set)
+    loops: list[StepEntry] = field(default_factory=list)
+    count: int = 0
+
+    def stops(self, steps: Sequence[StepEntry], where: _Where) -> tuple[Stop, ...]:
+        """Some steps that follow each other, each with all inside it, and with those played in it."""
+        taken: set[str] = set()
+        made = []
+        guests = self.guests(steps)
+        hosted = {guest for row in guests.values() for guest in row}
+        self.hosted |= hosted
+        for step in steps:
+            if self.count > MOST:
+                break
+            if step not in hosted:
+                name = _free(step.anchor.rpartition("/")[2], taken)
+                made.append(self.stop(step, name, where, guests.get(step, ())))
+        return tuple(made)
+
+    def guests(self, steps: Sequence[StepEntry]) -> dict[StepEntry, list[StepEntry]]:
+        """Steps that are played in another of a row, by that one, which is in none itself."""
+        hosts = {step: host(step, self.outline) for step in steps}
+        here = {one.origin if one.difference == "changed" else one: one for one in steps}
+        found: dict[StepEntry, list[StepEntry]] = {}
+        for step, named in hosts.items():
+            into = here.get(named) if named else None
+            if into and into is not step and not hosts[into]:
+                found.setdefault(into, []).append(step)
+        return found
+
+    def stop(self, step: StepEntry, name: str, where: _Where, guests: Sequence[StepEntry] = ()) -> Stop:
+        self.count += 1
+        self.reached.add(step)
+        turn = step if step.step.phasing else where.turn
+        anchor = f"{where.anchor}/{name}" if where.anchor else name
+        players = (where.alone,) if where.alone else tuple(_players(step, turn))
+        inner = replace(where, anchor=anchor, level=where.level + 1, turn=turn, around=where.around | {step})
+        steps, inner = self.inside(step, inner)
+        steps = [*steps, *guests]
+        if len(players) > 1 and not step.is_turn and _together(step, steps):
+            inside = tuple(self.rounds(step, steps, players, inner))
+        else:
+            inside = self.stops(steps, inner)
+        loose = step in self.hosted or (step.origin or step).any_order
+        shown = _shown(step)
+        return Stop(shown, step, anchor, where.level, players, turn, loose, inside=inside)
+
+    def rounds(
+        self, step: StepEntry, steps: Sequence[StepEntry], players: Iterable[Player], where: _Where
+    ) -> Iterator[Stop]:
+        """Stops of a step that several players do, one after another in their order."""
+        taken: set[str] = set()
+        for player in players:
+            self.count += 1
+            anchor = f"{where.anchor}/{_free(player.actor.name, taken)}"
+            inner = replace(where, anchor=anchor, level=where.level + 1, alone=player)
+            inside = self.stops(steps, inner)
+            yield Stop(step, step, anchor, where.level, (player,), where.turn, is_round=True, inside=inside)
+
+    def inside(self, step: StepEntry, where: _Where) -> tuple[list[StepEntry], _Where]:
+        """The steps inside a step, all repeats in force applied, and where one is among them."""
+        own = [child for child in step.children if not child.difference]
+        if own:
+            return self.row(own, where.repeating), where
+        if step.difference == "changed" and step.origin:
+            return self.inside(step.origin, where)
+        if step.repeated is None:
+            return [], where
+        if step.repeated in where.around:
+            self.loops.append(step)
+            return [], where
+        if len(where.repeating) == DEEPEST:
+            self.count = MOST + 1
+            return [], where
+        inner = replace(
+            where, repeating=(*where.repeating, step), around=where.around | {step, step.repeated}
+        )
+        steps, inner = self.inside(step.repeated, inner)
+        last = [one for one in step.differences if one.origin is None]
+        return steps + self.row(last, where.repeating), inner
+
+    def row(self, steps: list[StepEntry], repeating: Sequence[StepEntry]) -> list[StepEntry]:
+        """Steps with the differences of those that repeat them, innermost first, in their places."""
+        for context in reversed(repeating):
+            if context.differences:
+                steps = [one for step in steps for one in _instead(step, context)]
+        return steps
+
+
+def _instead(step: StepEntry, context: StepEntry) -> list[StepEntry]:
+    """Steps that a turn which repeats a step goes through in its place: mostly the step itself."""
+    here = [one for one in context.differences if one.origin is step]
+    if not here:
+        return [step]
+    added = [one for one in here if one.difference == "added"]
+    changed = [one for one in here if one.difference == "changed"]
+    is_left_out = any(one.difference == "dropped" for one in here)
+    kept = changed or ([] if is_left_out else [step])
+    return [
+        *(one for one in added if one.before),
+        *kept,
+        *(one for one in added if not one.before),
+    ]
+
+
+def _together(step: StepEntry, steps: Iterable[StepEntry]) -> bool:
+    """Whether all inside a step is done by those who act in it: then each does all of it in his round."""
+    return all(inner.by == step.by and _together(step, inner.children) for inner in steps)
+
+
+def _players(step: StepEntry, turn: StepEntry | None) -> Iterator[Player]:
+    pairs = {role.name: side for role, side in sides(turn)} if turn else {}
+    for actor in acting(step, turn):
+        side = pairs.get(actor.name)
+        yield Player(actor, side if side != actor else None)
+
+
+def _shown(step: StepEntry) -> StepEntry:
+    """A step with all that it says: a changed one with what it keeps of the one that it stands for."""
+    if step.difference != "changed" or not step.origin:
+        return step
+    base = _shown(step.origin)
+    names = [f.name for f in fields(Particulars) if f.name not in _OWN]
+    new: dict[str, Any] = {name: value for name in names if (value := getattr(step.step, name))}
+    merged = replace(base.step, kind=step.step.kind, title=step.step.title, **new)
+    return replace(step, step=merged)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """A name that no neighbour has."""
+    free, count = name, 1
+    while free in taken:
+        count += 1
+        free = f"{name}-{count}"
+    taken.add(free)
+    return free

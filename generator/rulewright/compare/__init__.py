@@ -1,0 +1,1 @@
+"""Two editions compared, and what references meant when they were last read."""

@@ -1,0 +1,123 @@
+"""Two editions compared in all that they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rulewright.book.library import Edition
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.tables import TableEntry
+from rulewright.citations.predecessor import followed
+from rulewright.citations.shelf import Shelf
+from rulewright.compare.changes import aids, tables
+from rulewright.compare.changes.aids import AidChange
+from rulewright.compare.changes.change import Change, Kind, RuleChange, StepChange
+from rulewright.compare.changes.errata import ErratumChange, errata
+from rulewright.compare.changes.matching import match
+from rulewright.compare.changes.rules import Rules
+from rulewright.compare.changes.side import Side
+from rulewright.compare.changes.steps import Steps
+from rulewright.compare.changes.tables import TableChange
+
+PATH = "changes"
+"""The page of what changed, below that of its edition."""
+
+
+NEW_PLACE = {Kind.MOVED, Kind.RENUMBERED}
+BARS = {Kind.ADDED, Kind.SPLIT, Kind.MERGED, Kind.MOVED, Kind.RETITLED, Kind.REWORDED}
+"""What a rule has a change bar for."""
+
+NEW_TABLE = {Kind.ADDED, Kind.RETITLED, Kind.CHANGED}
+"""What a table has one for; where it stands is told at its rule."""
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """What differs between two editions, both as amended. Each sort has a change for all that either has.
+
+    `errata`: what became of those of the older edition.
+    """
+
+    old: Outline
+    new: Outline
+    rules: list[RuleChange] = field(default_factory=list)
+    steps: list[StepChange] = field(default_factory=list)
+    tables: list[TableChange] = field(default_factory=list)
+    aids: list[AidChange] = field(default_factory=list)
+    errata: list[ErratumChange] = field(default_factory=list)
+
+    @property
+    def told(self) -> bool:
+        """Whether there is anything to tell."""
+        every: list[Change[Any]] = [*self.rules, *self.steps, *self.tables, *self.aids]
+        return bool(self.errata) or any(change.is_told for change in every)
+
+    @property
+    def only(self) -> list[tuple[Edition, Edition, list[Entry]]]:
+        """The rules of each edition of which nothing can be said, since of the other only a part is here."""
+        editions = self.old.edition, self.new.edition
+        only = [change.here for change in self.rules if Kind.ONLY in change.kinds]
+        rows = (
+            (one, other, [entry for entry in only if entry.edition is one])
+            for one, other in (editions, editions[::-1])
+        )
+        return [row for row in rows if row[2]]
+
+    @property
+    def path(self) -> str:
+        """The address of its page: that of an edition with the one it follows is plain `ocs/4.3/changes`."""
+        return f"{self.new.edition.address}/{PATH}"
+
+
+def compare(old: Outline, new: Outline, shelf: Shelf, other: Shelf | None = None) -> Difference:
+    """What differs between two editions on a shelf; `other` is the new one's where it has its own."""
+    sides = Side(old, shelf), Side(new, other or shelf)
+    rules = Rules(*sides, match(*sides))
+    made = Difference(
+        old, new, rules.changes(), Steps(rules).changes(), tables.changes(*sides, rules), aids.changes(rules)
+    )
+    return replace(made, errata=errata(rules, [*made.rules, *made.steps, *made.tables]))
+
+
+def successive(shelf: Shelf) -> Iterator[Difference]:
+    """What differs between each edition and the one it follows."""
+    for outline in shelf.outlines.values():
+        if old := followed(outline, shelf.outlines):
+            yield compare(old, outline, shelf)
+
+
+def changed(outline: Outline, shelf: Shelf) -> Mapping[Entry, RuleChange]:
+    """The rules of an edition that have a change bar; none where it follows no edition that is here.
+
+    One that was merely renumbered has none, nor has one of which the edition before does not tell.
+    """
+    old = followed(outline, shelf.outlines)
+    return with_bars(compare(old, outline, shelf)) if old else {}
+
+
+def with_bars(difference: Difference) -> Mapping[Entry, RuleChange]:
+    """The rules of the newer edition that have a change bar."""
+    return {change.new: change for change in difference.rules if change.new and has_bar(change)}
+
+
+def tables_with_bars(difference: Difference) -> Iterator[Entry | TableEntry]:
+    """The tables of the newer edition that have a change bar, by the rules that they are."""
+    for change in difference.tables:
+        if change.new and NEW_TABLE.intersection(change.kinds):
+            yield change.new.home
+
+
+def has_bar(change: RuleChange) -> bool:
+    """Whether the words of a rule of the newer edition are others, or stand in another place."""
+    return bool(BARS.intersection(change.kinds)) and not (change.along and NEW_PLACE.issuperset(change.kinds))
+
+
+def counts(changes: Iterable[RuleChange | StepChange | TableChange | AidChange]) -> dict[str, int]:
+    """How many changes there are of each kind, of those that are told."""
+    found: dict[str, int] = {}
+    for change in changes:
+        for kind in change.kinds if change.is_told else ():
+            found[kind] = found.get(kind, 0) + 1
+    return found

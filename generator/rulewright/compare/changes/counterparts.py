@@ -1,0 +1,207 @@
+"""What everything in one edition of a book is in another: rules, steps, tables and player aids.
+
+    line of editions ──differences, one behind the other──► this is that ──or is not there──► what is near
+
+Between editions that follow each other stands their difference, and what is several editions away is found
+through those between. Editions that no `follows:` links are compared with their neighbours in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rulewright.book.lineage import in_line
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.tables import Source
+from rulewright.citations.predecessor import followed
+from rulewright.citations.shelf import Shelf
+from rulewright.compare.changes.change import ALONE, Kind
+from rulewright.compare.changes.comparison import Difference, compare
+
+NEWEST, OLD, TO_COME = "newest", "old", "to come"
+"""How an edition stands to the others: the newest that is published, one before it, one that is not yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counterpart:
+    """What something is in another edition: `there`, or where it is not there what lies `near`est.
+
+    `sure`: it is certainly not there, while of an edition that is known in part nobody can tell.
+    """
+
+    there: Source | None
+    near: Source | None = None
+    sure: bool = True
+
+
+Absent = Mapping[Source | None, list[Source]]
+"""What an edition lacks of another, in that one's order, by what lies nearest to its place."""
+
+NOWHERE = Counterpart(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """From one edition to the next or back: what everything there becomes, and what perhaps is there too."""
+
+    to: Mapping[Source, Source]
+    unsure: frozenset[Source]
+
+
+class Counterparts:
+    """What is what in the editions of each book, worked out for those pairs that are asked for."""
+
+    def __init__(self, shelf: Shelf, differences: Iterable[Difference]) -> None:
+        self.shelf = shelf
+        self._differences = {(_address(one.old), _address(one.new)): one for one in differences}
+        self._passages: dict[tuple[str, str], Passage] = {}
+        self._found: dict[tuple[str, str], Mapping[Source, Counterpart]] = {}
+        self._absent: dict[tuple[str, str], Absent] = {}
+        books: dict[str, list[Outline]] = {}
+        for outline in shelf.outlines.values():
+            books.setdefault(_book(outline), []).append(outline)
+        self._lines = {
+            book: [shelf.outlines[edition.address] for edition in in_line(one.edition for one in outlines)]
+            for book, outlines in books.items()
+        }
+
+    def line(self, outline: Outline) -> Sequence[Outline]:
+        """All editions of a book, the oldest first."""
+        return self._lines[_book(outline)]
+
+    def others(self, outline: Outline) -> list[Outline]:
+        """The other editions of a book, the newest first."""
+        return [one for one in reversed(self.line(outline)) if one is not outline]
+
+    def newest(self, outline: Outline) -> Outline:
+        """The newest edition of a book."""
+        return self.shelf.outlines[self.shelf.newest[_book(outline)].address]
+
+    def standing(self, outline: Outline) -> str:
+        """Whether an edition is the `newest`, an `old` one, or `to come`."""
+        line = self.line(outline)
+        at, newest = line.index(outline), line.index(self.newest(outline))
+        return NEWEST if at == newest else OLD if at < newest else TO_COME
+
+    def of(self, source: Source, other: Outline) -> Counterpart:
+        """What something is in another edition of its book."""
+        return self.all(self.shelf.outlines[source.edition.address], other).get(source, NOWHERE)
+
+    def absent(self, outline: Outline, other: Outline) -> Absent:
+        """What an edition lacks of another, in that one's order, by what lies nearest to its place."""
+        pair = _address(other), _address(outline)
+        if pair not in self._absent:
+            found: dict[Source | None, list[Source]] = {}
+            for source, one in self.all(other, outline).items():
+                if one.there is None:
+                    found.setdefault(one.near, []).append(source)
+            self._absent[pair] = found
+        return self._absent[pair]
+
+    def all(self, outline: Outline, other: Outline) -> Mapping[Source, Counterpart]:
+        """What everything in an edition is in another."""
+        pair = _address(outline), _address(other)
+        if pair not in self._found:
+            self._found[pair] = self._matched(outline, other)
+        return self._found[pair]
+
+    def _matched(self, outline: Outline, other: Outline) -> dict[Source, Counterpart]:
+        passages = [self._passage(one, two) for one, two in pairwise(self._way(outline, other))]
+        found: dict[Source, Counterpart] = {}
+        # A chapter that is gone would stand behind the one before it.
+        last: Source | None = next(iter(other.chapters), None)
+        for entry in outline.in_order:
+            there, sure = _through(entry, passages)
+            if there is None:
+                above = found[entry.parent] if entry.parent else Counterpart(None, last)
+                found[entry] = Counterpart(None, above.there or above.near, sure)
+            else:
+                found[entry] = Counterpart(there)
+                last = there.chapter if isinstance(there, Entry) else last
+        steps = [*([outline.root] if outline.root else []), *outline.every_step()]
+        for step in steps:
+            there, sure = _through(step, passages)
+            above = found.get(step.around, NOWHERE) if step.around else NOWHERE
+            found[step] = Counterpart(there, None if there else above.there or above.near or other.root, sure)
+        address = _address(outline)
+        others: list[Source] = [*self.shelf.tables[address], *self.shelf.sheets[address]]
+        for one in others:
+            there, sure = _through(one, passages)
+            found[one] = Counterpart(there, None, sure)
+        return found
+
+    def _way(self, outline: Outline, other: Outline) -> list[Outline]:
+        """The editions from one to another, both included: along what they follow, else by their line."""
+        line = self.line(outline)
+        old, new = sorted((outline, other), key=line.index)
+        way = list(self._before(new))
+        way = way[: way.index(old) + 1][::-1] if old in way else []
+        way = way or list(line[line.index(old) : line.index(new) + 1])
+        return way if way[0] is outline else way[::-1]
+
+    def _before(self, outline: Outline) -> Iterator[Outline]:
+        """An edition, and those that it follows, as far as they are here."""
+        seen: list[Outline] = []
+        at: Outline | None = outline
+        while at and at not in seen:
+            seen.append(at)
+            yield at
+            at = followed(at, self.shelf.outlines)
+
+    def _passage(self, one: Outline, two: Outline) -> Passage:
+        pair = _address(one), _address(two)
+        if pair not in self._passages:
+            back = pair[::-1]
+            if back in self._differences:
+                difference = self._differences[back]
+            else:
+                difference = self._differences.get(pair) or compare(one, two, self.shelf)
+                self._differences[pair] = difference
+            self._passages[pair] = self._read(difference, one is difference.old)
+        return self._passages[pair]
+
+    def _read(self, difference: Difference, forwards: bool) -> Passage:
+        """A difference as the passage from its older edition to the newer, or back."""
+        to: dict[Source, Source] = {}
+        unsure: list[Source] = []
+        rules = ((c.old, c.new, c.kinds, c.others) for c in difference.rules)
+        steps = ((c.old, c.new, c.kinds, c.others) for c in difference.steps)
+        tables = ((c.old, c.new, c.kinds, c.others) for c in difference.tables)
+        rows: list[tuple[Source | None, Source | None, tuple[Kind, ...], Sequence[Source]]]
+        rows = [*rules, *steps, *tables]
+        for change in difference.aids:
+            old, new = (self._sheets.get(id(one)) for one in (change.old, change.new))
+            rows.append((old, new, change.kinds, ()))
+        for was, now, kinds, others in rows:
+            here, there = (was, now) if forwards else (now, was)
+            if here and there is None and not set(kinds).intersection(ALONE):
+                there = next(iter(others), None)  # it went into another rule, or came out of one
+            if here and there:
+                to[here] = there
+            elif here and Kind.ONLY in kinds:
+                unsure.append(here)
+        return Passage(to, frozenset(unsure))
+
+    @property
+    def _sheets(self) -> dict[int, Source]:
+        return {id(sheet.aid): sheet for sheets in self.shelf.sheets.values() for sheet in sheets}
+
+
+def _through(source: Source, passages: Iterable[Passage]) -> tuple[Source | None, bool]:
+    """What something becomes on its way, and if nothing, whether that is certain."""
+    at = source
+    for passage in passages:
+        if at not in passage.to:
+            return None, at not in passage.unsure
+        at = passage.to[at]
+    return at, True
+
+
+def _address(outline: Outline) -> str:
+    return outline.edition.address
+
+
+def _book(outline: Outline) -> str:
+    return outline.edition.address.partition("/")[0]

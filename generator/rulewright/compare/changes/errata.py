@@ -1,0 +1,132 @@
+"""What became of the errata of an edition in the one that follows it: editions are compared as amended.
+
+So an erratum that the next edition has taken in is no change of its rule, and is told here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from rulewright.book.outline import Entry
+from rulewright.book.remarks import Remark
+from rulewright.book.sequence import StepEntry
+from rulewright.book.tables import Source, TableEntry, table_texts
+from rulewright.citations.corpus import texts_in
+from rulewright.compare.changes.change import Change
+from rulewright.compare.changes.rules import Rules
+from rulewright.compare.changes.side import Side
+from rulewright.compare.changes.words import Word, difference, meaning, words_of
+from rulewright.model.amended import COME, GONE, KEPT, Amended, Run
+from rulewright.model.erratum import Erratum
+from rulewright.model.keys import texts_of
+from rulewright.source.text import Text
+
+AROUND = 3
+"""How many words on each side of an erratum's have to be there as well where it is looked for."""
+
+
+class Fate(StrEnum):
+    """What became of an erratum."""
+
+    TAKEN_IN = "taken in"
+    NOT_TAKEN_IN = "not taken in"  # the newer edition says what the older one printed
+    OTHERWISE = "said otherwise"
+
+
+@dataclass(frozen=True, slots=True)
+class ErratumChange:
+    """An erratum of the older edition, and what the newer one made of it, in what it is of there."""
+
+    remark: Remark
+    fate: Fate
+    thing: Entry | StepEntry | TableEntry
+
+
+def errata(rules: Rules, changes: Iterable[Change[Any]]) -> list[ErratumChange]:
+    """What became of each erratum as amended by which the older edition stands.
+
+    Nothing is said of one whose rule is gone, or is not known in the newer edition.
+    """
+    old, new = rules.old, rules.new
+    if not old.outline.edition.applied or old.outline.edition.address == new.outline.edition.address:
+        return []
+    heirs = {change.old: change.new for change in changes if change.old and change.new}
+    heirs |= rules.made.merged
+    remarks = {one.erratum: one for one in old.shelf.remarks[old.outline.edition.address] if one.erratum}
+    found: dict[Remark, ErratumChange] = {}
+    for source, text, chapter in _amended(old):
+        thing = heirs.get(source)
+        if not isinstance(thing, Entry | StepEntry | TableEntry):
+            continue
+        says = [_keys(meaning(new.words(one), rules.meant[1])) for one in _says(thing, new)]
+        for erratum in text.errata:
+            if any(says) and (fate := _fate(text, erratum, chapter, says, rules)):
+                found.setdefault(remarks[erratum], ErratumChange(remarks[erratum], fate, thing))
+    return [found[one] for one in remarks.values() if one in found]
+
+
+def _amended(side: Side) -> Iterator[tuple[Source, Amended, str]]:
+    for source, texts, chapter in texts_in(side.outline, side.tables):
+        yield from ((source, text, chapter) for text, _ in texts if isinstance(text, Amended))
+
+
+def _says(thing: Entry | StepEntry | TableEntry, side: Side) -> Iterator[Text]:
+    if isinstance(thing, StepEntry):
+        yield from (text for text, _ in texts_of(thing.step))
+    if isinstance(thing, Entry) and thing.rule:
+        yield from (text for text, _ in texts_of(thing.rule))
+    if not isinstance(thing, StepEntry) and (table := side.homes.get(thing)):
+        yield from (text for text, _ in table_texts(table))
+
+
+def _fate(
+    text: Amended, erratum: Erratum, chapter: str, says: Sequence[Sequence[str]], rules: Rules
+) -> Fate | None:
+    """What became of an erratum's part in a text; None where its words cannot tell."""
+    side = rules.old
+    without = Amended.of(text.printed, _without(text, erratum))
+    resolved = side.shelf.resolve(without, side.outline, chapter)
+    was, now = (meaning(words, rules.meant[0]) for words in (words_of(without, resolved), side.words(text)))
+    pieces = difference(was, now)
+    stretches: Mapping[str, list[list[str]]] = {GONE: [], COME: []}
+    at = 0
+    while at < len(pieces):
+        if not pieces[at].sign:
+            at += 1
+            continue
+        changed = (
+            pieces[at : at + 2] if pieces[at + 1 : at + 2] and pieces[at + 1].sign else pieces[at : at + 1]
+        )
+        before = _keys(pieces[at - 1].words)[-AROUND:] if at else []
+        behind = _keys(pieces[at + len(changed)].words)[:AROUND] if at + len(changed) < len(pieces) else []
+        for sign, found in stretches.items():
+            own = [key for piece in changed if piece.sign == sign for key in _keys(piece.words)]
+            found.append([*before, *own, *behind])
+        at += len(changed)
+    if not stretches[COME]:
+        return None
+    if all(_holds(says, stretch) for stretch in stretches[COME]):
+        return Fate.TAKEN_IN
+    return Fate.NOT_TAKEN_IN if all(_holds(says, one) for one in stretches[GONE]) else Fate.OTHERWISE
+
+
+def _without(text: Amended, erratum: Erratum) -> Iterator[Run]:
+    """A text as it would be without one of its errata."""
+    for run in text.runs:
+        if run.erratum is not erratum:
+            yield run
+        elif run.sign == GONE:
+            yield run._replace(sign=KEPT, erratum=None)
+
+
+def _keys(words: Iterable[Word]) -> list[str]:
+    return [word.key.casefold() for word in words]
+
+
+def _holds(says: Iterable[Sequence[str]], stretch: Sequence[str]) -> bool:
+    """Whether words stand in one of several texts, one behind another."""
+    length = len(stretch)
+    return any(list(one[at : at + length]) == stretch for one in says for at in range(len(one) - length + 1))

@@ -1,0 +1,236 @@
+"""What changed in the sequence of play: steps added, dropped, moved, and what the others say differently."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import fields
+from difflib import SequenceMatcher
+
+from rulewright.book.roles import actor
+from rulewright.book.sequence import StepEntry
+from rulewright.citations.predecessor import called, follows
+from rulewright.citations.prose import plain
+from rulewright.compare.changes.change import Change, Kind, Part, StepChange
+from rulewright.compare.changes.rules import Rules, longest_in_order
+from rulewright.compare.changes.side import Side
+from rulewright.compare.changes.words import Piece, words_of
+from rulewright.model.rulebook import NEW
+from rulewright.model.step import Particulars
+from rulewright.source.text import Text
+
+ALIKE = 0.6
+"""How alike the titles of two steps are that may be one."""
+
+MOST_STEPS = 60
+"""Among so many steps of one place those of like titles are looked for."""
+
+_NOT_SAID = ("label", "id", "abbreviation", "by", "repeats", "steps", "any_order", "exceptions", "phasing")
+"""What is no saying of a step but its number, its name or its place; `by` is compared as who acts there."""
+
+SAID = tuple(f.name for f in fields(Particulars) if f.name not in _NOT_SAID)
+
+
+class Steps:
+    """The steps of two editions, matched from the outermost inwards. `new`: what each new step was."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.sides = rules.old, rules.new
+        self.every = [list(side.outline.every_step()) for side in self.sides]
+        self.old: dict[StepEntry, StepEntry] = {}
+        self.new: dict[StepEntry, StepEntry] = {}
+        self.barred: set[StepEntry] = set()
+        self._forced()
+        tops = [side.outline.steps for side in self.sides]
+        self._rows(tops[0], tops[1])
+        self._moved()
+
+    # Matching
+
+    def _forced(self) -> None:
+        olds, news = (side.outline for side in self.sides)
+        if follows(news, olds):
+            for step in self.every[1]:
+                self._say(step, called(step.step.was, olds), is_new=True)
+        elif follows(olds, news):
+            for step in self.every[0]:
+                self._say(step, called(step.step.was, news), is_new=False)
+
+    def _say(self, step: StepEntry, found: list[StepEntry], is_new: bool) -> None:
+        """Enter what an editor says that a step was."""
+        if step.step.was == NEW:
+            self.barred.add(step)
+        elif len(found) == 1:
+            self._pair(*((found[0], step) if is_new else (step, found[0])))
+
+    def _pair(self, one: StepEntry, other: StepEntry) -> bool:
+        """Enter that two steps are one, if neither is another already."""
+        free = one not in self.old and other not in self.new and not {one, other} & self.barred
+        if free:
+            self.old[one], self.new[other] = other, one
+        return free
+
+    def _rows(self, olds: Sequence[StepEntry], news: Sequence[StepEntry]) -> None:
+        """Match the steps of one place: those of one title, then those whose titles are most alike."""
+        waiting: dict[tuple[str, ...], list[StepEntry]] = {}
+        for one in olds:
+            if one not in self.old:
+                waiting.setdefault(name_of(one), []).append(one)
+        for other in news:
+            if (same := waiting.get(name_of(other))) and self._pair(same[0], other):
+                same.pop(0)
+        left = [[one for one in olds if one not in self.old], [one for one in news if one not in self.new]]
+        if max(map(len, left)) <= MOST_STEPS:
+            pairs = [
+                (-alike, at, to, one, other)
+                for at, one in enumerate(left[0])
+                for to, other in enumerate(left[1])
+                if (alike := resemblance(one, other)) >= ALIKE
+            ]
+            for *_, one, other in sorted(pairs, key=lambda pair: pair[:3]):
+                self._pair(one, other)
+        for other in news:
+            if was := self.new.get(other):
+                self._rows(was.children, other.children)
+
+    def _moved(self) -> None:
+        """Match steps of one title and kind that are left in other places, where there is one of each."""
+        left = [
+            [one for one in every if one not in taken]
+            for every, taken in zip(self.every, (self.old, self.new), strict=True)
+        ]
+        names: list[dict[tuple[str, ...], list[StepEntry]]] = [{}, {}]
+        for at, steps in enumerate(left):
+            for one in steps:
+                names[at].setdefault(name_of(one), []).append(one)
+        for name, news in names[1].items():
+            olds = names[0].get(name, [])
+            if len(olds) == len(news) == 1 and self._pair(olds[0], news[0]):
+                self._rows(olds[0].children, news[0].children)
+
+    # Changes
+
+    def changes(self) -> list[StepChange]:
+        """Every step of the new edition in the order of play, and behind the one before it what is gone."""
+        in_place = self._in_place()
+        gone: dict[StepEntry | None, list[StepChange]] = {}
+        before: StepEntry | None = None
+        for one in self.every[0]:
+            if one in self.old:
+                before = self.old[one]
+            else:
+                gone.setdefault(before, []).append(_one(one, None, self.old))
+        row = [*self._whole(), *gone.get(None, [])]
+        for other in self.every[1]:
+            row.append(self._here(other, in_place))
+            row += gone.get(other, [])
+        return row
+
+    def _whole(self) -> Iterator[StepChange]:
+        """The sequence of play as a whole, its title and its text."""
+        roots = [side.outline.root for side in self.sides]
+        sequences = [side.outline.edition.sequence for side in self.sides]
+        if all(roots) and sequences[0] and sequences[1]:
+            parts = [
+                *self._part("title", (sequences[0].title,), (sequences[1].title,)),
+                *self._part("text", _texts(sequences[0].text), _texts(sequences[1].text)),
+            ]
+            kinds = [Kind.RETITLED] if any(part.name == "title" for part in parts) else []
+            kinds += [Kind.CHANGED] if any(part.name == "text" for part in parts) else []
+            yield Change(roots[0], roots[1], tuple(kinds), tuple(parts))
+
+    def _part(self, name: str, before: Iterable[Text], after: Iterable[Text]) -> Iterator[Part]:
+        old, new = self.sides
+        yield from self.rules.part(name, [old.words(t) for t in before], [new.words(t) for t in after], ", ")
+
+    def _here(self, other: StepEntry, in_place: set[StepEntry]) -> StepChange:
+        was = self.new.get(other)
+        if was is None:
+            return _one(None, other, self.new)
+        parts = list(self._parts(was, other))
+        kinds = [] if other in in_place else [Kind.MOVED]
+        kinds += [Kind.RETITLED] if any(part.name == "title" for part in parts) else []
+        kinds += [Kind.CHANGED] if any(part.name != "title" for part in parts) else []
+        return Change(was, other, tuple(kinds), tuple(parts))
+
+    def _in_place(self) -> set[StepEntry]:
+        """The steps that come in the same order as before among those that they were with."""
+        order = {one: at for at, one in enumerate(self.every[0])}
+        stayed: set[StepEntry] = set()
+        rows = [self.sides[1].outline.steps, *(step.children for step in self.every[1])]
+        for row in rows:
+            both = [other for other in row if (was := self.new.get(other)) and self._beside(was, other)]
+            stayed.update(longest_in_order(both, lambda other: order[self.new[other]]))
+        return stayed
+
+    def _beside(self, was: StepEntry, other: StepEntry) -> bool:
+        if was.parent is None or other.parent is None:
+            return was.parent is other.parent
+        return self.old.get(was.parent) is other.parent
+
+    def _parts(self, was: StepEntry, other: StepEntry) -> Iterator[Part]:
+        old, new = self.sides
+        kinds = (str(was.step.kind), str(other.step.kind))
+        if kinds[0] != kinds[1]:
+            yield _plainly("kind", *kinds)
+        acting = [" then ".join(_acting(step, side)) for step, side in ((was, old), (other, new))]
+        if acting[0] != acting[1] and not self._acts_as_around(was, other):
+            yield _plainly("by", *acting)
+        if was.any_order != other.any_order:
+            yield _plainly("order", *("any" if step.any_order else "strict" for step in (was, other)))
+        for name in ("title", *SAID):
+            yield from self._part(name, *(_texts(getattr(step.step, name)) for step in (was, other)))
+
+    def _acts_as_around(self, was: StepEntry, other: StepEntry) -> bool:
+        """Whether who acts is another one only because it is so in the step around."""
+        a, b = was.parent, other.parent
+        return bool(a and b and self.old.get(a) is b and was.by == a.by and other.by == b.by)
+
+
+def resemblance(one: StepEntry, other: StepEntry) -> float:
+    """How alike the titles of two steps are, without the words for their kinds: 1 where they are the same."""
+    a, b = _bare(one), _bare(other)
+    if not a or not b or one.difference != other.difference:
+        return 0.0
+    shared = len(set(a) & set(b))
+    words = (shared / len(set(a) | set(b)) + shared / min(len(set(a)), len(set(b)))) / 2
+    if one.step.kind == other.step.kind:
+        words = max(words, SequenceMatcher(None, " ".join(a), " ".join(b), autojunk=False).ratio())
+    return words
+
+
+def _bare(step: StepEntry) -> list[str]:
+    """The words of a step's title without those that every title of its kind has."""
+    words = re.findall(r"\w+", plain(step.step.title).casefold())
+    kinds = set(step.step.kind.casefold().split())
+    return [word for word in words if word not in kinds and word != "and"] or words
+
+
+def _one(old: StepEntry | None, new: StepEntry | None, matched: Container[StepEntry]) -> StepChange:
+    """What is told of a step that is in one edition only."""
+    here = new or old
+    assert here
+    along = here.parent is not None and here.parent not in matched
+    inside = 0 if along else sum(one not in matched for one in here.walk()) - 1
+    return Change(old, new, (Kind.ADDED if new else Kind.REMOVED,), along=along, inside=inside)
+
+
+def name_of(step: StepEntry) -> tuple[str, ...]:
+    """What a step of the same name has in common with it: kind and title, and how it differs in its turn."""
+    return str(step.step.kind), plain(step.step.title).casefold(), step.difference
+
+
+def _acting(step: StepEntry, side: Side) -> Iterator[str]:
+    """Who acts in a step, by the names that the book has for them."""
+    return (actor(name, side.outline.edition.book).title for name in step.by)
+
+
+def _texts(value: Text | tuple[Text, ...] | None) -> tuple[Text, ...]:
+    return value if isinstance(value, tuple) else () if value is None else (value,)
+
+
+def _plainly(name: str, old: str, new: str) -> Part:
+    """A part of two values that are words of ours and not of the book."""
+    pieces = [Piece("-", words_of(old)), Piece("+", words_of(new))]
+    return Part(name, tuple(piece for piece in pieces if piece.words))

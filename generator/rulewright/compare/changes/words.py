@@ -1,0 +1,195 @@
+"""Texts as words, and what differs between two of them, word by word.
+
+A number is one word (14.7d, ×1/2, 2d6), a reference is one whatever it is written like. Two references are
+the same word if they mean the same rule; how a text is broken into lines and what is bold in it is no word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from rulewright.citations.prose import passages
+from rulewright.citations.resolving import Resolved
+
+MASK = "§"
+"""What stands for every reference where texts are matched: which rule is meant is compared later."""
+
+MOST_PAIRS = 100_000
+"""Texts with more pairs of words that are the same are told as a whole, but for their common ends."""
+
+_NUMBER = r"[+\-−–±×≤≥<>#]?(?:[A-Z]{1,2}(?=\d))?\d+(?:[.,:/\-–]\d+)*[½¼¾⅓⅔]?\w*(?:\([^\W_]{1,4}\))*%?"
+_WORD = re.compile(rf"{_NUMBER}|[½¼¾⅓⅔]|\w+(?:['’\-]\w+)*|[^\w\s]")
+_SAME = str.maketrans("’‘“”", "''\"\"")
+
+
+class Word(NamedTuple):
+    """A word of a text. `key` is what it is compared by, `gap` what stands before it: nothing, a space, or a
+    line end, behind which there may be the sign of an item. `to` is the reference that it is, `now` the
+    number that the rule it means has in the newer edition.
+    """
+
+    words: str
+    key: str
+    gap: str = ""
+    to: Resolved | None = None
+    now: str = ""
+
+
+class Piece(NamedTuple):
+    """Words that are in both texts (`sign` is empty), only in the old (`-`) or only in the new (`+`) one."""
+
+    sign: str
+    words: tuple[Word, ...]
+
+    @property
+    def text(self) -> str:
+        """The words as they are read, gaps between them kept; the one before them is `gap`."""
+        first, *others = self.words
+        return first.words + "".join(word.gap + word.words for word in others)
+
+    @property
+    def gap(self) -> str:
+        return self.words[0].gap
+
+
+Meaning = Callable[[Resolved], tuple[str, str]]
+"""What a reference means: a key, the same for two that mean the same rule, and the number that it has now."""
+
+
+def words_of(text: str, references: Sequence[Resolved] = ()) -> tuple[Word, ...]:
+    """The words of a text, its references masked. A faulty reference is words like any other."""
+    return tuple(_words(text, references))
+
+
+def meaning(words: Sequence[Word], meant: Meaning) -> Sequence[Word]:
+    """Words with references that are compared by what they mean."""
+    if not any(word.to for word in words):
+        return words
+    return [_meaning(word, meant) for word in words]
+
+
+def _meaning(word: Word, meant: Meaning) -> Word:
+    if not word.to:
+        return word
+    key, now = meant(word.to)
+    return word._replace(key=MASK + key, now=now)
+
+
+def _words(text: str, references: Sequence[Resolved]) -> Iterator[Word]:
+    for at, passage in enumerate(passages(text, references)):
+        sign = f"{passage.sign} " if passage.sign else ""
+        gap, space = f"\n{sign}" if at or sign else "", ""
+        for run, resolved in passage.runs:
+            if resolved and resolved.target and not resolved.fault:
+                yield Word(run, MASK, gap or space, resolved)
+                gap = space = ""
+                continue
+            behind = 0
+            for m in _WORD.finditer(run):
+                blank = " " if space or run[behind : m.start()] else ""
+                word = m.group()
+                yield Word(word, word if word.isascii() else word.translate(_SAME), gap or blank)
+                gap, space, behind = "", "", m.end()
+            space = space or (" " if run[behind:] else "")
+
+
+def joined(texts: Iterable[Sequence[Word]], between: str) -> list[Word]:
+    """Several texts as one, with a gap `between` them."""
+    made: list[Word] = []
+    for words in texts:
+        made += [words[0]._replace(gap=between), *words[1:]] if made and words else words
+    return made
+
+
+def masked(words: Iterable[Word]) -> tuple[str, ...]:
+    """What a text is matched by: its words without their marks and capitals, its references masked."""
+    return tuple(
+        MASK if word.to else word.key.casefold()
+        for word in words
+        if word.to or word.key[-1].isalnum() or word.key[0].isalnum()
+    )
+
+
+def same(old: Sequence[Word], new: Sequence[Word]) -> bool:
+    """Whether two texts say the same."""
+    return len(old) == len(new) and all(a.key == b.key for a, b in zip(old, new, strict=True))
+
+
+def difference(old: Sequence[Word], new: Sequence[Word]) -> list[Piece]:
+    """What differs between two texts, in pieces in the order of reading: what was, then what is."""
+    a, b = [word.key for word in old], [word.key for word in new]
+    start, end = _common_ends(a, b)
+    pieces = [Piece("", tuple(new[:start]))]
+    middle = slice(start, len(a) - end), slice(start, len(b) - end)
+    counts = Counter(a[middle[0]])
+    if sum(counts[word] for word in b[middle[1]]) > MOST_PAIRS:
+        spans = [(middle[0].start, middle[0].stop, middle[1].start, middle[1].stop)]
+    else:
+        spans = _spans(a[middle[0]], b[middle[1]], start)
+    at, behind = start, start
+    for from_old, to_old, from_new, to_new in spans:
+        pieces.append(Piece("", _kept(old[behind:from_old], new[at:from_new])))
+        gone, come = tuple(old[from_old:to_old]), tuple(new[from_new:to_new])
+        if [word.words for word in gone] == [word.words for word in come]:
+            gone = _now(gone)
+        pieces += [Piece("-", gone), Piece("+", come)]
+        at, behind = to_new, to_old
+    pieces.append(Piece("", _kept(old[behind:], new[at:])))
+    return _joined(pieces)
+
+
+def _now(words: Sequence[Word]) -> tuple[Word, ...]:
+    """Words whose references say what they are now, where the same number has come to mean another rule."""
+    return tuple(word._replace(words=f"{word.words}, now {word.now}") if word.now else word for word in words)
+
+
+def _kept(old: Sequence[Word], new: Sequence[Word]) -> tuple[Word, ...]:
+    """Words that stayed; behind some that were deleted, those that now come first keep their gap."""
+    return tuple([new[0]._replace(gap=new[0].gap or old[0].gap), *new[1:]] if new else ())
+
+
+def _common_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
+    """How many words two texts begin and end with alike."""
+    most, start, end = min(len(a), len(b)), 0, 0
+    while start < most and a[start] == b[start]:
+        start += 1
+    while end < most - start and a[-1 - end] == b[-1 - end]:
+        end += 1
+    return start, end
+
+
+def _spans(a: Sequence[str], b: Sequence[str], base: int) -> list[tuple[int, int, int, int]]:
+    """Where two texts differ: from and to in each, `base` words from their beginnings.
+
+    A word or two that stayed between longer stretches that did not are taken with them, since nobody reads
+    a sentence that changes at every other word.
+    """
+    spans: list[list[int]] = []
+    for tag, *span in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        last = spans[-1] if spans else None
+        if last and (island := span[0] - last[1]) <= 2 and island <= min(_size(last), _size(span)) // 2:
+            last[1], last[3] = span[1], span[3]
+        else:
+            spans.append(span)
+    return [(base + s[0], base + s[1], base + s[2], base + s[3]) for s in spans]
+
+
+def _size(span: Sequence[int]) -> int:
+    return max(span[1] - span[0], span[3] - span[2])
+
+
+def _joined(pieces: Iterable[Piece]) -> list[Piece]:
+    """Pieces with neighbours of one sign made one."""
+    joined: list[Piece] = []
+    for piece in pieces:
+        if joined and piece.words and joined[-1].sign == piece.sign:
+            joined[-1] = Piece(piece.sign, joined[-1].words + piece.words)
+        elif piece.words:
+            joined.append(piece)
+    return joined

@@ -1,0 +1,276 @@
+"""The alarm: references whose rule is no longer what it was when they were read."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rulewright.book.library import Library
+from rulewright.book.outline import Entry
+from rulewright.citations.manuscript import Manuscript
+from rulewright.citations.shelf import Shelf
+from rulewright.compare.drift.fates import Fates, Past
+from rulewright.compare.drift.finding import ANOTHER, CHANGED, LOST, MOVED, Finding, is_told
+from rulewright.compare.drift.lock import UNKNOWN, Key, Lock, Meant, merged, read
+from rulewright.compare.drift.meaning import Meanings
+from rulewright.compare.drift.references import Home, Reference, lock_of, references, silent
+from rulewright.compare.drift.telling import told
+from rulewright.source.problems import Problem
+
+Pending = tuple[Reference, list[Meant]]
+"""A reference that may mean something else now, with what it meant."""
+
+
+@dataclass
+class Drift:
+    """What the locks of a project say of its references.
+
+    `new`: how many references each lock does not know yet; `problems` are told by place.
+    """
+
+    locks: Mapping[Home, Lock] = field(default_factory=dict)
+    findings: Sequence[Finding] = ()
+    new: Counter[Home] = field(default_factory=Counter)
+    problems: Sequence[Problem] = ()
+
+
+def drift(shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library) -> Drift:
+    """What has become of what references meant. Where no lock is kept there is nothing to tell."""
+    made = Drift()
+    problems: list[Problem] = []
+    locks: dict[Home, Lock] = {}
+    for home in ("", *shelf.newest, *shelf.outlines):
+        name = lock_of(home)
+        if name in library.locks:
+            locks[home], faults = read(name, library.locks[name])
+            problems += faults
+    if locks:
+        looked = _Looking(shelf, manuscripts, library, locks)
+        made = Drift(
+            looked.locks, looked.findings, looked.new, [*problems, *told(looked.findings, looked.meanings)]
+        )
+    return made
+
+
+class _Looking:
+    """One look at all references that locks keep. `locks` call what they stand in by its name of today."""
+
+    def __init__(
+        self, shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library, locks: Mapping[Home, Lock]
+    ) -> None:
+        self.shelf, self.locks = shelf, dict(locks)
+        self.meanings = Meanings(shelf)
+        self.doubtful = {"/".join(name.split("/")[1:3]) for name in library.faulty}
+        self.doubtful |= {name.split("/")[1] for name in library.faulty if name.endswith("/rulebook.yml")}
+        self.words = merged(lock.words for lock in locks.values())
+        self.references = [one for one in references(shelf, manuscripts) if one.home in locks]
+        self.new: Counter[Home] = Counter()
+        self._known: dict[str, tuple[set[Past], Fates]] = {}
+        pending = self._pending()
+        if pending or self.new:
+            self.locks = {home: self._today(home, lock) for home, lock in locks.items()}
+            pending = [*self._pending(), *self._silent(manuscripts)]
+        elif self._orphans():
+            pending = [*self._silent(manuscripts)]
+        self.findings = list(self._findings(pending))
+
+    def _pending(self) -> list[Pending]:
+        """The references that are not plainly true, with what they meant. Those that are new are counted."""
+        pending: list[Pending] = []
+        new: set[tuple[Home, Key]] = set()
+        for one in self.references:
+            meant = self.locks[one.home].meant.get(one.key)
+            if meant is None:
+                new |= {(one.home, one.key)} if one.target else set()
+            elif not self._is_true(one, meant):
+                pending.append((one, meant))
+        self.new = Counter(home for home, _ in new)
+        return pending
+
+    def _is_true(self, one: Reference, meant: Collection[Meant]) -> bool:
+        """Whether a reference means what it meant, or nobody can know."""
+        if one.target and self.meanings.meant(one.target, one.home, one.inside) in meant:
+            return True
+        return self._is_doubtful(one)
+
+    def _orphans(self) -> dict[Home, set[Key]]:
+        """The references that locks keep and that lead to no rule, or are not there."""
+        found = {home: set(lock.meant) for home, lock in self.locks.items()}
+        for one in self.references:
+            if one.target:
+                found[one.home].discard(one.key)
+        return {home: keys for home, keys in found.items() if keys}
+
+    def _silent(self, manuscripts: Sequence[Manuscript]) -> Iterator[Pending]:
+        """The numbers that stand where references stood, and are none any more."""
+        seen = {(id(one.passage.text), one.start) for one in self.references}
+        for one in silent(self._orphans(), self.shelf, manuscripts):
+            if (id(one.passage.text), one.start) not in seen and not self._is_doubtful(one):
+                yield one, self.locks[one.home].meant[one.key]
+
+    def _today(self, home: Home, lock: Lock) -> Lock:
+        """A lock in which everything that references stand in is called as it is today."""
+        met = [one.key for one in self.references if one.home == home]
+        was: dict[str, str] = {}
+        if home in self.shelf.outlines:
+            moved = self._fates(home, set()).moved
+            was = unrecorded({f"rule {new}": f"rule {old}" for new, old in moved.items()}, lock.meant, met)
+        was |= sources_before(lock.meant, met, was)
+        now = {old: new for new, old in was.items()}
+        meant: dict[Key, list[Meant]] = {}
+        for (source, named), every in lock.meant.items():
+            if source in now or source not in was:
+                meant[now.get(source, source), named] = every
+        return Lock(meant, lock.words)
+
+    def _is_doubtful(self, one: Reference) -> bool:
+        """Whether rules that a reference may mean are missing because a file cannot be read."""
+        of_text = self.shelf.around(one.passage.outline) if one.passage.outline else ()
+        addresses = (outline.edition.address for outline in (one.into, *of_text))
+        return any(a in self.doubtful or a.partition("/")[0] in self.doubtful for a in addresses)
+
+    def _findings(self, pending: Sequence[Pending]) -> Iterator[Finding]:
+        pasts: defaultdict[str, set[Past]] = defaultdict(set)
+        for one, meant in pending:
+            for was in meant:
+                pasts[self._edition_of(one, was)].add(_past(was))
+        fates = {address: self._fates(address, those) for address, those in pasts.items()}
+        for one, meant in pending:
+            found = [self._finding(one, was, fates[self._edition_of(one, was)]) for was in meant]
+            if all(found):
+                first = min(filter(None, found), key=lambda each: _ORDER.index(each.kind))
+                yield first._replace(kept=tuple(meant))
+
+    def _edition_of(self, one: Reference, was: Meant) -> str:
+        """The edition where a rule that was meant is looked for: of the book that it was in.
+
+        A mark may name the newest, and a game extend another edition than then.
+        """
+        then, now = was.address(one.home), one.into.edition.address
+        other = then.partition("/")[0] != now.partition("/")[0]
+        return then if other and then in self.shelf.outlines else now
+
+    def _fates(self, address: str, pasts: set[Past]) -> Fates:
+        """What became of an edition's rules, of these as of all that are remembered."""
+        pasts |= self._kept(address)
+        known = self._known.get(address)
+        if known is None or known[0] != pasts:
+            fates = Fates(self.shelf.outlines[address], pasts, self.words, self.meanings)
+            known = self._known[address] = pasts, fates
+        return known[1]
+
+    def _kept(self, address: str) -> set[Past]:
+        """All that is remembered of an edition's rules."""
+        return {
+            _past(was)
+            for home, lock in self.locks.items()
+            for every in lock.meant.values()
+            for was in every
+            if was.address(home) == address
+        }
+
+    def _finding(self, one: Reference, was: Meant, fates: Fates) -> Finding | None:
+        """What has become of one thing that a reference meant; None where it means it still."""
+        target = one.target
+        if target is not None and not isinstance(target, Entry):
+            return self._of_table(one, was)
+        fate = fates.of(_past(was))
+        if target is None:
+            known = was.title or was.own != UNKNOWN
+            if fate.heir and known:
+                return Finding(MOVED, one, was, fate.heir, fate.differs)
+            return Finding(LOST, one, was) if not is_told(one) else None
+        if fate.heir is None:
+            return Finding(ANOTHER, one, was)
+        if fate.heir is not target:
+            sort = MOVED if self._is_within_reach(fate.heir, one) else ANOTHER
+            return Finding(sort, one, was, fate.heir, fate.differs)
+        if one.shows:
+            return None
+        now = self.meanings.meant(target, one.home, one.inside)
+        silent = was.own == UNKNOWN and not was.more  # its words were not here then
+        more = "" if now.more == was.more or silent else "what lies in it is not what it was"
+        differs = ", ".join(filter(None, [fate.differs, more]))
+        return Finding(CHANGED, one, was, target, differs) if differs else None
+
+    def _is_within_reach(self, heir: Entry, one: Reference) -> bool:
+        """Whether a rule can be named where a reference stands, in a game also as one of its series."""
+        of_text = self.shelf.around(one.passage.outline) if one.passage.outline else ()
+        around = [one.into.edition, *(outline.edition for outline in of_text if not one.shows)]
+        return heir.edition in around
+
+    def _of_table(self, one: Reference, was: Meant) -> Finding | None:
+        """The same of a table without a number, which is always found by its name."""
+        assert one.target is not None
+        now = self.meanings.meant(one.target, one.home)
+        return None if now.mark == was.mark else Finding(CHANGED, one, was, None, "its words are others now")
+
+
+def unrecorded(moved: Mapping[str, str], kept: Collection[Key], met: Collection[Key]) -> dict[str, str]:
+    """Of the names that sources have today, each with the old one, those that a lock does not use yet.
+
+    A lock that was written while some references waited to be read has the names of today, though what waits
+    tells of the old ones. Sources that took each other's places are looked at together.
+    """
+    old, new = _by_source(kept), _by_source(met)
+    later = {was: source for source, was in moved.items()}
+    found: dict[str, str] = {}
+    left = dict(moved)
+    while left:
+        first, chain = next(iter(left)), dict[str, str]()
+        for neighbours, source in ((moved, first), (later, later.get(first, ""))):
+            while source in left:
+                chain[source] = left.pop(source)
+                source = neighbours.get(source, "")
+        stale = sum(len(new.get(one, set()) & old.get(was, set())) for one, was in chain.items())
+        known = sum(len(new.get(one, set()) & old.get(one, set())) for one in chain)
+        if stale >= known:
+            found |= chain
+    return found
+
+
+def sources_before(kept: Collection[Key], met: Collection[Key], known: Mapping[str, str]) -> dict[str, str]:
+    """What each source was called that has another name today: one that named the same numbers.
+
+    A rule whose own number was changed and a step with a new title are such. `known`: what some are known
+    to have been called.
+    """
+    old, new = _by_source(kept), _by_source(met)
+    other = {one for one in old if one in new and not old[one] & new[one]}  # a name that another has now
+    before = set(known.values())
+    taken, free = {*known, *other}, before | other
+    gone = {one for one in old if one not in before and (one not in new or one in taken)}
+    come = [one for one in new if one not in known and (one not in old or one in free)]
+    by_number: defaultdict[str, list[str]] = defaultdict(list)
+    for source in gone:
+        for number in old[source]:
+            by_number[number].append(source)
+    found: dict[str, str] = {}
+    for source in come:
+        shared = Counter(
+            one for number in new[source] for one in by_number[number] if _sort(one) == _sort(source)
+        )
+        for was, count in sorted(shared.items(), key=lambda one: (-one[1], one[0])):
+            if 2 * count > max(len(new[source]), len(old[was])) and was not in found.values():
+                found[source] = was
+                break
+    return found
+
+
+def _by_source(keys: Collection[Key]) -> dict[str, set[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for source, named in keys:
+        found[source].add(named)
+    return dict(found)
+
+
+def _sort(source: str) -> str:
+    return source.partition(" ")[0]
+
+
+_ORDER = (CHANGED, MOVED, LOST, ANOTHER)
+
+
+def _past(was: Meant) -> Past:
+    return Past(was.key, was.title, was.own)

@@ -1,0 +1,175 @@
+"""What an edit touches, in all that is made of the content."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+
+from rulewright.book.filing import Cache
+from rulewright.citations import addresses
+from rulewright.compare.changes.groups import PhaseChanges, by_phase
+from rulewright.edit.impact.edited import Edits, edits
+from rulewright.edit.impact.lost import Lost, lost
+from rulewright.edit.impact.reading import Again, Elsewhere, again, elsewhere
+from rulewright.edit.impact.remarks import Effect, Noted, noted
+from rulewright.edit.impact.sheets import Fit, Printing, Touched, touched
+from rulewright.edit.impact.standing import Standing, stand
+from rulewright.print.press.orders import Read
+from rulewright.print.press.record import FOLDER as PRINTED
+from rulewright.site.artifacts import Page
+from rulewright.source.folder import CONTENT, Folder
+from rulewright.source.problems import Place, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class PageChange:
+    """A page of the site that differs: `how` is added, removed or changed."""
+
+    path: str
+    title: str
+    place: Place | None
+    how: str
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """All that an edit touches. `files`: the files of the content that differ, with how."""
+
+    before: Standing
+    after: Standing
+    files: dict[str, str]
+    edited: Edits
+    lost: list[Lost] = field(default_factory=list)
+    again: list[Again] = field(default_factory=list)
+    elsewhere: list[Elsewhere] = field(default_factory=list)
+    noted: list[Noted] = field(default_factory=list)
+    pages: list[PageChange] = field(default_factory=list)
+    sheets: list[Touched] = field(default_factory=list)
+    new: list[Problem] = field(default_factory=list)
+    mended: list[Problem] = field(default_factory=list)
+
+    @property
+    def breaks(self) -> bool:
+        """Whether something was right before and is wrong now."""
+        faults = [problem for problem in self.new if problem.fails]
+        void = [one for one in self.noted if one.effect is Effect.VOID]
+        unfit = [one for one in self.sheets if one.fit is Fit.FAILS]
+        return bool(faults or self.elsewhere or void or unfit or self.lost)
+
+    @property
+    def others(self) -> Iterator[tuple[str, str]]:
+        """The files that are pictures or downloads, with how they differ."""
+        named = {*self.before.folder.others, *self.after.folder.others}
+        shown = ((name, how) for name, how in self.files.items() if name in named)
+        return ((name, how) for name, how in shown if f"/{PRINTED}/" not in name)
+
+    @property
+    def phases(self) -> list[PhaseChanges]:
+        """The phases of play in which something changed, or to which changed rules matter."""
+        old, new = self.before.desk.shelf, self.after.desk.shelf
+        return [phase for one in self.edited.differences for phase in by_phase(one, old, new)]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A content folder, and what reads the files that are only named in it."""
+
+    folder: Folder
+    read: Read
+
+
+def assess(before: Content, after: Content, others: Collection[str], printing: Printing) -> Assessment:
+    """What lies between two contents. `others`: the files that are only named, and have other bytes now."""
+    cache: Cache = {}
+    was, now = (stand(content.folder, content.read, cache) for content in (before, after))
+    edited = edits(was, now)
+    new, mended = _problems(was.examined.problems, now.examined.problems)
+    files = _files(was, now, others)
+    pages = list(_pages(was, now, [name for name in files if name in now.folder.others]))
+    # A book is looked at where one of its files differs, or one of its pages because of another book.
+    touching = [*(page.path for page in pages), *(name.removeprefix(f"{CONTENT}/") for name in files)]
+    books = {path.partition("/")[0] for path in touching}
+    editions = [
+        one for one in (*was.desk.shelf.outlines, *now.desk.shelf.outlines) if one.partition("/")[0] in books
+    ]
+    return Assessment(
+        was,
+        now,
+        files,
+        edited,
+        lost(was, now, edited),
+        again(was, now, edited),
+        elsewhere(was, now, edited),
+        noted(was, now, edited),
+        [page for page in pages if not _is_unread(page, edited, was.faulty | now.faulty)],
+        [one for one in touched(was, now, printing, editions) if not edited.hides(one.address)],
+        new,
+        mended,
+    )
+
+
+def _files(before: Standing, after: Standing, others: Collection[str]) -> dict[str, str]:
+    """The files that are there or gone, and those that read otherwise."""
+    old = {**before.folder.texts, **before.folder.inventories, **dict.fromkeys(before.folder.others, b"")}
+    new = {**after.folder.texts, **after.folder.inventories, **dict.fromkeys(after.folder.others, b"")}
+    return {
+        name: "added" if name not in old else "removed" if name not in new else "changed"
+        for name in {**new, **old}
+        if old.get(name) != new.get(name) or (name in others and name in after.folder.others)
+    }
+
+
+def _pages(before: Standing, after: Standing, pictures: Sequence[str]) -> Iterator[PageChange]:
+    """The pages that show something else, in the order of the site; those that are gone come last.
+
+    `pictures`: the files that have other bytes, of which a page may show one.
+    """
+    for path, page in after.pages.items():
+        was = before.pages.get(path)
+        shows = any(f'"{_beside(path, name)}"' in page.html for name in pictures)
+        if was is None or _shown(was) != _shown(page) or shows:
+            yield PageChange(path, page.title, page.place, "changed" if was else "added")
+    for path, leaf in after.leaves.items():
+        if before.prose.get(leaf.name) != after.prose[leaf.name]:
+            how = "changed" if leaf.name in before.prose else "added"
+            yield PageChange(path, leaf.title, Place(leaf.name), how)
+    for path, page in before.pages.items():
+        if path not in after.pages:
+            yield PageChange(path, page.title, page.place, "removed")
+    for path, leaf in before.leaves.items():
+        if leaf.name not in after.prose:
+            yield PageChange(path, leaf.title, Place(leaf.name), "removed")
+
+
+def _is_unread(page: PageChange, edited: Edits, faulty: Set[str]) -> bool:
+    """Whether a page may differ only because its file, or its edition, cannot be read."""
+    return edited.hides(page.path) or bool(page.place and page.place.file in faulty)
+
+
+def _beside(path: str, name: str) -> str:
+    """A link from a page to a file of the content."""
+    return addresses.relative(path, name.removeprefix(f"{CONTENT}/")).rstrip("/")
+
+
+def _shown(page: Page) -> tuple[str, str, str]:
+    return page.title, page.description, page.html
+
+
+def _problems(before: Sequence[Problem], after: Sequence[Problem]) -> tuple[list[Problem], list[Problem]]:
+    """The problems that are new and those that are mended. One in another line is the same."""
+
+    def key(problem: Problem) -> tuple[str, str, str]:
+        return problem.place.file, problem.code, problem.about or problem.message
+
+    def beyond(some: Sequence[Problem], others: Sequence[Problem]) -> list[Problem]:
+        left = Counter(map(key, others))
+        found = []
+        for problem in some:
+            if left[key(problem)]:
+                left[key(problem)] -= 1
+            else:
+                found.append(problem)
+        return found
+
+    return beyond(after, before), beyond(before, after)

@@ -1,0 +1,177 @@
+"""Addresses that lead nowhere now, or to something else, each with what keeps it alive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from rulewright.book.outline import Entry
+from rulewright.book.remarks import Remark
+from rulewright.book.sequence import StepEntry
+from rulewright.book.sheet import Sheet
+from rulewright.book.tables import TableEntry
+from rulewright.citations import addresses
+from rulewright.citations.glossary import TermEntry
+from rulewright.citations.redirects import anchors_of
+from rulewright.edit.impact.edited import Edits
+from rulewright.edit.impact.standing import Standing, Thing, place_of
+from rulewright.source.folder import CONTENT
+from rulewright.source.problems import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """An address that does not lead any more to what stood there.
+
+    `name`: what stood there, `was` where its text stood, `inside`: the addresses that are lost along with it.
+    `now`: what stands there today, if something does; `moved`: where that which stood there is today; `mend`:
+    what an editor can do.
+    """
+
+    address: str
+    name: str
+    was: Place | None
+    inside: tuple[str, ...] = ()
+    now: str = ""
+    moved: str = ""
+    mend: str = ""
+
+
+At = tuple[str, str]
+"""A page and an anchor on it."""
+
+
+def lost(before: Standing, after: Standing, edited: Edits) -> list[Lost]:
+    """Every address that is lost, pages first; what is lost because of what it lies in is told with that."""
+    found = [
+        *_pages(before, after, edited.heirs),
+        *_anchors(before, after, edited.heirs),
+        *_headings(before, after),
+    ]
+    known = {one.address.replace("#", "") for one in found}
+    # The files of a table go with the table, or with the page that it stood on.
+    found += (
+        Lost(name, name.rpartition("/")[2], None)
+        for name in _downloads(before, after)
+        if not known.intersection((name.rpartition(".")[0], f"{name.rpartition('/')[0]}/"))
+    )
+    # Of what cannot be read at the moment nobody knows whether it is lost.
+    return [
+        one
+        for one in found
+        if not edited.hides(one.address) and not (one.was and one.was.file in after.faulty and not one.now)
+    ]
+
+
+def _pages(before: Standing, after: Standing, heirs: Mapping[object, object]) -> Iterator[Lost]:
+    chapters = {
+        addresses.chapter_path(chapter): chapter
+        for outline in before.desk.shelf.outlines.values()
+        for chapter in outline.chapters
+    }
+    leaves = {path: (leaf.title, Place(leaf.name)) for path, leaf in before.leaves.items()}
+    shown = {path: (page.title, page.place) for path, page in before.pages.items()}
+    for path, (title, place) in {**shown, **leaves}.items():
+        if after.lives(path):
+            continue
+        inside = tuple(addresses.relative("", *at) for at in before.things if at[0] == path)
+        heir = heirs.get(chapters.get(path))
+        moved = mend = ""
+        if isinstance(heir, Entry):
+            moved = f"{addresses.of(heir)[0]}/"
+            name = f"{CONTENT}/{heir.edition.address}/redirects.yml"
+            mend = f'list it in {name}: {{from: "/{path}/", to: "{heir.shown}"}}'
+        elif path in leaves:
+            mend = f'list it in the redirects.yml of an edition: {{from: "/{path}/", to: ...}}'
+        yield Lost(f"{path}/", title, place, inside, moved=moved, mend=mend)
+    for path, old in before.moved.items():
+        if not after.lives(path):
+            name = before.desk.name(old.to.source) if old.to.source else old.to.words or f"{old.to.page}/"
+            mend = f"an address that was listed once stays listed in {CONTENT}/{old.edition}/redirects.yml"
+            yield Lost(f"{path}/", name, None, tuple(old.anchors), mend=mend)
+
+
+def _anchors(before: Standing, after: Standing, heirs: Mapping[object, object]) -> Iterator[Lost]:
+    dead: dict[At, str] = {}
+    for at, thing in before.things.items():
+        if not after.lives(at[0]):
+            continue
+        if not after.lives(*at):
+            dead[at] = ""
+        elif (now := after.things.get(at)) and _is_other(thing, now, heirs):
+            dead[at] = after.desk.name(now)
+    above = {at: _above(before, at, dead) for at in dead}
+    first: dict[tuple[Thing, str], At] = {}
+    for at in dead:  # what a rule was called once may stand on two pages
+        if at != (same := first.setdefault((before.things[at], at[1]), at)):
+            above[at] = same
+    inside: dict[At, list[str]] = {}
+    for at, top in above.items():
+        if top:
+            inside.setdefault(top, []).append(addresses.relative("", *at))
+    for at, now_there in dead.items():
+        if above[at]:
+            continue
+        thing = before.things[at]
+        heir = heirs.get(thing)
+        moved = ""
+        if isinstance(heir, Entry | StepEntry | TableEntry):
+            moved = addresses.relative("", *addresses.of(heir))
+        yield Lost(
+            addresses.relative("", *at),
+            before.desk.name(thing),
+            place_of(thing),
+            tuple(inside.get(at, ())),
+            now_there,
+            moved,
+            _mend(thing, heir, at[1], now_there),
+        )
+
+
+def _headings(before: Standing, after: Standing) -> Iterator[Lost]:
+    """The headings of Markdown pages that are still there."""
+    for path, leaf in before.leaves.items():
+        if after.lives(path) and before.folder.texts[leaf.name] != after.folder.texts.get(leaf.name):
+            for anchor, words in anchors_of(before.folder.texts[leaf.name]).items():
+                if words and not after.lives(path, anchor):
+                    mend = f"let the new heading have the old anchor: {{: #{anchor} }}"
+                    yield Lost(addresses.relative("", path, anchor), words, Place(leaf.name), mend=mend)
+
+
+def _is_other(thing: Thing, now: Thing, heirs: Mapping[object, object]) -> bool:
+    """Whether what stands at an address is not what stood there."""
+    same = type(thing) is type(now) and not isinstance(thing, TermEntry | Sheet | Remark)
+    return same and heirs.get(thing) is not now
+
+
+def _above(before: Standing, at: At, dead: Mapping[At, str]) -> At | None:
+    """The outermost thing around one that is lost too."""
+    thing, found = before.things[at], None
+    if isinstance(thing, Entry | StepEntry):
+        around = thing.parent
+        while around:
+            place = addresses.of(around)
+            if place in dead and before.things[place] is around:
+                found = place
+            around = around.parent
+    return found
+
+
+def _mend(thing: Thing, heir: object, anchor: str, now: str) -> str:
+    """What an editor can do so that an old address leads to what stood there."""
+    if isinstance(thing, Entry):
+        if isinstance(heir, Entry) and not now:
+            return f'say formerly: ["{anchor}"] at {heir.shown}, as `rulewright renumber` does'
+        if heir is None and not now:
+            return "if players know it, keep its number and retire it (`rulewright retire`)"
+        return "only one rule can have it; a new rule at the end of its row would leave the old ones alone"
+    if isinstance(thing, StepEntry) and isinstance(heir, StepEntry):
+        return f"give the step the id that it had: id: {anchor.rpartition('/')[2]}"
+    if isinstance(thing, TableEntry) and isinstance(heir, TableEntry) and not heir.entry:
+        return f"give the table the id that it had: id: {anchor}"
+    return ""
+
+
+def _downloads(before: Standing, after: Standing) -> Iterator[str]:
+    now = set(after.downloads)
+    return (name for name in before.downloads if name not in now)

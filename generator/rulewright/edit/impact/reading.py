@@ -1,0 +1,161 @@
+"""Texts that cite what was edited, to be read again; and references that came to mean another rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from rulewright.book.outline import Entry
+from rulewright.book.remarks import Remark
+from rulewright.book.sheet import Sheet
+from rulewright.book.tables import Source, TableEntry, table_named
+from rulewright.citations.manuscript import Manuscript
+from rulewright.citations.resolving import Resolved
+from rulewright.compare.changes.change import Part
+from rulewright.compare.drift.finding import CHANGED, Finding
+from rulewright.compare.drift.references import home_of
+from rulewright.edit.impact.edited import Edits, every
+from rulewright.edit.impact.standing import Standing
+from rulewright.model.aid import Aid
+from rulewright.site import pages
+from rulewright.source.problems import File, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A text to be read again, by what it belongs to. `cites`: the rules and tables, by name, for which."""
+
+    name: str
+    place: Place
+    cites: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A reference that is written as it was and means another rule now: it meant what is `meant` today."""
+
+    name: str
+    place: Place
+    number: str
+    meant: str
+
+
+def again(before: Standing, after: Standing, edited: Edits) -> list[Again]:
+    """What cites a rule or a table that says something else now.
+
+    Where a lock is kept, it tells what has not been read since; elsewhere what was edited itself has been.
+    """
+    found: dict[tuple[str, Place], Again] = {}
+
+    def enter(name: str, place: Place, cited: Source) -> None:
+        one = found.setdefault((name, place), Again(name, place))
+        if (words := after.desk.name(cited)) not in one.cites:
+            one.cites.append(words)
+
+    kept = after.examined.drift.locks
+    for source, place, cited in _cited(after):
+        is_read = home_of(place.file, after.desk.shelf) in kept or (source and edited.has_touched(source))
+        if cited in edited.reworded and not is_read:
+            enter(after.desk.name(source) if source else _title(after, place.file), place, cited)
+    waiting = {_key(one) for one in before.examined.drift.findings if one.kind is CHANGED}
+    for one in after.examined.drift.findings:
+        reference = one.reference
+        if one.kind is CHANGED and reference.target and _key(one) not in waiting:
+            owner = reference.passage.owner
+            name = reference.standing if isinstance(owner, str) else after.desk.name(owner)
+            enter(name, reference.place, reference.target)
+    return sorted(found.values(), key=lambda one: one.place)
+
+
+def _key(finding: Finding) -> tuple[str, str, str]:
+    """What stays the same of a finding wherever its text is moved."""
+    return finding.reference.home, *finding.reference.key
+
+
+def elsewhere(before: Standing, after: Standing, edited: Edits) -> list[Elsewhere]:
+    """The references whose number has come to mean another rule, in texts that say the same otherwise.
+
+    Those that a lock knows are problems of the check and are told as such.
+    """
+    found: dict[Place, Elsewhere] = {}
+    written: dict[Source, list[tuple[str, Place]]] = {}
+    for citations in after.desk.shelf.citations.values():
+        for citation in citations:
+            for one in citation.resolved:
+                words = citation.text[one.found.start : one.found.end]
+                place = citation.text.place_of(one.found.start)
+                written.setdefault(citation.source, []).append((words, place))
+    for difference in edited.differences:
+        for change in every(difference):
+            if change.new is None or isinstance(change.new, Aid):
+                continue
+            source = change.new.home if isinstance(change.new, TableEntry) else change.new
+            for number, now in _meant(change.parts):
+                for words, place in written.get(source, ()):
+                    if words == number:
+                        found[place] = Elsewhere(after.desk.name(source), place, number, now)
+    found |= {one.place: one for one in _on_pages(before, after, edited)}
+    told = {one.reference.place for one in after.examined.drift.findings}
+    return sorted((one for one in found.values() if one.place not in told), key=lambda one: one.place)
+
+
+def _on_pages(before: Standing, after: Standing, edited: Edits) -> Iterator[Elsewhere]:
+    """The same of Markdown pages, in lines that stand there as before."""
+    olds = {page.name: page for page in before.examined.manuscripts}
+    for page in after.examined.manuscripts:
+        lines = _by_line(olds[page.name]) if page.name in olds else {}
+        for line, resolved in _by_line(page).items():
+            for was, now in zip(lines.get(line, ()), resolved, strict=False):
+                heir = edited.heirs.get(was.target)
+                if now.target and isinstance(heir, Entry) and heir is not now.target:
+                    place = File(page.name, page.text).place(now.found.start)
+                    number = page.text[now.found.start : now.found.end]
+                    yield Elsewhere(_title(after, page.name), place, number, heir.shown)
+
+
+def _by_line(page: Manuscript) -> dict[str, list[Resolved]]:
+    """The references of a page by the lines in which they stand."""
+    found: dict[str, list[Resolved]] = {}
+    for one in page.resolved:
+        start = page.text.rfind("\n", 0, one.found.start) + 1
+        found.setdefault(page.text[start:].partition("\n")[0], []).append(one)
+    return found
+
+
+def _title(after: Standing, name: str) -> str:
+    return pages.leaf_of(name, after.examined.library.pages[name]).title
+
+
+def _meant(parts: Iterable[Part]) -> Iterator[tuple[str, str]]:
+    """The numbers that stayed while what they mean became another rule, with its number today."""
+    for gone, come in (pair for part in parts for pair in pairwise(part.pieces)):
+        both = (gone.sign, come.sign) == ("-", "+")
+        for was, here in zip(gone.words, come.words, strict=False) if both else ():
+            number, _, now = was.words.partition(", now ")
+            if was.to and here.to and number == here.words:
+                yield number, now
+
+
+def _cited(after: Standing) -> Iterator[tuple[Source | None, Place, Source]]:
+    """Every rule and table that is cited: by what (None for a Markdown page), where, and which."""
+    shelf = after.desk.shelf
+    for citations in shelf.citations.values():
+        for citation in citations:
+            if isinstance(citation.source, Sheet | Remark) and citation.cites:
+                continue  # a sheet shows the rule, and what errata are of is told with them
+            for resolved in citation.resolved:
+                for entry in (resolved.target, *resolved.inside):
+                    if entry and entry is not citation.source:
+                        yield citation.source, citation.text.place_of(resolved.found.start), entry
+    for address, outline in shelf.outlines.items():
+        for step in outline.every_step():
+            for name in step.step.uses:
+                if table := table_named(shelf.tables[address], name):
+                    yield step, name.place_of(0), table.home
+    for page in after.examined.manuscripts:
+        file = File(page.name, page.text)
+        for resolved in page.resolved:
+            for entry in (resolved.target, *resolved.inside):
+                if entry:
+                    yield None, file.place(resolved.found.start), entry

@@ -1,0 +1,142 @@
+"""What would be printed otherwise than before: player aids and rulebooks, and whether the aids still fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+
+from rulewright.edit.impact.standing import Standing
+from rulewright.print import engine, press
+from rulewright.print.press import record
+from rulewright.print.press.orders import RULEBOOK, Order, Wishes
+from rulewright.source.problems import Place, Problem, Severity
+
+
+class Fit(StrEnum):
+    """What is known of whether a sheet fits its paper."""
+
+    FITS = "fits"
+    FAILS = "does not fit any more"
+    FAILED = "does not fit, as before"
+    MENDED = "fits again"
+    UNKNOWN = "not laid out"
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A sheet or a rulebook that would be printed otherwise.
+
+    `how`: added, removed or changed; `says`: its words are others, and not only its looks. `fit` with the
+    `problems` of one that does not fit, or with the reason (`why`) that it was not laid out. `stale`: the
+    mark of printed copies that are out of date.
+    """
+
+    address: str
+    title: str
+    place: Place
+    how: str
+    says: bool
+    fit: Fit = Fit.UNKNOWN
+    problems: tuple[Problem, ...] = ()
+    why: str = ""
+    stale: str = ""
+
+    @property
+    def is_book(self) -> bool:
+        return self.address.endswith(f"/{RULEBOOK}")
+
+
+Tell = Callable[[press.Step], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """How sheets are laid out: for which project, for a site at which address, and who hears of each.
+
+    Without `lays_out` none is.
+    """
+
+    project: Path
+    site: str = ""
+    lays_out: bool = True
+    tell: Tell = field(default=lambda step: None)
+
+
+def touched(
+    before: Standing, after: Standing, printing: Printing, editions: Collection[str]
+) -> list[Touched]:
+    """The sheets and rulebooks of which a PDF made now would be another one, in the order of the books.
+
+    `editions`: the addresses of those in which anything differs; no other is looked at.
+    """
+    wishes = Wishes(site=printing.site)
+    was, now = (
+        {
+            order.address: order
+            for order in press.orders_on(one.desk, wishes, one.read)
+            if "/".join(order.address.split("/")[:2]) in editions
+        }
+        for one in (before, after)
+    )
+    found: list[Touched] = []
+    for address, order in {**was, **now}.items():
+        if address not in now or address not in was:
+            how, says = ("removed" if address in was else "added"), True
+        elif list(order.material) != list(was[address].material):
+            how, says = "changed", order.words != was[address].words
+        else:
+            continue
+        found.append(Touched(address, order.title, order.place, how, says))
+    said = {one.address: (one.title, now[one.address].words) for one in found if one.address in now}
+    stale = {one.address: one.was for one in record.stale(printing.project, said) if one.address in said}
+    found = [replace(one, stale=stale.get(one.address, "")) for one in found]
+    return _fitted(found, was, now, after, printing)
+
+
+def _fitted(
+    found: Sequence[Touched],
+    was: Mapping[str, Order],
+    now: Mapping[str, Order],
+    after: Standing,
+    printing: Printing,
+) -> list[Touched]:
+    """The same with what is known of their fit. A book has as many pages as it needs."""
+    open_: dict[str, Order] = {}
+    why: dict[str, str] = {}
+    lacks = engine.missing() if printing.lays_out else ""
+    for one in found:
+        if one.is_book or one.address not in now:
+            continue
+        if not printing.lays_out:
+            why[one.address] = "that was not asked for"
+        elif lacks:
+            why[one.address] = lacks
+        elif _is_faulty(one.address, after.examined.problems):
+            why[one.address] = "its edition has errors"
+        else:
+            open_[one.address] = now[one.address]
+    done = press.run(printing.project, list(open_.values()), printing.tell)
+    failed = [address for address in open_ if address not in done.copies]
+    earlier = press.run(printing.project, [was[one] for one in failed if one in was], printing.tell)
+    made = []
+    for one in found:
+        if one.address in why:
+            made.append(replace(one, why=why[one.address]))
+        elif one.address not in open_:
+            made.append(one)
+        elif one.address in done.copies:
+            made.append(replace(one, fit=Fit.FITS))
+        else:
+            fit = Fit.FAILED if one.address in was and one.address not in earlier.copies else Fit.FAILS
+            of_sheet = tuple(p for p in done.problems if p.fails and p.place.file == one.place.file)
+            made.append(replace(one, fit=fit, problems=of_sheet))
+    return made
+
+
+def _is_faulty(address: str, problems: Iterable[Problem]) -> bool:
+    """Whether the edition of a sheet, or its book, has errors, so that what is printed would be wrong."""
+    book, edition, _ = address.split("/", 2)
+    parts = (f"content/{book}/{edition}/", f"content/{book}/rulebook.yml")
+    return any(p.severity is Severity.ERROR and p.place.file.startswith(parts) for p in problems)

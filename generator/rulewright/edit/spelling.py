@@ -1,0 +1,109 @@
+"""How a number is written where it stands, and how another one is written in the same way.
+
+12.5(a), [10.12]A, a chapter as `12.` or `62`, A9.2 with its chapter left out, the end of a run (9.14b and c):
+what an editor has written in one way is written in that way again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rulewright.numbers.dialect import Dialect, Number
+
+
+class Style(NamedTuple):
+    """One way to write whole numbers.
+
+    `example`: after which of the book's examples; or `form`: what stands before and behind a chapter's label.
+    `bracket`: the book's square bracket is there. `implied`: the chapter is left out.
+    """
+
+    example: int = 0
+    form: tuple[str, str] | None = None
+    bracket: bool = False
+    implied: bool = False
+
+
+USUAL = Style()
+
+
+class Speller:
+    """Writes the numbers of a dialect."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+        self._forms = [re.compile(form) for form in dialect.chapter_regexes()]
+        self._shapes = [re.compile(dialect.shape_regex(parts)) for parts in dialect.shapes]
+        self._implied = re.compile(dialect.shape_regex(dialect.shapes[0][1:], least=1))
+
+    def style(self, written: str, number: Number, chapter: str) -> Style | None:
+        """How a number is written, or None where it is shortened. `chapter` is that of the text."""
+        if len(number.labels) == 1:
+            bare, label = written.strip("[]"), number.labels[0]
+            if bare == label or any((m := form.fullmatch(bare)) and m[1] == label for form in self._forms):
+                before, _, after = written.partition(label)
+                return Style(form=(before, after))
+        bare = written[1:-1] if written[:1] == "[" and written[-1:] == "]" else written.removeprefix("[")
+        for example, pattern in enumerate(self._shapes):
+            if (m := pattern.fullmatch(bare)) and self._labels(example, m) == number.labels:
+                return Style(example, bracket="]" in written)
+        m = self._implied.fullmatch(bare) if self.dialect.implied and chapter == number.labels[0] else None
+        if m and (chapter, *self.dialect.levels(self.dialect.shapes[0][1:], m.groups())) == number.labels:
+            return Style(bracket="]" in written, implied=True)
+        return None
+
+    def _labels(self, example: int, m: re.Match[str]) -> tuple[str, ...]:
+        return tuple(self.dialect.levels(self.dialect.shapes[example], m.groups()))
+
+    def write(self, number: Number, style: Style = USUAL, chapter: str = "") -> str:
+        """A number in a style, as far as it can be written so. `chapter` is that of the text."""
+        if len(number.labels) == 1:
+            before, after = style.form or ("", "")
+            return f"{before}{number.labels[0]}{after}" if style.form else number.key
+        example = style.example if self.dialect.alike[style.example] == number.shape else number.shape
+        implied = style.implied and chapter == number.labels[0] and number.shape == 0
+        parts = self.dialect.parts_of(number.labels, example)
+        words, last, bracketed = "", None, False
+        for at, (part, label) in enumerate(zip(parts, number.labels, strict=True)):
+            closes = style.bracket and part.bracket and parts[at + 1 : at + 2] != [part]
+            if not (implied and at == 0):
+                words += f"{'' if part is last else part.before}{label}{part.after}{']' if closes else ''}"
+            last, bracketed = part, bracketed or closes
+        if style.bracket and not bracketed:  # what the bracket closes behind is a level that is not there
+            words += "]"
+        return f"[{words}" if style.bracket else words
+
+    def rewritten(self, written: str, old: Number, new: Number, chapter: str, other: str) -> str | None:
+        """What is written of `old` as it would be of `new`, or None where it is shortened.
+
+        The text stands in `chapter`, and will stand in the chapter `other`.
+        """
+        if (style := self.style(written, old, chapter)) is None:
+            return None
+        if self.write(old, style, chapter) == written:
+            return self.write(new, style, other)
+        bare = self._substituted(written, old.labels, new.labels) if old.shape == new.shape else None
+        return self.write(new, style, other) if bare is None or style.implied else bare
+
+    def shortened(self, written: str, old: Number, new: Number, before: Number | None) -> str | None:
+        """The same for the end of a number, written behind a run's last one, which is now `before`.
+
+        None where it cannot be shortened so any more.
+        """
+        for count in range(1, len(old.labels)):
+            kept = len(new.labels) - count
+            words = self._substituted(written, old.labels[-count:], new.labels[-count:])
+            if words is not None:
+                same = before is not None and len(new.labels) == len(old.labels) and new.shape == old.shape
+                return words if same and before and new.labels[:kept] == before.labels[:kept] else None
+        return None
+
+    @staticmethod
+    def _substituted(written: str, old: Sequence[str], new: Sequence[str]) -> str | None:
+        """Words in which labels are replaced one by one; None where they hold other labels."""
+        m = re.fullmatch(r"([\W_]*)" + r"([\W_]*)".join(map(re.escape, old)) + r"([\W_]*)", written)
+        if not m or len(old) != len(new):
+            return None
+        return "".join(f"{sign}{label}" for sign, label in zip(m.groups(), [*new, ""], strict=True))

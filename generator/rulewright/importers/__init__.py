@@ -1,0 +1,1 @@
+"""Books kept in other forms made into content: Hugo, Markdown, plain text."""

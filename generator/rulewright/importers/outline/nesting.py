@@ -1,0 +1,142 @@
+"""Which heading lies in which: by numbers in numbers, by how far in a line stands, by kinds, by labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rulewright.importers.outline.lines import Heading, Paragraph, Piece
+from rulewright.importers.outline.titles import Judge, Title, title_of
+
+RANKS = ("game turn", "player turn", "phase", "segment")
+TURNS = RANKS[:2]
+_DEEPEST = 10
+"""Headings that lie deeper are put beside each other: no turn has as many levels, but a drawing has."""
+_UNKNOWN = RANKS.index("phase")
+_FRAME = re.compile(r"\b(?:sequence|order of (?:play|a turn)|turn (?:order|outline))\b", re.IGNORECASE)
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """A heading with what stands below it. `anew`: labels begin again with it, though nothing says why."""
+
+    heading: Heading
+    title: Title
+    paragraphs: list[Paragraph] = field(default_factory=list)
+    children: list[Node] = field(default_factory=list)
+    anew: bool = False
+
+    def walk(self) -> Iterator[Node]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    @property
+    def is_frame(self) -> bool:
+        """Whether it names the sequence of play, and no step of it."""
+        return bool(_FRAME.search(self.title.words)) and not self.title.kind
+
+    @property
+    def rank(self) -> int:
+        """How far out its kind stands; a labelled heading without a kind is taken for a phase."""
+        if self.is_frame:
+            return -1
+        if self.title.kind:
+            return RANKS.index(self.title.kind)
+        return _UNKNOWN if self.heading.label else len(RANKS)
+
+
+def nested(found: Sequence[Piece], is_number: Judge) -> tuple[list[Node], list[Paragraph]]:
+    """The headings as trees, each with its paragraphs, and the paragraphs in front of the first heading."""
+    depths = {piece.depth for piece in found if isinstance(piece, Heading)}
+    tops: list[Node] = []
+    before: list[Paragraph] = []
+    stack: list[Node] = []
+    for piece in found:
+        if isinstance(piece, Paragraph):
+            (stack[-1].paragraphs if stack else before).append(piece)
+            continue
+        node = Node(piece, title_of(piece.said, is_number, whole=piece.depth[0] == 0))
+        closed = _closed_by(node, stack, indented=len(depths) > 1)
+        closed = max(closed, len(stack) - _DEEPEST)
+        previous = stack[len(stack) - closed] if closed else None
+        del stack[len(stack) - closed :]
+        if piece.label and not node.title.kind:
+            node.title.kind = next(
+                (rank for rank in RANKS if piece.label.printed.lower().startswith(rank)), ""
+            )
+        if piece.label and not piece.label.parts:
+            piece.label = piece.label.behind(previous.heading.label if previous else None)
+        node.anew = previous is not None and _begins_anew(node, previous)
+        (stack[-1].children if stack else tops).append(node)
+        stack.append(node)
+    return tops, before
+
+
+def _closed_by(node: Node, stack: Sequence[Node], indented: bool) -> int:
+    """How many of the open headings end where this one begins, counted from the innermost.
+
+    `indented`: the lines of the text stand in more or less, which then says what lies in what.
+    """
+    for said in (_by_number(node, stack), _by_label(node, stack)):
+        if said is not None:
+            return said
+    inner = (at for at, open_one in enumerate(reversed(stack)) if _lies_in(node, open_one, indented))
+    return next(inner, len(stack))
+
+
+def _by_number(node: Node, stack: Sequence[Node]) -> int | None:
+    """The same by numbers with several parts, which say it themselves; None where there is none to tell."""
+    label = node.heading.label
+    if label is None or not label.parts:
+        return None
+    for at, open_one in enumerate(reversed(stack)):
+        other = open_one.heading.label
+        if other and label.lies_in(other):
+            return at
+        if other and label.beside(other):
+            return at + 1
+    numbered = any(one.heading.label and one.heading.label.parts for one in stack)
+    return len(stack) if numbered else None
+
+
+def _by_label(node: Node, stack: Sequence[Node]) -> int | None:
+    """How many headings end because this one's label follows on that of the last of them.
+
+    Of two that it follows on, the one that stands as far in is meant.
+    """
+    label = node.heading.label
+    if label is None or not label.counts:
+        return None
+    before = [
+        (one.heading.depth != node.heading.depth, at + 1)
+        for at, one in enumerate(reversed(stack))
+        if one.heading.label and label.follows(one.heading.label)
+    ]
+    depths = {one.heading.depth for one in stack}
+    deeper, closed = min(before, default=(True, 0))
+    return None if not before or (deeper and node.heading.depth in depths) else closed
+
+
+def _lies_in(node: Node, around: Node, indented: bool) -> bool:
+    """Whether a heading lies in one that is open."""
+    mine, theirs = node.heading, around.heading
+    if mine.depth != theirs.depth:
+        return mine.depth > theirs.depth
+    if around.is_frame or (node.title.kind and (around.title.kind or theirs.label)):
+        return node.rank > around.rank
+    if mine.label and theirs.label:
+        return not mine.label.sorts(theirs.label) and not mine.label.beside(theirs.label)
+    if mine.label or theirs.label:
+        return True
+    return not indented and node.rank > around.rank
+
+
+def _begins_anew(node: Node, previous: Node) -> bool:
+    """Whether a label is lower than that of the heading in front of it, as where a heading is lost."""
+    mine, theirs = node.heading.label, previous.heading.label
+    if not mine or not theirs or not mine.sorts(theirs):
+        return False
+    counts = dict(theirs.counts)
+    return all(count < counts[sort] for sort, count in mine.counts if sort in counts)

@@ -1,0 +1,82 @@
+"""A text as errata have changed it, which still knows what was printed and where each word is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from rulewright.model.erratum import Erratum
+from rulewright.source.problems import Place
+from rulewright.source.text import Text
+
+KEPT, GONE, COME = "", "-", "+"
+
+
+class Run(NamedTuple):
+    """Words that stayed (`sign` is empty), went (`-`) or came (`+`), and the erratum that did it.
+
+    They stand in `source` from `start` on: in the printed text, or in the erratum's own.
+    """
+
+    sign: str
+    words: str
+    source: Text
+    start: int
+    erratum: Erratum | None = None
+
+    def part(self, start: int, end: int) -> Run:
+        return self._replace(words=self.words[start:end], start=self.start + start)
+
+
+class Amended(Text):
+    """A text as amended. `printed` is what it was, `runs` are all its words, old and new, in order.
+
+    As any text it knows its file, which is that of what was printed; where words that came are written,
+    `place_of` says.
+    """
+
+    __slots__ = ("_printed", "runs")
+
+    _printed: Text
+    runs: tuple[Run, ...]
+
+    @property
+    def printed(self) -> Text:
+        return self._printed
+
+    def copied(self) -> Amended:
+        return Amended.of(self.printed.copied(), self.runs)
+
+    @classmethod
+    def of(cls, printed: Text, runs: Iterable[Run]) -> Amended:
+        """The text that these runs make; neighbours of one sort are made one."""
+        joined: list[Run] = []
+        for one in runs:
+            last = joined[-1] if joined else None
+            if last and last[0] == one.sign == KEPT and last.start + len(last.words) == one.start:
+                joined[-1] = last._replace(words=last.words + one.words)
+            elif one.words:
+                joined.append(one)
+        text = cls("".join(one.words for one in joined if one.sign != GONE))
+        text.file, text.start, text.end, text.style = printed.file, printed.start, printed.end, printed.style
+        text._printed, text.runs = printed, tuple(joined)
+        return text
+
+    @property
+    def errata(self) -> tuple[Erratum, ...]:
+        """The errata that changed it, each once, in order of their places."""
+        return tuple(dict.fromkeys(one.erratum for one in self.runs if one.erratum))
+
+    def place_of(self, offset: int) -> Place:
+        at = 0
+        for one in self.runs:
+            if one.sign != GONE:
+                if offset < at + len(one.words):
+                    return one.source.place_of(min(one.start + offset - at, len(one.source)))
+                at += len(one.words)
+        return self.printed.place_of(len(self.printed))
+
+
+def runs_of(text: Text) -> tuple[Run, ...]:
+    """The runs of any text; one that no erratum has changed is all one."""
+    return text.runs if isinstance(text, Amended) else (Run(KEPT, str(text), text, 0),)

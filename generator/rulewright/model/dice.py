@@ -1,0 +1,107 @@
+"""Dice, and the rolls that a table's rows hold for.
+
+Dice are written as players say them: `1d6`, `2d6`, `1d10`, `d%`, German `2W6`, and `d66` for two dice read as
+tens and units. The rolls of a row are one number, a range or an open one: `7`, `6-8`, `..5`, `9..`, also as
+tables print them: `5 or less`, `9 or more`, `9+`, `≤5`, `≥9`, and several with commas. `00` is a hundred, as
+percentile dice show it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from itertools import product
+
+from rulewright.source.amounts import whole
+
+_DICE = re.compile(r"(\d*)[dw](\d+|%)([+-]\d+)?", re.IGNORECASE)
+_MOST = 10_000  # ways to throw that are still gone through one by one; no table has more
+_MOST_ROLLS = 1_000  # different rolls of some dice
+_NUMBER = r"([-−]?\d+)"
+_HUNDREDS = {"00": 100, "000": 1000}
+_PADDED, _TO = re.compile(r"\b0\d"), re.compile(r"(?<=\d)\s*(?:-|\.\.)\s*(?=\d)")
+_LESS, _MORE = "or (?:less|fewer|lower)", "or (?:more|higher|greater)"
+_RANGES = [
+    (re.compile(rf"{_NUMBER}"), (1, 1)),
+    (re.compile(rf"{_NUMBER}\s*(?:-|–|\.\.|to)\s*{_NUMBER}"), (1, 2)),
+    (re.compile(rf"(?:\.\.|≤|<=)\s*{_NUMBER}|{_NUMBER}\s*{_LESS}", re.IGNORECASE), (None, 1)),
+    (re.compile(rf"(?:≥|>=)\s*{_NUMBER}|{_NUMBER}\s*(?:\.\.|\+|{_MORE})", re.IGNORECASE), (1, None)),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """Some dice and all that they can show: `rolls`, lowest first. `plus` is added to each throw."""
+
+    text: str
+    count: int
+    sides: int
+    read_as_digits: bool
+    plus: int
+    rolls: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Rolls from `low` to `high`, both included; None where the range is open."""
+
+    low: int | None
+    high: int | None
+
+    def __contains__(self, roll: int) -> bool:
+        return (self.low is None or self.low <= roll) and (self.high is None or roll <= self.high)
+
+
+def dice(text: str) -> Dice | None:
+    """The dice that a text names, or None where it names none."""
+    m = _DICE.fullmatch(text.replace(" ", ""))
+    if not m:
+        return None
+    count, sides, more = whole(m[1] or "1"), whole(m[2].replace("%", "100")), whole((m[3] or "0").lstrip("+"))
+    digits = not m[1] and len(m[2]) > 1 and len(set(m[2])) == 1
+    if count is None or sides is None or more is None:
+        return None
+    if digits:
+        count, sides = len(m[2]), int(m[2][0])
+    if not count or sides < 2 or count > math.log2(_MOST) or sides**count > _MOST:
+        return None
+    thrown = product(range(1, sides + 1), repeat=count)
+    values = {int("".join(map(str, faces))) if digits else sum(faces) + more for faces in thrown}
+    if len(values) > _MOST_ROLLS:
+        return None
+    return Dice(text, count, sides, digits, 0 if digits else more, tuple(sorted(values)))
+
+
+def ranges(text: str) -> tuple[Range, ...] | None:
+    """The rolls that a cell holds for, or None where it is no roll."""
+    found = [_range(part.strip()) for part in text.split(",")]
+    return None if None in found else tuple(r for r in found if r)
+
+
+def _range(text: str) -> Range | None:
+    for pattern, ends in _RANGES:
+        if m := pattern.fullmatch(text):
+            numbers = [_HUNDREDS.get(g) or whole(g) for g in m.groups() if g is not None]
+            if None in numbers:
+                return None
+            low, high = (None if end is None else numbers[end - 1] for end in ends)
+            return None if low is not None and high is not None and high < low else Range(low, high)
+    return None
+
+
+def printed(text: str) -> str:
+    """The rolls of a cell as a table prints them: ≤5, 6–8, ≥9. Words, and what is no roll, stay."""
+    found = ranges(text)
+    if not found or re.search("[a-z]", text, re.IGNORECASE):
+        return text
+    if _PADDED.search(text):  # 01-05 on percentile dice, where the zeros are read as well
+        return _TO.sub("–", text)
+    return ", ".join(map(_printed, found))
+
+
+def _printed(one: Range) -> str:
+    low, high = (str(end).replace("-", "−") for end in (one.low, one.high))
+    if one.low is None:
+        return f"≤{high}"
+    return f"≥{low}" if one.high is None else low if low == high else f"{low}–{high}"

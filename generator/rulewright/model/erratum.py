@@ -1,0 +1,140 @@
+# A dataclass's fields are made by `key` and `many`, one for each field.
+# ruff: noqa: RUF009
+"""Types that `errata.yml` and `questions.yml` are read into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulewright.model.keys import key, many
+from rulewright.source import bounds
+from rulewright.source.text import Text
+
+RULES, AID, TABLE, COUNTER, MAP = "rules", "aid", "table", "counter", "map"
+COMPONENTS = (RULES, TABLE, AID, COUNTER, MAP)
+"""Keys that name the subject of an erratum, in the order in which they are listed."""
+
+NOT_HERE = (COUNTER, MAP)
+"""Subjects that the content does not hold, so that nothing is amended or checked."""
+
+OFFICIAL, DRAFT, WITHDRAWN = "official", "draft", "withdrawn"
+CORRECTION = "correction"
+SEVERITIES = ("change", CORRECTION, "clarification", "typo")
+"""Sorts of errata, the gravest first: the game, a mistake in it, how it is understood, the spelling."""
+
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "components": COMPONENTS,
+    "parts": ("title", "text", "closing", "notes"),
+    "severities": SEVERITIES,
+    "statuses": (OFFICIAL, DRAFT, WITHDRAWN),
+}
+"""The words that values of an erratum are chosen from."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Erratum:
+    """One change to what was printed: where, which words, and what they are from its date on."""
+
+    number: Text = key("The number that its publisher gave it, or any short name.", name="erratum", must=True)
+    date: Text = key("When it was published, as year-month-day.", must=True, date=True)
+    source: Text | None = key("Who says so, and where: a web site, a magazine, the designer.")
+    status: Text | None = key(
+        "official, draft or withdrawn; official where left out. Only what is official is applied.",
+        words="statuses",
+    )
+    component: Text | None = key(
+        "What it is of: rules, table, aid, counter or map. Where left out, what it names.", words="components"
+    )
+    severity: Text | None = key(
+        "change (of the game), correction (of a mistake), clarification or typo; correction where left out.",
+        words="severities",
+    )
+    at: Text | None = key("The rule that it is of, by its number; a table can have one too.", cites=True)
+    part: Text | None = key(
+        "Which part of the rule, where its words stand in several: title, text, closing or notes.",
+        name="in",
+        words="parts",
+    )
+    table: Text | None = key("The table that it is of, by number, id or title.")
+    row: Text | None = key("The row of the table: its roll, or its first cell.")
+    column: Text | None = key("The column of the table, by its heading.")
+    step: Text | None = key("The step that it is of, by title, id or address: first/supply-phase.")
+    particular: Text | None = key("Which key of the step: cost, when, note.", name="key")
+    aid: Text | None = key("The player aid that it is of, by the name of its file.")
+    of: Text | None = key("Which counter, or which place on the map.")
+    replace: Text | None = key(
+        "The words that are replaced, as they stand there; ` … ` leaves some out in the middle.", either=True
+    )
+    insert: Text | None = key(
+        "The words that are put in: after or before others, else behind all, as a paragraph.", either=True
+    )
+    delete: Text | None = key("The words that are taken out, as they stand there.", either=True)
+    says: Text | None = key(
+        "What holds, where no words are changed: a clarification, a counter, the map.",
+        either=True,
+        prose=True,
+    )
+    new: Text | None = key("The words that come in the place of those that are replaced.", name="with")
+    after: Text | None = key("The words behind which others are put in.")
+    before: Text | None = key("The words in front of which others are put in.")
+    which: Text | None = key(
+        "Which of several places, where the words stand in more than one: 2 is the second."
+    )
+    because: Text | None = key("Why, or what it means in play.", prose=True)
+
+    @property
+    def is_official(self) -> bool:
+        return self.status is None or self.status == OFFICIAL
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.status == WITHDRAWN
+
+    @property
+    def kind(self) -> str:
+        """Subject of the erratum."""
+        if self.component:
+            return str(self.component)
+        return TABLE if self.table else AID if self.aid else RULES
+
+    @property
+    def changes_words(self) -> bool:
+        """Whether it changes words that the content holds."""
+        return self.says is None and self.kind not in NOT_HERE
+
+    @property
+    def weight(self) -> str:
+        """How much it alters."""
+        return str(self.severity or CORRECTION)
+
+    def __str__(self) -> str:
+        return f"erratum {self.number}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Errata:
+    """`errata.yml`: what has been corrected in an edition since it was printed."""
+
+    errata: tuple[Erratum, ...] = many(
+        "The errata; they hold in the order of their dates.", must=True, most=bounds.ERRATA
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """A question that was asked, with its answer."""
+
+    question: Text = key("What was asked.", must=True, prose=True)
+    answer: Text = key("The answer.", must=True, prose=True)
+    rules: tuple[Text, ...] = many("The rules that it is about, which show it.", cites=True, lone=True)
+    number: Text | None = key("Its number, where its publisher gave it one.")
+    date: Text | None = key("When it was answered, as year-month-day.", date=True)
+    source: Text | None = key("Who answered, and where.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Questions:
+    """`questions.yml`: questions about an edition that have been answered."""
+
+    questions: tuple[Question, ...] = many("The questions.", must=True)

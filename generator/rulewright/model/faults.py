@@ -1,0 +1,64 @@
+"""Every kind of fault that a preflight reports, for rooms that only need to know what there is."""
+
+from __future__ import annotations
+
+from rulewright.source.problems import Severity, kind
+
+UNREADABLE = kind("pdf-unreadable", "A file is no PDF, or too damaged or too well locked.")
+DAMAGED = kind(
+    "pdf-damaged",
+    "A part of a PDF cannot be read: a page's content, or a font. Export it again.",
+)
+LOCKED = kind("pdf-encrypted", "A PDF is encrypted, which printers do not take. Save it without a password.")
+TOOL = kind(
+    "pdf-tool-missing",
+    "A program that gives a second opinion on a PDF is not installed. All other checks are made.",
+    Severity.WARNING,
+)
+DISAGREE = kind(
+    "pdf-second-opinion",
+    "Another program sees a fault in a PDF: a page that prints colour, a font that is missing.",
+)
+PAGES = kind("pdf-pages", "A PDF has another number of pages than it has to fill.")
+SIZE = kind("pdf-size", "A page, cut to its trim, is not of the size that was asked for.")
+BOXES = kind(
+    "pdf-boxes", "A page has no TrimBox, or its boxes do not lie in one another: trim, bleed, media."
+)
+BLEED = kind("pdf-bleed", "A page's BleedBox does not reach as far beyond the trim as it should.")
+BLEED_SHORT = kind(
+    "pdf-bleed-short",
+    "A ground or a picture reaches the trim but not the bleed, so that a cut that is off leaves white.",
+)
+MARKS = kind(
+    "pdf-marks", "Crop marks are missing at a corner of a page, or there are some where none belong."
+)
+MARKS_INSIDE = kind(
+    "pdf-marks-inside", "A crop mark begins inside the bleed, where a cut may leave a piece of it."
+)
+FONT_ABSENT = kind(
+    "pdf-font-not-embedded", "A font is not in the PDF, so a printer puts another in its place."
+)
+FONT_OTHER = kind(
+    "pdf-font-substituted",
+    "Text is set in a font of another family than was asked for: the right one was not found.",
+)
+GLYPH = kind("pdf-glyph-missing", "A character has no glyph in its font, and an empty box is printed for it.")
+SMALL = kind("pdf-type-small", "Text is smaller than the smallest size that was allowed.")
+EDGE = kind("pdf-text-near-edge", "Text stands too near the trim, where the cut may take it.")
+FOLD = kind("pdf-text-near-fold", "Text stands too near a fold.")
+RGB = kind(
+    "pdf-rgb", "A colour is not in the process inks but in RGB or Lab, and a printer's machine has to guess."
+)
+SPOT = kind("pdf-spot", "A colour asks for a spot ink, which is a plate of its own and a cost of its own.")
+RICH = kind(
+    "pdf-text-not-pure-black",
+    "Black text is made of several inks, which blurs as soon as the plates do not meet exactly.",
+)
+COLOUR = kind("pdf-colour-in-black", "A sheet for black alone asks for cyan, magenta or yellow.")
+COARSE = kind("pdf-picture-coarse", "A picture has too few pixels for the size that it is printed at.")
+LINK = kind("pdf-link-broken", "A link or a bookmark of a PDF leads nowhere.")
+LINK_MISSING = kind("pdf-link-missing", "A rule that a sheet refers to is not linked anywhere on it.")
+BOOKMARKS = kind("pdf-bookmarks", "A PDF has no bookmarks.")
+TITLE = kind("pdf-title", "A PDF has no title, or another than it should.")
+LANGUAGE = kind("pdf-language", "A PDF does not say what language it is in, or says another.")
+TAGGED = kind("pdf-ua", "A PDF fails a condition of PDF/UA-1, told by its number in the Matterhorn Protocol.")

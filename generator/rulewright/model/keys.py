@@ -1,0 +1,66 @@
+"""Fields of the model: the key each is read from, its meaning for the guide, the values it takes.
+
+`reader` fills a type by it and `schema` describes it by the same; the types are in `model`, `step`, `table`
+and `aid`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import field, fields
+from functools import cache
+from typing import Any
+
+from rulewright.source.text import Text
+
+
+def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
+    """A field read from a YAML key; `meaning` is what editors' tools show.
+
+    More, all optional: `name`, the key where it is not the field's name with spaces for underscores;
+    `must`, it may not be left out; `prose`, words in which references are found; `cites`, nothing but
+    references; `of_series`, nothing but references to the series that a game extends;
+    `lone`, a list that may be written as a single value; `one_of`, the field takes the value of
+    exactly one of the keys in that set of words (see `reader.Words`), `kind` taking the key;
+    `either`, exactly one of the keys that say so must be given;
+    `sort`, the field takes that key itself;
+    `said`, the words in front of its value wherever a step says it, in the order of the fields;
+    `free`, the value `yes` is not said; `join`, the word between the last two of several, `and` if not given;
+    `most`, how many entries it has at most, where other than `bounds.LIST`;
+    `words`, the set of words one of which it must be; `date`, it must be year-month-day.
+    """
+    return field(default=default, metadata={"meaning": meaning, **more})
+
+
+def many(meaning: str, **more: Any) -> Any:
+    """A field that is a list, empty where the key is left out."""
+    return key(meaning, default=(), **more)
+
+
+def table(meaning: str, **more: Any) -> Any:
+    """A field that is names with a value each, empty where the key is left out."""
+    return field(default_factory=dict, metadata={"meaning": meaning, **more})
+
+
+@cache
+def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
+    """The fields of a model type in which references are found, and whether they hold nothing else."""
+    found = (f for f in fields(model) if f.metadata.get("prose") or f.metadata.get("cites"))
+    return tuple(
+        (f.name, bool(f.metadata.get("cites"))) for f in sorted(found, key=lambda f: f.name != "title")
+    )
+
+
+def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
+    """The texts of a rule or a step in which references are found, and whether they hold nothing else.
+
+    Its notes are part of it; the rules and steps inside are not.
+    """
+    model: Any = type(part)
+    for name, cites in _text_fields(model):
+        value = getattr(part, name)
+        for text in value if isinstance(value, tuple) else () if value is None else (value,):
+            yield text, cites
+    notes = getattr(part, "notes", ())
+    for note in notes if isinstance(notes, tuple) else ():
+        yield note.text, False

@@ -1,0 +1,319 @@
+"""From trees of text to the typed model: every key known, nothing missing, all faults at once.
+
+The types in `model` say which keys there are. A fault never stops the reading: the part that cannot
+be made is left out and what stands around it is still read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import Field, fields
+from functools import cache
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from rulewright.model.rulebook import SETS
+from rulewright.model.step import DO
+from rulewright.source import bounds
+from rulewright.source.problems import Kind, Problem, did_you_mean, kind, nearest, shown
+from rulewright.source.text import Items, Keys, Node, Text
+
+UNKNOWN_KEY = kind(
+    "unknown-key", "A key that this sort of entry does not have. The nearest one that it has is named."
+)
+MISSING_KEY = kind("missing-key", "A key that this sort of entry must have is not there, or has no value.")
+WRONG_TYPE = kind("wrong-type", "A list stands where text belongs, or text where a list belongs, and so on.")
+UNKNOWN_WORD = kind("unknown-word", "A value that must be one of a few words is another word.")
+LONG_TEXT = kind("text-too-long", f"{bounds.TEXT} Split it, into rules for instance.")
+LONG_LIST = kind(
+    "list-too-long",
+    f"""A list has too many entries. {bounds.KNOWN} {bounds.ROWS} {bounds.COLUMNS} {bounds.ERRATA}
+    {bounds.SITES} {bounds.LIST} What is behind that is not read.""",
+)
+NO_DATE = kind("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
+
+T = TypeVar("T")
+Words = Mapping[str, tuple[str, ...]]
+
+_NAMES = {"EditionFile": "edition", "Known": "list", "Listed": "number", "GameRulebook": "rulebook"}
+_NAMES |= {f"{sort}Block": sort.lower() for sort in ("Sequence", "Checklist", "Matrix", "Narrative", "Turn")}
+_NAMES |= {f"{sort}Block": sort.lower() for sort in ("List", "Picture", "Legend")}
+_NAMES |= {"TypeSizes": "type", "GameSequence": "sequence"}
+_NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note"}
+_DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
+
+
+@cache
+def keys_of(model: Any) -> dict[str, tuple[Field[Any], Any]]:
+    """The keys of a model type: each with its field and the type of its value."""
+    hints = get_type_hints(model)
+    named = {}
+    for f in fields(model):
+        if not f.metadata.get("skip") and not f.metadata.get("one_of"):
+            named[f.metadata.get("name") or f.name.replace("_", " ")] = (f, plain(hints[f.name]))
+    return named
+
+
+@cache
+def chosen_of(model: Any) -> Field[Any] | None:
+    """The field that takes the value of one key out of a set, where the model type has one."""
+    return next((f for f in fields(model) if f.metadata.get("one_of")), None)
+
+
+@cache
+def either_of(model: Any) -> tuple[str, ...]:
+    """The keys of a model type of which exactly one must be given, where it has such."""
+    return tuple(name for name, (f, _) in keys_of(model).items() if f.metadata.get("either"))
+
+
+@cache
+def sort_of_part(model: Any) -> str:
+    """The field of a model type that takes the key which was chosen out of `either`, where it has one."""
+    return next((f.name for f in fields(model) if f.metadata.get("sort")), "")
+
+
+@cache
+def needs_nothing(model: Any) -> bool:
+    """Whether a part may be without any key: `legend:` with nothing behind it."""
+    musts = (f for f, _ in keys_of(model).values() if f.metadata.get("must"))
+    return not any(musts) and not chosen_of(model) and not either_of(model)
+
+
+@cache
+def words_for(model: Any) -> tuple[str, ...]:
+    """The words that stand for a part of which nothing is said but its sort: `legend`."""
+    parts = ((name, wanted) for name, (_, wanted) in keys_of(model).items() if name in either_of(model))
+    return tuple(
+        name for name, part in parts if not (part is Text or get_origin(part)) and needs_nothing(part)
+    )
+
+
+def plain(hint: Any) -> Any:
+    """A type without `| None`."""
+    return next(a for a in get_args(hint) if a is not type(None)) if get_origin(hint) is UnionType else hint
+
+
+def called(model: type) -> str:
+    """Name of a part in messages."""
+    return _NAMES.get(model.__name__, model.__name__.lower())
+
+
+def kinds(words: Words) -> tuple[str, ...]:
+    """The keys a step may stand under, outermost kind first."""
+    return (*words["steps"], DO)
+
+
+def read(node: Node, model: type[T], words: Words = SETS) -> tuple[T | None, list[Problem]]:
+    """A tree as an instance of a model type, or None where it cannot be one, and what is wrong."""
+    reading = _Reading(words)
+    return reading.value(node, model, {}, f"this {called(model)}"), reading.problems
+
+
+class _Reading:
+    """One reading: the words that values are chosen from, and the problems met so far.
+
+    A method that makes a value returns None where it cannot, and has then reported why.
+    """
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.problems: list[Problem] = []
+
+    def value(self, node: Node | None, wanted: Any, meta: Mapping[str, Any], name: str) -> Any:
+        """The node as a value of the wanted type. `name` is what messages call it."""
+        if node is None:
+            return None
+        if wanted is Text:
+            return self.text(node, meta, name)
+        if get_origin(wanted) is tuple:
+            return self.items(node, get_args(wanted)[0], meta, name)
+        if isinstance(node, Keys):
+            return (
+                self.table(node, get_args(wanted)[1], meta)
+                if get_origin(wanted)
+                else self.model(node, wanted)
+            )
+        if isinstance(node, Text) and not get_origin(wanted) and (made := self.bare(node, wanted)):
+            return made
+        if node == "":
+            self.no_value(node, name)
+        elif isinstance(node, Text) and not get_origin(wanted) and sort_of_part(wanted):
+            self.no_such(node, wanted)
+        else:
+            self.wrong(node, name, Keys, "a name" if get_origin(wanted) else self.key_before(node, wanted))
+        return None
+
+    def bare(self, node: Text, model: Any) -> Any:
+        """A part of which nothing is said but its sort: `legend`, or `legend:` with nothing behind it."""
+        if node == "":
+            return model() if needs_nothing(model) else None
+        if not sort_of_part(model) or node not in words_for(model):
+            return None
+        f, wanted = keys_of(model)[node]
+        return model(**{sort_of_part(model): node, f.name: wanted()})
+
+    def no_such(self, node: Text, model: Any) -> None:
+        """Report a word that is not the sort of a part, or not all that has to be said of it."""
+        message = f"there is no {called(model)} {shown(node)}{did_you_mean(node, either_of(model))}"
+        if node in either_of(model):
+            message = f"this {called(model)} says nothing but {node}; write {node}: and what it shows"
+        self.report(UNKNOWN_KEY, node, message, node)
+
+    def text(self, node: Node, meta: Mapping[str, Any], name: str) -> Text | None:
+        allowed = self.words[meta["words"]] if "words" in meta else ()
+        if not isinstance(node, Text):
+            self.wrong(node, name, Text)
+        elif len(node) > bounds.TEXT.most:
+            message = f"{name} has {len(node):,} letters, and {bounds.TEXT.clause}; split it"
+            self.report(LONG_TEXT, node, message, name)
+        elif not node.strip():
+            self.no_value(node, name)
+        elif allowed and node not in allowed:
+            message = f"{name} cannot be {shown(node)}{did_you_mean(node, allowed)}"
+            self.report(UNKNOWN_WORD, node, message, node)
+        elif meta.get("date") and not _DATE.fullmatch(node):
+            message = f"{shown(node)} is no date; write it as year-month-day, like 2020-08-09"
+            self.report(NO_DATE, node, message, node)
+        else:
+            return node
+        return None
+
+    def items(self, node: Node, inner: Any, meta: Mapping[str, Any], name: str) -> tuple[Any, ...] | None:
+        if node == "" or (isinstance(node, Items) and not node.items and meta.get("must")):
+            self.no_value(node, name)
+            return None
+        if not isinstance(node, Items):
+            if not meta.get("lone"):
+                self.wrong(node, name, Items)
+                return None
+            node = Items(node.file, node.start, node.end, items=[node])
+        one = name if inner is Text else f"an entry of {name}"
+        read = (self.value(item, inner, meta, one) for item in self.bounded(node.items, meta, name))
+        return tuple(value for value in read if value is not None)
+
+    def bounded(self, items: Sequence[Any], meta: Mapping[str, Any], name: str) -> Sequence[Any]:
+        """As many entries of a list or a set of names as there may be."""
+        bound: bounds.Bound = meta.get("most", bounds.LIST)
+        if len(items) > bound.most:
+            message = f"{name} has {len(items):,} entries, and {bound.clause}; leave out those from here on"
+            self.report(LONG_LIST, items[bound.most], message, name)
+        return items[: bound.most]
+
+    def table(self, node: Keys, inner: Any, meta: Mapping[str, Any]) -> dict[Text, Any]:
+        """Names with a value each. A name whose value is faulty is known nevertheless."""
+        names = self.bounded([*node.entries], meta, "this")
+        read = {name: self.value(node.entries[name], inner, {}, name) for name in names}
+        if inner is Text:
+            return {k: Text.written("", k.file, k.start, k.end) if v is None else v for k, v in read.items()}
+        musts = [f.name for f, _ in keys_of(inner).values() if f.metadata.get("must")]
+        return {k: inner(**dict.fromkeys(musts, k)) if v is None else v for k, v in read.items()}
+
+    def model(self, node: Keys, model: type) -> Any:
+        known = keys_of(model)
+        chosen = chosen_of(model)
+        heads = kinds(self.words) if chosen else ()
+        values: dict[str, Any] = {}
+        unknown: list[tuple[Text, Node | None]] = []
+        for k, child in node.entries.items():
+            if k in known:
+                f, wanted = known[k]
+                values[f.name] = self.value(child, wanted, f.metadata, k)
+            elif chosen and k in heads and chosen.name in values:
+                message = f"this is a {values['kind']} already; make the {k} a step of its own"
+                self.report(UNKNOWN_KEY, k, message, k)
+            elif chosen and k in heads:
+                values["kind"] = k
+                values[chosen.name] = self.value(child, Text, chosen.metadata, k)
+            else:
+                unknown.append((k, child))
+        meant = {self.unknown(k, child, model, [*heads, *known]) for k, child in unknown}
+        either = either_of(model)
+        given = [k for k in node.entries if k in either]
+        if given and (sort := sort_of_part(model)):
+            values[sort] = given[0]
+        for k in given[1:]:
+            message = f"{given[0]} stands here already; make the {k} a {called(model)} of its own"
+            self.report(UNKNOWN_KEY, k, message, k)
+        if either and not given and not meant.intersection(("<<", *either)):
+            message = f"this {called(model)} needs one of the keys {', '.join(either)}"
+            self.report(MISSING_KEY, node, message, node.file.name)
+        whole = not either or any(values.get(known[k][0].name) for k in given)
+        for name, f, options in self.musts(model, heads):
+            if f.name not in values and not meant.intersection(("<<", *options)):
+                self.report(MISSING_KEY, node, f"this {called(model)} needs {name}", node.file.name)
+            whole = whole and values.get(f.name) not in (None, ())
+        return model(**{k: v for k, v in values.items() if v is not None}) if whole else None
+
+    def unknown(self, k: Text, value: Node | None, model: type, options: list[str]) -> str:
+        """Report a key that the model type does not have. Returns the key that seems to be meant."""
+        near = nearest(k.strip(), options) or ""
+        message = f"this {called(model)} has no key {shown(k)}"
+        if k == "<<" and not k.style:
+            return k  # reported already; it may stand for any key
+        without_colon = isinstance(value, Text) and value.end == k.end
+        first = re.split("[ :]", k, maxsplit=1)[0]
+        if without_colon and first in options:  # {number "1.1"} or {number:"1.1"}
+            lack = (
+                "a space is missing behind the colon of" if f"{first}:" in k else "a colon is missing behind"
+            )
+            near, message = first, f"{lack} {first}"
+        elif without_colon:  # {title: a, b}
+            message += "; put text with a comma in quotes"
+        elif k != k.strip() and near == k.strip():
+            message = f"the space beside {near} is none that YAML knows; delete it and type it again"
+        elif chosen_of(model) and k in ("title", *SETS["steps"]):
+            near = DO
+            message += f"; its title stands under one of {', '.join(kinds(self.words))}"
+        else:
+            message += did_you_mean(k, options)
+        self.report(UNKNOWN_KEY, k, message, k)
+        return near
+
+    def musts(self, model: type, heads: tuple[str, ...]) -> Iterator[tuple[str, Field[Any], tuple[str, ...]]]:
+        """Keys that are required: as a message names them, the field, and the keys that give it."""
+        if (chosen := chosen_of(model)) and chosen.metadata.get("must"):
+            yield f"one of the keys {', '.join(heads)}", chosen, heads
+        for k, (f, _) in keys_of(model).items():
+            if f.metadata.get("must"):
+                yield f"the key {k}", f, (k,)
+
+    def no_value(self, node: Node, name: str) -> None:
+        hint = ""
+        if isinstance(node, Text) and node.style in ("|", ">"):
+            sign = node.style
+            hint = f"; text that begins with {sign} must be in quotes, text in several lines begins below it"
+        elif isinstance(node, Text) and re.match(r"[ \t]*#", node.file.text[node.start : node.start + 80]):
+            hint = "; text that begins with # must be in quotes"
+        self.report(MISSING_KEY, node, f"{name} has no value{hint}", node.file.name)
+
+    def key_before(self, node: Node, model: Any) -> str:
+        """The key that text, or the list of a file, lacks to be an entry of a model type."""
+        musts = [
+            (k, get_origin(wanted)) for k, (f, wanted) in keys_of(model).items() if f.metadata.get("must")
+        ]
+        lists = [k for k, origin in musts if origin is tuple]
+        first = musts[0][0] if musts else next(iter(keys_of(model)), "")
+        return "".join(lists[-1:]) if isinstance(node, Items) else DO if chosen_of(model) else first
+
+    def wrong(self, node: Node, name: str, wanted: type, key: str = "") -> None:
+        sign = node.file.text[node.start : node.start + 1]
+        if wanted is Text and sign in ("[", "{"):
+            hint = f"put text that begins with {sign} in quotes"
+        elif wanted is Text and isinstance(node, Keys):
+            hint = "put text with a colon in quotes"
+        elif wanted is Text:
+            hint = "leave out the -"
+        elif wanted is Items:
+            hint = "begin each entry with a -"
+        elif isinstance(node, Text):
+            hint = f"write {key}: …"
+        else:
+            hint = f"write {key}: above it" if key and name.startswith("this ") else "leave out the -"
+        names = {Text: "text", Keys: "keys with values", Items: "a list"}
+        what = name if name.startswith(("this ", "an entry of ")) else f"the value of {name}"
+        message = f"{what} must be {names[wanted]}, not {names[type(node)]}; {hint}"
+        self.report(WRONG_TYPE, node, message, node.file.name)
+
+    def report(self, kind: Kind, node: Node, message: str, about: str) -> None:
+        self.problems.append(kind.at(node.place, message, about))

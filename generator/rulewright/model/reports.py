@@ -1,0 +1,154 @@
+"""Problems as people and programs read them: lines, GitHub's annotations, SARIF, JSON.
+
+Every function takes the problems in order and those that are excused, and returns the whole text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from urllib.parse import quote
+
+from rulewright.model.rulebook import Excuse
+from rulewright.source.problems import KINDS, Problem, Severity
+
+Excused = Sequence[tuple[Problem, Excuse]]
+Report = Callable[[Sequence[Problem], Excused], str]
+
+EXPLAINED = "checks/#"
+"""Where the site explains a code, from the site's root."""
+
+_COLOURS = {Severity.ERROR: "\x1b[31m", Severity.WARNING: "\x1b[33m", Severity.NOTE: "\x1b[36m"}
+_PLAIN = "\x1b[0m"
+_GITHUB = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+
+
+def text(problems: Sequence[Problem], excused: Excused = (), *, colour: bool = False) -> str:
+    """A line each: `file:line:column: error: message [code]`. The excused come last, with their reasons."""
+    lines = []
+    for problem in problems:
+        severity = f"{_COLOURS[problem.severity]}{problem.severity}{_PLAIN}" if colour else problem.severity
+        place, message = in_one_line(str(problem.place)), in_one_line(problem.message)
+        lines.append(f"{place}: {severity}: {message} [{problem.code}]\n")
+    for problem, excuse in excused:
+        place, message = in_one_line(str(problem.place)), in_one_line(problem.message)
+        because = in_one_line(excuse.because)
+        lines.append(f"{place}: excused: {message} [{problem.code}]; because {because}\n")
+    return "".join(lines)
+
+
+def github(problems: Sequence[Problem], excused: Excused = ()) -> str:
+    """A workflow command each, which GitHub shows beside the line. The excused are left out."""
+    lines = []
+    for problem in problems:
+        place = problem.place
+        where = f"file={_property(place.file)},line={place.line},col={place.column}"
+        what = f"title={_property(problem.code)}::{_data(problem.message)}"
+        lines.append(f"::{_GITHUB[problem.severity]} {where},{what}\n")
+    return "".join(lines)
+
+
+def sarif(problems: Sequence[Problem], excused: Excused = ()) -> str:
+    """One SARIF 2.1.0 run, with every kind of problem there is as a rule. The excused are suppressed."""
+    kinds = sorted(KINDS)
+    index = {code: at for at, code in enumerate(kinds)}
+    rules = [
+        {
+            "id": code,
+            "shortDescription": {"text": KINDS[code].meaning},
+            "helpUri": EXPLAINED + code,
+            "defaultConfiguration": {"level": KINDS[code].severity},
+        }
+        for code in kinds
+    ]
+    results = [_result(problem, index) for problem in problems]
+    results += [
+        _result(problem, index)
+        | {"suppressions": [{"kind": "external", "justification": in_one_line(excuse.because)}]}
+        for problem, excuse in excused
+    ]
+    run = {
+        "tool": {"driver": {"name": "Rulewright", "rules": rules}},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    }
+    return as_json(
+        {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+    )
+
+
+def data(problems: Sequence[Problem], excused: Excused = ()) -> str:
+    """A JSON object: `problems` and `excused`, each a list of objects."""
+    return as_json(
+        {
+            "problems": [_object(problem) for problem in problems],
+            "excused": [_object(problem) | {"because": excuse.because} for problem, excuse in excused],
+        }
+    )
+
+
+FORMATS: Mapping[str, Report] = {"text": text, "github": github, "sarif": sarif, "json": data}
+"""The formats of a check, by the name that `--format` takes."""
+
+
+def counted(problems: Sequence[Problem], excused: Excused = ()) -> str:
+    """How many there are of each severity, in words: `1 error, 2 warnings; 1 excused`."""
+    numbers = Counter(problem.severity for problem in problems)
+    words = ", ".join(several(numbers[severity], severity) for severity in Severity if numbers[severity])
+    return (words or "no problems") + (f"; {len(excused)} excused" if excused else "")
+
+
+def several(count: int, noun: str) -> str:
+    """A number with its noun: `1 rule`, `545 rules`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def in_one_line(words: str) -> str:
+    """Words fit for a terminal: a value of the content that is quoted may hold line ends and escapes."""
+    if words.isprintable():
+        return words
+    return " ".join("".join(c if c.isprintable() else " " for c in words).split())
+
+
+def as_json(value: object) -> str:
+    """A value as JSON that is also pleasant to read, with a line end behind it."""
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+def _object(problem: Problem) -> dict[str, object]:
+    place = problem.place
+    return {
+        "file": place.file,
+        "line": place.line,
+        "column": place.column,
+        "severity": problem.severity,
+        "code": problem.code,
+        "message": problem.message,
+        "about": problem.about,
+    }
+
+
+def _result(problem: Problem, index: Mapping[str, int]) -> dict[str, object]:
+    """A problem as a SARIF result."""
+    place = problem.place
+    # A name that is no UTF-8 has no URI of its own; the nearest one is better than no report.
+    artifact = {"uri": quote(place.file, errors="replace"), "uriBaseId": "%SRCROOT%"}
+    region = {"startLine": place.line, "startColumn": place.column}
+    return {
+        "ruleId": problem.code,
+        **({"ruleIndex": index[problem.code]} if problem.code in index else {}),
+        "level": problem.severity,
+        "message": {"text": problem.message},
+        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
+    }
+
+
+def _data(words: str) -> str:
+    """Words of a workflow command as GitHub's runner unescapes them."""
+    return words.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(words: str) -> str:
+    """A property of a workflow command: colons and commas would end it."""
+    return _data(words).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,214 @@
+# A dataclass's fields are made by `key`, `many` and `table`, one for each field.
+# ruff: noqa: RUF009
+"""Types that the files of a rulebook and its rules are read into, frozen.
+
+One description serves three ends: the reader fills and checks these types from YAML, `schema` writes
+the JSON Schema that editors' tools complete from, and every other room works on them. A key in YAML,
+a field here and a macro in the templates use the same word.
+
+Every scalar is `Text`, which knows its place. A field's `key(...)` says what it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from rulewright.model import erratum
+from rulewright.model.keys import key, many, table
+from rulewright.model.look import Look
+from rulewright.source import bounds
+from rulewright.source.text import Text
+
+RESTORED = "restored"
+"""The kind of note that says what was restored where the print is illegible."""
+NEW = "none"
+"""Value of `was` for a rule, a step or a table that is new."""
+WAS = "The number it had in the edition that this one follows, several where it was several; `none` if new."
+FORMERLY = "Numbers that it had before in this edition, the last one last; their addresses lead to it still."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Role:
+    """Who can act: a role of the turn (phasing, non-phasing, both) or a side of the game."""
+
+    title: Text = key("What the player is called.", must=True)
+    mark: Text | None = key(
+        "One or two letters beside the player's steps, so that colour is not the only sign."
+    )
+    colour: Text | None = key(
+        "A dark colour of the player's own, as #rrggbb; on a dark page it is lightened."
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    """An abbreviation or a word of the glossary."""
+
+    means: Text = key("What the term stands for.", must=True, prose=True)
+    aliases: tuple[Text, ...] = many("What else it is called, as it is written in texts.", lone=True)
+    see: Text | None = key("The rule that defines it.", cites=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rulebook:
+    """`rulebook.yml`: what holds for all editions of a book, its numbering above all."""
+
+    title: Text = key("The book's full title.", must=True)
+    short: Text | None = key("A short name, for tabs and labels.")
+    publisher: Text | None = key("Who publishes the game.")
+    numbers: tuple[Text, ...] = many(
+        'How rules are numbered, by example: "1.1a(A)". 1 is a number, a or A a letter, i or I roman; '
+        "several digits together are nested; 100 counts by hundreds, 702 in chapter 7. The first example is "
+        'the usual form; others are other forms, with words ("Rule 1 Case A") or of appendices ("A.1") too.',
+        lone=True,
+        must=True,
+    )
+    levels: tuple[Text, ...] = many(
+        "What the levels of a number are called, from the chapter down. In texts, section 6, case 2 is 6.2."
+    )
+    chapters: tuple[Text, ...] = many(
+        'How a whole chapter is cited, by example: "12.0", "12.", "Appendix A"; "(5)" where a bare number '
+        "alone in parentheses is a chapter.",
+        lone=True,
+    )
+    implied: Text | None = key(
+        "`chapter` where a number may leave its chapter out inside that chapter.", words="implied"
+    )
+    alphabet: Text | None = key("The letters of lettered rules in their order, where it is not a to z.")
+    cues: tuple[Text, ...] = many("Words that make the number behind them a reference: see, per, rule.")
+    joins: tuple[Text, ...] = many("Words between the numbers of a run: and, or.")
+    through: tuple[Text, ...] = many("Words between the ends of a range: to, through.")
+    not_references: tuple[Text, ...] = many(
+        'Words in which a number is no reference, and a term no term: "Version 4.3"; # is any number: '
+        '"hex #", "# miles".',
+        name="not-references",
+    )
+    steps: tuple[Text, ...] = many("The kinds of step in the sequence of play, outermost first.")
+    roles: Mapping[Text, Role] = table("Roles that change hands: phasing, non-phasing, both.")
+    sides: Mapping[Text, Role] = table("The sides of the game, by the name that steps use.")
+    terms: Mapping[Text, Term] = table("The glossary: abbreviations and words with a rule of their own.")
+    look: Look | None = key("How the book's pages look: its colours, its logo, its font.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Excuse:
+    """A problem that is known and right as it is."""
+
+    code: Text = key("The code of the problem.", must=True)
+    at: Text = key("What it is about: the rule number, step or file that the problem names.", must=True)
+    because: Text = key("Why it is right as it is.", must=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EditionFile:
+    """`edition.yml`: one edition of a book."""
+
+    edition: Text = key("The edition as the book calls it.", must=True)
+    date: Text | None = key("When it was published, as year-month-day.", date=True)
+    follows: Text | None = key("The edition before this one.")
+    extends: Text | None = key("The edition of the series that this game's rules add to: ocs/4.3.")
+    not_references: tuple[Text, ...] = many("As in rulebook.yml, for this edition.", name="not-references")
+    excused: tuple[Excuse, ...] = many("Problems that are known and right as they are.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """How a rule stands to others: to what it was, to what took its place, and to the rules of a series."""
+
+    was: tuple[Text, ...] = many(WAS, lone=True)
+    formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
+    retired: Text | None = key(
+        "`yes`, or why, where the rule holds no more and only keeps its address.", prose=True
+    )
+    replaced_by: tuple[Text, ...] = many(
+        "The rules that hold in the place of one that is retired.", cites=True, lone=True
+    )
+    replaces: tuple[Text, ...] = many("Rules of the series that it replaces.", of_series=True, lone=True)
+    adds_to: tuple[Text, ...] = many(
+        "Rules of the series that it adds to, or changes in part.", of_series=True, lone=True
+    )
+    voids: tuple[Text, ...] = many("Rules of the series that do not hold.", of_series=True, lone=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listed(Standing):
+    """A printed number that need not be transcribed."""
+
+    number: Text = key("The number as printed.", must=True)
+    title: Text | None = key("Its title, where it has one.", prose=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """`known.yml`: the numbers of the printed book, in its order."""
+
+    lists: Text | None = key(
+        "`everything` where no number of the book is left out (gaps are then reported), else `cited`.",
+        words="lists",
+    )
+    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True, most=bounds.KNOWN)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Note:
+    """Note beside a rule: an example, a design note, a historical remark."""
+
+    kind: Text = key("Which sort of note; restored: what the print does not show.", must=True, words="notes")
+    text: Text = key("The note.", must=True, prose=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figure:
+    """A picture that belongs to a rule."""
+
+    file: Text = key("The picture's file, beside this one.", must=True)
+    alt: Text = key("What the picture shows, for readers who do not see it.", must=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule(Standing):
+    """A numbered rule and the rules inside it."""
+
+    number: Text = key("The number as printed.", must=True)
+    title: Text | None = key("Its title, where it has one.", prose=True)
+    text: Text | None = key(
+        "What it says. Paragraphs, **bold**, *italic*, lists, `![a picture](a.png)`.", prose=True
+    )
+    dated: Text | None = key("The date that the book prints for it, as year-month-day.", date=True)
+    shows: Text | None = key("What stands below the text, drawn from the data.", words="shows")
+    rules: tuple[Rule, ...] = many("The rules one level down.")
+    closing: Text | None = key("What it says behind the rules inside it.", prose=True)
+    notes: tuple[Note, ...] = many("Examples, exceptions, design and play notes.")
+    figures: tuple[Figure, ...] = many("Pictures.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chapter(Rule):
+    """A file in `rules/`: a chapter, which is a rule whose number stands first."""
+
+    number: Text = key("The chapter's number as printed.", must=True, name="chapter")
+
+
+SETS: Mapping[str, tuple[str, ...]] = {
+    "fold": ("none", "bi-fold", "tri-fold"),
+    "ink": ("colour", "black"),
+    "orientation": ("portrait", "landscape"),
+    "starts": ("column", "page"),
+    "yes": ("yes",),
+    "implied": ("chapter",),
+    "lists": ("everything", "cited"),
+    "notes": ("design", "play", "example", "important", "exception", RESTORED),
+    "table notes": (RESTORED,),
+    "shows": ("sequence", "narrative", "game turn"),
+    "steps": ("game turn", "player turn", "phase", "segment"),
+    **erratum.WORDS,
+}
+"""The words that some values are chosen from. A rulebook may declare its own kinds of step."""
+
+
+def numbers_in(rule: Rule) -> Iterator[Text]:
+    """The number of a rule and of every rule in it."""
+    yield rule.number
+    for inner in rule.rules:
+        yield from numbers_in(inner)

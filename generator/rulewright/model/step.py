@@ -1,0 +1,153 @@
+# A dataclass's fields are made by `key` and `many`, one for each field.
+# ruff: noqa: RUF009
+"""Types that `sequence.yml` is read into: the sequence of play, its steps, differences and options.
+
+A key with `said` is a fact: something that a step says beside its title.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.model.keys import key, many
+from rulewright.source.text import Text
+
+DO = "do"
+"""The innermost kind of step, in every book."""
+
+FREE = "yes"
+"""The condition of a step that is optional, or must be done, without any."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Particulars:
+    """Everything that a step says beside its kind and its title."""
+
+    label: Text | None = key('The label that the book prints in front of it: "A.", "2.".')
+    id: Text | None = key("A short name for this step, for `repeats` and addresses.")
+    abbreviation: Text | None = key("What the book shortens its name to.")
+    see: tuple[Text, ...] = many("The rules that govern the step.", cites=True, lone=True)
+    by: tuple[Text, ...] = many(
+        "Who acts: phasing, non-phasing, both, either, a side, none, or `unsaid` where nobody is named; "
+        "several act in this order.",
+        lone=True,
+    )
+    phasing: Text | None = key("The side that is phasing in this player turn.")
+    repeats: Text | None = key("The id of the step that is gone through again; `phasing` may differ.")
+    may_occur: Text | None = key(
+        "On what condition an event comes about that is nobody's choice; `yes` where chance alone decides.",
+        prose=True,
+        said="may occur",
+        free=True,
+    )
+    optional: Text | None = key(
+        "On what condition it may be done or left out; `yes` where that is free.",
+        prose=True,
+        said="optional",
+        free=True,
+    )
+    must: Text | None = key(
+        "On what condition it must be done; `yes` where it always must.",
+        prose=True,
+        said="must be done",
+        free=True,
+    )
+    every: Text | None = key(
+        "How often it comes round: `4 game turns` for every fourth.", prose=True, said="every"
+    )
+    when: Text | None = key("When, or on what condition, it is done.", prose=True, said="when")
+    during: Text | None = key(
+        "The time it takes place in: a step beside it, by title or id, in which it is played; or words.",
+        prose=True,
+        said="during",
+    )
+    skip_when: Text | None = key("On what condition it is passed over.", prose=True, said="skipped when")
+    second_time_when: Text | None = key(
+        "On what condition it holds only when it comes about for the second time.",
+        prose=True,
+        said="only the second time when",
+    )
+    only: Text | None = key("The units or players that the step is limited to.", prose=True, said="only")
+    not_for: tuple[Text, ...] = many(
+        "The units or players that are left out of it.", prose=True, lone=True, said="not for", join="or"
+    )
+    exempt: tuple[Text, ...] = many(
+        "Those that need not do it, or to whom its limits do not apply.", prose=True, lone=True, said="exempt"
+    )
+    limit: Text | None = key("How much of it may be done.", prose=True, said="limit:")
+    moves: Text | None = key("How far units move in it: 1/4 MA, ×2 MA, one hex.", prose=True, said="moves")
+    cost: Text | None = key("What it costs.", prose=True, said="cost:")
+    rolls: Text | None = key("The dice it rolls.", prose=True, said="rolls")
+    uses: tuple[Text, ...] = many("The tables it uses.", prose=True, lone=True, said="uses")
+    kinds: tuple[Text, ...] = many(
+        "Which kinds of it there are here: air, naval, artillery.", prose=True, lone=True, said="kinds:"
+    )
+    sets: tuple[Text, ...] = many(
+        "The status it gives, each that there is: In Supply, Out of Supply.",
+        prose=True,
+        lone=True,
+        said="sets",
+        join="or",
+    )
+    lasts: Text | None = key("How long holds what it settles.", prose=True, said="lasts")
+    places: tuple[Text, ...] = many("The markers it places.", prose=True, lone=True, said="places")
+    removes: tuple[Text, ...] = many("The markers it removes.", prose=True, lone=True, said="removes")
+    flips: tuple[Text, ...] = many("The markers it turns over.", prose=True, lone=True, said="flips")
+    swaps: tuple[Text, ...] = many(
+        "The two turns that change places in the order of play, by id or title.", lone=True, said="swaps"
+    )
+    allows: tuple[Text, ...] = many(
+        "Activities that are allowed here beside the steps inside.", prose=True, lone=True, said="also"
+    )
+    never: tuple[Text, ...] = many(
+        "Activities that are not allowed here.", lone=True, said="never", join="or"
+    )
+    restored: Text | None = key(
+        "What is restored here because the print is illegible, and by what.", prose=True, said="restored:"
+    )
+    note: Text | None = key("Anything else to know here.", prose=True)
+    activity: Text | None = key("The sort of activity: `combat` marks a combat action of whoever acts.")
+    steps: tuple[Step, ...] = many("The steps inside, to be done in this order.")
+    any_order: tuple[Step, ...] = many("The steps inside, to be done in any order.")
+    narrative: Text | None = key("What happens in this step, told in full.", prose=True)
+    exceptions: tuple[Difference, ...] = many(
+        "What is different from the step that is repeated: steps added, dropped and changed.", name="except"
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step(Particulars):
+    """One step of the sequence of play. Its kind is its first key: phase, segment, do …"""
+
+    kind: Text = key("The kind of step, which is the key that its title stands under.", skip=True)
+    title: Text = key("What is done.", one_of="steps", must=True, prose=True)
+    was: Text | None = key("The title, id or address it had in the edition that this one follows, or `none`.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Difference(Particulars):
+    """Something in which a turn differs from the one that it repeats. Keys beside `change` replace its keys.
+
+    Steps are named by their titles, or by their ids.
+    """
+
+    kind: Text | None = key("The kind of step, where it is another one.", skip=True)
+    title: Text | None = key("Its title, where it is another one.", one_of="steps", prose=True)
+    add: Step | None = key("The step that is added.", either=True)
+    drop: Text | None = key("The step that is left out.", either=True)
+    change: Text | None = key("The step that is gone through in another way.", either=True)
+    before: Text | None = key("The step in front of which the added one comes.")
+    after: Text | None = key("The step behind which the added one comes.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sequence:
+    """`sequence.yml`: the sequence of play."""
+
+    title: Text = key("What the book calls it.", must=True, prose=True)
+    text: Text | None = key("What holds for the whole sequence.", prose=True)
+    steps: tuple[Step, ...] = many("The steps of a game turn.", must=True)
+    exceptions: tuple[Difference, ...] = many(
+        "In a game without steps of its own, what is different from the series' sequence of play.",
+        name="except",
+    )

@@ -1,0 +1,129 @@
+# A dataclass's fields are made by `key` and `many`, one for each field.
+# ruff: noqa: RUF009
+"""Types that `tables/*.yml` are read into: a table, its columns, rows, modifiers and notes.
+
+A table's rows are found by a roll in one of three ways: each row says in `roll` for which rolls it holds; or
+the cells of some columns do (`rolls down`), each such column covering every roll once; or the cells of a row
+cover every roll once among themselves (`rolls across`), and the column found is the result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rulewright.model.keys import key, many, table
+from rulewright.model.rulebook import FORMERLY
+from rulewright.source import bounds
+from rulewright.source.text import Text
+
+ROLL = "roll"
+"""The key of a row that says for which rolls it holds."""
+
+Row = Mapping[Text, Text]
+
+
+_SHIFT = re.compile(r"(?:[+−-]?\d+ ?)?(?:L|R|left|right|columns? (?:left|right))|[+−-]\d+ columns?|\d* ?[←→]")
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnGroup:
+    """Columns under one heading."""
+
+    title: Text = key("The heading over the columns.", must=True)
+    columns: tuple[Text, ...] = many("The columns below it, which stand side by side.", must=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """Modifier: an amount added to a roll before the table is read, or columns to shift."""
+
+    value: Text = key(
+        "`+1` or `-2`, to shift columns `1L` or `2R`; without a number where the amount is that of `of`.",
+        must=True,
+    )
+    of: Text | None = key("What the amount is taken from: the attacker's rating.", prose=True)
+    when: Text | None = key("When it applies.", prose=True)
+    see: tuple[Text, ...] = many("The rules that govern it.", cites=True, lone=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TableNote:
+    """A note below a table."""
+
+    text: Text = key("The note.", must=True, prose=True)
+    mark: Text | None = key(
+        "The sign that leads to it: 1, *, †. One that is no letter or number may end any cell."
+    )
+    at: Text | None = key("Where its sign stands: the heading of a column, or a row's first cell.")
+    kind: Text | None = key(
+        "`restored` where it says what was restored because the print is illegible.", words="table notes"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Columns and rows, and the dice that find a row."""
+
+    title: Text | None = key("What the book calls it.", prose=True)
+    roll: Text | None = key("The dice that are rolled on it: 1d6, 2d6, 1d10-1 for 0 to 9, d%, d66, 2W6.")
+    columns: tuple[Text, ...] = many("The headings of its columns, from left to right.", most=bounds.COLUMNS)
+    column_groups: tuple[ColumnGroup, ...] = many("Headings over several columns.")
+    row_groups: tuple[Text, ...] = many("Columns whose cell holds for all rows that follow with the same.")
+    merged: tuple[Text, ...] = many(
+        "Columns in which cells side by side that say the same are one wide cell."
+    )
+    rolls_down: tuple[Text, ...] = many("Columns whose cells are rolls; each column covers every roll once.")
+    rolls_across: tuple[Text, ...] = many("Columns whose cells are rolls; each row covers every roll once.")
+    rows: tuple[Row, ...] = many(
+        "A cell for each column, and in `roll` the rolls a row holds for.", must=True, most=bounds.ROWS
+    )
+    results: Mapping[Text, Text] = table("The results its cells use, each with its meaning; # is any number.")
+    modifiers: tuple[Modifier, ...] = many("What is added to the roll.")
+
+
+@dataclass(frozen=True, slots=True)
+class SecondRoll(Grid):
+    """A second roll that follows the first. It has the columns of the table unless it says others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Grid):
+    """A file in `tables/`: one table of an edition."""
+
+    title: Text = key("What the book calls it.", must=True, prose=True)
+    number: Text | None = key("The number as printed.")
+    formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
+    id: Text | None = key("A short name, for steps and addresses, where the table has no number.")
+    text: Text | None = key("What it is used for, and how.", prose=True)
+    columns: tuple[Text, ...] = many(
+        "The headings of its columns, from left to right.", must=True, most=bounds.COLUMNS
+    )
+    notes: tuple[TableNote, ...] = many("Notes below the table.")
+    was: Text | None = key("The number, id or title it had in the edition that this one follows, or `none`.")
+    then: SecondRoll | None = key("A second roll that follows the first.")
+
+
+def is_shift(value: str) -> bool:
+    """Whether a modifier shifts columns and adds nothing to the roll: `1L`, `2 right`, `+1 column`, `→`."""
+    return bool(_SHIFT.fullmatch(value))
+
+
+def modifies_roll(grid: Grid) -> bool:
+    """Whether a table has modifiers that change its roll."""
+    return not all(is_shift(modifier.value) for modifier in grid.modifiers)
+
+
+def signs_of(cell: str, notes: Sequence[TableNote]) -> tuple[int, tuple[int, ...]]:
+    """Where the signs of notes at the end of a cell begin, and the places of those notes: A1* is A1.
+
+    Signs that are letters or numbers could as well be part of the result, so they are not looked for.
+    """
+    marks = {str(note.mark): at for at, note in reversed(list(enumerate(notes))) if note.mark}
+    signs = sorted((m for m in marks if not any(c.isalpha() or c.isdecimal() for c in m)), key=len)
+    end, found = len(cell), list[int]()
+    while sign := next((s for s in reversed(signs) if cell.endswith(s, 0, end)), ""):
+        end = len(cell[: end - len(sign)].rstrip())
+        found.insert(0, marks[sign])
+    return (end, tuple(found)) if end else (len(cell), ())

@@ -1,0 +1,1 @@
+"""Rule numbers: dialects by example, reading a number, finding numbers in prose."""

@@ -1,0 +1,139 @@
+"""How a book writes its numbers, from its rulebook.yml, and what is wrong with the examples there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from rulewright.model.reader import UNKNOWN_WORD, keys_of
+from rulewright.model.rulebook import Chapter, EditionFile, Known, Rulebook, numbers_in
+from rulewright.model.step import DO, Step
+from rulewright.numbers.dialect import ALPHABET, Dialect, Number, example_fault
+from rulewright.numbers.finder import Finder
+from rulewright.source import bounds
+from rulewright.source.problems import File, Problem, kind, shown
+from rulewright.source.text import Text
+
+MOST_LETTERS, MOST_EXAMPLES = bounds.EXAMPLE.most, bounds.EXAMPLES.most
+
+_QUOTES = " \"'“”„‟‘’‚«»‹›"
+_LABEL = re.compile(r"""(?:[:-][ \t]+["']?|[:\w][ \t]*["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)""")
+
+EXAMPLE = kind(
+    "dialect-example",
+    """Example of the numbering in rulebook.yml, or its alphabet, that describes no numbering.
+    Until that is mended, the rules of the book are not checked.""",
+)
+
+
+def dialect_of(book: Rulebook) -> tuple[Dialect | None, list[Problem]]:
+    """The dialect of a book, or None where it is described by nothing, or by what describes none."""
+    if not book.numbers:
+        return None, list(_kinds_of_step(book))
+    problems = [EXAMPLE.at(text.place_of(at), message, text.file.name) for text, at, message in _faults(book)]
+    if problems:
+        return None, problems
+    alphabet = _letters(book.alphabet or ALPHABET)
+    dialect = Dialect(book.numbers, book.chapters, alphabet=alphabet, implied=book.implied == "chapter")
+    return dialect, list(_kinds_of_step(book))
+
+
+def _kinds_of_step(book: Rulebook) -> Iterator[Problem]:
+    """Kinds of step that could not be told from another kind, or from a key of a step."""
+    taken = {DO, *keys_of(Step)}
+    for name in book.steps:
+        if name in taken:
+            message = f"{shown(name)} is a key or a kind of step already; choose another word"
+            yield UNKNOWN_WORD.at(name.place, message, name)
+        taken.add(name)
+
+
+def readable(label: str, dialect: Dialect, chapter: str = "") -> Number | None:
+    """Guess a malformed number: its chapter, other letters, or its longest legible part."""
+    label = label.strip(_QUOTES)
+    bare = number if (number := dialect.chapter(label)) and dialect.parse(number.key) else None
+    for meant in (
+        dialect.parse(label, chapter),
+        bare,
+        *(dialect.parse(w) for w in (label.upper(), label.lower())),
+    ):
+        if meant:
+            return meant
+    lengths = range(min(len(label), MOST_LETTERS), 0, -1)
+    return next((number for length in lengths if (number := dialect.parse(label[:length], chapter))), None)
+
+
+def legible(file: File, dialect: Dialect) -> Iterator[tuple[Number, Text]]:
+    """The numbers in a faulty file: what looks like a value, and can be read as a number."""
+    chapter = ""
+    for m in _LABEL.finditer(file.text):
+        if number := dialect.parse(m[1], chapter):
+            chapter = chapter or number.labels[0]
+            yield number, Text.written(m[1], file, *m.span(1))
+
+
+def meant(
+    chapters: Iterable[Chapter | None], known: Known | None, dialect: Dialect
+) -> Iterator[tuple[Number, Text]]:
+    """Guess every malformed number, as far as it can be read."""
+    for chapter in filter(None, chapters):
+        number = dialect.parse(chapter.number)
+        home = number.labels[0] if number else ""
+        yield from _meant(numbers_in(chapter), dialect, home)
+    yield from _meant((listed.number for listed in known.known) if known else (), dialect, "")
+
+
+def _meant(labels: Iterable[Text], dialect: Dialect, home: str) -> Iterator[tuple[Number, Text]]:
+    for label in labels:
+        if not dialect.parse(label, home) and (number := readable(label, dialect, home)):
+            yield number, label
+
+
+def finder_of(
+    book: Rulebook, dialect: Dialect, files: Iterable[EditionFile], names: Sequence[str] = ()
+) -> Finder:
+    """Make the finder of references for the texts of an edition.
+
+    `files`: its own, and those of what it extends; `names`: what texts call that.
+    """
+    never = [*book.not_references, *(one for file in files for one in file.not_references)]
+    return Finder(
+        dialect,
+        cues=book.cues,
+        joins=book.joins,
+        through=book.through,
+        never=never,
+        names=names,
+        levels=book.levels,
+    )
+
+
+def _faults(book: Rulebook) -> Iterator[tuple[Text, int, str]]:
+    """Each example that describes nothing, with where in it and why."""
+    for example in (*book.numbers, *book.chapters):
+        if len(example) > MOST_LETTERS:
+            yield example, 0, f"an example has {MOST_LETTERS} letters at most"
+            return
+    for examples in (book.numbers, book.chapters):
+        if len(examples) > MOST_EXAMPLES:
+            yield examples[MOST_EXAMPLES], 0, f"a book has {MOST_EXAMPLES} examples at most"
+            return
+    numbers = [(example, fault) for example in book.numbers if (fault := example_fault(example))]
+    yield from ((example, at, message) for example, (at, message) in numbers)
+    if book.alphabet and not _is_alphabet(_letters(book.alphabet)):
+        yield book.alphabet, 0, f"{shown(book.alphabet)} is no alphabet; write each letter once"
+    elif not numbers:
+        for form in book.chapters:
+            if not form.startswith("(") and not Dialect(book.numbers, [form]).chapter_regexes():
+                usual = "C" if book.numbers[0][:1].isalpha() else "12.0"
+                yield form, 0, f"{form} names no chapter; write one as the book cites it, like {usual}"
+
+
+def _letters(alphabet: str) -> str:
+    return "".join(alphabet.split()).lower()
+
+
+def _is_alphabet(letters: str) -> bool:
+    """Whether each is a letter that has one large and one small form, and stands there once."""
+    whole = all(c.isalpha() and len(c.upper()) == 1 for c in letters)
+    return whole and len(set(letters)) == len(letters)

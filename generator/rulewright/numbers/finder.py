@@ -1,0 +1,288 @@
+"""References found in ordinary prose: an editor writes "see 12.5 and 14.7d" and means two rules.
+
+Three steps, kept apart: finding (here: where a number stands and what around it says that a rule is
+meant), resolving (`citations`: which rule that is, or what is wrong), rendering (`prose`).
+
+Finding reports every number the dialect can read, with its evidence, and the resolver decides: a number
+that names a rule is a reference; one that names nothing is an error where something cues it, and just a
+number where nothing does. The book's inventory is asked only where one spelling has several readings
+(1.3.2-.4, "case 2"), and where a cued number is not written as the book writes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rulewright.numbers import insets
+from rulewright.numbers.dialect import Dialect, Number
+from rulewright.numbers.evidence import CUES, Before, Cue, Evidence, in_parentheses
+from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords
+from rulewright.numbers.miswritten import LooseReader
+from rulewright.numbers.runs import Runs, Written
+
+JOINS = ("and", "or", "and/or", "as well as")
+THROUGH = ("to", "through", "thru")
+
+_MARK = re.compile(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
+_EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
+_AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look like that counts something
+_DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
+_UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
+_CITING = (Before.NAMES, Before.LISTS, Before.POINTS)
+_LOOK_BACK = 160  # how far a parenthesis may have been opened before a number that it cues
+SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
+"""Spaces of other widths, which are read as any other."""
+_CAPITAL_BEHIND = re.compile(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
+_YEAR = re.compile("[0-9]{4}")
+_EMPHASIS = "*_“”\"‘’'[]\x01"
+_CLOSED = re.compile(rf"\.?[{re.escape(_EMPHASIS)}]*\)")
+_IN_WORDS = re.compile(  # "three (3) cards"
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|\d+)\s*\(\Z",
+    re.IGNORECASE,
+)
+_UNIT_LETTERS = "kmstx"  # 4.5m, 1.5x
+
+
+class Found(NamedTuple):
+    """A number in a text and the evidence around it.
+
+    `start` and `end` bound it in the text (`end` exclusive). `number` is None where an explicit mark
+    holds no number of this dialect, or a cue leads up to what none can be read from. `through`: it ends a
+    range that begins with the number found before it. `mark` bounds a whole `[[…]]`, `book` and `label` are
+    its parts. `others`: what it means as well as `number`. `miswritten`: it is not written as the book
+    writes its numbers; `nearest` is what it comes nearest to where it means no rule.
+    """
+
+    start: int
+    end: int
+    number: Number | None
+    cue: Cue = Cue.NONE
+    through: bool = False
+    mark: tuple[int, int] | None = None
+    book: str = ""
+    label: str | None = None
+    others: tuple[Number, ...] = ()
+    miswritten: bool = False
+    nearest: Number | None = None
+
+
+class Finder:
+    """Finds references in texts of one dialect.
+
+    `cues`, `joins`, `through` and `never` are the words that a rulebook declares; where it declares
+    none of a sort, the English ones hold. `never` adds to them. `names`: of other books, which may stand in
+    front of a number where nothing but references does. `levels`: the words for the levels of a number.
+    """
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        *,
+        cues: Sequence[str] = (),
+        joins: Sequence[str] = (),
+        through: Sequence[str] = (),
+        never: Sequence[str] = (),
+        names: Sequence[str] = (),
+        levels: Sequence[str] = (),
+    ) -> None:
+        joins, through = joins or JOINS, through or THROUGH
+        self.dialect = dialect
+        self._evidence = Evidence(cues or CUES, joins, through, never)
+        self._levels = LevelWords(dialect, levels, self._evidence.listed_after)
+        self._runs = Runs(dialect, self._evidence, joins, through, self._levels)
+        self._bracketed = any(part.bracket for part in dialect.shapes[0])
+        self._loose = LooseReader(dialect, self._evidence, self._levels, cues or CUES)
+        leading = [word.rstrip(".") for word in " ".join(cues or CUES).lower().split()]
+        words = " ".join((*joins, *through)).lower().replace("/", " ").split()
+        words += [*leading, *(f"{word}s" for word in leading)]
+        words += " ".join(names).lower().split()
+        self._between = {word.rstrip(".") for word in words}
+
+    def find(self, text: str, chapter: str = "", cued: bool = False, have: Have | None = None) -> list[Found]:
+        """Every number of the dialect in `text`, in order, with its evidence.
+
+        `chapter` is the label of the chapter that the text stands in, for dialects that leave it out.
+        `cued`: the text is a list of references and nothing else. `have` tells where a rule stands in the
+        book, if it has it; without it nothing miswritten is found.
+        """
+        text = insets.without(text)
+        text = text if text.isascii() else text.translate(SPACES)
+        found = marks(text, self.dialect, chapter) if "[[" in text else []
+        marked = [f.mark for f in found if f.mark]
+        for run in self._runs.find(text, chapter, marked, have):
+            found += [_cited(one, Cue.MARK) for one in run] if cued else self._weigh(text, run)
+        if marked:
+            found.sort(key=lambda f: f.start)
+        return self._with_miswritten(text, found, have) if have and not cued else found
+
+    def _with_miswritten(self, text: str, found: list[Found], have: Have) -> list[Found]:
+        """Replace what was read of cued but miswritten numbers by what they mean."""
+        spans = [f.mark or (f.start, f.end) for f in found]
+        more = [
+            Found(
+                one.start,
+                one.end,
+                one.numbers[0] if one.numbers else None,
+                Cue.WORD,
+                others=one.numbers[1:],
+                miswritten=True,
+                nearest=one.nearest,
+            )
+            for one in self._loose.find(text, spans, have)
+        ]
+        if not more:
+            return found
+        kept = (f for f in found if not any(one.start <= f.start < one.end for one in more))
+        return sorted([*kept, *more], key=lambda f: f.start)
+
+    def rest(self, text: str, found: Sequence[Found]) -> re.Match[str] | None:
+        """The first word of a list of references that is no number found in it, joins none and cues none."""
+        taken = [one.mark or (one.start, one.end) for one in reversed(found)]
+        for word in re.finditer(r"[\w.]*\w", text):
+            while taken and taken[-1][1] <= word.start():
+                taken.pop()
+            if word.group().lower() not in self._between and not (taken and taken[-1][0] <= word.start()):
+                return word
+        return None
+
+    def _weigh(self, text: str, run: list[Written]) -> list[Found]:
+        """The numbers of a run with their evidence: what is said before or around it holds for each."""
+        start, end = run[0].start, run[-1].end
+        back = text[max(0, start - _LOOK_BACK) : start]
+        if "\n" in back:
+            back = _EMPTY_LINE.split(back)[-1]
+        said = self._evidence.before(back)
+        if run[0].bare and not self._may_be_cited(text, run, said):
+            return []
+        if run[0].bare and not run[0].named and said in _CITING and self._is_too_deep(back, run[0].number):
+            # "Case 2" is no whole chapter, and does not say of which one it is a case.
+            digits = text[start:end].isdigit() and text[end : end + 1] != ":"
+            counted = self._levels.level_before(back) == NO_LEVEL
+            apart = digits and not counted and len(run) == 1 and self._evidence.listed_after(text, end)
+            return [Found(start, end, None, Cue.WORD, miswritten=True)] if apart else []
+        if self._is_label(text, run, said) or self._is_counter(text, run, back, said):
+            return []
+        cue = Cue.NONE
+        if run[0].named or said in _CITING or said is Before.COUNTS:
+            cue = Cue.WORD
+        elif in_parentheses(back, text, end) and any(map(str.isdigit, text[start:end])):
+            cue = Cue.PARENTHESES
+        address = said is Before.ADDRESS or (cue is not Cue.WORD and self._evidence.named(text, start, end))
+        amounts = len(run) - self._amounts(text, back, said, run)
+        found: list[Found] = []
+        kept = False
+        for at, one in enumerate(run):
+            one.through = one.through and kept
+            kept = self._is_chapter(text, run, at, said) if one.bare and not one.named else True
+            if (
+                one.digit
+                and not one.named
+                and cue < Cue.PARENTHESES
+                and _AMOUNT.fullmatch(text, start, run[0].end)
+            ):
+                kept = False
+            looks_amount = not one.named and (one.digit or _AMOUNT.fullmatch(text, one.start, one.end))
+            if not kept:
+                continue
+            if (
+                address
+                or (looks_amount and at >= amounts)
+                or (cue is not Cue.WORD and _DATE.match(text, one.start))
+            ):
+                found.append(_cited(one, Cue.NEVER))
+            elif cue is Cue.NONE and not looks_amount and _is_lettered(one.number):
+                found.append(_cited(one, Cue.SHAPE))
+            elif (cue is Cue.PARENTHESES and _UNLIKELY.match(text, one.start)) or (
+                one.bare and _YEAR.fullmatch(text, one.start, one.end)
+            ):
+                found.append(_cited(one, Cue.NONE))
+            else:
+                found.append(_cited(one, cue))
+        return found
+
+    def _amounts(self, text: str, back: str, said: Before, run: list[Written]) -> int:
+        """How many numbers at the end of a run are amounts, if they can be."""
+        cited = said in _CITING
+        if said is Before.AMOUNT or (not cited and self._evidence.amount_before(back)):
+            return len(run)
+        if self._evidence.amount_after(text, run[-1].end):
+            # "2.4, 4.5 and 9.5 miles" are three distances, "12.5, 4.5 miles on" is one.
+            return 1 if run[-1].join.strip() == "," else 0 if cited else len(run)
+        return 0
+
+    def _may_be_cited(self, text: str, run: list[Written], said: Before) -> bool:
+        """Whether a run holds more than bare numbers, or has a cue: most bare numbers count something."""
+        back = text[max(0, run[0].start - 8) : run[0].start].rstrip(_EMPHASIS)
+        alone = self.dialect.bare_pairs and back.endswith("(")
+        return alone or said in _CITING or not all(one.bare for one in run)
+
+    def _is_label(self, text: str, run: list[Written], said: Before) -> bool:
+        """Whether a number that the book prints in brackets opens a rule within a line: [24.12] If."""
+        start, end = run[0].start, run[0].end
+        if not self._bracketed or len(run) > 1 or said is not Before.NOTHING:
+            return False
+        opened = text[start : start + 1] == "[" or text[start - 1 : start] == "["
+        return opened and _CAPITAL_BEHIND.match(text, end) is not None
+
+    def _is_counter(self, text: str, run: list[Written], back: str, said: Before) -> bool:
+        """Whether a lone letter or number of a section names something else: hex B6, see J, 3-2 odds."""
+        start, end = run[0].start, run[-1].end
+        if self.dialect.shapes[0][0].sort not in ("upper", "Roman") or text[start : start + 1] == "(":
+            return False
+        if run[0].bare and self.dialect.implied:
+            tight = any(one.join in ("-", "–", "/") for one in run) and all(one.bare for one in run)
+            touches = tight and said is not Before.LISTS
+            alone = len(run) == 2 and text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+            goes_on = text[end : end + 1] in ("-", "–", "/") and text[end + 1 : end + 2].isalnum()
+            letter = said is Before.POINTS and text[start:end].isalpha()
+            return (touches and not alone) or goes_on or letter
+        words = [text[one.start : one.end] for one in run]
+        if any(len(one.number.labels) != 2 for one in run) or not all(map(str.isalnum, words)):
+            return False
+        if said in _CITING or said is Before.COUNTS:
+            return self._levels.level_before(back) > 1  # Case J1
+        return not in_parentheses(back, text, end)
+
+    def _is_too_deep(self, back: str, number: Number) -> bool:
+        """Whether the word in front of a bare number names a level that lies deeper than the number."""
+        return self._levels.level_before(back) >= len(number.labels)
+
+    def _is_chapter(self, text: str, run: list[Written], at: int, said: Before) -> bool:
+        """Whether a bare number of a run is a chapter: it needs a cue, and nothing behind it to count."""
+        if said in _CITING:
+            lists = said is Before.LISTS and (at == 0 or run[0].bare)
+            if at == len(run) - 1 and self._evidence.amount_after(text, run[at].end):
+                return False  # the rule 8 times
+            named = lists or (said is Before.NAMES and (at == 0 or run[at].through))
+            return named or self._evidence.listed_after(text, run[at].end)
+        before, behind = text[max(0, run[0].start - 16) : run[0].start], text[run[-1].end : run[-1].end + 80]
+        opened = before.rstrip(_EMPHASIS).endswith("(") and not _IN_WORDS.search(before)
+        alone = opened and _CLOSED.match(behind) is not None and not any(one.join == "/" for one in run)
+        if alone and behind[0] == "." and run[at].bare and at == len(run) - 1:
+            run[at].end += 1  # (22.)
+        pair = len(run) == 2 and run[1].through and run[0].number.ordinals < run[1].number.ordinals
+        return alone and ((self.dialect.bare_pairs and pair) or self.dialect.bare_alone)
+
+
+def marks(text: str, dialect: Dialect | None = None, chapter: str = "") -> list[Found]:
+    """The explicit marks in a text: `[[14.7d]]`, `[[ocs/3.0:14.6c]]`, `[[14.7d|Hip Shoots]]`."""
+    found = []
+    for m in _MARK.finditer(text):
+        book, colon, named = m.group(1).rpartition(":")
+        number = dialect.parse(named.strip(), chapter) if dialect and not book else None
+        start = m.start(1) + len(book) + len(colon) + len(named) - len(named.lstrip())
+        end = start + len(named.strip())
+        found.append(Found(start, end, number, Cue.MARK, mark=m.span(), book=book.strip(), label=m.group(2)))
+    return found
+
+
+def _cited(one: Written, cue: Cue) -> Found:
+    return Found(one.start, one.end, one.number, cue, one.through, others=one.others)
+
+
+def _is_lettered(number: Number) -> bool:
+    """Whether a number has digits and, further down, a letter that is no unit: 14.7d, not 4.5m, not M.D."""
+    letters = any(map(str.isalpha, number.labels[1:])) and number.labels[-1][0] not in _UNIT_LETTERS
+    return letters and any(map(str.isdigit, number.labels))

@@ -1,0 +1,421 @@
+"""How a book numbers its rules, guessed from the labels in its texts.
+
+A label is what a heading or a bold beginning opens with: `12.0`, `12.1a`, `4.A.1`, `[3.2]`, `§4-b`, `Rule 9
+Case C`. What stands in one place of all labels says of which sort it is: letters, Roman numerals, digits that
+are nested. Shapes that go on where another ends become one example of the book's dialect.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from unicodedata import normalize
+
+from rulewright.numbers.dialect import ALPHABET, Dialect, roman
+from rulewright.source.amounts import whole
+
+NAMES = (
+    "art\\.|rule|rules|section|chapter|case|part|article|appendix|regel|abschnitt|kapitel|teil|artikel|règle|"
+    "chapitre|"
+    "regla|capítulo|sección|regola|capitolo|hoofdstuk"
+)
+NAMED = re.compile(rf"\A\s*(?:{NAMES})\s+", re.IGNORECASE)
+_NAMED_LABEL = re.compile(rf"\s*({NAMES})\s+[\[(§]?\w{{1,4}}\b", re.IGNORECASE)
+_LETTER = r"[^\W\d_]"
+_SINGLE = rf"\d++|[IVXLC]{{2,7}}(?!{_LETTER})|[ivxlc]{{2,7}}(?!{_LETTER})"
+_BESIDE = rf"[IVXLC]{{1,7}}(?=[a-z](?!{_LETTER}))|[ivxlc]{{1,7}}(?=[A-Z](?!{_LETTER}))"
+
+
+def _doubled(name: str) -> str:
+    """A pattern for a letter, which may be doubled."""
+    return rf"(?P<{name}>{_LETTER})(?P={name})?(?!{_LETTER})"
+
+
+_LABEL = re.compile(
+    rf"(?P<word>{_LETTER}{{2,12}}\.?[ \xa0]+)?(?P<open>[\[(])?(?P<sign>§{{1,2}}[ \xa0]?)?"
+    rf"(?P<body>(?:{_SINGLE}|{_doubled('a')})(?:"
+    rf"(?:[.:/‑–-]?|(?<=\w)[ \xa0](?:(?i:{NAMES}))[ \xa0])(?:{_BESIDE}|{_SINGLE}|{_doubled('b')})"
+    rf"|\((?:{_SINGLE}|{_doubled('c')})\)){{0,11}})"
+    rf"(?P<close>[\])])?(?P<after>{_doubled('d')})?(?P<tail>[.:)]{{0,2}})(?=\s|$)"
+)
+_TOKEN = re.compile(
+    rf"(?P<before>[.:/‑–(-]?|[ \xa0]{_LETTER}+\.?[ \xa0])(?P<value>\d+|[A-Z]+|[a-z]+|{_LETTER}+)"
+    r"(?P<after>\)?)"
+)
+_MOST_CHAPTERS = 200
+_FEW_LINKS = 5
+_MOSTLY = 0.8
+_SAME = 3
+"""How many labels must begin with one letter at least, if it is a sign of the book and no chapter's."""
+
+_MOST_BY_ONES = 4
+"""How many numbers of three digits a book has at most that does not count by hundreds."""
+
+_COUNTS = {"1": "12", "100": "8", "A": "C", "a": "c", "I": "IV", "i": "iv"}
+_MOST_LETTERS = 64
+Signs = tuple[str, str, str]  # what stands before, a sort of label, what stands behind
+Path = tuple[str, tuple[Signs, ...]]
+
+
+class Label(NamedTuple):
+    """A label in its parts: the word or sign in front, then what counts. `outside`: how many parts stand
+    behind the closing bracket; `alone`: whether nothing follows in the text.
+    """
+
+    word: str
+    sign: str
+    parts: tuple[Signs, ...]
+    bracket: bool
+    outside: int
+    tail: str
+    alone: bool
+
+    @property
+    def values(self) -> list[str]:
+        return [value for _, value, _ in self.parts]
+
+    def chapter(self, hundreds: bool) -> bool:
+        """Whether a label is a whole chapter's: 12, 12.0, IV."""
+        if len(self.parts) == 1:
+            count = whole(self.values[0])
+            return not self.values[0].isdigit() or (
+                count is not None and count <= (99 if hundreds else _MOST_CHAPTERS)
+            )
+        return len(self.parts) == 2 and self.parts[1][1] == "0"
+
+    def form(self, sort: str) -> str:
+        """How a chapter is printed, by an example that is the same whichever comes first: 12.0."""
+        zero = "".join(self.parts[1]) if len(self.parts) > 1 else ""
+        return f"{self.sign}{_COUNTS[sort]}{zero}{'.' if self.tail.startswith('.') and not zero else ''}"
+
+
+class Shape(NamedTuple):
+    """Common form of labels: the sign in front and the sort of each part."""
+
+    sign: str
+    parts: tuple[Signs, ...]
+
+    def stems(self) -> list[Shape]:
+        """The shapes that go on with this one, shortest first."""
+        return [Shape(self.sign, self.parts[:end]) for end in range(1, len(self.parts))]
+
+    @property
+    def family(self) -> tuple[str, str]:
+        """The row of chapters that numbers of this shape belong to."""
+        return self.sign, self.parts[0][1]
+
+    def has_digits(self) -> bool:
+        return any(sort[0] == "1" for _, sort, _ in self.parts)
+
+    def joins(self) -> set[str]:
+        """The signs within it that may as well join two numbers."""
+        return {before for before, _, _ in self.parts} & {"–", "/", "‑", "-"}
+
+    def example(self, outside: int | None) -> str:
+        """The example of such numbers; `outside`: how many parts stand behind a bracket, if there is one."""
+        written = [self.sign, *("".join(part) for part in self.parts)]
+        end = len(written) - (outside or 0)
+        bracket = outside is not None
+        return f"{'[' * bracket}{''.join(written[:end])}{']' * bracket}{''.join(written[end:])}"
+
+
+@dataclass(slots=True)
+class Guess:
+    """The examples of a book's numbers and of how it prints a chapter's, and how many labels say so.
+
+    `names`: the words that stand in front of numbers in headings: chapter, rule. `alphabet`: the letters of
+    its numbers, where they are not a to z.
+    """
+
+    numbers: list[str] = field(default_factory=list)
+    chapters: list[str] = field(default_factory=list)
+    labels: int = 0
+    names: list[str] = field(default_factory=list)
+    alphabet: str = ""
+
+    def dialect(self) -> Dialect:
+        return Dialect(self.numbers, self.chapters, alphabet=self.alphabet or ALPHABET)
+
+    def __str__(self) -> str:
+        shown = ", ".join(self.numbers)
+        chapters = f", chapters like {', '.join(self.chapters)}" if self.chapters else ""
+        return f"numbers like {shown}{chapters} (from {self.labels} labels)"
+
+
+def guess(
+    texts: Iterable[tuple[str, bool]], cited: Iterable[str] = (), *, sure: bool = False
+) -> Guess | None:
+    """The dialect that the labels of a book speak, or None where it has none.
+
+    `texts`: what may open with a label, in the order of the book, and whether it is a heading; `cited`: words
+    of links, which show how deep the book's numbers go. `sure`: each text is known to be a number.
+    """
+    texts = [*texts]
+    links = [label for text in cited if (label := _label(text)) and label.alone]
+    opened = [(label, is_heading) for text, is_heading in texts if (label := _label(text))]
+    opened = opened if sure else _in_place(opened)
+    word = _word([label for label, _ in opened], links)
+    found = [(one, is_heading) for label, is_heading in opened if (one := _worded(label, word))]
+    links = [_worded(label, word) or label._replace(word="") for label in links]
+    sign = _letter([label for label, _ in found], links)
+    found = [(_lettered(label, sign), is_heading) for label, is_heading in found]
+    links = [_lettered(label, sign) for label in links]
+    named = (_NAMED_LABEL.match(text) for text, is_heading in texts if is_heading)
+    names = {m[1].strip().lower() for m in named if m}
+    sorts = _Sorts([label for label, _ in found], links)
+    counts: Counter[Shape] = Counter()
+    chapters: Counter[tuple[tuple[str, str], str]] = Counter()
+    for label, is_heading in found:
+        shape = sorts.shape(label)
+        if label.chapter(sorts.hundreds):
+            if is_heading:
+                chapters[shape.family, label.form(shape.parts[0][1])] += 1
+        else:
+            counts[shape] += 1
+    clear = {shape: n for shape, n in counts.items() if shape.parts[0][1] == "I" or shape.has_digits()}
+    counts = Counter(clear or (counts if counts.total() >= _SAME else {}))  # A.b may be no number at all
+    labels = counts.total()
+    counts.update(_deeper(counts, map(sorts.shape, links)))
+    shapes = _chosen(counts, labels, sorts)
+    first = shapes[0].family if shapes else ("", "1")
+    own = Counter({form: n for (family, form), n in chapters.items() if family == first})
+    if not own and not shapes:  # chapters by letters or Roman numerals that a full stop shows to be such
+        dotted = {(family, form): n for (family, form), n in chapters.items() if form.endswith(".")}
+        numeral = any(sort == "I" for (_, sort), _ in dotted)  # a single I or V is one of them then
+        own.update({form: n for ((_, sort), form), n in dotted.items() if not numeral or sort == "I"})
+    if not counts and own.total() < 2:
+        return None
+    brackets = [label.bracket for label, _ in found if len(label.parts) > 1]
+    bracket = sum(brackets) * 2 > len(brackets)
+    numbers = [shape.example(sorts.outside[shape] if bracket else None) for shape in shapes]
+    numbers = numbers or [_bare_example(next(iter(own)))]
+    printed = [form for form, _ in own.most_common(2)] or [_own_form(shapes[0])]
+    # A chapter that is printed as 12. is cited as 12.
+    printed += [bare for form in printed if form.endswith(".") and (bare := form[:-1]) not in printed]
+    for family in dict.fromkeys(shape.family for shape in shapes):
+        if family != first:
+            words = Counter(one.word for one, _ in opened if one.word and sorts.heads(one, family))
+            printed += [f"{name}{_COUNTS[family[1]]}" for name, count in words.most_common(1) if count > 1]
+    alphabet = _alphabet(label for label, _ in found if sorts.shape(label) in counts)
+    return Guess(numbers, printed, labels + own.total(), sorted(names), alphabet)
+
+
+def _label(text: str) -> Label | None:
+    """The label that a text opens with."""
+    m = _LABEL.match(text.strip())
+    # `1)` needs no bracket in front, as `[1` needs one behind.
+    if not m or (bool(m["open"]) != bool(m["close"]) and m["close"] != ")"):
+        return None
+    parts = [(t["before"].replace("\xa0", " "), t["value"], t["after"]) for t in _TOKEN.finditer(m["body"])]
+    parts += [("", m["after"], "")] if m["after"] else []
+    word = f"{m['word'].strip()} " if m["word"] else ""
+    alone = m.end() == len(text.strip())
+    sign = (m["sign"] or "")[:1]
+    return Label(word, sign, tuple(parts), m["open"] == "[", int(bool(m["after"])), m["tail"], alone)
+
+
+def _in_place(opened: list[tuple[Label, bool]]) -> list[tuple[Label, bool]]:
+    """The labels that stand next or next but one to one of their chapter or the next; all where no rule does.
+
+    A die roll, a date or an aircraft that a line begins with stands among labels of any chapter.
+    """
+    ways = [(at, at + apart) for apart in (1, 2) for at in range(len(opened) - apart)]
+    beside = {at for way in ways if _goes_on(*(opened[one][0] for one in way)) for at in way}
+    beside |= {at for at, (label, _) in enumerate(opened) if label.values[1:] == ["0"]}
+    kept = [opened[at] for at in sorted(beside)]
+    return kept if any(len(label.parts) > 1 for label, _ in kept) else opened
+
+
+def _goes_on(one: Label, two: Label) -> bool:
+    count, then = whole(one.values[0]), whole(two.values[0])
+    return one.values[0] == two.values[0] or (count is not None and then in (count + 1, count * 100))
+
+
+def _word(opened: Sequence[Label], links: Sequence[Label]) -> str:
+    """The word that belongs to the numbers of a book: Art. in Art. 1(1), but not Case in Case 12.5.
+
+    A word that the trade knows merely leads up to a number, unless all that is cited has it too.
+    """
+    for word, count in Counter(label.word for label in opened if label.word).most_common(1):
+        own = [label for label in opened if label.word == word and len(label.parts) > 1]
+        cited = [label.word == word for label in links]
+        mostly = sum(cited) * 2 >= len(cited)
+        known = NAMED.match(word) and not word.endswith(". ")
+        inside = any(before.strip(" ") and " " in before for label in own for before, _, _ in label.parts)
+        if own and count >= len(opened) * _MOSTLY and mostly and (cited or inside or not known):
+            return word
+    return ""
+
+
+def _worded(label: Label, word: str) -> Label | None:
+    """A label with the word of the book's numbers as its sign, or without a word that leads up to it."""
+    if label.word and label.word == word:
+        return label._replace(word="", sign=word + label.sign)
+    return label._replace(word="") if not label.word or NAMED.match(label.word) else None
+
+
+def _letter(found: Sequence[Label], links: Sequence[Label]) -> str:
+    """The letter that all numbers of a book begin with, R in R1.1; a chapter's letter is not the only one."""
+    letters = [one.values[0] for one in (*found, *links) if _opens_with_letter(one)]
+    alone = {label.values[0] for label in found if len(label.parts) == 1}
+    only = {*letters} - {"A", "I"}
+    return (
+        letters[0] if len({*letters}) == len(only) == 1 and len(letters) >= _SAME and not only & alone else ""
+    )
+
+
+def _opens_with_letter(label: Label) -> bool:
+    first, *others = label.parts
+    return first[1].isupper() and bool(others) and not others[0][0] and others[0][1].isdigit()
+
+
+def _lettered(label: Label, sign: str) -> Label:
+    if sign and _opens_with_letter(label) and label.values[0] == sign:
+        return label._replace(sign=label.sign + sign, parts=label.parts[1:])
+    return label
+
+
+class _Sorts:
+    """Of which sort each label of a book is, by what stands in the same place of the others.
+
+    `outside`: for each shape how many parts stand behind a closing bracket.
+    """
+
+    def __init__(self, labels: Sequence[Label], links: Sequence[Label]) -> None:
+        tops = [one.values[0] for one in labels if one.values[0].isdigit()]
+        hundreds = [top for top in tops if len(top) == 3]
+        self.hundreds = len({*hundreds}) > _MOST_BY_ONES and len(hundreds) >= len(tops) * _MOSTLY
+        self.values: defaultdict[Path, dict[str, None]] = defaultdict(dict)
+        for label in (*labels, *links):
+            for path, value in zip(_paths(label), label.values, strict=True):
+                self.values[path][value] = None
+        nested = _nested(labels)
+        self.sorts = {path: _sort(path, values, nested) for path, values in self.values.items()}
+        self.outside: Counter[Shape] = Counter()
+        for label in labels:
+            shape = self.shape(label)
+            self.outside[shape] = max(self.outside[shape], label.outside)
+
+    def shape(self, label: Label) -> Shape:
+        sorts = [self.sorts[path] for path in _paths(label)]
+        if self.hundreds and sorts[0] == "1":
+            sorts[0] = "100"
+        parts = zip(label.parts, sorts, strict=True)
+        return Shape(label.sign, tuple((before, sort, after) for (before, _, after), sort in parts))
+
+    def heads(self, label: Label, family: tuple[str, str]) -> bool:
+        """Whether a label is that of a whole chapter in a row of chapters."""
+        return len(label.parts) == 1 and self.shape(label).family == family
+
+    def begins(self, family: tuple[str, str]) -> bool:
+        """Whether a row of chapters begins with the first that it can have: A, I or 1."""
+        sign, sort = family
+        firsts = (
+            path for path, one in self.sorts.items() if path[0] == sign and len(path[1]) == 1 and one == sort
+        )
+        return any({"1", "A", "a", "I", "i"} & self.values[path].keys() for path in firsts)
+
+
+def _paths(label: Label) -> Iterator[Path]:
+    """The place of each part of a label: what stands in front of it in any label of its kind."""
+    kinds = tuple((before, _kind(value), after) for before, value, after in label.parts)
+    return ((label.sign, kinds[:end]) for end in range(1, len(kinds) + 1))
+
+
+def _kind(value: str) -> str:
+    return "1" if value.isdigit() else "A" if value.isupper() else "a"
+
+
+def _sort(path: Path, values: Collection[str], nested: Collection[Path]) -> str:
+    """The sort of the labels in one place: letters are Roman numerals if they mostly can be, and one must."""
+    kind = path[1][-1][1]
+    if kind == "1":
+        return "11" if path in nested else "1"
+    numerals = [value for value in values if roman(value.lower())]
+    long = any(len(value) > 2 or len({*value}) > 1 for value in numerals)
+    likely = (long or {"i", "I"} & {*numerals}) and len(numerals) >= len(values) * _MOSTLY
+    return {"A": "I", "a": "i"}[kind] if likely else kind
+
+
+def _nested(labels: Sequence[Label]) -> set[Path]:
+    """The places whose digits are a level each: 10.11 comes before 10.2 in the book."""
+    votes: Counter[Path] = Counter()
+    last: dict[Path, tuple[list[str], str]] = {}
+    for label in labels:
+        for at, path in enumerate(_paths(label)):
+            above, two = label.values[:at], label.values[at]
+            before, one = last.get(path, ([], ""))
+            last[path] = above, two
+            if at and above == before and two.isdigit() and len(one) != len(two):
+                count, then = int(one), int(two)
+                skips = two.startswith(one) and then - count > 1 and not two.endswith("0")
+                votes[path] += (count > then and one[0] <= two[0]) or skips
+                votes[path] -= count < then and one > two
+    return {path for path, count in votes.items() if count > 0}
+
+
+def _deeper(known: Collection[Shape], cited: Iterable[Shape]) -> Mapping[Shape, int]:
+    """The shapes of links that go on where those of labels end, with how many there are.
+
+    A link or two among many may be mistyped, and a range is no number.
+    """
+    links = Counter(cited)
+    least = 3 if links.total() > _FEW_LINKS else 1
+    joins = {sign for shape in known for sign in shape.joins()}
+    often = {shape: n for shape, n in links.items() if n >= least and shape.joins() <= joins}
+    return {shape: n for shape, n in often.items() if any(stem in known for stem in shape.stems())}
+
+
+def _chosen(counts: Counter[Shape], total: int, sorts: _Sorts) -> list[Shape]:
+    """The shapes that labels of the book have: the longest of each row, the commonest row first."""
+    if not counts:
+        return []
+    families: Counter[tuple[str, str]] = Counter()
+    support = Counter(counts)
+    for shape, count in counts.items():
+        families[shape.family] += count
+        support.update(dict.fromkeys(shape.stems(), count))
+    first = families.most_common(1)[0][0]
+    rows = {first}
+    rows |= {
+        row for row, n in families.items() if n >= max(2, total // 50) and row[1] != "1" and sorts.begins(row)
+    }
+    kept = [
+        shape
+        for shape in counts
+        if shape.family in rows
+        and (counts[shape] >= max(2, total // 100) or any(stem in counts for stem in shape.stems()[1:]))
+    ] or [counts.most_common(1)[0][0]]
+    stems = {stem for shape in kept for stem in shape.stems()}
+    ends = [shape for shape in kept if shape not in stems]
+    return sorted(ends, key=lambda shape: (shape.family != first, -support[shape], shape))
+
+
+def _own_form(shape: Shape) -> str:
+    """The form of a chapter that no page prints: its label alone."""
+    return shape.sign + _COUNTS[shape.parts[0][1]]
+
+
+def _bare_example(chapter: str) -> str:
+    """An example of numbers for a book that numbers its chapters only."""
+    label = "I" if chapter.startswith("IV") else "1" if any(map(str.isdigit, chapter)) else "A"
+    return f"{label}.1"
+
+
+def _alphabet(labels: Iterable[Label]) -> str:
+    """The letters of labels in their order, where some are not from a to z, and those between them.
+
+    Letters with an accent and those that only end a word are skipped in counting, unless a label has them.
+    """
+    letters = {letter for label in labels for value in label.values for letter in value.lower()}
+    own = {letter for letter in letters if letter.upper() != letter} - {*ALPHABET}
+    first, last = (ord(min(own)), ord(max(own))) if own else (0, -1)
+    between = map(chr, range(first, last + 1)) if last - first < _MOST_LETTERS else sorted(own)
+    return "".join(one for one in between if one in own or _counts(one))
+
+
+def _counts(letter: str) -> bool:
+    return letter.isalpha() and letter.upper().lower() == letter and len(normalize("NFD", letter)) == 1

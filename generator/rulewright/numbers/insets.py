@@ -1,0 +1,70 @@
+"""Pictures that stand in a text: `![what it shows](../pictures/depot.png "caption"){width=120}`.
+
+Alone in a paragraph such a picture is a figure, in a sentence it is an icon. Nothing in it is a reference.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from rulewright.source.text import Text
+
+_INSET = re.compile(
+    r"""!\[(?P<alt>(?:[^\[\]\\\n]|\\[^\n]|\n(?![ \t]*\n)){0,1000})\]
+    \((?P<file>[^\s()<>"]{1,500})(?:\s+"(?P<caption>[^"]{0,1000})")?\)
+    (?:\{(?P<size>[ \t\w=.%"]{0,80})\})?""",
+    re.VERBOSE,
+)
+_SIDE = re.compile(r'\b(width|height)="?(\d{1,4}%?)(?:px)?"?(?![\w.%])')
+_ESCAPE = re.compile(r"\\([\\*\[\]])")
+_SEEN = re.compile(r"\S")
+
+
+class Inset(NamedTuple):
+    """One picture in a text. `file` is beside the file of the text; `width` and `height`: `120`, `50%`."""
+
+    start: int
+    end: int
+    file: str
+    alt: str
+    caption: str = ""
+    width: str = ""
+    height: str = ""
+
+    @property
+    def words(self) -> str:
+        """Words in its place where no picture can stand."""
+        return ". ".join(dict.fromkeys(filter(None, (self.alt, self.caption))))
+
+
+def insets(text: str) -> Iterator[Inset]:
+    """The pictures in a text, in order."""
+    for m in _INSET.finditer(text) if "![" in text else ():
+        alt, caption = (" ".join(_ESCAPE.sub(r"\1", m[name] or "").split()) for name in ("alt", "caption"))
+        sides = dict(_SIDE.findall(m["size"] or ""))
+        yield Inset(*m.span(), m["file"], alt, caption, sides.get("width", ""), sides.get("height", ""))
+
+
+def insets_of(text: Text) -> Iterator[str]:
+    """The names in the content folder of the files of the pictures in a text."""
+    return (beside(text.file.name, inset.file) for inset in insets(text))
+
+
+def without(text: str) -> str:
+    """A text with its pictures blanked out, character for character: no number in them is a reference."""
+    if "![" not in text:
+        return text
+    return _INSET.sub(lambda m: _SEEN.sub("\x00", m.group()), text)
+
+
+def picture_of(figure: Any) -> str:
+    """The name in the content folder of the file of a figure or of a picture on a player aid."""
+    return beside(figure.file.file.name, figure.file)
+
+
+def beside(name: str, file: str) -> str:
+    """The name in the content folder of a file that another one names, whose own name is given."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), file))

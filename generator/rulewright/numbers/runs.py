@@ -1,0 +1,381 @@
+"""Numbers as a text writes them, and which of them belong together: lists, ranges, shortened ends.
+
+"12.5c(A), (B) and 12.6" is one run of three numbers. What is said in front of a run or behind it holds for
+all of it, which is why runs are made before anything is judged.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rulewright.numbers.dialect import Dialect, Number, Part, words_pattern
+from rulewright.numbers.evidence import Evidence
+from rulewright.numbers.levels import Have, LevelWords
+
+Span = tuple[int, int]
+
+_GAP = r"[\s*_“”\"‘’'\]\x01]*+"  # what may part the words of a run
+_BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item: no run goes on behind it
+_FOLLOWING = re.compile(r"ff?(?![^\W_])")  # 12.5f. and 12.5ff: and what follows
+_WORD_GOES_ON = re.compile(  # c'est, b-type; not c's, z-aa, ii-xix
+    r"['’](?!s\b)|-(?!([^\W\d_])\1(?!\w)|[ivxlcdm]+(?!\w)|[IVXLCDM]+(?!\w))[^\W\d]\w"
+)  # c'est, b-type
+_MARKS = "*_“”\"‘’'[]\x01"
+_LABEL = re.compile(r"\w{1,6}")
+_NOT_LETTERS = "¹²³⁰⁴⁵⁶⁷⁸⁹ªº½¼¾"  # signs of a note, which str.isalnum takes for letters
+_NO_SENTENCE = (
+    "",
+    " ",
+    "\xa0",
+    "\n",
+    "(",
+    "[",
+    "-",
+    "–",
+    ",",
+    ";",
+)  # in front of a point that is no full stop
+_MOST_GAP = 100  # how far the numbers of a run may stand apart: tags between them are long
+
+
+@dataclass(slots=True)
+class Written:
+    """A number in a text, before its evidence is weighed; `start` and `end` bound it.
+
+    `join`: what joins it to the one before, empty where a run begins with it. `through`: it ends a range.
+    `bare`: a chapter without any sign but its label. `digit`: shortened to a bare digit (12.1-4).
+    `named`: the words of its levels stand in front of its labels (section 6, case 2). `others`: what it may
+    as well mean.
+    """
+
+    start: int
+    end: int
+    number: Number
+    join: str = ""
+    through: bool = False
+    bare: bool = False
+    digit: bool = False
+    named: bool = False
+    others: tuple[Number, ...] = ()
+
+
+class Reading(NamedTuple):
+    """A number that a shortened one may stand for, by how much it counts on from the last, where it ends."""
+
+    number: Number
+    step: int
+    written: str
+    end: int
+
+
+class Runs:
+    """Finds runs of numbers in texts of one dialect.
+
+    `joins` and `through` are words between two numbers, `levels` finds those whose levels are named.
+    """
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        evidence: Evidence,
+        joins: Sequence[str],
+        through: Sequence[str],
+        levels: LevelWords,
+    ) -> None:
+        self.dialect = dialect
+        self.evidence = evidence
+        self._number = re.compile(_numbers_of(dialect))
+        # Where a book has several forms, the longest that fits is meant.
+        forms = [*map(dialect.shape_regex, dialect.shapes), self._number.pattern]
+        self._forms = [re.compile(form) for form in forms] if len(dialect.shapes) > 1 else []
+        self._ends = [list(_ends_of(dialect, shape)) for shape in range(len(dialect.shapes))]
+        self._separators = {part.before for parts in dialect.shapes for part in parts[1:]} & {"-", ":", "/"}
+        dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=\s)(?:{_either(through)})(?=\s))"
+        # A dash behind a comma stands for what is left out: 3.3.1, -.2, -.4.
+        self._join = re.compile(
+            rf"{_GAP}(?:{dash}|[,;]?{_GAP}(?:(?:{_either(joins)})(?!\w)|[&/])|[,;])[\s*_“”\"‘’'\[\x01]*"
+            r"(?:(?<=[\s,;&/])[-–—](?=\.\w))?",
+            re.IGNORECASE,
+        )
+        self.named = levels
+
+    def find(
+        self, text: str, chapter: str, marked: Sequence[Span], have: Have | None = None
+    ) -> Iterator[list[Written]]:
+        """The runs in a text, in order.
+
+        `chapter` is the label of the chapter that an implied number means; `marked` are spans to leave out.
+        `have` chooses among the readings of a shortened number.
+        """
+        left_out = list(reversed(marked))
+        run: list[Written] = []
+        named = list(reversed(self.named.find(text, chapter, self._number, have)))
+        spots = ((m.start(), m.end()) for m in self._number.finditer(text))
+        for start, end in _merged(spots, [(one.start, one.end) for one in reversed(named)]):
+            while left_out and left_out[-1][1] <= start:
+                left_out.pop()
+            if (run and start < run[-1].end) or (left_out and left_out[-1][0] <= start):
+                continue
+            while named and named[-1].start < start:
+                named.pop()
+            if named and start < named[-1].start < end < named[-1].end:
+                continue  # Rule 9, case b
+            joined = self._joined(text, run[-1], start) if run else None
+            if named and named[-1].start == start:
+                said = named.pop()
+                one: Written | None = Written(start, said.end, said.number, named=True, others=said.others)
+                joined = None
+            else:
+                end = self._longest(text, start) if self._forms else end
+                # The end of a range lies in the chapter of its beginning: B23.71-23.711.
+                around = run[-1].number.labels[0] if joined and joined["through"] else chapter
+                one = self._written(text, start, end, around, joined)
+                if one and joined and one.bare and "]" in joined.group() and joined.group()[-1] != "[":
+                    joined, one.join, one.through = None, "", False  # [EXC: E4.21], 1 MP
+                if one and joined and self._is_hex(text, run[-1], one):
+                    continue
+                if one and joined and have and around != run[-1].number.labels[0]:
+                    self._carry(one, text[start:end], run[-1], have)
+            if one is None:
+                continue
+            if run and not joined:
+                yield run
+                run = []
+            run.append(one)
+            self._continue(text, run, have)
+        if run:
+            yield run
+
+    def _is_hex(self, text: str, last: Written, one: Written) -> bool:
+        """Whether two numbers joined by a dash are a hex of a map board: 57-G9."""
+        digits = text[last.start : last.end].isdigit() and one.start - last.end == 1
+        return digits and not one.bare and text[last.end] in "-–" and text[one.start].isalpha()
+
+    def _carry(self, one: Written, words: str, last: Written, have: Have) -> None:
+        """Take a number without its chapter for one of the chapter that the number in front of it names.
+
+        D6.1, 9.2 in chapter A: D9.2 where there is no A9.2; where there are both, it can't be told.
+        """
+        other = self.dialect.parse(words, last.number.labels[0]) if self.dialect.implied else None
+        if other and other != one.number and have(other) is not None:
+            near = last.number.labels[:2] == other.labels[:2]  # E7.51 & 7.52
+            if near or have(one.number) is None:
+                one.number = other
+            else:
+                one.others = (other,)
+
+    def _longest(self, text: str, start: int) -> int:
+        return max(m.end() for form in self._forms if (m := form.match(text, start)))
+
+    def _joined(self, text: str, last: Written, start: int) -> re.Match[str] | None:
+        """Join between a number at `start` and the last of a run; None where there is none."""
+        end = last.end
+        if start - end > _MOST_GAP:
+            return None
+        joined = self._join.fullmatch(text, end + (last.bare and text[end : end + 1] == "."), start)
+        return joined if joined and not _BULLET.search(joined.group()) else None
+
+    def _written(
+        self, text: str, start: int, end: int, chapter: str, joined: re.Match[str] | None
+    ) -> Written | None:
+        """The number between two spots, or None where letters or digits beside it make it something else."""
+        before = text[start - 1 : start]
+        if _is_letter(before) or before == "\\" or (_goes_on(text, end) and not _FOLLOWING.match(text, end)):
+            return None
+        if before and before in "._/@-" and not joined and text[start - 2 : start - 1].isalnum():
+            return None
+        if before == "." and not joined and text[start - 2 : start - 1] in _NO_SENTENCE:
+            return None  # the end of .2.2
+        words = text[start:end]
+        if text[end : end + 1] in self._separators and text[end + 1 : end + 2].isdigit() and not joined:
+            return None  # 4-6-7 where numbers are written 4-6
+        if (number := self.dialect.parse(words, chapter)) is None:
+            return None
+        label = words.removesuffix(".")
+        bare = label.isdigit() or (label.isalpha() and len(number.labels) == 1)
+        if "]" in words:  # the bracket around a number is none of it, unless it goes on behind: [10.12]A
+            start, end = (start, end - 1) if words[-1] == "]" else (start - (before == "["), end)
+        # The full stop of "6." may as well end the sentence.
+        one = Written(start, end - (bare and words[-1] == "."), number, bare=bare)
+        if joined:
+            one.join, one.through = joined.group(), joined["through"] is not None
+        return one
+
+    def _continue(self, text: str, run: list[Written], have: Have | None) -> None:
+        """Add to the run the shortened numbers behind its last: "and c", "(B)", "-.122"."""
+        while joined := self._join.match(text, run[-1].end, run[-1].end + _MOST_GAP):
+            if _BULLET.search(joined.group()) or joined.group().endswith("[["):  # a mark speaks for itself
+                return
+            if not (shortened := self._shortened(run[-1], text, joined, have)):
+                return
+            run.append(shortened)
+
+    def _shortened(
+        self, last: Written, text: str, joined: re.Match[str], have: Have | None
+    ) -> Written | None:
+        """The shortened number behind a join: the last number with its end replaced.
+
+        A reading that the book has and that goes forward is meant before any other, and of several the
+        deepest: 1.3.2-.4 is 1.3.4 if there is one. A list may go back, a range may not.
+        """
+        start, through = joined.end(), joined["through"] is not None
+        readings = list(self._readings(last, text, joined, have))
+        if not readings:
+            return None
+
+        def rank(one: Reading) -> tuple[bool, bool, bool, int]:
+            there = have is not None and have(one.number) is not None
+            # Where the book tells nothing, the smaller step of a letter is meant: "ii and c".
+            step = 0 if there or not one.written.isalpha() else abs(one.step)
+            return not there or one.step <= 0, not there or through, one.step <= 0, step
+
+        longest = max(one.end for one in readings)
+        best = min((one for one in readings if one.end == longest), key=rank)
+        if have and have(best.number) is None and not best.written.isdigit():
+            whole = self.dialect.parse(text[start : best.end])  # R2 behind R8.A2
+            if whole and have(whole) is not None:
+                return None
+        # A range between two rules of the book is none of amounts: 8.11-13.
+        digit = best.written.isdigit() and not (have and rank(best) == (False, through, False, 0))
+        stray = text[best.end - 1] == "]" and "[" not in text[start : best.end]
+        end = best.end - stray
+        return Written(start, end, best.number, joined.group(), through, last.bare, digit, last.named)
+
+    def _readings(
+        self, last: Written, text: str, joined: re.Match[str], have: Have | None
+    ) -> Iterator[Reading]:
+        """The numbers that a shortened one behind a join may stand for, the deepest first."""
+        start = joined.end()
+        parts = self.dialect.parts_of(last.number.labels, last.number.shape)
+        whole = self._number.match(text, start)
+        whole_end = self._longest(text, start) if whole and self._forms else whole.end() if whole else start
+        read = self.dialect.parse(text[start:whole_end])
+        if read and len(read.labels) == 1 and text[whole_end - 1 : whole_end] == ".":
+            whole_end -= 1  # which may as well end the sentence
+        whole_end = whole_end if read else start
+        word = text[start:whole_end]
+        is_bare = word.isdigit() or (word.isalnum() and read is not None and len(read.labels) == 1)
+        if last.named and len(last.number.labels) == 1 and (m := _LABEL.match(text, start)):
+            number = self.dialect.chapter(m.group(), last.number.shape)
+            through = joined["through"] is not None
+            ends = not _goes_on(text, m.end()) and (through or self.evidence.listed_after(text, m.end()))
+            if number and ends and number.ordinals > last.number.ordinals:
+                yield Reading(number, _step(last.number, number), m.group(), m.end())
+        for part, pattern, below in self._ends[last.number.shape]:
+            own = [at for at, one in enumerate(parts) if one is part]
+            m = pattern.match(text, start) if own else None
+            if not m or not m.group() or _goes_on(text, m.end()) or _WORD_GOES_ON.match(text, m.end()):
+                continue
+            above_letter = own[-1] < len(parts) - 1 and parts[-1].sort != part.sort
+            if m.group()[0].isdigit() and own[0] > 0 and above_letter and not last.named:
+                continue  # 12.5e-7 ends no range that 12.5e began
+            # 4-1–4-3 and 8.2-8.3 end with a whole number.
+            if whole_end > m.end() or (whole_end == m.end() and not is_bare):
+                continue
+            labels = self.dialect.levels(below, m.groups())
+            kept = [own[0]]
+            if part.sort == "digits" and m.group().rstrip("]").isdigit() and len(labels) < len(own):
+                kept = [own[-1] + 1 - len(labels), own[0]]  # 12.11-13: as many digits as are written
+            for level in kept:
+                number = self.dialect.number([*last.number.labels[:level], *labels], last.number.shape)
+                step = _step(last.number, number) if number else 0
+                signed = have if m.group()[0] in "-.‐‑:/" else None
+                back = number and signed and step < 0 and signed(number) is not None
+                if number and (own[0] == 0 or back or self._is_meant(text, step, m, joined, last.named)):
+                    yield Reading(number, step, m.group(), m.end())
+
+    def _is_meant(self, text: str, step: int, m: re.Match[str], joined: re.Match[str], named: bool) -> bool:
+        """Whether a shortened number `step` behind the last is one: "9.14b and a unit" names no 9.14a.
+
+        A label without a sign of its own must go up. Behind a comma, or a dash with space around it, it is
+        a word if words follow, unless it comes next: "16.G, I think". A bare digit only ends a tight range,
+        but for the cases 2 and 3 of a section.
+        """
+        join, label = joined.group(), m.group()
+        tight = joined["through"] is not None and len(join.strip(_MARKS)) == 1 and not re.search(r"\s", join)
+        if label[0].isdigit():
+            listed = named and self.evidence.listed_after(text, m.end())
+            return (tight or listed) and step > 0
+        if not label[0].isalpha():
+            goes_on = step != 0 and self.evidence.listed_after(text, m.end())
+            return step > 0 or joined["through"] is not None or goes_on
+        if self.evidence.listed_after(text, m.end()):
+            return step > 0 or tight
+        is_word = (not join.strip(" \t\r\n,;-–—") and not tight) or label == "I"
+        return step == 1 or (step > 1 and not is_word)
+
+
+def _step(last: Number, number: Number) -> int:
+    """By how much a number counts on from another, where the two first differ; 1 for one inside it."""
+    pairs = zip(number.ordinals, last.ordinals, strict=False)
+    deeper = (len(number.ordinals) > len(last.ordinals)) - (len(number.ordinals) < len(last.ordinals))
+    return next((new - old for new, old in pairs if new != old), deeper)
+
+
+def _merged(spots: Iterator[Span], more: list[Span]) -> Iterable[Span]:
+    return heapq.merge(spots, more) if more else spots
+
+
+def _is_letter(sign: str) -> bool:
+    """Whether a sign is a letter or digit that a number beside it would belong to.
+
+    Letters without a case are not: Japanese writes 12.5を参照 without a space.
+    """
+    return sign.isalnum() and sign not in _NOT_LETTERS and (sign.isdigit() or sign.lower() != sign.upper())
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Whether what stands behind a number makes it longer: a letter, a digit, `.5`, `.x`.
+
+    A full stop and a word with a capital are the end of a sentence that lacks its space.
+    """
+    sign, then = text[end : end + 1], text[end + 1 : end + 2]
+    if sign == ".":
+        return then.isalnum() and not (then.isupper() and text[end + 2 : end + 3].islower())
+    return then.isalnum() if sign == "_" else _is_letter(sign)
+
+
+def _either(words: Sequence[str]) -> str:
+    """A pattern for any of the words, the longest first, any white space where they have some."""
+    return "|".join(r"\s+".join(map(re.escape, w.split())) for w in sorted(words, key=len, reverse=True))
+
+
+def _numbers_of(dialect: Dialect) -> str:
+    """A pattern for any number of the dialect.
+
+    Where every form begins with a digit that digit is taken out of the alternatives, which lets the
+    engine skip to the next digit: most texts have few.
+    """
+    forms = [dialect.shape_regex(parts) for parts in dialect.shapes] + dialect.chapter_regexes()
+    if dialect.implied:
+        forms.append(dialect.shape_regex(dialect.shapes[0][1:], least=1))
+    digits = "([0-9]{1,4})"
+    if all(form.startswith(digits) for form in forms):
+        return "[0-9](?:" + "|".join(f"[0-9]{{0,3}}{form[len(digits) :]}" for form in forms) + ")"
+    return "|".join(forms)
+
+
+def _ends_of(dialect: Dialect, shape: int) -> Iterator[tuple[Part, re.Pattern[str], Sequence[Part]]]:
+    """The ends of a number of this shape, deepest first: where one begins, its pattern, the parts in it.
+
+    The separator may be left out ("4.A.1-3"), a bracket that closes behind the label may not; a sign or
+    word in front of the whole number stands once for all of a run ("§§4-b and 5-c").
+    """
+    own = dialect.shapes[shape]
+    for other, parts in enumerate(dialect.shapes):
+        for level in reversed(range(min(len(parts), len(own)))):
+            part = parts[level]
+            if dialect.alike[other] != shape or not (part.before or (level and part.sort != "digits")):
+                continue
+            end = [Part("", part.sort, part.after, part.bracket), *parts[level + 1 :]]
+            before = words_pattern(part.before.lstrip())
+            before = before if part.after else f"(?:{before})?"
+            yield (
+                own[level],
+                re.compile(before + dialect.shape_regex(end, least=1 if level else 2)),
+                own[level:],
+            )

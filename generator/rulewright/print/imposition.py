@@ -1,0 +1,139 @@
+"""Where the blocks of a sheet stand: sides that begin on a page, runs of columns, and the panels of a fold.
+
+Lengths are in mm from the left and the top of the trimmed page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rulewright.book.sheet import Plan, Sheet
+from rulewright.citations.blocks import Panel, Part
+from rulewright.citations.prose import plain
+from rulewright.model.paper import panel_widths
+
+TRIM, FOLD = 3.0, 5.0
+"""How near text may come to the trim, where a knife may slip, and to a fold, where ink cracks."""
+
+SMALL_PAPER = 170.0
+"""Paper narrower than this has narrower margins."""
+
+ALWAYS_WIDE = ("checklist", "legend", "matrix", "turn")
+"""The blocks that stand across all columns in any case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The margins of a page; `gap` is that between its columns, `fold` that beside a fold."""
+
+    top: float
+    side: float
+    foot: float
+    gap: float
+    fold: float
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Blocks that share columns, or one that stands across all of them."""
+
+    parts: tuple[Part, ...]
+    wide: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A panel on its side of the paper: the room for its words, and how far its ground reaches to the edges.
+
+    `head`: it bears the title of the sheet. `to_left` and `to_right` are the distances of its words from the
+    edges of the panel, `at_left` and `at_right` say whether those are trimmed and not folded.
+    """
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    to_left: float
+    to_right: float
+    at_left: bool
+    at_right: bool
+    runs: tuple[Run, ...] = ()
+    head: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What begins on a page of its own under a title: the sheet's, or that of the block `named`.
+
+    A side of a folded sheet has panels instead of runs.
+    """
+
+    title: str
+    runs: tuple[Run, ...] = ()
+    named: Part | None = None
+    panels: tuple[Placed, ...] = ()
+
+
+def page_of(plan: Plan) -> Page:
+    """The margins of a plan's pages."""
+    if min(plan.paper.width, plan.paper.height) < SMALL_PAPER or plan.fold != "none":
+        return Page(top=8, side=7, foot=9.5, gap=4.5, fold=7)
+    return Page(top=9, side=10, foot=9.5, gap=6, fold=7)
+
+
+def sides(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> tuple[Side, ...]:
+    """The blocks of a sheet in their places."""
+    if plan.fold != "none":
+        return tuple(_folded(sheet, panels, plan))
+    made: list[Side] = []
+    for part in (part for panel in panels for part in panel.parts):
+        if not made or part.block.starts == "page":
+            titled = part if made and part.block.title else None
+            made.append(Side(plain(titled.block.title if titled and titled.block.title else sheet.aid.title)))
+            made[-1] = replace(made[-1], named=titled)
+        made[-1] = replace(made[-1], runs=tuple(_joined(made[-1].runs, part)))
+    return tuple(made)
+
+
+def _folded(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> Iterator[Side]:
+    """The sides of a folded sheet. The outside's last panel is its front, which bears the title."""
+    page, title = page_of(plan), plain(sheet.aid.title)
+    first = plan.panels[len(plan.panels) // plan.sides - 1]
+    parts: dict[str, list[Part]] = {}
+    for panel in panels:
+        parts.setdefault(panel.name if panel.name and panel.name in plan.panels else first, []).extend(
+            panel.parts
+        )
+    names = iter(plan.panels)
+    for widths in panel_widths(plan.fold, plan.paper)[: plan.sides]:
+        left = 0.0
+        placed = []
+        for at, width in enumerate(widths):
+            name = next(names)
+            at_left, at_right = at == 0, at == len(widths) - 1
+            to_left, to_right = (page.side if edge else page.fold for edge in (at_left, at_right))
+            runs: tuple[Run, ...] = ()
+            for part in parts.get(name, ()):
+                runs = tuple(_joined(runs, part))
+            room = (
+                left + to_left,
+                page.top,
+                width - to_left - to_right,
+                plan.paper.height - page.top - page.foot,
+            )
+            placed.append(Placed(name, *room, to_left, to_right, at_left, at_right, runs, name == first))
+            left += width
+        yield Side(title, panels=tuple(placed))
+
+
+def _joined(runs: tuple[Run, ...], part: Part) -> Iterator[Run]:
+    """The runs with one part more, which joins the last one if both stand in columns."""
+    wide = bool(part.block.wide) or part.sort in ALWAYS_WIDE
+    if runs and not wide and not runs[-1].wide:
+        yield from runs[:-1]
+        yield Run((*runs[-1].parts, part), False)
+    else:
+        yield from runs
+        yield Run((part,), wide)

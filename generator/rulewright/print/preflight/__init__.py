@@ -1,0 +1,25 @@
+"""Holds a finished PDF against what it promises: a gate in the build, and `rulewright preflight`.
+
+The PDF is read anew with tools that had no part in making it. Nothing is written, and nothing is raised:
+what cannot be read is a finding. `run` is the whole of it; `Expected` says what is promised.
+"""
+
+from __future__ import annotations
+
+from rulewright.print.preflight.expected import Expected
+from rulewright.print.preflight.findings import Report
+from rulewright.source.problems import Place
+
+
+def run(pdf: bytes, expected: Expected, place: Place, *, second: bool = True) -> Report:
+    """What is wrong with a PDF, and everything that was looked at.
+
+    `place`: what its problems are reported at, a sheet's file or the PDF itself. `second`: whether
+    Ghostscript and Poppler are asked for a second opinion, which costs the time that they take to start.
+    """
+    from rulewright.print.preflight.gate import examine
+
+    return examine(pdf, expected, place, second=second)
+
+
+__all__ = ["Expected", "Report", "run"]

@@ -1,0 +1,151 @@
+"""The boxes of a PDF's pages, in millimetres as a reader sees them.
+
+Every position is told from the upper left corner of the trim, to the right and down, after the page has
+been turned the way it is read and with its user unit counted in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pikepdf import Array, Dictionary, Object, Pdf
+
+from rulewright.model.paper import MM
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom; in a page's own space, before it is turned, left, bottom, right and top."""
+
+Matrix = tuple[float, float, float, float, float, float]
+
+LETTER: Box = (0.0, 0.0, 612.0, 792.0)
+MOST = 1e10
+"""No number of a PDF that means anything is larger, and none of them becomes infinite."""
+
+DEEPEST = 64
+"""How many levels of a page tree are gone up for an inherited entry; a circle has no end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page with its boxes in mm. `given` names the boxes that its dictionary has."""
+
+    number: int
+    source: Dictionary
+    matrix: Matrix
+    media: Box
+    crop: Box
+    trim: Box
+    bleed: Box
+    given: frozenset[str]
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the trim."""
+        return self.trim[2], self.trim[3]
+
+
+def pages(pdf: Pdf) -> Iterator[Page]:
+    """The pages of a PDF in order. Where it has no usable MediaBox, a page is taken for one of Letter."""
+    for number, page in enumerate(pdf.pages, 1):
+        yield page_of(page.obj, number)
+
+
+def page_of(source: Dictionary, number: int) -> Page:
+    """A page by its dictionary."""
+    given = {name: box for name in ("TrimBox", "BleedBox") if (box := rectangle(source.get(f"/{name}")))}
+    for name in ("MediaBox", "CropBox"):
+        if box := rectangle(inherited(source, f"/{name}")):
+            given[name] = box
+    media = given.get("MediaBox", LETTER)
+    crop = overlap(given.get("CropBox", media), media) or media
+    trim = given.get("TrimBox", crop)
+    bleed = given.get("BleedBox", crop if "TrimBox" not in given else trim)
+    unit = number_of(source.get("/UserUnit"), 1.0)
+    turn = int(number_of(inherited(source, "/Rotate"), 0.0)) % 360
+    matrix = display(trim, turn, MM["pt"] * (unit if unit > 0 else 1.0))
+    media, crop, trim, bleed = (covered(matrix, box) for box in (media, crop, trim, bleed))
+    return Page(number, source, matrix, media, crop, trim, bleed, frozenset(given))
+
+
+def display(trim: Box, turn: int, unit: float) -> Matrix:
+    """What takes a page's own space to millimetres from the upper left corner of its trim, as it is read."""
+    left, bottom, right, top = (edge * unit for edge in trim)
+    if turn == 90:
+        return 0.0, unit, unit, 0.0, -bottom, -left
+    if turn == 180:
+        return -unit, 0.0, 0.0, unit, right, -bottom
+    if turn == 270:
+        return 0.0, -unit, -unit, 0.0, top, right
+    return unit, 0.0, 0.0, -unit, -left, top
+
+
+def inherited(source: Dictionary, key: str) -> Object | None:
+    """An entry of a page, or of the nearest node above it that has one."""
+    node: Object | None = source
+    for _ in range(DEEPEST):
+        if not isinstance(node, Dictionary):
+            return None
+        if key in node:
+            return node[key]
+        node = node.get("/Parent")
+    return None
+
+
+def rectangle(value: object) -> Box | None:
+    """A rectangle with its corners in order; None where it is none or has no area."""
+    if not isinstance(value, Array) or len(value) != 4:
+        return None
+    try:
+        a, b, c, d = map(real, value)
+    except ValueError:
+        return None
+    box = min(a, c), min(b, d), max(a, c), max(b, d)
+    return box if box[0] < box[2] and box[1] < box[3] else None
+
+
+def real(value: object) -> float:
+    """A number. Raises ValueError where it is none, or one that no paper, type or ink has."""
+    try:
+        found = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, ArithmeticError):
+        raise ValueError("there is no number where one has to be") from None
+    if not -MOST <= found <= MOST:
+        raise ValueError("a number is too large to mean anything")
+    return found
+
+
+def number_of(value: object, otherwise: float) -> float:
+    """A number, or another where it is none that can be meant."""
+    try:
+        return real(value)
+    except ValueError:
+        return otherwise
+
+
+def times(first: Matrix, then: Matrix) -> Matrix:
+    """What applying one matrix and then another comes to."""
+    a, b, c, d, e, f = first
+    p, q, r, s, t, u = then
+    return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
+
+
+def point(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    """Where a matrix takes a point."""
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def covered(matrix: Matrix, box: Box) -> Box:
+    """The box that a box covers once a matrix has been applied to it."""
+    a, b, c, d, e, f = matrix
+    left, low, right, high = box
+    xs = (a * left + c * low, a * left + c * high, a * right + c * low, a * right + c * high)
+    ys = (b * left + d * low, b * left + d * high, b * right + d * low, b * right + d * high)
+    return min(xs) + e, min(ys) + f, max(xs) + e, max(ys) + f
+
+
+def overlap(one: Box, other: Box) -> Box | None:
+    """What two boxes share; None where that is nothing at all. A line has its box, though it has no area."""
+    box = max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
+    return box if box[0] <= box[2] and box[1] <= box[3] else None

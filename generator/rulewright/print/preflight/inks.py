@@ -1,0 +1,87 @@
+"""What is checked of the inks of a page, and of the pictures on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulewright.model import faults
+from rulewright.print.preflight.colour import Colour
+from rulewright.print.preflight.expected import Expected
+from rulewright.print.preflight.findings import Finding
+from rulewright.print.preflight.paint import Painting, Picture, Shape, Text
+from rulewright.source.problems import shown
+
+MOST_TONES = 0.995
+"""How much of the resolution that was asked for a picture must have: sizes are rounded."""
+
+
+def process(paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
+    """Colours that are not in the process inks."""
+    if expected.ink is None:
+        return
+    for number, painting in enumerate(paintings, 1):
+        for item in painting.everything():
+            for colour in _seen(item):
+                if colour.model in ("rgb", "lab"):
+                    message = f"{_what(item)} is in {colour}; write it in CMYK"
+                    yield Finding(faults.RGB, message, number, _at(item), f"{colour}{type(item)}")
+                for spot in colour.spots:
+                    message = f"{_what(item)} asks for the spot ink {shown(spot)}; use the process inks"
+                    yield Finding(faults.SPOT, message, number, _at(item), spot)
+        if painting.blending & {"rgb", "lab"}:
+            message = "transparent things are blended in RGB, which turns pure black into four inks"
+            yield Finding(
+                faults.RGB,
+                f"{message}; give the group a CMYK space, or do without transparency",
+                number,
+            )
+
+
+def pure(paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
+    """Black text that is not in black alone."""
+    if expected.ink is None:
+        return
+    for number, painting in enumerate(paintings, 1):
+        for text in painting.texts:
+            for colour in _seen(text):
+                if colour.rich:
+                    message = f"{shown(text.words)} is set in {colour}; black text takes K 100 alone"
+                    yield Finding(faults.RICH, message, number, _at(text), str(colour))
+
+
+def black(paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
+    """Colour on a sheet for black alone."""
+    if expected.ink != "black":
+        return
+    for number, painting in enumerate(paintings, 1):
+        for item in painting.everything():
+            for colour in _seen(item):
+                if colour.coloured:
+                    message = f"{_what(item)} is in {colour}; this sheet is for black alone"
+                    yield Finding(faults.COLOUR, message, number, _at(item), str(colour))
+
+
+def pictures(paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
+    """Pictures with too few pixels for their size."""
+    least = expected.resolution
+    for number, painting in enumerate(paintings, 1):
+        for picture in painting.pictures:
+            if least is not None and picture.resolution < least * MOST_TONES:
+                width, height = picture.pixels
+                message = f"a picture of {width} x {height} pixels is printed at {picture.resolution:.0f} dpi"
+                message += f"; it needs {least:g}, so make it smaller or use a larger file"
+                yield Finding(faults.COARSE, message, number, _at(picture), f"{picture.pixels}")
+
+
+def _seen(item: Text | Shape | Picture) -> Sequence[Colour]:
+    return () if isinstance(item, Text) and not item.visible else item.colours
+
+
+def _what(item: Text | Shape | Picture) -> str:
+    if isinstance(item, Text):
+        return f"the text {shown(item.words)}"
+    return "a picture" if isinstance(item, Picture) else "a line or ground"
+
+
+def _at(item: Text | Shape | Picture) -> tuple[float, float] | None:
+    return item.box[:2] if item.box else None

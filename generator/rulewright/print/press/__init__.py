@@ -1,0 +1,233 @@
+"""The press: sheets and rulebooks as PDF, each held against what it promises before anyone gets it.
+
+    shelf ──orders──► what it is made of ──hash──► store, or ──make──► PDF ──preflight──► copy, picture
+
+What is made of the same is not made again. Two are made at once where the machine has the processors.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulewright.site.artifacts import Prints
+from rulewright.source import private
+from rulewright.source.problems import Place, Problem, Severity, kind
+from rulewright.source.resources import program
+
+if TYPE_CHECKING:
+    from rulewright.citations.shelf import Shelf
+    from rulewright.print.press.orders import Order, Read, Wishes
+    from rulewright.print.press.store import Copy
+    from rulewright.site.context import Desk
+
+LEFT_OUT = kind(
+    "not-printed",
+    "The PDFs of an edition were left out, since what prints them is missing. The message has the command.",
+    Severity.NOTE,
+)
+NO_ADDRESS = kind(
+    "no-site-address",
+    "Without a `site_url` in mkdocs.yml, printed sheets have no QR code, and their links lead to no host.",
+    Severity.NOTE,
+)
+_NO_ADDRESS = (
+    "site_url is not set, so sheets are printed without QR code; set it to where the site will stand"
+)
+SETTINGS = "mkdocs.yml"
+
+STORE = "sheets"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One sheet done, for whoever waits: the how manyth of how many, and how long it took if it was made."""
+
+    order: Order
+    at: int
+    of: int
+    seconds: float | None = None
+    failed: bool = False
+
+    def __str__(self) -> str:
+        how = "unchanged" if self.seconds is None else f"{self.seconds:.1f} seconds"
+        return f"[{self.at}/{self.of}] {self.order.title}: {'failed' if self.failed else how}"
+
+
+Tell = Callable[[Step], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What was printed: copies by address, and what is wrong with those that were not.
+
+    `missing`: what the printer lacks, if it was needed; then only what was in the store is here.
+    """
+
+    copies: Mapping[str, Copy] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    missing: str = ""
+
+
+def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
+    """The PDFs and pictures of the site, each as its file says. `site`: the address that it will have."""
+    from rulewright.print.press.orders import RULEBOOK, Wishes
+
+    wanted = orders_of(project, shelf, Wishes(site=site))
+    done = run(project, wanted, tell)
+    files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
+    pictures = {f"{address}.png": copy.picture for address, copy in done.copies.items()}
+    files |= {name: data for name, data in pictures.items() if not name.endswith(f"/{RULEBOOK}.png")}
+    problems = (*done.problems, *_left_out(shelf, wanted, done))
+    if not site:
+        problems = (*problems, NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS))
+    return Prints(files, frozenset(done.copies), done.missing, problems)
+
+
+def _left_out(shelf: Shelf, wanted: Sequence[Order], done: Run) -> Iterator[Problem]:
+    """For each edition what is not printed of it where the printer lacks something, and what mends that."""
+    left = [order.address for order in wanted if order.address not in done.copies] if done.missing else []
+    for address, outline in shelf.outlines.items():
+        names = [name.rpartition("/")[2] for name in left if name.startswith(f"{address}/")]
+        if names:
+            place = outline.edition.file.edition.place
+            yield LEFT_OUT.at(place, f"no PDF of {', '.join(names)}: {done.missing}", address)
+
+
+def orders_of(project: Path, shelf: Shelf, wishes: Wishes) -> list[Order]:
+    """Everything that can be printed of a project, in the order of the books."""
+    from rulewright.site.context import Desk
+
+    return orders_on(Desk(shelf), wishes, lambda name: (project / name).read_bytes())
+
+
+def orders_on(desk: Desk, wishes: Wishes, read: Read) -> list[Order]:
+    """For each book on a shelf its aids, and the book itself. `read` gives the files that they show."""
+    from rulewright.print.press.orders import BookOrder, SheetOrder
+
+    made: list[Order] = []
+    for address, outline in desk.shelf.outlines.items():
+        made += [SheetOrder(sheet, desk, wishes, read) for sheet in desk.shelf.sheets[address]]
+        made.append(BookOrder(outline, desk, wishes, read))
+    return made
+
+
+def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) -> Run:
+    """Print what is wanted, or take it from the store. `tell` hears of each as it is done."""
+    from rulewright.print.press.store import Store
+
+    store = Store(private.cache(f"{STORE}/{private.key(project)}"))
+    keys = [key_of(order) for order in wanted]
+    copies: dict[str, Copy] = {}
+    todo: list[tuple[str, Order]] = []
+    for key, order in zip(keys, wanted, strict=True):
+        copy = store.get(key)
+        if copy is None:
+            todo.append((key, order))
+        else:
+            copies[order.address] = copy
+            tell(Step(order, len(copies), len(wanted)))
+    from rulewright.print import engine
+
+    if todo and (lacks := engine.missing()):
+        return Run(copies, missing=lacks)
+    problems: list[Problem] = []
+    made = enumerate(_made([order for _, order in todo]), len(copies) + 1)
+    for done, (at, (copy, found, seconds)) in made:
+        key, order = todo[at]
+        problems += found
+        if copy is not None:
+            copies[order.address] = copy
+            store.put(key, copy)
+        tell(Step(order, done, len(wanted), seconds, copy is None))
+    return Run(copies, tuple(problems))
+
+
+def key_of(order: Order) -> str:
+    """The hash of all that a PDF is made of, the program and its engine included."""
+    digest = hashlib.sha256(_program())
+    for part in (order.address.encode(), order.title.encode(), *order.material):
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return digest.hexdigest()[:32]
+
+
+@cache
+def _program() -> bytes:
+    """The hash of what prints: our code, templates and faces, and the versions of the engine."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    digest = hashlib.sha256()
+    for name, path in program():
+        if not name.startswith("templates/theme/"):
+            digest.update(name.encode() + path.read_bytes())
+    for name in ("weasyprint", "pydyf", "pypdfium2", "segno"):
+        with suppress(PackageNotFoundError):
+            digest.update(f"{name} {version(name)}".encode())
+    digest.update(str(_pango()).encode())
+    return digest.digest()
+
+
+def _pango() -> int:
+    """The version of the library that sets the type, asked of itself: the engine takes long to load."""
+    import ctypes
+
+    for name in ("libpango-1.0.so.0", "libpango-1.0.0.dylib", "libpango-1.0-0.dll"):
+        with suppress(OSError):
+            return int(ctypes.CDLL(name).pango_version())
+    return 0
+
+
+Result = tuple[Any, tuple[Problem, ...], float]
+
+_WAITING: Sequence[Order] = ()
+"""What the processes of a pool print: they are split off from this one and know it by its place."""
+
+
+def _made(todo: Sequence[Order]) -> Iterator[tuple[int, Result]]:
+    """Each of these with its place in the row, as it is done."""
+    global _WAITING
+    if len(todo) < 2 or (os.cpu_count() or 1) < 2 or not hasattr(os, "fork"):
+        yield from ((at, make(order)) for at, order in enumerate(todo))
+        return
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
+    _WAITING = todo
+    with ProcessPoolExecutor(2, get_context("fork")) as pool:
+        waiting = {pool.submit(_make, at): at for at in range(len(todo))}
+        try:
+            for future in as_completed(waiting):
+                yield waiting[future], future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+            _WAITING = ()
+
+
+def _make(at: int) -> Result:
+    return make(_WAITING[at])
+
+
+def make(order: Order) -> Result:
+    """Print one, hold it against what it promises, and draw its picture; with the seconds that it took."""
+    from rulewright.print.preflight import run as preflight
+    from rulewright.print.press.picture import picture
+    from rulewright.print.press.store import Copy
+
+    begun = time.perf_counter()
+    made = order.make()
+    problems = made.problems
+    copy = None
+    if made.pdf and not any(problem.fails for problem in problems):
+        report = preflight(made.pdf, made.expected, order.place)
+        problems = (*problems, *report.problems)
+        if not report.fails:
+            copy = Copy(made.pdf, picture(made.pdf))
+    return copy, tuple(problems), time.perf_counter() - begun

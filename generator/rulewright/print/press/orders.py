@@ -1,0 +1,235 @@
+"""What is to be printed: a sheet or a whole rulebook on a certain paper, and what its PDF is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Protocol
+
+from rulewright.book.outline import Outline
+from rulewright.book.sheet import Plan, Sheet
+from rulewright.citations.blocks import Panel, parts, pictures_of
+from rulewright.model.paper import PAPERS, Paper
+from rulewright.print import aids, engine, fitting
+from rulewright.print.galley import Pages
+from rulewright.print.pictures import printable
+from rulewright.print.preflight import Expected
+from rulewright.print.press.record import mark_of
+from rulewright.print.press.words import words_of
+from rulewright.print.volume import Format, Volume, settle
+from rulewright.site.context import Desk
+from rulewright.source.problems import Place, Problem, kind
+
+RULEBOOK = "rulebook"
+"""The name of an edition's whole book, among those of its aids."""
+
+FAMILY = "Plex"
+BOOK_SMALLEST = 7.5
+UNPRINTABLE = kind(
+    "book-not-printable",
+    "What makes PDFs complains of a rulebook: mostly of a character that the type does not have.",
+)
+
+Read = Callable[[str], bytes]
+"""Reads a file of the content by its name; raises OSError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How something is printed where that is not as its file says. `site`: where the site will stand."""
+
+    paper: Paper | None = None
+    ink: str = ""
+    marks: bool = False
+    bleed: float | None = None
+    site: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A PDF, what it promises, and what is wrong with it; no PDF where that is too much."""
+
+    pdf: bytes = b""
+    expected: Expected = field(default_factory=Expected)
+    problems: tuple[Problem, ...] = ()
+
+
+class Order(Protocol):
+    """Something to print. `address` is that of its files on the site, without their endings."""
+
+    @property
+    def address(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def place(self) -> Place: ...
+    @property
+    def words(self) -> tuple[str, ...]: ...
+    @property
+    def material(self) -> Iterator[bytes]: ...
+    def make(self) -> Made: ...
+
+
+@dataclass(frozen=True)
+class SheetOrder:
+    """A player aid."""
+
+    sheet: Sheet
+    desk: Desk
+    wishes: Wishes
+    read: Read
+
+    @property
+    def address(self) -> str:
+        return self.sheet.address
+
+    @property
+    def title(self) -> str:
+        return f"{self.sheet.edition.title}: {self.sheet}"
+
+    @property
+    def place(self) -> Place:
+        return self.sheet.aid.title.place
+
+    @cached_property
+    def panels(self) -> list[Panel]:
+        return parts(self.sheet, self.desk.shelf)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The sheet's plan with what is wished otherwise of it."""
+        plan = self.sheet.plan if self.wishes.paper is None else self.sheet.plan.on(self.wishes.paper)
+        bleed = plan.bleed if self.wishes.bleed is None else self.wishes.bleed
+        return replace(plan, ink=self.wishes.ink or plan.ink, bleed=bleed)
+
+    @cached_property
+    def at(self) -> aids.OnPaper:
+        return aids.OnPaper(self.address, self.desk, site=self.wishes.site)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """What the sheet says, whatever it is printed on."""
+        at = aids.OnPaper(self.address, self.desk)
+        return words_of(aids.html(aids.Job(self.sheet, tuple(self.panels), at, self.sheet.plan)))
+
+    @cached_property
+    def job(self) -> aids.Job:
+        """The sheet as it goes to the fit."""
+        site = self.wishes.site
+        imprint = aids.Imprint(mark_of(self.words), f"{site}{self.address}/" if site else "")
+        edges = engine.Edges(self.plan.bleed, self.wishes.marks, self.plan.ink == "black")
+        at = aids.OnPaper(self.address, self.desk, site=site)
+        pictures = {name: self.read(name) for name in pictures_of(self.panels) if at.src(name)}
+        return aids.Job(self.sheet, tuple(self.panels), at, self.plan, edges, imprint, pictures)
+
+    @property
+    def material(self) -> Iterator[bytes]:
+        """All that the PDF is made of."""
+        yield aids.html(self.job).encode()
+        largest = [aids.Type(self.plan.largest) for _ in aids.rooms(self.job)]
+        yield "\n".join(aids.styles(self.job, largest)).encode()
+        yield repr((self.plan, self.job.edges)).encode()
+        for name, data in sorted(self.job.files().items()):
+            yield from (name.encode(), data)
+
+    def make(self) -> Made:
+        """The PDF, with type as large as fits."""
+        fitted, problems = fitting.fit(self.job)
+        if fitted is None:
+            return Made(problems=tuple(problems))
+        printed = fitted.laid.print()
+        faults = [UNPRINTABLE.at(self.place, words, self.address) for words in printed.faults]
+        expected = Expected(
+            pages=self.plan.pages,
+            trim=(self.plan.paper.width, self.plan.paper.height),
+            bleed=self.plan.bleed or None,
+            marks=self.wishes.marks,
+            ink=self.plan.ink,
+            smallest=self.plan.smallest,
+            folds=self.plan.folds if self.plan.fold != "none" else (),
+            families=frozenset({FAMILY}),
+            language="en",
+            bookmarks=True,
+            tagged=True,
+        )
+        return Made(b"" if faults else printed.pdf, expected, (*problems, *faults))
+
+
+@dataclass(frozen=True)
+class BookOrder:
+    """The whole rulebook of an edition."""
+
+    outline: Outline
+    desk: Desk
+    wishes: Wishes
+    read: Read = field(repr=False)
+
+    @property
+    def address(self) -> str:
+        return f"{self.outline.edition.address}/{RULEBOOK}"
+
+    @property
+    def title(self) -> str:
+        return f"{self.outline.edition.title}: rulebook"
+
+    @property
+    def place(self) -> Place:
+        return self.outline.edition.file.edition.place
+
+    @cached_property
+    def volume(self) -> Volume:
+        paper = self.wishes.paper or PAPERS["letter"]
+        form = Format(paper, self.wishes.ink or "colour")
+        return Volume(self.outline, self.desk, form, self.wishes.site, self.wishes.bleed or 0.0)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """What the book says. Pages are not content: they change with the paper."""
+        return words_of(self.volume.html({}))
+
+    @cached_property
+    def edges(self) -> engine.Edges:
+        return engine.Edges(self.wishes.bleed or 0.0, self.wishes.marks, self.volume.format.ink == "black")
+
+    @property
+    def material(self) -> Iterator[bytes]:
+        """All that the PDF is made of."""
+        yield self.volume.html({}).encode()
+        yield "\n".join(self.volume.styles()).encode()
+        yield repr((self.volume.format, self.edges)).encode()
+        for name in self.volume.pictures:
+            yield from (name.encode(), self.read(name))
+
+    def make(self) -> Made:
+        """The PDF, laid out until every reference names the page that it leads to."""
+
+        black = self.volume.format.ink == "black"
+        pictures = {name: printable(name, self.read(name), black=black) for name in self.volume.pictures}
+
+        def lay_out(pages: Pages) -> tuple[engine.Laid, Mapping[str, int]]:
+            html = self.volume.html(pages, mark_of(self.words))
+            laid = engine.lay_out(html, self.volume.styles(), pictures, self.edges)
+            return laid, laid.anchors
+
+        laid, pages = settle(self.volume.expected(), lay_out)
+        laid.renumber(pages)
+        faults = [f"the type has no {character}" for character, _ in laid.glyphs_missing()]
+        printed = laid.print()
+        problems = tuple(
+            UNPRINTABLE.at(self.place, words, self.address) for words in (*faults, *printed.faults)
+        )
+        expected = Expected(
+            trim=(self.volume.format.paper.width, self.volume.format.paper.height),
+            bleed=self.edges.bleed or None,
+            marks=self.edges.marks,
+            ink=self.volume.format.ink,
+            smallest=BOOK_SMALLEST,
+            # What stands in a text is as fine as the page that it was taken from.
+            resolution=None if self.volume.insets else 300.0,
+            families=frozenset({FAMILY}),
+            language="en",
+            bookmarks=True,
+            tagged=True,
+        )
+        return Made(b"" if problems else printed.pdf, expected, problems)

@@ -1,0 +1,1 @@
+"""Pages and their HTML, exports, what is kept for reading without a network."""

@@ -1,0 +1,125 @@
+"""Artifacts of a build: pages and files, all in memory. The app writes them down or hands them on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rulewright.citations.manuscript import Linked
+from rulewright.source.problems import Place, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of a page: an entry of its table of contents and of the site's search.
+
+    `level` counts from 1 within the page. `text` is what search finds it by, without markup, and what
+    else without being shown: `names`, other forms of its number and of its title, and `words` for its text.
+    """
+
+    anchor: str
+    title: str
+    level: int = 1
+    text: str = ""
+    names: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """An edition of the book that a page is of, and the way there.
+
+    `standing`: `newest`, `old` or `to come`; `is_here`: the page is its own. `path` is the page to go to and
+    `href` the link to it; `is_same`: it shows the same as this one, and is not just the nearest. `moves`:
+    where the anchors of this page lead there, in their order, as `12.5 12.6=#12.7 12.7=../9-fuel/#9.1`; one
+    without a link has the same anchor on the page to go to.
+    """
+
+    name: str
+    title: str
+    standing: str
+    path: str
+    href: str
+    is_here: bool = False
+    is_same: bool = False
+    moves: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the site. `path` is its address without slashes at the ends: `ocs/4.3/12-supply`; home is ``.
+
+    `html` is the body that stands in the page's main column, its first-level heading included; links in
+    it are relative to the page's own folder. `place` is what an edit link leads to. `versions`: the editions
+    of its book, the newest first, where there are several.
+    """
+
+    path: str
+    title: str
+    html: str
+    sections: tuple[Section, ...] = ()
+    place: Place | None = None
+    description: str = ""
+    versions: tuple[Version, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """An entry of the site's navigation: a page (`path`), a heading with branches under it, or both."""
+
+    title: str
+    path: str | None = None
+    branches: tuple[Branch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Counts of a build, for the lines that it says at its end."""
+
+    pages: int = 0
+    rules: int = 0
+    references: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Prints:
+    """PDFs printed for the site: `files` by path, and the `sheets` among them by their addresses.
+
+    `missing`: what the printer lacks, and how to get it.
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    sheets: frozenset[str] = frozenset()
+    missing: str = ""
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Look of the pages of a book: a style sheet, a colour for the browser, a logo, if any."""
+
+    style: str
+    colour: str = ""
+    logo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Artifacts:
+    """Everything one run of the line made.
+
+    `pages`: bodies for the site. `prose`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their
+    text with every reference marked. `files`: other files of the site, path to content (short
+    addresses, exports, pictures). `editions`: by its address, below which its pages lie, the short name of
+    each edition's book and its own. `looks`: by the folders of books. `problems`: in order, excused ones left
+    out. `versions`: those of ordinary pages, by address, as the line's own pages have them.
+    """
+
+    pages: tuple[Page, ...] = ()
+    prose: Mapping[str, Linked] = field(default_factory=dict)
+    files: Mapping[str, str | bytes] = field(default_factory=dict)
+    nav: tuple[Branch, ...] = ()
+    editions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    looks: Mapping[str, Look] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    counts: Counts = Counts()
+    versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)

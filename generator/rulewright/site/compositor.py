@@ -1,0 +1,269 @@
+"""Compositor of a page, for its templates: links that start from that page, and texts set as HTML.
+
+Words and tags are in `templates/`; here is what they need to know of rules, steps and references.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from html import escape
+from json import dumps
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from rulewright.book import roles
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.sequence import StepEntry, is_heading
+from rulewright.book.series import called
+from rulewright.book.spans import Layout, lay_out
+from rulewright.book.tables import TableEntry
+from rulewright.citations import addresses, prose
+from rulewright.citations.facts import NAMING, Fact, facts, named
+from rulewright.citations.glossary import Bearer, TermEntry
+from rulewright.citations.names import Named
+from rulewright.citations.resolving import Resolved, written_in
+from rulewright.compare.changes.words import Piece
+from rulewright.model.aid import PictureBlock
+from rulewright.model.amended import Amended
+from rulewright.model.rulebook import Figure
+from rulewright.model.table import Grid
+from rulewright.numbers.insets import Inset, beside, picture_of
+from rulewright.site import diagram
+from rulewright.site.exports import tables as written
+from rulewright.site.policy import policy
+from rulewright.site.relations import Relations
+from rulewright.source.resources import TEMPLATES
+from rulewright.source.text import Text
+
+_IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
+
+
+@cache
+def environment() -> Environment:
+    """The templates, compiled once. Whoever sees them change calls `environment.cache_clear()`."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        # Looking at the file's date for every template of every page takes longer than rendering it.
+        auto_reload=False,
+    )
+    made.tests["heading"] = is_heading
+    made.tests["amended"] = lambda text: isinstance(text, Amended)
+    made.filters["plain"] = prose.plain
+    made.filters["policy"] = lambda parts: policy(str(parts))
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A figure of a rule; `src` is empty where its file is not there."""
+
+    src: str
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compositor(Relations):
+    """Sets one page."""
+
+    _links: dict[tuple[Entry | Bearer, str, str], str] = field(default_factory=dict, repr=False)
+
+    def blocks(self, text: Text) -> Markup:
+        """A text as paragraphs and lists, its references and names linked."""
+        names = self._stretches(self.desk.named.get(id(text), ()))
+        resolved = self.desk.shelf.references(text)
+        return Markup(prose.blocks(text, resolved, self.linking(text), names, self.showing(text)))
+
+    def inline(self, text: Text, until: int | None = None) -> Markup:
+        """A text of one line, its references and names linked; only what stands before `until`."""
+        names = self._stretches(self.desk.named.get(id(text), ()))
+        resolved = self.desk.shelf.references(text)
+        return Markup(prose.inline(text[:until], resolved, self.linking(text), names, self.showing(text)))
+
+    def showing(self, text: Text) -> prose.Show:
+        """Setter of the pictures in a text, which are looked for beside its file."""
+
+        def show(inset: Inset, alone: bool) -> str:
+            src = self.src(beside(text.file.name, inset.file))
+            parts: Any = environment().get_template("parts/picture.html").module
+            return str(parts.inset(inset, src, alone))
+
+        return show
+
+    def means(self, term: TermEntry) -> Markup:
+        """Meaning of a term. It is the same text in every edition, and may lead elsewhere in each."""
+        text = term.term.means
+        resolved = self.desk.shelf.references(text, term.edition)
+        names = self.desk.glossaries[term.edition.address].find(text, resolved, term)
+        return Markup(prose.inline(text, resolved, self.link, self._stretches(names)))
+
+    def _stretches(self, names: Iterable[Named[Bearer]]) -> list[prose.Stretch]:
+        return [(name.start, name.end, partial(self.named, name.target)) for name in names]
+
+    def named(self, target: Bearer, words: str) -> str:
+        """A name as a link around its words: to the step, or to where the term is explained."""
+        known = self._links.get((target, "", words))
+        if known is None:
+            parts: Any = environment().get_template("parts/reference.html").module
+            known = str(parts.named(self.href(target), self.desk.name(target), Markup(words)))
+            self._links[target, "", words] = known
+        return known
+
+    def rule_of(self, term: TermEntry) -> Markup:
+        """The rule that defines a term, as a reference."""
+        see = term.term.see
+        return Markup(
+            prose.inline(see, self.desk.shelf.references(see, term.edition), self.link) if see else ""
+        )
+
+    def see(self, texts: Iterable[Text]) -> list[Markup]:
+        """The references of a `see:`, one by one; the two ends of a range are one."""
+        shown: list[Markup] = []
+        game = self.game_here()
+        for text in texts:
+            resolved = self.desk.shelf.references(text)
+            for one in resolved:
+                words = one.found.label or text[one.found.start : one.found.end]
+                link = Markup(self.link(one, escape(words, quote=False)))
+                if game and one.target and one.target.edition is not game.edition:
+                    link = self._replaced(self._named_series(link, one.target, game), one.target, game)
+                if one.found.through and shown:
+                    shown[-1] += Markup("–") + link
+                else:
+                    shown.append(link)
+            if not resolved:
+                shown.append(Markup(escape(text)))
+        return shown
+
+    def game_here(self) -> Outline | None:
+        """The edition that the page is of, where it extends a series."""
+        outline = self.desk.shelf.outlines.get("/".join(self.path.split("/")[:2]))
+        return outline if outline and outline.edition.base else None
+
+    def series_of(self, entry: Entry) -> str:
+        """Name of the series in front of the number of its rule on a page of a game."""
+        game = self.game_here()
+        return f"{called(entry.edition.book)[0]} " if game and entry.edition is not game.edition else ""
+
+    def linking(self, text: Text) -> Callable[[Resolved, str], str]:
+        """Maker of links for the references of a text; on a game's page one to its series names that at need.
+
+        It is not needed where the text has named it itself.
+        """
+        game = self.game_here()
+        if game is None:
+            return self.link
+        is_own = written_in(text, game.edition)
+
+        def link(one: Resolved, words: str) -> str:
+            made = self.link(one, words)
+            unnamed = not is_own or (one.found.book and not one.found.label)
+            return self._named_series(Markup(made), one.target, game) if one.target and unnamed else made
+
+        return link
+
+    @staticmethod
+    def _named_series(link: Markup, target: Entry, game: Outline) -> Markup:
+        """A reference to a rule of the series, which is named where the game has a rule of that number."""
+        if target.key not in game.entries or target.edition is game.edition:
+            return link
+        return Markup("{} {}").format(called(target.edition.book)[0], link)
+
+    def _replaced(self, link: Markup, target: Entry, game: Outline) -> Markup:
+        """A reference to a rule of the series with what the game has for that."""
+        ones = self.desk.overrides.in_game(target, game.edition)
+        parts: Any = environment().get_template("parts/series.html").module
+        return link + Markup(parts.instead(ones, self)) if ones else link
+
+    def link(self, resolved: Resolved, words: str) -> str:
+        """One reference as a link around its words, which are HTML. A faulty one is just its words."""
+        if resolved.away:
+            made: Any = environment().get_template("parts/reference.html").module
+            return str(made.away(resolved.away, Markup(words)))
+        target, number = resolved.target, resolved.number
+        if target is None or number is None or resolved.fault:
+            return words
+        known = self._links.get((target, number.key, words))
+        if known is None:
+            parts: Any = environment().get_template("parts/reference.html").module
+            title = self.desk.name(target).replace(target.key, number.key, 1)
+            listed = not (target.rule or target in self.desk.tables)
+            known = str(parts.reference(target, self.href(target), title, Markup(words), listed))
+            self._links[target, number.key, words] = known
+        return known
+
+    def table(self, entry: Entry) -> TableEntry | None:
+        """The table that a rule is, or has."""
+        return self.desk.tables.get(entry)
+
+    @staticmethod
+    def lay_out(table: TableEntry, grid: Grid) -> Layout:
+        notes = table.table.notes
+        own = grid is table.table  # headings that a second roll has too have their signs once
+        return lay_out(grid, notes if own else [replace(note, at=None) for note in notes])
+
+    @staticmethod
+    def data(table: TableEntry) -> Markup:
+        """A table as JSON that can stand in a page."""
+        return Markup(
+            dumps(written.data(table), ensure_ascii=False, separators=(",", ":")).translate(_IN_PAGE)
+        )
+
+    def piece(self, piece: Piece) -> Markup:
+        """Words that stayed, went or came, their references linked as they were or are."""
+        if not any(word.to or "\n" in word.gap for word in piece.words):
+            return Markup(escape(piece.text, quote=False))
+        made: list[str] = []
+        for at, word in enumerate(piece.words):
+            words = escape(word.words, quote=False)
+            gap = word.gap.replace("\n", "<br>") if at else ""
+            made.append(gap + (self.link(word.to, words) if word.to else words))
+        return Markup("".join(made))
+
+    def pictures(self, figures: Iterable[Figure | PictureBlock]) -> list[Picture]:
+        """The figures of a rule or an aid. A picture is looked for beside the file that names it."""
+        return [Picture(self.src(picture_of(figure)), str(figure.alt)) for figure in figures]
+
+    def src(self, name: str) -> str:
+        """The address of a picture by its name in the content folder; empty where it is not there."""
+        edition = self.desk.shelf.outlines.get("/".join(name.split("/")[1:3]))
+        return self.where(name) if edition and name in edition.edition.files else ""
+
+    def where(self, name: str) -> str:
+        """The address of a file that is there."""
+        return addresses.relative(self.path, name.removeprefix("content/")).rstrip("/")
+
+    def facts(self, step: StepEntry) -> list[tuple[Fact, list[Markup]]]:
+        """Facts of a step beside its title, each with its values as HTML."""
+        return [(one, [self._fact(step, one.key, text) for text in one.values]) for one in facts(step.step)]
+
+    def _fact(self, step: StepEntry, key: str, text: Text) -> Markup:
+        """A value of a step; a table that it uses, and a step that it names, is led to by its name."""
+        words = self.inline(text).strip()
+        target: TableEntry | StepEntry | None = None
+        if key == "uses" and "<a" not in words:
+            target = self.desk.shelf.table(step.edition, text)
+        elif key in NAMING:
+            target = named(step, text, self.desk.shelf.outlines[step.edition.address])
+        parts: Any = environment().get_template("parts/reference.html").module
+        if isinstance(target, StepEntry):
+            return Markup(parts.to_step(self.href(target), self.inline(target.step.title)))
+        return Markup(parts.to_table(self.href(target), words)) if target else words
+
+    # What templates ask about who acts, and about steps; they import nothing themselves.
+    acting = staticmethod(roles.acting)
+    style = staticmethod(roles.style)
+    sides = staticmethod(roles.sides)
+    colours = staticmethod(roles.colours)
+    short = staticmethod(diagram.short)
+
+    @staticmethod
+    def is_turn(step: StepEntry) -> bool:
+        return step.is_turn

@@ -1,0 +1,168 @@
+"""Context of all pages of a run, each thing worked out once: names, addresses, differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.book.library import Edition
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.remarks import Remark
+from rulewright.book.sequence import StepEntry
+from rulewright.book.tables import Source, TableEntry
+from rulewright.book.targets import Thing
+from rulewright.citations import addresses, prose
+from rulewright.citations.glossary import Bearer, Glossary, TermEntry
+from rulewright.citations.names import Named
+from rulewright.citations.overrides import Overrides
+from rulewright.citations.shelf import Shelf
+from rulewright.citations.spellings import Synonyms
+from rulewright.compare.changes.comparison import Difference, successive, tables_with_bars, with_bars
+from rulewright.compare.changes.counterparts import OLD, Absent, Counterpart, Counterparts
+from rulewright.compare.changes.history import Histories
+from rulewright.source.text import Text
+
+
+class Desk:
+    """The shelf, ready to be set as pages.
+
+    `named` are the names found in a text, by its `id`; `users` whose texts name a term;
+    `remarks` the entries of errata, `things` what a remark is of;
+    `differences` those between editions that follow each other, `revised` the rules and tables that have a
+    change bar; `overrides` what games do to the rules of their series, `theirs` the steps there that games go
+    through.
+    """
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        remarks = (remark for remarks in shelf.remarks.values() for remark in remarks)
+        self.remarks = {remark.erratum: remark for remark in remarks if remark.erratum}
+        self.things: dict[Remark, list[Thing]] = {}
+        for thing, shown in shelf.shown_at.items():
+            for remark in shown:
+                self.things.setdefault(remark, []).append(thing)
+        self.tables = {table.home: table for tables in shelf.tables.values() for table in tables}
+        self.glossaries = {address: Glossary(one, shelf) for address, one in shelf.outlines.items()}
+        self.synonyms = {address: Synonyms(glossary) for address, glossary in self.glossaries.items()}
+        self.named: dict[int, list[Named[Bearer]]] = {}
+        self.users: dict[TermEntry, list[Source]] = {}
+        for glossary in self.glossaries.values():
+            for source, text, names in glossary.texts():
+                self.named.setdefault(id(text), names)
+                self._enter(source, names)
+        self.differences = list(successive(shelf))
+        self.overrides = Overrides(shelf)
+        derived = (one for one in shelf.outlines.values() if one.edition.derived and one.edition.base)
+        self.theirs = {
+            step.step: step
+            for address in {one.edition.base.address for one in derived if one.edition.base}
+            for step in shelf.outlines[address].every_step()
+        }
+        self.histories = Histories(self.differences)
+        self.counterparts = Counterparts(shelf, self.differences)
+        self.revised: set[Entry | TableEntry] = set()
+        for one in self.differences:
+            self.revised.update(with_bars(one), tables_with_bars(one))
+        self._lacks: dict[str, list[tuple[Edition, Absent]]] = {}
+        self._names: dict[Source | TermEntry, str] = {}
+        self._places: dict[Source | TermEntry, tuple[str, str]] = {}
+
+    def difference(self, outline: Outline) -> Difference | None:
+        """Differences from the edition that one follows, if that is here."""
+        return next((one for one in self.differences if one.new is outline), None)
+
+    def games(self, outline: Outline) -> list[Outline]:
+        """The games that extend an edition of a series."""
+        return [one for one in self.shelf.outlines.values() if one.edition.base is outline.edition]
+
+    def later(self, entry: Entry) -> tuple[Edition, Counterpart] | None:
+        """The newest edition and what a rule of an older one is there."""
+        outline = self.shelf.outlines[entry.edition.address]
+        if self.counterparts.standing(outline) != OLD:
+            return None
+        newest = self.counterparts.newest(outline)
+        return newest.edition, self.counterparts.of(entry, newest)
+
+    def absent(self, near: Entry) -> list[tuple[Edition, list[Source]]]:
+        """The rules of other editions that this one lacks and that would stand nearest to a rule."""
+        return [(other, lacks[near]) for other, lacks in self._lacking(near.edition) if near in lacks]
+
+    def lacks(self, edition: Edition, source: Source) -> bool:
+        """Whether an edition certainly has not what another has: of one known in part that cannot be told."""
+        return self.counterparts.of(source, self.shelf.outlines[edition.address]).sure
+
+    def absent_steps(self, edition: Edition) -> list[tuple[Edition, list[tuple[Source, StepEntry]]]]:
+        """The steps of other editions that this one lacks, each with the nearest that it has."""
+        found = []
+        for other, lacks in self._lacking(edition):
+            steps = [(step, near) for near in lacks if isinstance(near, StepEntry) for step in lacks[near]]
+            found += [(other, steps)] if steps else []
+        return found
+
+    def _lacking(self, edition: Edition) -> list[tuple[Edition, Absent]]:
+        """The other editions of a book, the newest first, with what they have that one lacks."""
+        known = self._lacks.get(edition.address)
+        if known is None:
+            outline, counterparts = self.shelf.outlines[edition.address], self.counterparts
+            others = counterparts.others(outline)
+            known = [(one.edition, counterparts.absent(outline, one)) for one in others]
+            self._lacks[edition.address] = known
+        return known
+
+    def _enter(self, source: Source, names: Iterable[Named[Bearer]]) -> None:
+        """Enter who uses each term that is named, once."""
+        for target in (name.target for name in names):
+            if isinstance(target, TermEntry):
+                users = self.users.setdefault(target, [])
+                if source not in users[-1:]:
+                    users.append(source)
+
+    absent_anchor = staticmethod(addresses.absent_anchor)
+
+    def also(self, source: Source, title: str) -> tuple[str, ...]:
+        """Synonyms of the things that a title names, and of the terms that a rule defines."""
+        synonyms = self.synonyms[source.edition.address]
+        defined = synonyms.of_rule(source) if isinstance(source, Entry) else ()
+        return synonyms.words((*synonyms.of_title(title), *defined), title)
+
+    def meant(self, edition: Edition, texts: Iterable[Text]) -> tuple[str, ...]:
+        """Synonyms of the things that texts of an edition name."""
+        texts = list(texts)
+        named = [name.target for text in texts for name in self.named.get(id(text), ())]
+        return self.synonyms[edition.address].words(named, " ".join(texts))
+
+    def name(self, source: Source | TermEntry) -> str:
+        """A rule by number and title, a step by its path, a table by its title, a term by what it means."""
+        known = self._names.get(source)
+        if known is None:
+            if isinstance(source, Entry):
+                known = name_of(source)
+            elif isinstance(source, TermEntry):
+                known = prose.plain(source.term.means)
+            else:
+                known = prose.plain(source.path if isinstance(source, StepEntry) else str(source))
+            self._names[source] = known
+        return known
+
+    def place(self, source: Source | TermEntry) -> tuple[str, str]:
+        """The page of a rule, a step or a term, and the end of a link to it: `#12.5c`.
+
+        A term stands in the glossary, unless the rule that defines it has its text here.
+        """
+        known = self._places.get(source)
+        if known is None:
+            if isinstance(source, TermEntry):
+                if source.rule and (source.rule.rule or source.rule in self.tables):
+                    return self.place(source.rule)
+                page, anchor = addresses.glossary_path(source.edition.address), source.anchor
+            else:
+                page, anchor = addresses.of(source)
+            known = self._places[source] = page, addresses.relative(page, page, anchor)
+        return known
+
+
+def name_of(entry: Entry) -> str:
+    """A rule's number with its title, or with that of the rule it lies in: `12.5a Fuel Supply`."""
+    titled: Entry | None = entry
+    while titled and not titled.title:
+        titled = titled.parent
+    return f"{entry.shown} {prose.plain(titled.title)}" if titled and titled.title else entry.shown

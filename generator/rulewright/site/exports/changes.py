@@ -1,0 +1,275 @@
+"""Differences between two editions as text, Markdown, HTML and JSON.
+
+Text, Markdown and HTML are the same lines, each with its own signs for what was deleted and inserted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rulewright.book.outline import Entry
+from rulewright.book.remarks import Remark
+from rulewright.book.sequence import StepEntry
+from rulewright.book.tables import TableEntry
+from rulewright.citations import addresses
+from rulewright.citations.prose import plain
+from rulewright.citations.shelf import Shelf
+from rulewright.compare.changes.change import Change, Kind, Part
+from rulewright.compare.changes.comparison import Difference, counts
+from rulewright.compare.changes.errata import Fate
+from rulewright.compare.changes.groups import PhaseChanges, by_chapter, by_phase
+from rulewright.model.aid import Aid
+from rulewright.model.reports import as_json, several
+from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Run
+
+AROUND = 6
+"""How many of the words that stayed are shown on each side of a change."""
+
+MOST_LISTED = 40
+"""Of how many rules that cannot be compared the numbers are listed."""
+
+_SORTS: Mapping[type, str] = {Entry: "rule", StepEntry: "step"}
+
+Thing = Entry | StepEntry | TableEntry | Aid
+
+_FATES: Mapping[Fate, str] = {
+    Fate.TAKEN_IN: "is in this edition now",
+    Fate.NOT_TAKEN_IN: "is not in this edition, which says what was printed",
+    Fate.OTHERWISE: "is said in other words here",
+}
+
+
+class Line(NamedTuple):
+    """A heading (`level` 1 to 4), or an item of a list so many levels deep (`level` 0 for a paragraph)."""
+
+    runs: Sequence[Run]
+    level: int = 0
+    is_heading: bool = False
+
+
+def text(difference: Difference, shelf: Shelf, base: str = "") -> str:
+    """Plain text: what was deleted in [-…-], what was inserted in {+…+}."""
+    made: list[str] = []
+    for line in _lines(difference, shelf, base):
+        words = TEXT.write(line.runs)
+        if line.is_heading:
+            made += ["", words, "=-"[line.level > 1] * len(words)] if line.level < 3 else ["", words]
+        else:
+            indent = "  " * line.level
+            made.append("\n".join(indent + each for each in words.split("\n")))
+    return "\n".join(made).lstrip("\n") + "\n"
+
+
+def markdown(difference: Difference, shelf: Shelf, base: str = "") -> str:
+    """Markdown, for a forum or a pull request."""
+    made: list[str] = []
+    for line in _lines(difference, shelf, base):
+        words = " ".join(MARKDOWN.write(line.runs).split())
+        if line.is_heading:
+            made += ["", f"{'#' * line.level} {words}", ""]
+        else:
+            made.append(f"{'  ' * (line.level - 1)}- {words}" if line.level else f"{words}\n")
+    return "\n".join(made).lstrip("\n") + "\n"
+
+
+def html(difference: Difference, shelf: Shelf, base: str = "") -> str:
+    """HTML, a fragment to paste into any page."""
+    made: list[str] = []
+    depth = 0
+    for line in _lines(difference, shelf, base):
+        level = 0 if line.is_heading else line.level
+        if level > depth:
+            made.append("<ul><li>" * (level - depth))
+        elif depth:
+            made.append("</li></ul>" * (depth - level) + ("</li><li>" if level else ""))
+        depth = level
+        words = HTML.write(line.runs).replace("\n", "<br>")
+        tag = f"h{line.level}" if line.is_heading else "" if level else "p"
+        made.append(f"<{tag}>{words}</{tag}>" if tag else words)
+    made.append("</li></ul>" * depth)
+    return "\n".join(filter(None, made)) + "\n"
+
+
+def json(difference: Difference, shelf: Shelf, base: str = "") -> str:
+    """All that differs, as JSON. What is unchanged is counted and left out."""
+    sorts: Mapping[str, Sequence[Change[Any]]] = {
+        "rules": difference.rules,
+        "steps": difference.steps,
+        "tables": difference.tables,
+        "aids": difference.aids,
+    }
+    made: dict[str, Any] = {
+        "old": difference.old.edition.address,
+        "new": difference.new.edition.address,
+        "counts": {name: counts(changes) for name, changes in sorts.items()},
+        "unchanged": {name: sum(not c.kinds for c in changes) for name, changes in sorts.items()},
+    }
+    for name, changes in sorts.items():
+        made[name] = [as_object(change) for change in changes if change.kinds]
+    made["errata"] = [
+        {"erratum": one.remark.key, "fate": str(one.fate), "new": _key(one.thing)}
+        for one in difference.errata
+    ]
+    made["phases"] = [
+        {
+            "phase": plain(one.phase.path) if one.phase else None,
+            "steps": [_key(change.here) for change in one.steps],
+            "rules": [_key(change.here) for change in one.rules],
+        }
+        for one in by_phase(difference, shelf)
+    ]
+    return as_json(made)
+
+
+Format = Callable[[Difference, Shelf, str], str]
+
+FORMATS: Mapping[str, Format] = {"text": text, "json": json, "html": html, "markdown": markdown}
+"""The formats of a difference, by the name that `--format` takes."""
+
+
+def as_object(change: Change[Any]) -> dict[str, Any]:
+    """A change for programs: what it was and is, its kinds, and what differs in its words."""
+    return {
+        "old": _key(change.old) if change.old else None,
+        "new": _key(change.new) if change.new else None,
+        "title": _title(change.here),
+        "kinds": [str(kind) for kind in change.kinds],
+        "along": change.along,
+        "others": [_key(one) for one in change.others],
+        "parts": [
+            {"name": part.name, "pieces": [{"sign": p.sign, "text": p.text} for p in part.pieces]}
+            for part in change.parts
+        ],
+    }
+
+
+def _key(thing: Thing) -> str:
+    """Name of a thing for programs: a rule's number, a step's address, a table's name, an aid's title."""
+    if isinstance(thing, Aid):
+        return str(thing.title)
+    return thing.anchor if isinstance(thing, StepEntry) else thing.key
+
+
+def _title(thing: Thing) -> str | None:
+    if isinstance(thing, StepEntry):
+        return plain(thing.path)
+    title = thing.title if isinstance(thing, Entry | Aid) else thing.table.title
+    return plain(title) if title else None
+
+
+def _lines(difference: Difference, shelf: Shelf, base: str) -> Iterator[Line]:
+    old, new = difference.old.edition, difference.new.edition
+    yield Line([Run(f"{old.title} → {new.file.edition}")], 1, True)
+    if not difference.told:
+        yield Line([Run("Nothing has changed.")])
+        return
+    yield from _rules(difference, base)
+    if phases := by_phase(difference, shelf):
+        yield Line([Run("By phase of play")], 2, True)
+        yield from (line for phase in phases for line in _phase(phase, base))
+    for title, changes in (("Tables", difference.tables), ("Player aids", difference.aids)):
+        lines = [line for change in changes for line in _change(change, base)]
+        if lines:
+            yield Line([Run(title)], 2, True)
+            yield from lines
+    if difference.errata:
+        yield Line([Run(f"Errata of {old.file.edition}")], 2, True)
+        for one in difference.errata:
+            name = Run(str(one.remark), "#", _href(one.remark, base))
+            yield Line([name, Run(f": {_FATES[one.fate]}: {called(one.thing)}")], 1)
+
+
+def _rules(difference: Difference, base: str) -> Iterator[Line]:
+    """Rules by chapter. Those that only one edition is known to have are counted, not told one by one."""
+    chapters = by_chapter(difference)
+    if chapters or difference.only:
+        yield Line([Run("Rules")], 2, True)
+    for group in chapters:
+        yield Line([Run(called(group.chapter))], 3, True)
+        yield from (line for change in group.changes for line in _change(change, base))
+    for edition, other, only in difference.only:
+        words = f"Whether {other.file.edition} has {several(len(only), 'rule')} of {edition.file.edition} "
+        words += "cannot be told from what is here"
+        listed = f": {', '.join(entry.shown for entry in only)}." if len(only) <= MOST_LISTED else "."
+        yield Line([Run(words + listed)])
+
+
+def _phase(phase: PhaseChanges, base: str) -> Iterator[Line]:
+    """A phase: its steps in full, and the rules that it leads to by name."""
+    if phase.phase:
+        yield Line([Run(plain(phase.phase.path))], 3, True)
+    yield from (line for change in phase.steps for line in _change(change, base))
+    for rule in phase.rules:
+        yield Line([*_head(rule, base)], 1)
+
+
+def _change(change: Change[Any], base: str) -> Iterator[Line]:
+    if change.is_told:
+        yield Line([*_head(change, base)], 1)
+        for part in change.parts:
+            yield Line([Run(f"{part.name.replace('_', ' ')}: "), *pieces(part)], 2)
+
+
+def _head(change: Change[Any], base: str) -> Iterator[Run]:
+    """Line about a change: its subject, and how it changed."""
+    yield Run(called(change.here), "#", _href(change.here, base))
+    yield Run(f": {', '.join(phrases(change))}")
+    if change.inside:
+        yield Run(f", with {several(change.inside, _SORTS[type(change.here)])} in it")
+
+
+def phrases(change: Change[Any]) -> Iterator[str]:
+    """Words for the change of a part."""
+    others = ", ".join(map(called, change.others))
+    for kind in change.kinds:
+        if kind in (Kind.MOVED, Kind.RENUMBERED) and (was := _place(change.old)) != _place(change.new):
+            yield f"{kind} from {was}"
+        elif kind is Kind.SPLIT:
+            yield f"split, also into {others}" if change.old else f"split off {others}"
+        elif kind is Kind.MERGED:
+            yield f"merged with {others}" if change.new else f"merged into {others}"
+        elif kind is Kind.ONLY:
+            yield f"only in {change.here.edition.file.edition}"
+        else:
+            yield str(kind)
+
+
+def _place(thing: Thing | None) -> str | None:
+    """Where a thing stands: a rule's number, a step's path."""
+    if thing is None:
+        return None
+    if isinstance(thing, Entry | TableEntry):
+        return thing.shown
+    return plain(thing.path) if isinstance(thing, StepEntry) else _key(thing)
+
+
+def called(thing: Thing) -> str:
+    """Name of a thing for people: a rule by number and title, a step by its path."""
+    entry = thing.entry if isinstance(thing, TableEntry) else thing
+    number = entry.shown if isinstance(entry, Entry) else ""
+    return " ".join(filter(None, (number, _title(thing))))
+
+
+def _href(thing: Thing | Remark, base: str) -> str:
+    """Where a thing stands on the site, below its address; nowhere where that is not given."""
+    if not base or isinstance(thing, Aid):
+        return ""
+    page, anchor = addresses.of(thing)
+    return f"{base.rstrip('/')}/{addresses.relative('', page, anchor).removeprefix('./')}"
+
+
+def pieces(part: Part) -> Iterator[Run]:
+    """The words of a part; of a long stretch that stayed only its ends."""
+    last = len(part.pieces) - 1
+    for at, piece in enumerate(part.pieces):
+        words = piece.words
+        yield Run(piece.gap if at else "")
+        if piece.sign or len(words) <= 2 * AROUND + 2:
+            yield Run(piece.text, piece.sign)
+            continue
+        if at:
+            yield Run("".join(w.gap * bool(n) + w.words for n, w in enumerate(words[:AROUND])))
+        yield Run(" … " if 0 < at < last else " …" if at else "… ")
+        if at < last:
+            yield Run("".join(w.gap * bool(n) + w.words for n, w in enumerate(words[-AROUND:])))

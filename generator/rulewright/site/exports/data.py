@@ -1,0 +1,148 @@
+"""The sequence of play for programs: JSON with all there is to it, and OPML for outliners."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from rulewright.book.outline import Outline
+from rulewright.book.sequence import StepEntry
+from rulewright.citations.prose import plain as plain_words
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
+from rulewright.model.reports import as_json
+from rulewright.model.rulebook import Role
+from rulewright.model.step import Step
+from rulewright.site.exports.lines import View
+from rulewright.site.exports.written import plain
+from rulewright.source.text import Text
+
+_OWN = {"kind", "title", "by", "steps", "any_order", "exceptions"}
+"""Fields of a step that are told in another way than as they were written."""
+
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def json(outline: Outline, shelf: Shelf, base: str = "") -> str:
+    """The sequence of play as JSON: every key of every step as it was written, and what it means.
+
+    A step's `refs` are the references in its texts: the `key` (of a list also the `item`, counted from 0),
+    the characters `start` to `end` of it, and the rule that is meant: `edition`, `target`, `href`, `title`.
+    The end of a range has the rules between its ends in `through`.
+    """
+    view = View(outline, shelf, base)
+    book, sequence = outline.edition.book, outline.edition.sequence
+    made: dict[str, Any] = {
+        "book": book.title,
+        "edition": outline.edition.file.edition,
+        "address": outline.edition.address,
+        "title": sequence.title if sequence else "",
+    }
+    if view.intro:
+        made["text"] = view.intro
+        made["refs"] = [_reference(one, view.intro, view) for one in view.shelf.references(view.intro)]
+    made["roles"] = {name: _player(role) for name, role in book.roles.items()}
+    made["sides"] = {name: _player(side) for name, side in book.sides.items()}
+    made["steps"] = [_step(entry, view) for entry in outline.steps]
+    return as_json(made)
+
+
+def _player(role: Role) -> dict[str, Any]:
+    colour = {"colour": role.colour} if role.colour else {}
+    return {"title": role.title, "mark": role.mark, **colour}
+
+
+def _step(entry: StepEntry, view: View) -> dict[str, Any]:
+    step = entry.step
+    made: dict[str, Any] = {
+        "kind": step.kind,
+        "title": step.title,
+        "path": entry.path,
+        "anchor": entry.anchor,
+        "href": view.href(entry),
+        "by": list(entry.by),
+        "combat": entry.combat,
+        "any_order": entry.any_order,
+    }
+    made |= {f.name: value for f in fields(Step) if f.name not in _OWN and (value := getattr(step, f.name))}
+    if entry.repeated:
+        made["repeats"] = {
+            "id": step.repeats,
+            "anchor": entry.repeated.anchor,
+            "href": view.href(entry.repeated),
+        }
+    if entry.difference:
+        made["difference"] = entry.difference
+        if entry.origin:
+            side = ("before" if entry.before else "after") if entry.difference == "added" else "of"
+            made[side] = {"anchor": entry.origin.anchor, "href": view.href(entry.origin)}
+    if tables := [table for name in step.uses if (table := view.table(name))]:
+        made["tables"] = [
+            {"key": t.key, "title": plain_words(t.table.title), "href": view.href(t)} for t in tables
+        ]
+    made["refs"] = list(_references(step, view))
+    made["steps"] = [_step(child, view) for child in entry.children]
+    return made
+
+
+def _references(step: Step, view: View) -> Iterator[Mapping[str, Any]]:
+    for f in fields(Step):
+        value = getattr(step, f.name)
+        if isinstance(value, Text):
+            yield from (
+                {"key": f.name, **_reference(one, value, view)} for one in view.shelf.references(value)
+            )
+        elif isinstance(value, tuple) and f.name not in _OWN:
+            for item, text in enumerate(value):
+                yield from (
+                    {"key": f.name, "item": item, **_reference(one, text, view)}
+                    for one in view.shelf.references(text)
+                )
+
+
+def _reference(one: Resolved, text: Text, view: View) -> dict[str, Any]:
+    """A reference as JSON. One whose fault is excused has no target; one to another site names that."""
+    start, end = one.found.start, one.found.end
+    made: dict[str, Any] = {"start": start, "end": end, "text": text[start:end]}
+    if one.away:
+        made |= {"site": one.away.site, "href": one.away.href, "title": one.away.title}
+    if one.target and one.number and not one.fault:
+        made |= {
+            "edition": one.target.edition.address,
+            "target": one.number.key,
+            "href": view.href(one.target),
+        }
+        made |= {"title": one.target.title} if one.target.title else {}
+        made |= {"through": [entry.key for entry in one.inside]} if one.found.through else {}
+    return made
+
+
+def opml(outline: Outline, shelf: Shelf, base: str = "") -> str:
+    """The sequence of play as OPML 2.0. A step is a link to the site where `base` says where that is."""
+    view = View(outline, shelf, base)
+    head = f"  <head>\n    <title>{escape(_for_xml(view.title))}</title>\n  </head>"
+    body = "\n".join(_outlines(outline.steps, view, "    "))
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n{head}\n'
+        f"  <body>\n{body}\n  </body>\n</opml>\n"
+    )
+
+
+def _outlines(steps: Sequence[StepEntry], view: View, indent: str) -> Iterator[str]:
+    for entry in steps:
+        attributes = f"text={quoteattr(_for_xml(plain(entry, view)))}"
+        if view.base:
+            attributes += f' type="link" url={quoteattr(view.href(entry))}'
+        if entry.children:
+            yield f"{indent}<outline {attributes}>"
+            yield from _outlines(entry.children, view, indent + "  ")
+            yield f"{indent}</outline>"
+        else:
+            yield f"{indent}<outline {attributes}/>"
+
+
+def _for_xml(words: str) -> str:
+    return _NOT_XML.sub(" ", words)

@@ -1,0 +1,190 @@
+"""A step of the sequence of play as one line that knows no medium, and the outline that it is seen in.
+
+Links lead nowhere but to rules that references have been resolved to; whoever exports an outline has seen
+to it that none of its references is faulty.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+
+from rulewright.book import roles
+from rulewright.book.outline import Outline
+from rulewright.book.sequence import StepEntry
+from rulewright.book.tables import Source, TableEntry
+from rulewright.citations import addresses, prose
+from rulewright.citations.facts import NAMING, Fact, facts, named
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
+from rulewright.source.text import Text
+
+COMBAT = "a combat action of that player"
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")  # YAML's escapes can write them, XML cannot
+_PIECE = re.compile("(</?(?:strong|em)>|\x02[0-9]+\x03)")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a line: words, a sign of emphasis (`strong`, `/strong`, `em`, `/em`) or a reference.
+
+    `table`: the words are the title of that table.
+    """
+
+    words: str
+    sign: str = ""
+    to: Resolved | None = None
+    table: TableEntry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A step in one line. `marks` say who acts, with the name, where that is news.
+
+    `lead` says how a turn that repeats another differs in it from that one. `details` are its costs and
+    limits, `see` the rules that govern it.
+    """
+
+    marks: tuple[tuple[str, str], ...]
+    title: list[Piece]
+    details: list[list[Piece]]
+    note: list[Piece]
+    see: list[Piece]
+    lead: list[Piece]
+
+    @property
+    def mark(self) -> str:
+        """Who acts: `[P]`, in their order `[A][G]`, or nothing."""
+        return "".join(f"[{mark}]" for mark, _ in self.marks)
+
+
+class View:
+    """An outline as it is exported: its lines, its texts with their references, its links below `base`."""
+
+    def __init__(self, outline: Outline, shelf: Shelf, base: str = "") -> None:
+        self.outline = outline
+        self.edition = outline.edition
+        self.base = f"{base.rstrip('/')}/" if base else ""
+        self.shelf = shelf
+        self.combat = any(step.combat for step in outline.every_step())
+        sequence = self.edition.sequence
+        self.title = f"{sequence.title if sequence else 'Sequence of Play'} – {self.edition.title}"
+        self.intro = sequence.text if sequence else None
+
+    def href(self, target: Source) -> str:
+        """The address of a rule, a step or a table, from the site's root or below `base`."""
+        return self.base + addresses.relative("", *addresses.of(target))
+
+    def pieces(self, text: Text | None) -> list[Piece]:
+        """A text as words, signs and references, all in one line."""
+        held: list[Piece] = []
+
+        def hold(reference: Resolved, words: str) -> str:
+            foreign = reference.found.book and reference.found.label is None
+            held.append(Piece(self.number(reference) if foreign else unescape(words), to=reference))
+            return f"\x02{len(held) - 1}\x03"
+
+        if text is None:
+            return []
+        made: list[Piece] = []
+        for part in _PIECE.split(
+            prose.inline(_CONTROL.sub(" ", text.rstrip()), self.shelf.references(text), hold)
+        ):
+            if part.startswith("\x02"):
+                made.append(held[int(part[1:-1])])
+            elif _PIECE.fullmatch(part):
+                made.append(Piece("", part.strip("<>")))
+            elif part:
+                made.append(Piece(re.sub(r"\s+", " ", unescape(part))))
+        return made
+
+    def line(self, entry: StepEntry) -> Line:
+        """A step as one line."""
+        step = entry.step
+        title = [Piece(f"{step.label} ")] if step.label else []
+        title += self.pieces(step.title)
+        title += [Piece(f" ({step.abbreviation})")] if step.abbreviation else []
+        return Line(
+            self.marks(entry),
+            title,
+            list(self._details(entry)),
+            self.pieces(step.note),
+            list(self._see(entry)),
+            self._lead(entry),
+        )
+
+    def _lead(self, entry: StepEntry) -> list[Piece]:
+        """In which way a step differs from the one that is repeated, in front of its line."""
+        if entry.difference != "added" or not entry.origin:
+            return [Piece(f"{entry.difference}: ")] if entry.difference else []
+        words = f"{entry.difference} {'before' if entry.before else 'after'} "
+        return [Piece(words), *self.pieces(entry.origin.step.title), Piece(": ")]
+
+    def marks(self, entry: StepEntry) -> tuple[tuple[str, str], ...]:
+        """Who acts, where that is news: on a part of a turn, where it changes, on a combat action."""
+        news = is_block(entry) or entry.combat or (entry.parent and entry.parent.by != entry.by)
+        beside = entry.origin if entry.difference == "changed" else entry.around
+        if entry.difference and beside and entry.by == beside.by:
+            news = entry.combat
+        return tuple(map(self.actor, entry.by)) if news and not entry.is_turn else ()
+
+    def actor(self, name: str) -> tuple[str, str]:
+        """The mark and the name of whoever acts."""
+        known = roles.actor(name, self.edition.book)
+        return known.mark if name != "none" else "-", known.title
+
+    def legend(self) -> list[tuple[str, str]]:
+        """The marks that stand in the lines and what they mean, in the order of the rulebook."""
+        shown = {name for step in self.outline.every_step() if self.marks(step) for name in step.by}
+        return [self.actor(known.name) for known in roles.everyone(self.outline) if known.name in shown]
+
+    def number(self, one: Resolved) -> str:
+        """The number that a reference means as it is printed, with its book where that is another one."""
+        if not one.number or not one.target or one.target.edition is self.edition:
+            return one.shown
+        return f"{one.target.edition.short} {one.shown}"
+
+    def _details(self, entry: StepEntry) -> Iterator[list[Piece]]:
+        step = entry.step
+        if entry.repeated:
+            end = ", roles reversed" if entry.reverses else ""
+            end += f", phasing: {self.actor(step.phasing)[1]}" if step.phasing and not end else ""
+            end += ", except" if entry.differences else ""
+            yield [Piece("as "), *self.pieces(entry.repeated.step.title), *([Piece(end)] if end else [])]
+        elif step.phasing:
+            yield [Piece(f"phasing: {self.actor(step.phasing)[1]}")]
+        for fact in facts(step):
+            words = [Piece(fact.words + " " * bool(fact.words and fact.values))]
+            yield [*words, *self._joined(entry, fact)]
+        if free := sum(child.any_order for child in entry.children):
+            yield [Piece("in any order" if free == len(entry.children) else f"the last {free} in any order")]
+
+    def _joined(self, entry: StepEntry, fact: Fact) -> Iterator[Piece]:
+        for at, text in enumerate(fact.values):
+            yield Piece("" if at == 0 else f" {fact.join} " if at == len(fact.values) - 1 else ", ")
+            table = self.table(text) if fact.key == "uses" else None
+            other = named(entry, text, self.outline) if fact.key in NAMING else None
+            words = self.pieces(other.step.title if other else text)
+            yield from [Piece(prose.plain(table.table.title), table=table)] if table else words
+
+    def table(self, name: Text) -> TableEntry | None:
+        """The table that a step uses, where its name is one and no reference."""
+        return None if self.shelf.references(name) else self.shelf.table(self.edition, name)
+
+    def _see(self, entry: StepEntry) -> Iterator[Piece]:
+        """The rules of a step, listed with commas whichever way they were written: `10.2, 10.3`."""
+        first = True
+        for text in entry.step.see:
+            for one in self.shelf.references(text):
+                yield Piece("" if first else "–" if one.found.through else ", ")
+                words = one.found.label or self.number(one) or text[one.found.start : one.found.end]
+                yield Piece(words, to=one)
+                first = False
+
+
+def is_block(entry: StepEntry) -> bool:
+    """Whether a step is set off from the others: it is part of no step but a turn."""
+    return entry.parent is None or (entry.parent.is_turn and not entry.difference)

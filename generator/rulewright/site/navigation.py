@@ -1,0 +1,95 @@
+"""Finding one's way: the site's navigation, a page's contents, the words of the search.
+
+All three are plain values in the forms that MkDocs and Material read; that is all this file knows of them.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from html import escape
+from typing import Any
+
+from rulewright.site.artifacts import Branch, Page, Section
+
+
+def every(branches: Iterable[Branch]) -> Iterator[Branch]:
+    """All branches in order, those within others too."""
+    for branch in branches:
+        yield branch
+        yield from every(branch.branches)
+
+
+def placed(branches: Sequence[Branch], paths: Iterable[str]) -> tuple[Branch, ...]:
+    """The navigation with more pages: each below the nearest page above it that is there, or at the end."""
+    homes = {branch.path for branch in every(branches)}
+    below: dict[str | None, list[Branch]] = {}
+    for path in paths:
+        if path in homes:
+            continue
+        home = posixpath.dirname(path)
+        while home and home not in homes:
+            home = posixpath.dirname(home)
+        below.setdefault(home, []).append(Branch("", path))
+
+    def grown(branch: Branch) -> Branch:
+        own = below.get(branch.path, []) if branch.path else []
+        return replace(branch, branches=(*map(grown, branch.branches), *own))
+
+    return (*map(grown, branches), *below.get("", []))
+
+
+def listed(branches: Iterable[Branch], sources: Mapping[str, str]) -> list[Any]:
+    """The navigation as mkdocs.yml would have it; `sources` are the files of the pages, by path.
+
+    A page without a title in the navigation is named by its own.
+    """
+    entries: list[Any] = []
+    for branch in branches:
+        own = [] if branch.path is None else [sources.get(branch.path, branch.path)]
+        if branch.branches or own:
+            entry = [*own, *listed(branch.branches, sources)] if branch.branches else own[0]
+            entries.append({escape(branch.title): entry} if branch.title else entry)
+    return entries
+
+
+def contents(sections: Sequence[Section]) -> list[dict[str, Any]]:
+    """A page's table of contents: sections as a tree by their levels."""
+    top: list[dict[str, Any]] = []
+    path: list[dict[str, Any]] = []
+    # Material takes level 1 for the page's own heading and shows only what is below it.
+    deeper = 0 if _begins_with_heading(sections) else 1
+    for section in sections:
+        link: dict[str, Any] = {"id": escape(section.anchor), "name": escape(section.title), "children": []}
+        link["level"] = section.level + deeper
+        while path and path[-1]["level"] >= link["level"]:
+            path.pop()
+        (path[-1]["children"] if path else top).append(link)
+        path.append(link)
+    return top
+
+
+def search_entries(page: Page, address: str) -> Iterator[dict[str, Any]]:
+    """Search entries of a page: itself, and each of its sections."""
+    sections = list(page.sections)
+    heading = sections.pop(0) if _begins_with_heading(sections) else Section("", "")
+    yield {"location": address, "title": _plain(page.title), "text": _plain(heading.text)}
+    for section in sections:
+        entry = {"location": f"{address}#{section.anchor}", "title": _plain(section.title)}
+        more = {"names": section.names, "words": section.words}
+        entry |= {name: _plain(words) for name, words in more.items() if words}
+        # The search completes what is typed: 5.1 finds 5.10 as well, and the shorter shall come first.
+        is_rule = section.title.startswith(section.anchor)  # its anchor is its number
+        boost = round(10 / len(section.anchor), 1) if is_rule else 1.0
+        yield {**entry, "text": _plain(section.text), "boost": boost}
+
+
+def _plain(text: str) -> str:
+    """Text as Material's search wants it, which is HTML."""
+    return escape(text, quote=False)
+
+
+def _begins_with_heading(sections: Sequence[Section]) -> bool:
+    """Whether the first section is the whole page's: no other is of its level."""
+    return bool(sections) and sum(section.level == sections[0].level for section in sections) == 1

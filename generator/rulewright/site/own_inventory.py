@@ -1,0 +1,59 @@
+"""The site's own inventory: every chapter, rule, table and step that has an address, by a name for others.
+
+    ocs/4.3:12.5c                    a rule, chapter or numbered table; `ocs:12.5c` in the newest edition
+    ocs/3.0:tables/air-unit-movement a table without a number
+    ocs/4.3:sequence                 the sequence of play
+    ocs/4.3:sequence/first/movement  a step of it
+
+All are labels of Sphinx's standard domain: `:ref:` and `:external:` find those, and so do mkdocstrings and
+autorefs. Sphinx itself ranks labels with -1, behind what has a name of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.book.outline import Outline
+from rulewright.book.tables import Source
+from rulewright.citations import addresses
+from rulewright.citations.prose import plain
+from rulewright.model.reports import as_json
+from rulewright.site.context import Desk
+from rulewright.source import inventory
+from rulewright.source.inventory import Inventory, Item
+
+PROJECT = "Rulewright"
+"""Name of the site in its inventory, as Sphinx shows it beside a link: (in Rulewright)."""
+
+
+def catalogue(desk: Desk) -> Inventory:
+    """Everything of all editions, in the order of the site; names of the newest editions come twice."""
+    newest = {edition.address: book for book, edition in desk.shelf.newest.items()}
+    items: list[Item] = []
+    for address, outline in desk.shelf.outlines.items():
+        for name in filter(None, (address, newest.get(address))):
+            items += (
+                Item(f"{name}:{label}", addresses.relative("", page, anchor), title)
+                for label, title, page, anchor in _labelled(desk, outline)
+            )
+    return Inventory(PROJECT, tuple(items))
+
+
+def files(desk: Desk) -> Iterator[tuple[str, str | bytes]]:
+    """The inventory as the files that others look for at a site's root."""
+    made = catalogue(desk)
+    yield "objects.inv", inventory.packed(made)
+    yield "inventory.json", as_json(inventory.as_data(made))
+
+
+def _labelled(desk: Desk, outline: Outline) -> Iterator[tuple[str, str, str, str]]:
+    """Label, title, page and anchor of all that has an address in an edition."""
+    sources: list[tuple[str, Source]] = [(key, entry) for key, entry in outline.entries.items()]
+    unnumbered = (one for one in desk.shelf.tables[outline.edition.address] if not one.entry)
+    sources += ((f"tables/{one.anchor}", one) for one in unnumbered)
+    if outline.root and outline.edition.sequence:
+        page, anchor = addresses.of(outline.root)
+        yield "sequence", plain(outline.edition.sequence.title), page, anchor
+    sources += ((f"sequence/{step.anchor}", step) for step in outline.every_step())
+    for label, source in sources:
+        yield label, desk.name(source), *addresses.of(source)

@@ -1,0 +1,129 @@
+"""The ways from each page to the same place in the other editions of its book.
+
+A link from page to page needs no script. Where on that page each rule is, its `moves` tell the one we have.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import quote
+
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.sequence import TOP
+from rulewright.book.tables import Source
+from rulewright.citations import addresses
+from rulewright.compare.changes.counterparts import Counterpart, Counterparts
+from rulewright.site.artifacts import Section, Version
+
+Spot = tuple[str, str]
+"""A page and an anchor on it, which may be empty."""
+
+
+class Ways:
+    """The ways between editions. `paths`: all pages of the site, the ordinary ones too."""
+
+    def __init__(self, counterparts: Counterparts, paths: Iterable[str]) -> None:
+        self.counterparts, self.shelf = counterparts, counterparts.shelf
+        self.paths = frozenset(paths)
+        self._chapters = {
+            addresses.chapter_path(chapter): chapter
+            for outline in self.shelf.outlines.values()
+            for chapter in outline.chapters
+        }
+        self._sheets = {sheet.address: sheet for sheets in self.shelf.sheets.values() for sheet in sheets}
+
+    def of(self, path: str, sections: Sequence[Section] = ()) -> tuple[Version, ...]:
+        """The editions of a book as a page of one of them leads to them; none where there is only one."""
+        outline = self.shelf.outlines.get("/".join(path.split("/")[:2]))
+        line = self.counterparts.line(outline) if outline else ()
+        if outline is None or len(line) < 2:
+            return ()
+        anchored = list(self._anchored(path, outline, sections))
+        return tuple(self._version(path, outline, one, anchored) for one in reversed(line))
+
+    def _version(
+        self, path: str, outline: Outline, other: Outline, anchored: list[tuple[str, Source | None]]
+    ) -> Version:
+        edition, standing = other.edition, self.counterparts.standing(other)
+        name, title = str(edition.file.edition), edition.title
+        if other is outline:
+            return Version(name, title, standing, path, "./", is_here=True, is_same=True)
+        (page, anchor), is_same = self._page(path, outline, other)
+        moves = []
+        for own, source in anchored:
+            spot = self._spot(path, source, other) if source else (page, own)
+            moves.append(self._move(path, own, spot, page) if spot else "")
+        href = addresses.relative(path, page, anchor)
+        return Version(name, title, standing, page, href, False, is_same, " ".join(filter(None, moves)))
+
+    @staticmethod
+    def _move(path: str, own: str, spot: Spot, page: str) -> str:
+        """Where an anchor leads, as `12.5` or `12.5=#12.6`."""
+        word = quote(own, safe="/()§")
+        if spot == (page, own):
+            return word
+        link = addresses.relative(page, page, spot[1]) if spot[0] == page else addresses.relative(path, *spot)
+        return f"{word}={link}"
+
+    def _page(self, path: str, outline: Outline, other: Outline) -> tuple[Spot, bool]:
+        """The page of another edition that shows what this one does, or the nearest; and whether it does."""
+        chapter, sheet = self._chapters.get(path), self._sheets.get(path)
+        own, base = outline.edition.address, other.edition.address
+        if chapter:
+            return self._chapter(chapter, other)
+        found = self.counterparts.of(sheet, other).there if sheet else None
+        if found:
+            return addresses.of(found), True
+        name = path.removeprefix(own).strip("/")
+        for one in (name, {"narrative": "sequence"}.get(name), name.rpartition("/")[0]):
+            if one is not None and f"{base}/{one}".rstrip("/") in self.paths:
+                return (f"{base}/{one}".rstrip("/"), ""), one == name
+        return (base, ""), False
+
+    def _chapter(self, chapter: Entry, other: Outline) -> tuple[Spot, bool]:
+        """The page of a chapter, else the one that most of its rules are on, else the nearest."""
+        found = self.counterparts.of(chapter, other)
+        if isinstance(found.there, Entry):
+            page, anchor = addresses.of(found.there)
+            return (page, anchor if found.there.parent else ""), True
+        rules = (self.counterparts.of(entry, other).there for entry in chapter.walk())
+        pages = Counter(addresses.of(there)[0] for there in rules if there)
+        if pages:
+            return (pages.most_common(1)[0][0], ""), True
+        return self._landing(chapter, found) or (other.edition.address, ""), False
+
+    def _spot(self, path: str, source: Source, other: Outline) -> Spot | None:
+        """Where something stands in another edition, or where that says that it has it not."""
+        found = self.counterparts.of(source, other)
+        if found.there is None:
+            return self._landing(source, found)
+        page, anchor = addresses.of(found.there)
+        told = getattr(found.there, "told", False) and f"{other.edition.address}/narrative" in self.paths
+        if told and path.endswith("/narrative"):
+            page = f"{other.edition.address}/narrative"
+        return page, anchor
+
+    @staticmethod
+    def _landing(source: Source, found: Counterpart) -> Spot | None:
+        return (addresses.of(found.near)[0], addresses.absent_anchor(source)) if found.near else None
+
+    def _anchored(
+        self, path: str, outline: Outline, sections: Sequence[Section]
+    ) -> Iterator[tuple[str, Source | None]]:
+        """The anchors of a page with what stands at each; None where the other page has the same anchors."""
+        base = outline.edition.address
+        name = path.removeprefix(base).strip("/")
+        if chapter := self._chapters.get(path):
+            for entry in chapter.walk():
+                yield entry.key, entry
+                yield from ((former, entry) for former in entry.former)
+            yield from addresses.gone(outline, chapter)
+        elif name in ("sequence", "narrative") and outline.root:
+            yield TOP, outline.root
+            steps = outline.every_step()
+            yield from ((step.anchor, step) for step in steps if name == "sequence" or step.told)
+        elif name == "tables":
+            yield from ((table.anchor, table) for table in self.shelf.tables[base])
+        elif name == "glossary":  # its terms are the book's, the same in every edition
+            yield from ((section.anchor, None) for section in sections)

@@ -1,0 +1,27 @@
+"""The style sheet of each book that has a look of its own."""
+
+from __future__ import annotations
+
+from rulewright.book.looks import dressed
+from rulewright.citations import addresses
+from rulewright.citations.shelf import Shelf
+from rulewright.site.artifacts import Look
+from rulewright.site.compositor import environment
+
+STYLE = "look.css"
+
+
+def looks(shelf: Shelf) -> tuple[dict[str, Look], dict[str, str | bytes]]:
+    """The look of each book by its folder, and the style sheets by their paths."""
+    found: dict[str, Look] = {}
+    files: dict[str, str | bytes] = {}
+    for address, outline in shelf.outlines.items():
+        book = address.partition("/")[0]
+        dress = dressed(outline.edition)
+        if dress is None or book in found:
+            continue
+        style = f"{book}/{STYLE}"
+        font = addresses.relative(book, dress.font).rstrip("/") if dress.font else ""
+        files[style] = environment().get_template("site/look.css").render(dress=dress, font=font)
+        found[book] = Look(style, dress.bar, dress.logo)
+    return found, files

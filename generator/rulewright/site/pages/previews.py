@@ -1,0 +1,99 @@
+"""Previews of references: the rules, steps, terms and tables of an edition, a file a page.
+
+    ocs/4.3/previews/12-supply.js   what stands on the page ocs/4.3/12-supply, by its anchor there
+    ocs/4.3/previews/index.js       on which page a rule stands, by its number or the beginning of it
+
+Each is a script that hands its data to `rulewright.take`, since a page from a disk can read no other file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from json import dumps
+from typing import Any
+
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.sequence import StepEntry
+from rulewright.book.tables import TableEntry
+from rulewright.citations import addresses
+from rulewright.citations.prose import plain
+from rulewright.site.compositor import Compositor, environment
+from rulewright.site.context import Desk
+
+Preview = tuple[str, str, str]
+"""Title and path as plain words, and the HTML of what is said, its links from the page that it stands on."""
+
+STEP = " › "
+
+
+def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, str]]:
+    """The scripts of an edition by their paths."""
+    base, short = outline.edition.address, outline.edition.short
+    for chapter in outline.chapters:
+        path = addresses.chapter_path(chapter)
+        at = Compositor(path, desk)
+        yield _file(path, {entry.key: _rule(entry, at) for entry in chapter.walk()})
+    if outline.root:
+        path = addresses.sequence_path(outline.root)
+        at = Compositor(path, desk)
+        steps = [outline.root, *outline.every_step()]
+        yield _file(path, {step.anchor: _step(step, at, outline) for step in steps})
+    if terms := desk.glossaries[base].terms:
+        at = Compositor(path := addresses.glossary_path(base), desk)
+        yield _file(path, {one.anchor: (plain(one.words), short, _set("term", one, at)) for one in terms})
+    if tables := [table for table in desk.shelf.tables[base] if not table.entry]:
+        at = Compositor(path := addresses.tables_path(tables[0]), desk)
+        yield _file(path, {one.anchor: _table(one, at) for one in tables})
+    yield _script(f"{base}/previews/index.js", dict(pages_of(outline.entries.values())))
+
+
+def pages_of(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
+    """The pages of rules, by the longest beginning of a number that is named: `12` and `9.6` stand for all in
+    them but for what is named itself.
+    """
+    named: dict[str, str] = {}
+    for entry in entries:
+        page = addresses.chapter_path(entry.chapter).rpartition("/")[2]
+        for name in (entry.chapter.number.labels[0], entry.key):
+            known = next((named[key] for key in _beginnings(entry.key) if key in named), None)
+            if known != page and entry.key.startswith(name):
+                named[name] = page
+    return iter(named.items())
+
+
+def _beginnings(key: str) -> Iterator[str]:
+    """A number and all that it begins with, the longest first."""
+    return (key[:end] for end in range(len(key), 0, -1))
+
+
+def _rule(entry: Entry, at: Compositor) -> Preview:
+    above = (at.desk.name(one) for one in reversed(entry.around()[1:]))
+    return at.desk.name(entry), STEP.join((entry.edition.short, *above)), _set("rule", entry, at)
+
+
+def _step(step: StepEntry, at: Compositor, outline: Outline) -> Preview:
+    above, parent = "", step.parent
+    while parent:
+        above, parent = f"{STEP}{plain(parent.step.title)}{above}", parent.parent
+    inner = outline.steps if step is outline.root else step.children
+    return plain(step.step.title), step.edition.short + above, _set("step", step, at, inner)
+
+
+def _table(table: TableEntry, at: Compositor) -> Preview:
+    return at.desk.name(table), table.edition.short, _set("table", table, at)
+
+
+def _set(kind: str, thing: object, at: Compositor, *more: object) -> str:
+    parts: Any = environment().get_template("parts/preview.html").module
+    html = str(getattr(parts, kind)(thing, at, *more))
+    return "\n".join(filter(None, html.split("\n")))  # the templates' own empty lines
+
+
+def _file(page: str, previews: dict[str, Preview]) -> tuple[str, str]:
+    edition, _, name = page.rpartition("/")
+    return _script(f"{edition}/previews/{name}.js", previews)
+
+
+def _script(path: str, data: object) -> tuple[str, str]:
+    told = (dumps(one, ensure_ascii=False, separators=(",", ":")) for one in (path, data))
+    return path, f"rulewright.take({','.join(told)});\n"

@@ -1,0 +1,23 @@
+"""The short addresses of rules and tables: a tiny page each, which leads on to where its subject stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.citations import addresses
+from rulewright.site.compositor import environment
+from rulewright.site.context import Desk
+
+
+def short_addresses(desk: Desk) -> Iterator[tuple[str, str]]:
+    """The pages at all short addresses, by their files."""
+    template = environment().get_template("site/short.html")
+    for path, to in addresses.short(desk.shelf):
+        page, end = desk.place(to.target) if to.target else (to.edition.address, "")
+        given = {
+            "href": addresses.relative(path, page) + end,
+            "name": desk.name(to.target) if to.target else "",
+            "edition": to.edition,
+            "newest": to.newest,
+        }
+        yield f"{path}/index.html", template.render(given)

@@ -1,0 +1,76 @@
+"""Sets a page so that its errata show: what they took out stands beside what they put in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from markupsafe import Markup
+
+from rulewright.book.outline import Entry
+from rulewright.book.remarks import Remark, in_turn
+from rulewright.book.sequence import StepEntry
+from rulewright.book.sheet import Sheet
+from rulewright.book.tables import TableEntry
+from rulewright.book.targets import chapter_of
+from rulewright.citations import prose
+from rulewright.model.amended import GONE, Amended
+from rulewright.model.erratum import Erratum
+from rulewright.site.compositor import Compositor, environment
+from rulewright.site.marked import Marked
+from rulewright.source.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Proof(Compositor):
+    """Sets a page of the site; what is printed is set as amended, without these marks."""
+
+    _met: dict[Erratum, None] = field(default_factory=dict, repr=False)
+
+    def blocks(self, text: Text) -> Markup:
+        return (
+            Markup(self._marked(text).blocks())
+            if isinstance(text, Amended)
+            else Compositor.blocks(self, text)
+        )
+
+    def inline(self, text: Text, until: int | None = None) -> Markup:
+        if isinstance(text, Amended):
+            return Markup(self._marked(text).inline(until))
+        return Compositor.inline(self, text, until)
+
+    def _marked(self, text: Amended) -> Marked:
+        self._met.update(dict.fromkeys(text.errata))
+        was, now = map(self.desk.shelf.references, (text.printed, text))
+        names = self._stretches(self.desk.named.get(id(text), ()))
+        return Marked(text, (was, now), self.link, self, names, self.showing(text))
+
+    def mark(self, sign: str, words: str) -> str:
+        """Words that an erratum took out or put in."""
+        parts: Any = environment().get_template("parts/erratum.html").module
+        return str((parts.gone if sign == GONE else parts.come)(Markup(words)))
+
+    def sign(self, errata: Sequence[Erratum]) -> str:
+        """Signs behind words that errata have changed, with links to the errata."""
+        parts: Any = environment().get_template("parts/erratum.html").module
+        return str(parts.signs([self.desk.remarks[one] for one in errata], self))
+
+    @property
+    def errata(self) -> list[Remark]:
+        """The errata that are marked in what was set so far, in the order in which they hold."""
+        return [self.desk.remarks[one] for one in sorted(self._met, key=in_turn)]
+
+    def said(self, text: Text, remark: Remark) -> Markup:
+        """Words of an erratum or a question, its references linked."""
+        return Markup(prose.blocks(text, self.desk.shelf.references(text), self.link))
+
+    def quoted(self, text: Text, remark: Remark) -> Markup:
+        """Words that an erratum quotes."""
+        words, outline = text.strip(), self.desk.shelf.outlines[remark.edition.address]
+        resolved = self.desk.shelf.resolve(words, outline, chapter_of(remark, outline))
+        return Markup(prose.inline(words, resolved, self.link))
+
+    def remarks(self, thing: Entry | StepEntry | TableEntry | Sheet) -> list[Remark]:
+        """The errata and questions that are of something."""
+        return self.desk.shelf.shown_at.get(thing, [])

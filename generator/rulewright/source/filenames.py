@@ -1,0 +1,98 @@
+"""Names of files and folders: which of them every disk can hold, and which the site needs for itself.
+
+Content is kept and its site is put on other systems than the one that it was written on, so a name has to do
+everywhere: on Windows, on disks that take large and small letters for the same, and in a command.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+
+from rulewright.source import bounds
+from rulewright.source.problems import Place, Problem, Severity, kind, shown
+
+FOLDER_NAME = kind(
+    "folder-name-unusable",
+    """The folder of a book or an edition has a name that some system cannot hold, that a command would take
+    for an option, that differs from another only in capitals, or that the site needs for pages of its own.
+    Addresses are made of it, so rename it.""",
+)
+FILE_NAME = kind(
+    "file-name-unusable",
+    """A file has a name that some system cannot hold, that differs from another only in capitals, or that the
+    site needs for a file of its own. Rename it.""",
+    Severity.WARNING,
+)
+
+OWN = frozenset((
+    "404.html", "assets", "checks", "guide", "index.html", "inventory.json", "objects.inv", "problems", "r",
+    "search", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "sw.js",
+))  # fmt: skip
+"""Names at the top of the site that no book may have."""
+
+MOST_BYTES = bounds.NAME.most
+"""The longest name; disks hold 255, and to some names an ending is added."""
+
+_DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³]) *(?:\..*)?", re.IGNORECASE)
+_SIGNS = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
+
+
+def folded(name: str) -> str:
+    """A name or a path as disks compare it that take large and small letters for the same."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def too_long(name: str) -> bool:
+    """Whether a part of a path is longer than disks can hold."""
+    return any(len(part.encode("utf-8", "replace")) > MOST_BYTES for part in name.split("/"))
+
+
+def stays(path: str) -> bool:
+    """Whether a relative path, with `/`, stays in its folder and names nothing hidden there."""
+    parts = path.split("/")
+    return all(parts) and not any(part.startswith(".") for part in parts) and not re.search(r"[\\\x00]", path)
+
+
+def why_not(name: str) -> str:
+    """Why some system cannot hold a file or folder of this name; empty where all can."""
+    if sign := _SIGNS.search(name):
+        return f"{sign[0]} can stand in no name on some systems"
+    if _DEVICE.fullmatch(name):
+        return "some systems know a device by this name"
+    if name.endswith((".", " ")):
+        return "some systems leave out a full stop or a space at the end"
+    if name.startswith("-"):
+        return "commands take it for an option"
+    return "it is too long for some systems" if too_long(name) else ""
+
+
+def faults(names: Iterable[str], top: str, is_book: Callable[[str], bool]) -> Iterator[Problem]:
+    """Faults in the names of files below the folder `top`, and of the folders that they lie in.
+
+    `is_book` says whether a path below it is the folder of a book or an edition.
+    """
+    firsts: dict[str, str] = {}
+    done: dict[str, bool] = {}
+    for file in names:
+        parts = file.removeprefix(f"{top}/").split("/")
+        for depth, name in enumerate(parts):
+            path = "/".join(parts[: depth + 1])
+            if path in done:
+                if done[path]:
+                    continue
+                break  # what lies below a folder with another name will do
+            first = firsts.setdefault(folded(path), path)
+            why = why_not(name)
+            if first != path:
+                why = f"some systems take it for {first.rpartition('/')[2]}"
+            elif depth == 0 and folded(name.removesuffix(".md")) in OWN:
+                why = "the site needs it for pages of its own"
+            done[path] = not why
+            if why:
+                sort, what = (FOLDER_NAME, "folder") if is_book(path) else (FILE_NAME, "file")
+                what = "folder" if depth < len(parts) - 1 else what
+                message = f"{shown(name)} cannot be the name of a {what}: {why}; rename it"
+                yield sort.at(Place(file), message, file)
+                break

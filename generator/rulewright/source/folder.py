@@ -1,0 +1,246 @@
+"""The content folder as bytes: its texts, the names of its other files, and what cannot be read.
+
+Nothing outside of the folder is opened, and nothing that is no ordinary file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulewright.source import bounds
+from rulewright.source.problems import Kind, Place, Problem, did_you_mean, kind, nearest
+from rulewright.source.settings import trusts
+
+CONTENT = "content"
+RECEIPT = "import-report"
+"""Report that an import leaves beside the edition it made. It is no page and no download."""
+
+_RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
+LOCK = "references.lock"
+"""The file that keeps what references meant when they were last read."""
+
+_TEXTS = (".yml", ".yaml", ".md")
+_INVENTORIES = (".inv", ".json")
+
+TOO_LARGE = kind(
+    "file-too-large",
+    f"A file is too large. {bounds.FILE} {bounds.PAGE} {bounds.DOWNLOAD} Split it, or make it smaller.",
+)
+MANY_FILES = kind("files-too-many", f"{bounds.FILES} What is behind the last of them is not read.")
+DEEP = kind("folder-too-deep", f"{bounds.FOLDERS} What lies deeper is not read.")
+LARGE = kind("content-too-large", f"{bounds.CONTENT} What is behind that is not read.")
+LINK = kind("link-leaves-content", "A link leads out of the content folder. Put a copy in its place.")
+UNREADABLE = kind(
+    "file-unreadable",
+    """A file or folder cannot be read: its permissions forbid it, it is a link to nothing or to a folder, it
+    is no ordinary file, or its name holds characters that cannot be printed.""",
+)
+
+RUNS = kind(
+    "file-that-runs",
+    """A file of the content can hold a program that a reader's browser or the site's server would run: HTML,
+    XML, a script; or it tells the server what to do: `_redirects`, `web.config`. Write the page as Markdown,
+    or offer the file in an archive. Where you vouch for all content yourself, `trusted: true` of the plugin
+    in mkdocs.yml lets it through.""",
+)
+_RUNS = re.compile(
+    r"\.(?:[dmpsx]?html?|xht|xml|xslt?|xsd|rdf|rss|atom|mathml|mml|svgz|[cm]?js|wasm|hta|swf"
+    r"|php|phar|aspx?|ashx|jspx?|cgi|fcgi|cfm)\d?$"
+    r"|^(?:_headers|_redirects|_routes\.json|web\.config|CNAME|(?:netlify|fly)\.toml|vercel\.json"
+    r"|(?:staticwebapp\.config|firebase)\.json)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The content folder: `texts` by name, the names of all other files, and faults.
+
+    Texts are YAML, Markdown, and the locks that keep what references meant. `inventories`: what lies in
+    `elsewhere/`, the inventories of other sites, by name.
+    """
+
+    texts: Mapping[str, bytes]
+    others: Sequence[str] = ()
+    problems: Sequence[Problem] = ()
+    inventories: Mapping[str, bytes] = field(default_factory=dict)
+
+
+def natural(name: str) -> tuple[list[tuple[int, str, str]], str]:
+    """A key that orders file names as people do: 2-… before 12-…."""
+    parts = ((digits.lstrip("0"), words) for digits, words in re.findall(r"([0-9]+)|([^0-9]+)", name))
+    return [(len(digits), digits, words) for digits, words in parts], name
+
+
+def kept_as(name: str) -> str:
+    """Tell how a file is read, by its name from the project's folder: a `text`, an `inventory`, or `other`.
+
+    Empty for one that is left out: a hidden one, or the receipt of an import.
+    """
+    if any(part.startswith(".") for part in name.split("/")) or name.rpartition("/")[2] in _RECEIPTS:
+        return ""
+    if name.lower().endswith(_TEXTS) or name.rpartition("/")[2] == LOCK:
+        return "text"
+    own = name.startswith(f"{CONTENT}/elsewhere/") and name.lower().endswith(_INVENTORIES)
+    return "inventory" if own else "other"
+
+
+def most_of(name: str) -> bounds.Bound:
+    """How large a file may be, by its name from the project's folder."""
+    if kept_as(name) == "other":
+        return bounds.DOWNLOAD
+    return bounds.PAGE if name.lower().endswith(".md") else bounds.FILE
+
+
+def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]], str]]]:
+    """A key that orders names as `gather` does: the files of a folder before those of folders in it."""
+    *folders, file = name.split("/")
+    return [*((True, natural(folder)) for folder in folders), (False, natural(file))]
+
+
+def gather(project: Path) -> Folder:
+    """Every file of the content folder of a project, hidden ones left out, in an order of names."""
+    return _Gathering(os.path.realpath(project / CONTENT), trusts(project)).folder()
+
+
+class _Gathering:
+    """One walk through the folder at `root`."""
+
+    def __init__(self, root: str, trusted: bool) -> None:
+        self.root, self.trusted = root, trusted
+        self.texts: dict[str, bytes] = {}
+        self.others: list[str] = []
+        self.problems: list[Problem] = []
+        self.inventories: dict[str, bytes] = {}
+        self.files = self.bytes = 0
+
+    def folder(self) -> Folder:
+        for folder, folders, files in os.walk(self.root, onerror=self.closed):
+            linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+            folders[:] = sorted((name for name in folders if self.opens(folder, name)), key=natural)
+            for name in sorted([*files, *linked], key=natural):
+                if kept_as(name):
+                    self.files += 1
+                    if self.files > bounds.FILES.most:
+                        self.report(
+                            MANY_FILES, os.path.join(folder, name), f"{bounds.FILES.clause}; delete some"
+                        )
+                        folders.clear()
+                        break
+                    self.file(os.path.join(folder, name))
+        return Folder(self.texts, self.others, self.problems, self.inventories)
+
+    def opens(self, folder: str, name: str) -> bool:
+        """Whether a folder inside is walked through too."""
+        path = os.path.join(folder, name)
+        if name.startswith(".") or os.path.islink(path):
+            return False
+        if not name.isprintable():
+            self.report(UNREADABLE, path, _UNPRINTABLE)
+            return False
+        if self.shown(path).count("/") > bounds.FOLDERS.most:
+            self.report(DEEP, path, f"{bounds.FOLDERS.clause}; move what is in {name} further up")
+            return False
+        if name.lower().endswith(_TEXTS):
+            self.report(UNREADABLE, path, f"{name} is a folder with the name of a file; rename it")
+        return True
+
+    def file(self, path: str) -> None:
+        """Enter one file, or what keeps it from being read."""
+        name = os.path.basename(path)
+        real = os.path.realpath(path)
+        if not name.isprintable():
+            self.report(UNREADABLE, path, _UNPRINTABLE)
+        elif not f"{real}{os.sep}".startswith(f"{self.root}{os.sep}"):
+            self.report(LINK, path, f"{name} is a link that leads out of {CONTENT}/; put a copy in its place")
+        elif not os.path.exists(path):
+            self.report(UNREADABLE, path, f"{name} is a link that leads to nothing; delete it")
+        elif os.path.isdir(path):
+            self.report(
+                UNREADABLE, path, f"{name} is a link to a folder, and none is followed; put a copy here"
+            )
+        else:
+            try:
+                self.ordinary(path, os.stat(path))
+            except OSError as error:
+                self.closed(error)
+
+    def ordinary(self, path: str, status: os.stat_result) -> None:
+        """Enter one file that is there. Raises OSError where it cannot be opened."""
+        name = os.path.basename(path)
+        sort = kept_as(self.shown(path))
+        if not stat.S_ISREG(status.st_mode):
+            self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
+        elif sort == "other" and _RUNS.search(name) and not self.trusted:
+            why = "could run in a browser or on the server, or tell that what to do"
+            self.report(RUNS, path, f"{name} {why}; leave it out, or write it as Markdown")
+        elif status.st_size > (bound := most_of(self.shown(path))).most:
+            right = "make it smaller" if sort == "other" else "split it"
+            size = f"{status.st_size / 1_000_000:.1f} MB"
+            self.report(TOO_LARGE, path, f"{name} has {size}, and {bound.clause}; {right}")
+        elif sort == "other":
+            self.others.append(self.shown(path))
+        elif self.bytes + status.st_size > bounds.CONTENT.most:
+            self.report(LARGE, path, f"{bounds.CONTENT.clause}; make {name} smaller")
+        else:
+            self.bytes += status.st_size
+            with open(path, "rb") as file:
+                (self.texts if sort == "text" else self.inventories)[self.shown(path)] = file.read()
+
+    def closed(self, error: OSError) -> None:
+        """Report a file or folder that the system does not open."""
+        self.report(UNREADABLE, str(error.filename), f"cannot be opened ({error.strerror})")
+
+    def shown(self, path: str) -> str:
+        """The name of a file from the project's folder, with `/`."""
+        below = os.path.relpath(path, self.root).replace(os.sep, "/")
+        return CONTENT if below == "." else f"{CONTENT}/{below}"
+
+    def report(self, kind: Kind, path: str, message: str) -> None:
+        name = "".join(c if c.isprintable() else "\ufffd" for c in self.shown(path))
+        self.problems.append(kind.at(Place(name), message, name))
+
+
+_UNPRINTABLE = "its name holds characters that cannot be printed; rename it"
+
+
+OF_EDITION = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml", "errata.yml", "questions.yml")
+"""The files of an edition's folder that have a name of their own."""
+
+
+def stands_in(folder: str, name: str) -> bool:
+    """Whether a file stands in a folder of an edition: content/ocs/4.3/rules/12-supply.yml in rules."""
+    folders = name.split("/")
+    return len(folders) == 5 and folders[3] == folder and name.endswith(".yml")
+
+
+def unmarked(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
+    """Says that nothing tells what a file is, and where it may belong."""
+    _, *folders, file = name.split("/")
+    if file == LOCK:
+        return f"{LOCK} belongs in the folder of an edition or of a book, or in {CONTENT}/"
+    stem, _, suffix = file.rpartition(".")
+    edition = next((e for e in books.get(folders[0], ()) if e), "<edition>") if folders else ""
+    if suffix != "yml":
+        right = f"{stem}.{'md' if suffix.lower() == 'md' else 'yml'}"
+        hint = f"; name it {right.lower() if right.lower() in OF_EDITION else right}"
+    elif not folders:
+        hint = f"; a book has a folder of its own, {CONTENT}/<book>/"
+    elif len(folders) == 1 and file in OF_EDITION:
+        hint = f"; it belongs in the folder of an edition, {CONTENT}/{folders[0]}/{edition}/"
+    elif len(folders) == 1:
+        hint = did_you_mean(file, ["rulebook.yml"])
+    elif len(folders) == 2 and file == "rulebook.yml":
+        hint = f"; it belongs in {CONTENT}/{folders[0]}/"
+    elif len(folders) == 2 and (near := nearest(stem, [one.removesuffix(".yml") for one in OF_EDITION])):
+        hint = f"; did you mean {near}.yml?"
+    else:
+        parts = {"rules": "chapters", "tables": "tables", "aids": "player aids"}
+        folder = nearest("".join(folders[2:3]), parts) or "rules"
+        hint = f"; {parts[folder]} stand in {CONTENT}/{'/'.join(folders[:2])}/{folder}/"
+    return f"nothing says what {file} is{hint}"

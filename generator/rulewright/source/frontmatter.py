@@ -1,0 +1,75 @@
+"""The front matter of ordinary pages: which keys mean something to the site, and what their values may be.
+
+Everything else in it is the page's own. A value of another sort would stop whatever shows the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from rulewright.source.problems import Problem, Severity, kind, shown
+from rulewright.source.text import Items, Keys, Node, Text
+from rulewright.source.tree import load
+
+FAULTY = kind(
+    "front-matter-value",
+    "A value in the front matter of a page is of no use there, so it is left out. The message says what may.",
+    Severity.WARNING,
+)
+
+_FENCED = re.compile(r"\A---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_NAMES = {
+    "template": (r"[\w-]+(?:/[\w-]+)*\.html", "the name of a template, such as main.html"),
+    "icon": (r"[\w-]+(?:/[\w-]+)+", "the name of an icon, such as material/sword"),
+}
+_WORDS = ("title", "description", "author", "status", *_NAMES)
+_LISTS = ("hide", "tags")
+
+
+def faulty(
+    values: Mapping[Any, Any], there: Callable[[str], bool] = lambda name: True
+) -> Iterator[tuple[Any, str]]:
+    """The keys whose values are of no use, each with what its value has to be.
+
+    `there` says whether the theme has a file, that of an icon or of a template.
+    """
+    for key, value in values.items():
+        if value is None or value == "":
+            continue
+        if key in _WORDS and isinstance(value, Mapping | list | tuple):
+            yield key, "words"
+        elif key in _NAMES and not re.fullmatch(_NAMES[key][0], str(value)):
+            yield key, _NAMES[key][1]
+        elif key in _NAMES and not there(f".icons/{value}.svg" if key == "icon" else value):
+            yield key, f"{_NAMES[key][1]}, that is there"
+        elif key in _LISTS and not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
+            yield key, f"a list of words, such as [{'navigation' if key == 'hide' else 'supply'}]"
+        elif key == "search" and not isinstance(value, Mapping):
+            yield key, "keys with values, such as {exclude: true}"
+
+
+def check(name: str, text: str) -> list[Problem]:
+    """Faults in the front matter of a page, where it has any in YAML."""
+    fenced = _FENCED.match(text)
+    if not fenced or not fenced[1].strip():
+        return []
+    tree, problems = load(name, f"\n{fenced[1]}".encode())
+    if not isinstance(tree, Keys):
+        return problems
+    keys = {str(key): key for key in tree.entries}
+    for key, right in faulty({str(key): _value(node) for key, node in tree.entries.items()}):
+        node = tree.entries[keys[key]] or keys[key]
+        said = shown(node) if isinstance(node, Text) else "a list" if isinstance(node, Items) else "keys"
+        problems.append(FAULTY.at(node.place, f"{key} cannot be {said}; write {right}", name))
+    return problems
+
+
+def _value(node: Node | None) -> Any:
+    """Plain Python for a value of the tree: a dict, a list or a text, without what lies deeper."""
+    if isinstance(node, Keys):
+        return dict.fromkeys(map(str, node.entries))
+    if isinstance(node, Items):
+        return [str(one) if isinstance(one, Text) else None for one in node.items]
+    return node and str(node)

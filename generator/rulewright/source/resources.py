@@ -1,0 +1,31 @@
+"""The files that the program brings along besides its code: templates, styles, scripts, typefaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+TEMPLATES = next(
+    folder
+    for folder in (PACKAGE / "templates", PACKAGE.parents[1] / "templates")
+    if (folder / "theme").is_dir()
+)
+"""Inside of the package where it is installed, at the top of the repository in a checkout."""
+
+THEME = TEMPLATES / "theme"
+FONTS = TEMPLATES / "aids" / "fonts"
+
+
+def program() -> Iterator[tuple[str, Path]]:
+    """Every file that pages and sheets are made with, by a name that no folder of a machine is part of."""
+    for name, folder in (("rulewright", PACKAGE), ("templates", TEMPLATES)):
+        for path in sorted(folder.rglob("*")):
+            inside = path.relative_to(folder)
+            if (
+                path.is_file()
+                and path.suffix != ".pyc"
+                and (name, inside.parts[0]) != ("rulewright", "templates")
+            ):
+                yield f"{name}/{inside.as_posix()}", path

@@ -1,0 +1,193 @@
+"""The content as it is written: text whose every piece knows its place in its file.
+
+A YAML parser turns `12.10` into 12.1, `+1` into 1 and `no` into false. Here every scalar stays the
+text its editor wrote, and every key and value knows its line and column. `tree` makes these from a file.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from rulewright.source.problems import File, Place, Problem, kind
+
+NOT_UTF8 = kind("file-not-utf8", "A content file is not UTF-8 text. Save it as UTF-8.")
+CONTROL = kind("control-character", "A file holds a character that no text has. Delete it.")
+
+UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_BREAK = "\r\n|[\n\r\x85\u2028\u2029]"  # what libyaml takes for the end of a line
+_BLOCK_HEADER = re.compile(f".*?(?:{_BREAK}|\\Z)", re.DOTALL)
+_WRITTEN = {
+    '"': re.compile(rf"\\(?:x..|u.{{4}}|U.{{8}}|{_BREAK}|.)|\S", re.DOTALL),
+    "'": re.compile(r"''|\S"),
+}
+_AS_IS = re.compile(r"\S")
+_WORD, _SPACE = re.compile(r"\S+"), re.compile(r"\s")
+_BLANK_ESCAPES = set("tnrvf _NLP\n\r\t\x85\u2028\u2029")
+
+
+class Text(str):
+    """A scalar: a string that knows where it stands in its file.
+
+    `start` and `end` bound the scalar as it is written, quotes and block header included.
+    """
+
+    __slots__ = ("_spots", "end", "file", "start", "style")
+
+    file: File
+    start: int
+    end: int
+    style: str
+    _spots: array[int]
+
+    @classmethod
+    def written(cls, value: str, file: File, start: int, end: int, style: str = "") -> Text:
+        """`value` as written in `file.text[start:end]`; `style` is YAML's: `'`, `"`, `|`, `>` or none."""
+        text = cls(value)
+        text.file, text.start, text.end, text.style = file, start, end, style
+        return text
+
+    def copied(self) -> Text:
+        """Another text of the same words and place."""
+        return Text.written(self, self.file, self.start, self.end, self.style)
+
+    @property
+    def printed(self) -> Text:
+        """The text as it was printed, before any erratum: what names and addresses are made from."""
+        return self
+
+    @property
+    def place(self) -> Place:
+        """Where the scalar begins."""
+        return self.file.place(self.start)
+
+    def place_of(self, offset: int) -> Place:
+        """Line and column of the character at `offset` of this string."""
+        return self.file.place(self.index_of(offset))
+
+    def index_of(self, offset: int) -> int:
+        """Where in the file the character at `offset` of this string is written.
+
+        White space, which folding and indenting change, stands right behind the last visible character.
+        """
+        if not hasattr(self, "_spots"):
+            self._spots = array("Q", self._located())
+        return self._spots[min(offset, len(self))]
+
+    def span_of(self, start: int, end: int) -> tuple[int, int]:
+        """Where the file has the characters from `start` to `end`, of which first and last are visible."""
+        if self.style not in _WRITTEN and not _SPACE.search(self, start, end):
+            # Between white space all is as it is written, so that words can be counted, which is quicker.
+            at = sum(1 for _ in _WORD.finditer(self, 0, start + 1)) - 1
+            begins = next(islice(_WORD.finditer(self), at, None)).start()
+            first = next(islice(_WORD.finditer(self.file.text, *self._inside()), at, None)).start()
+            return first + start - begins, first + end - begins
+        first = len("".join(self[:start].split()))
+        count = len("".join(self[start:end].split()))
+        written = list(islice(self._visible(), first, first + count))
+        return written[0][0], written[-1][1]
+
+    def _located(self) -> Iterator[int]:
+        """Where each character is written, and the end. The n-th visible one is the n-th in the file."""
+        visible = self._visible()
+        behind = self.start
+        for character in self:
+            if character.isspace():
+                yield behind
+            else:
+                start, behind = next(visible, (behind, behind))
+                yield start
+        yield behind
+
+    def _inside(self) -> tuple[int, int]:
+        """Where in the file the text itself begins and ends, without quotes and block header."""
+        if self.style in ("|", ">"):
+            header = _BLOCK_HEADER.match(self.file.text, self.start, self.end)
+            return header.end() if header else self.end, self.end
+        return (self.start + 1, self.end - 1) if self.style else (self.start, self.end)
+
+    def _visible(self) -> Iterator[tuple[int, int]]:
+        """Start and end, in the file, of what each visible character was written as."""
+        start, end = self._inside()
+        for m in _WRITTEN.get(self.style, _AS_IS).finditer(self.file.text, start, end):
+            if not (self.style == '"' and _is_blank(m.group())):
+                yield m.span()
+
+
+def _is_blank(token: str) -> bool:
+    """Whether a character in double quotes, or an escape, stands for white space or nothing."""
+    if token[0] != "\\":
+        return False
+    return chr(int(token[2:], 16)).isspace() if token[1] in "xuU" else token[1] in _BLANK_ESCAPES
+
+
+@dataclass(eq=False, slots=True)
+class _Branch:
+    """A list or keys. `start` is where it begins in `file`, `end` where its last character ends.
+
+    `flow`: it is written in brackets.
+    """
+
+    file: File
+    start: int
+    end: int = 0
+    flow: bool = False
+
+    @property
+    def place(self) -> Place:
+        return self.file.place(self.start)
+
+
+@dataclass(eq=False, slots=True)
+class Keys(_Branch):
+    """A mapping: `entries` by key, in the order written.
+
+    A value is None where what is written there is no value, which has been reported.
+    """
+
+    entries: dict[Text, Node | None] = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
+class Items(_Branch):
+    """A list: `items` in the order written."""
+
+    items: list[Node] = field(default_factory=list)
+
+
+Node = Text | Keys | Items
+
+
+def decode(name: str, data: bytes) -> tuple[File, list[Problem]]:
+    """A file's bytes as text. Bytes that are not UTF-8 are reported at the first bad one."""
+    data = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        file = File(name, data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        file = File(name, data.decode("utf-8", "replace"))
+        place = file.place(len(data[: error.start].decode("utf-8")))
+        return file, [NOT_UTF8.at(place, f"{_foreign(data, error.start)}; save the file as UTF-8", name)]
+    if bad := UNPRINTABLE.search(file.text):
+        message = f"a control character (U+{ord(bad.group()):04X}) stands here; delete it"
+        return file, [CONTROL.at(file.place(bad.start()), message, name)]
+    return file, []
+
+
+def decoded(data: bytes) -> str:
+    """Bytes of a faulty file as text, as far as they can be made out."""
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if wide else "utf-8", "replace")
+
+
+def _foreign(data: bytes, at: int) -> str:
+    """Name the character that a byte outside of UTF-8 seems to be."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "the file is UTF-16"
+    byte = data[at : at + 1]
+    guess = byte.decode("cp1252", "replace")
+    seems = f" but may be Windows' {guess}" if guess.isprintable() and guess != "\ufffd" else ""
+    return f"the byte 0x{byte.hex()} is not UTF-8{seems}"

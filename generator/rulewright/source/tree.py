@@ -1,0 +1,215 @@
+"""The tree of a YAML file, made from libyaml's events, with every fault at its place.
+
+A stack of our own and a limit on depth stand in for recursion: composing with the C loader crashes the
+process on 200,000 open brackets, and pure Python reads thirty times slower.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import yaml
+
+from rulewright.source import bounds
+from rulewright.source.problems import File, Kind, Place, Problem, kind, shown
+from rulewright.source.syntax import Before, explain
+from rulewright.source.text import CONTROL, UNPRINTABLE, Items, Keys, Node, Text, decode
+
+try:
+    from yaml import CSafeLoader as Loader
+except ImportError:  # PyYAML built without libyaml: slower, but the same events
+    from yaml import SafeLoader as Loader  # type: ignore[assignment]
+
+SYNTAX = kind("yaml-syntax", "A file is not YAML. Mostly a colon, a quote or an indent is missing.")
+EMPTY = kind("file-empty", "A content file holds nothing. Write its first key, or delete the file.")
+TOO_DEEP = kind("yaml-too-deep", str(bounds.NESTING))
+ALIAS = kind(
+    "yaml-alias",
+    """YAML's anchors (&), aliases (*) and merge keys (<<) are not used here. Write the part out; text that
+    begins with one of these signs must be in quotes.""",
+)
+TAG = kind("yaml-tag", "YAML's tags (!) are not used here. Text that begins with ! must be in quotes.")
+DUPLICATE_KEY = kind("duplicate-key", "A key stands twice in one place, and only one of them would be read.")
+DOCUMENTS = kind("yaml-documents", "A file holds more than one YAML document (`---`). Make a file of each.")
+COMMENT = kind(
+    "words-in-comment",
+    """Words behind a # would be lost, as a comment. Put the text in quotes. What is meant as a comment has a
+    space behind the #, and two in front of it where it begins with a count, as in `title: Mules # 3`.""",
+)
+
+_PROPERTIES = re.compile(r"(?:[!&]\S*\s*)*")
+_LOST = re.compile(r"[ \t]#(?:[^\s#]| \d)")
+_LOST_BEHIND = re.compile(r"[ \t]+(#)[^\s#]|[ ](#)[ ]\d{1,3}(?![.:/-]?\w)")
+
+
+def load(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
+    """The tree of one YAML file, or None where there is none to speak of, and what is wrong with it.
+
+    Anchors, aliases, tags, duplicate keys, deep nesting and a second document are refused with
+    their place; nothing is raised.
+    """
+    file, problems = decode(name, data)
+    if problems:
+        return None, problems
+    tree = _Tree(file, problems)
+    try:
+        for event in yaml.parse(file.text, Loader=Loader):
+            if not tree.take(event):
+                break
+    except yaml.MarkedYAMLError as error:
+        index, message = explain(file, error, tree.before)
+        return None, [*problems, SYNTAX.at(file.place(index), message, name)]
+    except yaml.YAMLError as error:
+        return None, [*problems, SYNTAX.at(Place(name), f"this is not YAML ({error})", name)]
+    if not tree.root and not problems:
+        problems.append(EMPTY.at(Place(name), "the file is empty; write its first key, or delete it", name))
+    return tree.root or None, problems
+
+
+@dataclass(eq=False, slots=True)
+class _Open:
+    """A list or keys being read. `key`: the one whose value comes next; `keys`: where each stands first."""
+
+    node: Keys | Items
+    awaits_value: bool = False
+    key: Text | None = None
+    keys: dict[Text, Text] = field(default_factory=dict)
+
+
+class _Tree:
+    """The tree of a file as its events come in. `before`: what was read last."""
+
+    def __init__(self, file: File, problems: list[Problem]) -> None:
+        self.file = file
+        self.problems = problems
+        self.root: Node | None = None
+        self.before = Before()
+        self._documents = 0
+        self._stack: list[_Open] = []
+        self._loses_words = bool(_LOST.search(file.text))
+
+    def take(self, event: yaml.Event) -> bool:
+        """Add what an event says. False where nothing after it is worth reading."""
+        if isinstance(event, yaml.ScalarEvent):
+            self._refuse_properties(event)
+            self._put(self._scalar(event), event)
+        elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+            return self._open(event)
+        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+            node = self._stack.pop().node
+            node.end = _span(event)[1] if node.flow else _end_of(node)
+            if node.flow:
+                self.before = Before(node.start, node.end, self.file.text[node.start])
+        elif isinstance(event, yaml.AliasEvent):
+            if not self._passes_over():
+                self._refuse(ALIAS, event, "*", "aliases")
+            self._put(None, event)
+        elif isinstance(event, yaml.DocumentStartEvent):
+            self._documents += 1
+            if self._documents > 1:
+                self._report(DOCUMENTS, event, "a second document begins here; move it to a file of its own")
+                return False
+        return True
+
+    def _open(self, event: yaml.CollectionStartEvent) -> bool:
+        """Begin a list or keys. False where that is too deep."""
+        if len(self._stack) == bounds.NESTING.most:
+            self._report(TOO_DEEP, event, bounds.NESTING.clause)
+            self.root = None
+            return False
+        self._refuse_properties(event)
+        sort = Keys if isinstance(event, yaml.MappingStartEvent) else Items
+        node = sort(self.file, _span(event)[0], flow=bool(event.flow_style))
+        self._put(node, event)
+        self._stack.append(_Open(node))
+        return True
+
+    def _scalar(self, event: yaml.ScalarEvent) -> Text | None:
+        """A scalar, or None where it is reported that it holds what no text has."""
+        (start, end), style = _span(event), event.style or ""
+        if event.anchor or event.tag:
+            properties = _PROPERTIES.match(self.file.text, start, end)
+            start = properties.end() if properties else start
+        self.before = Before(start, end, style)
+        text = Text.written(event.value, self.file, start, end, style)
+        if style == '"' and (bad := UNPRINTABLE.search(text)):
+            message = f"this escape makes a control character (U+{ord(bad.group()):04X}); delete it"
+            self._report(CONTROL, text.index_of(bad.start()), message)
+            return None
+        if self._loses_words and text and not style and (lost := _LOST_BEHIND.match(self.file.text, end)):
+            self._lost_in_comment(text, lost)
+        return None if event.tag else text
+
+    def _lost_in_comment(self, text: Text, lost: re.Match[str]) -> None:
+        """Report a comment that may be the rest of a text: what is tight, and a count behind words."""
+        space = "a space behind the #" if lost[1] else "two spaces in front of the #"
+        if lost[1] or any(map(str.isalpha, text)):
+            message = f"what stands behind # is a comment; put the text in quotes, or {space}"
+            self._report(COMMENT, lost.start(lost.lastindex or 0), message)
+
+    def _put(self, node: Node | None, event: yaml.NodeEvent) -> None:
+        """Enter a node into the list or keys being read: as an item, a key or the value of the last key."""
+        if not self._stack:
+            self.root = node
+            return
+        top = self._stack[-1]
+        if isinstance(top.node, Items):
+            if node is not None:
+                top.node.items.append(node)
+        elif top.awaits_value:
+            top.awaits_value = False
+            if top.key is not None:
+                top.node.entries[top.key] = node
+        else:
+            top.awaits_value = True
+            top.key = self._key(node, _span(event)[0], top.keys)
+
+    def _passes_over(self) -> bool:
+        """Whether what comes next is the value of a key that has been refused."""
+        top = self._stack[-1] if self._stack else None
+        return top is not None and top.awaits_value and (top.key is None or top.key == "<<")
+
+    def _key(self, node: Node | None, start: int, known: dict[Text, Text]) -> Text | None:
+        """A key, or None where it is reported that it cannot be one; its value is then passed over."""
+        if isinstance(node, Keys | Items):
+            self._report(SYNTAX, start, "a key must be text; put it in quotes")
+        elif node == "":
+            self._report(SYNTAX, start, "there is no key before this colon")
+        elif node == "<<" and not node.style:
+            self._report(ALIAS, start, "merge keys (<<) are not used here; write the keys out")
+            return node
+        elif node is not None and node in known:
+            line = known[node].place.line
+            message = f"{shown(node)} stands here twice, first in line {line}; keep one of them"
+            self._report(DUPLICATE_KEY, start, message)
+        elif node is not None:
+            known[node] = node
+            return node
+        return None
+
+    def _refuse_properties(self, event: yaml.NodeEvent) -> None:
+        if event.anchor:
+            self._refuse(ALIAS, event, "&", "anchors")
+        if getattr(event, "tag", None):
+            self._refuse(TAG, event, "!", "tags")
+
+    def _refuse(self, kind: Kind, event: yaml.NodeEvent, sign: str, what: str) -> None:
+        message = f"text that begins with {sign} must be in quotes; YAML's {what} are not used here"
+        self._report(kind, event, message)
+
+    def _report(self, kind: Kind, where: yaml.Event | int, message: str) -> None:
+        index = where if isinstance(where, int) else _span(where)[0]
+        self.problems.append(kind.at(self.file.place(index), message, self.file.name))
+
+
+def _end_of(branch: Keys | Items) -> int:
+    """Where the last part of a list or keys ends that are not in brackets."""
+    parts = branch.items if isinstance(branch, Items) else [*branch.entries, *branch.entries.values()]
+    return max((part.end for part in parts if part is not None), default=branch.start)
+
+
+def _span(event: yaml.Event) -> tuple[int, int]:
+    """Where in the text an event begins and ends."""
+    start, end = event.start_mark, event.end_mark
+    return (start.index, end.index) if start and end else (0, 0)
