@@ -32,7 +32,7 @@ from tests import sheets
 from tests.attack.surface import Surface
 
 _FILE = re.compile(rb"^=== ([^\n]*)\n", re.MULTILINE)
-_MOST_FILES = 40
+_MOST_FILES, _MOST_CHANGES = 40, 40
 
 BOOK = {
     "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a(A)"\nchapters: ["1.0"]\ncues: [see, rule]\n',
@@ -422,11 +422,11 @@ def changed(data: bytes) -> bytes:
         return next(given, 0)
 
     with pikepdf.open(io.BytesIO(PDFS()[number() % len(PDFS())])) as pdf:
-        while (what := next(given, None)) is not None:
-            count = len(pdf.objects)
-            one = pdf.objects[number() % count]
+        for _ in range(_MOST_CHANGES):
+            if (what := next(given, None)) is None:
+                break
             with suppress(Exception):  # a change that this object cannot take
-                _change(pdf, one, what, number, given)
+                _change(pdf, pdf.objects[number() % len(pdf.objects)], what, number, given)
         file = io.BytesIO()
         with suppress(Exception):  # what pikepdf will not write is tried as far as it got
             pdf.save(file, compress_streams=bool(len(data) % 2), fix_metadata_version=False)
