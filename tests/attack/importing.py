@@ -465,9 +465,9 @@ def _change(pdf: Pdf, one: Object, what: int, number: Callable[[], int], given: 
             raw[(number() * 256 + number()) % len(raw)] = number()
         one.write(bytes(raw))
     elif what % 8 == 6 and isinstance(one, Stream):  # packed again and again
-        raw, depth = one.read_bytes() * (1 + number() ** 3), 1 + number() % 4
+        raw, depth = (one.read_bytes() * (1 + number() ** 2)), 1 + number() % 4
         for _ in range(depth):
-            raw = zlib.compress(raw[:50_000_000], 9)
+            raw = zlib.compress(raw[:4_000_000], 1)
         one.write(raw, filter=Array([Name.FlateDecode] * depth))
     else:  # a thing of its kind, under the names that content calls
         page = pdf.pages[0].obj
