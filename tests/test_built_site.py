@@ -75,7 +75,7 @@ def test_the_manual_has_the_help_of_every_command(built):
 def _help(*words: str) -> str:
     command = [sys.executable, "-P", "-m", "rulewright", *words, "--help"]
     done = subprocess.run(
-        command, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "88"}
+        command, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"}
     )
     return done.stdout.strip()
 

@@ -28,15 +28,15 @@ def helps() -> str:
 def _helps(*words: str) -> Iterator[tuple[str, str]]:
     """The help of a command, and that of each command within it: import, import hugo."""
     said = _said(*words, "--help")
-    yield " ".join(words) or "rulewright", said
+    yield " ".join(words) or "rulewright COMMAND", said
     for name in _COMMAND.findall(said):
         yield from _helps(*words, name)
 
 
 def _said(*words: str) -> str:
-    """The words that a command line prints, on a terminal of 88 columns."""
+    """The words that a command line prints, on a terminal of 80 columns."""
     before, columns, said = sys.argv, os.environ.get("COLUMNS"), io.StringIO()
-    sys.argv, os.environ["COLUMNS"] = ["rulewright", *words], "88"
+    sys.argv, os.environ["COLUMNS"] = ["rulewright", *words], "80"
     try:
         with redirect_stdout(said), suppress(SystemExit):
             main()
