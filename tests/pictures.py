@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pypdfium2
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Route, sync_playwright
 from web import served
 
 sys.path.append(str(Path(__file__).parents[1]))
@@ -92,6 +92,12 @@ def layers() -> list[str]:
     return next(list(one["layers"]) for one in contracts if one["id"] == "rooms")
 
 
+def _with_typefaces(route: Route) -> None:
+    """A style sheet as from a reader's second page on, when the typefaces are there."""
+    words = route.fetch().text().replace("font-display: optional", "font-display: block")
+    route.fulfill(body=words.replace("font-display:optional", "font-display:block"), content_type="text/css")
+
+
 def main() -> None:
     """Write all pictures anew."""
     PICTURES.mkdir(exist_ok=True)
@@ -107,9 +113,9 @@ def main() -> None:
             browser = playwright.chromium.launch(executable_path=run.find_chromium(), args=["--no-sandbox"])
             for name, (width, height, scale) in SCREENS.items():
                 size = {"width": width, "height": height}
-                page = browser.new_page(viewport=size, device_scale_factor=scale, reduced_motion="reduce")
-                for _ in range(2):  # from the second page on a reader has the typefaces
-                    page.goto(f"{address}/{PAGE}", wait_until="networkidle")
+                page = browser.new_page(viewport=size, device_scale_factor=scale, service_workers="block")
+                page.route("**/*.css", _with_typefaces)
+                page.goto(f"{address}/{PAGE}", wait_until="networkidle")
                 shot = Path(folder, f"{name}.png")
                 page.screenshot(path=shot)
                 Image.open(shot).convert("RGB").save(PICTURES / f"{name}.webp", quality=80, method=6)
