@@ -50,6 +50,12 @@ def test_pictures_are_small() -> None:
     assert all(one.stat().st_size <= 150_000 for one in PICTURES.iterdir())
 
 
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.stem)
+def test_every_example_is_yaml(page: Path) -> None:
+    for words in re.findall(r"^```yaml\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+        assert isinstance(yaml.safe_load(words), dict), words
+
+
 def test_the_readme_is_short() -> None:
     assert len(README) < 5_000
 

@@ -25,12 +25,14 @@ def helps() -> str:
     return "".join(f"\n## {name}\n\n```text\n{said}\n```\n" for name, said in _helps())
 
 
-def _helps(*words: str) -> Iterator[tuple[str, str]]:
+def _helps(*words: str, around: str = "") -> Iterator[tuple[str, str]]:
     """The help of a command, and that of each command within it: import, import hugo."""
     said = _said(*words, "--help")
+    if said == around:  # a line that only looks like a command
+        return
     yield " ".join(words) or "rulewright COMMAND", said
     for name in _COMMAND.findall(said):
-        yield from _helps(*words, name)
+        yield from _helps(*words, name, around=said)
 
 
 def _said(*words: str) -> str:
