@@ -52,16 +52,6 @@ def test_the_guide_shows_every_case(built):
         assert f'<h2 id="{guide.slug(case.name, most=20)}">' in page.read_text(), case
 
 
-def test_the_guide_and_the_manual_are_of_this_repository_alone(tmp_path):
-    """Case files of another project are its own: they may be anybody's, and nothing of them is published."""
-    case = tmp_path / "tests/cases/prose/1-text.md"
-    case.parent.mkdir(parents=True)
-    case.write_text("# Texts\n\n<script>x()</script>\n")
-    assert guide.pages(tmp_path) == ((), None)
-    assert not guide.is_own(tmp_path)
-    assert guide.is_own(run.ROOT)
-
-
 def test_the_manual_has_the_help_of_every_command(built):
     page = (built / "docs/commands/index.html").read_text()
     listed = re.findall(r"^ {2,4}([a-z]+)  ", _help(), re.MULTILINE)
@@ -122,3 +112,10 @@ def test_lychee_finds_no_broken_link_or_anchor(built):
 
 def test_what_references_meant_is_no_page(built: Path) -> None:
     assert not list(built.rglob("references.lock"))
+
+
+def test_the_licences_of_what_a_site_carries_are_on_it(built: Path) -> None:
+    """Of its scripts, icons and typefaces, and beside the typefaces once more."""
+    licences = (built / "assets/licences.txt").read_text("utf-8")
+    assert all(f"\n{name}" in licences for name in ("mkdocs-material ", "rxjs: ", "Material Design Icons: "))
+    assert "SIL OPEN FONT LICENSE" in (built / "assets/fonts/LICENSE.txt").read_text("utf-8")

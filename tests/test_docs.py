@@ -17,7 +17,6 @@ from rulewright.source.problems import KINDS
 
 DOCS = run.ROOT / "content" / "docs"
 README = (run.ROOT / "README.md").read_text("utf-8")
-SECURITY = (run.ROOT / "SECURITY.md").read_text("utf-8")
 CONTRIBUTING = (run.ROOT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
 FORMS = sorted((run.ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 FENCE = re.compile(r"^```yaml\n# (content/\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -101,7 +100,6 @@ def test_every_file_that_contributors_are_sent_to_is_there() -> None:
     assert len(named) > 15
     assert [name for name in named if not (run.ROOT / name).exists()] == []
     linked = [(run.ROOT, one) for one in re.findall(r"""(?:\]\(|src=")([^:)"#]+)[)"#]""", README)]
-    linked += [(run.ROOT, one) for one in re.findall(r"\]\(([^:)#]+)", SECURITY)]
     linked += [(run.ROOT / ".github", one) for one in re.findall(r"\]\(([^:)#]+)", CONTRIBUTING)]
     assert len(linked) > 15
     assert [name for folder, name in linked if not (folder / name).exists()] == []

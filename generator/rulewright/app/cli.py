@@ -15,8 +15,10 @@ from pathlib import Path
 from textwrap import fill
 
 from rulewright.app.commands import INTERRUPTED, Refused, Usage, has_colour
+from rulewright.source import disk
 from rulewright.source.problems import did_you_mean
-from rulewright.source.transaction import Busy, recover
+from rulewright.source.transaction import recover
+from rulewright.source.turns import Busy
 
 COMMANDS: Mapping[str, str] = {
     "check": "say what is wrong in the books, all at once, with file, line and column",
@@ -59,6 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _close_quietly()
         return PIPE_CLOSED
+    except OSError as error:
+        _close_quietly()
+        return _say(f"standard output: {disk.told(error)}", 2)
 
 
 def _run(words: list[str]) -> int:
@@ -74,11 +79,12 @@ def _run(words: list[str]) -> int:
         return _say(str(refused), 1)
     except Usage as usage:
         return _say(str(usage), 2)
+    except Busy as busy:
+        return _say(str(busy), 1)
     except BrokenPipeError:
         raise
     except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        return _say(f"{name}{error.strerror or error}", 2)
+        return _say(disk.told(error), 2)
 
 
 def _parse(words: list[str]) -> argparse.Namespace:

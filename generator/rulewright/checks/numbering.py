@@ -7,11 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rulewright.book.outline import Entry, Outline
-from rulewright.citations.citations import UNREADABLE, Shelf
+from rulewright.citations.resolving import UNREADABLE
+from rulewright.citations.shelf import Shelf
 from rulewright.citations.survey import better
 from rulewright.model.rulebook import Chapter, numbers_in
 from rulewright.numbers.declared import readable
 from rulewright.numbers.dialect import Number
+from rulewright.source.filenames import folded
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import File, Place, Problem, Severity, kind, shown
 from rulewright.source.text import Text
@@ -28,6 +30,12 @@ MALFORMED = kind(
     "label-malformed", "A rule's number is not written as rulebook.yml says the book writes them."
 )
 DUPLICATE = kind("duplicate-number", "Two rules have one number, so that a reference cannot tell them apart.")
+CAPITALS = kind(
+    "number-differs-in-capitals",
+    """Two numbers are told apart by large and small letters alone. Some disks take these for the same, so one
+    short address leads to either. Where the printed book has both, excuse it in edition.yml.""",
+    Severity.WARNING,
+)
 OUTSIDE = kind("number-outside-parent", "A rule stands inside a rule that its number does not belong to.")
 DISORDER = kind(
     "number-out-of-order", "A rule stands behind one with a higher number, or before a lower one."
@@ -103,6 +111,19 @@ def duplicates(shelf: Shelf) -> Iterator[Problem]:
             yield DUPLICATE.at(again.place, f"{shown(again)} is there already, {where}{meant}", number.key)
 
 
+def capitals(shelf: Shelf) -> Iterator[Problem]:
+    """Numbers that only differ in large and small letters, as 12.5A and 12.5a."""
+    for outline in shelf.outlines.values():
+        firsts: dict[str, Entry] = {}
+        for entry in outline.entries.values():
+            first = firsts.setdefault(folded(entry.key), entry)
+            if first is not entry:
+                message = (
+                    f"{entry.shown} differs from {first.shown} only in capitals, which some disks overlook"
+                )
+                yield CAPITALS.at(entry.printed.place, message, entry.key)
+
+
 def _given_twice(outline: Outline) -> Iterator[tuple[Text, Text, Number, Number | None]]:
     """Each number that is there already: where again, where first, and in a list the one in front of it.
 
@@ -141,7 +162,7 @@ def parents(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _misplaced(entry: Entry, outline: Outline) -> str:
-    """What is wrong with where a rule stands. A chapter that is none is told once, not for every rule."""
+    """Report rules in a wrong place. A chapter that is none is told once, not for every rule."""
     above = outline.above(entry.number)
     if isinstance(entry.rule, Chapter) and not above and len(entry.number.labels) > 1:
         return "stands as a chapter, but is none; `chapters` in rulebook.yml says how they are written"
@@ -245,7 +266,7 @@ def _listed(keys: list[str]) -> str:
 
 
 def _missing(number: Number, expected: int, outline: Outline) -> list[str]:
-    """What the book neither has nor had from `expected` to `number`: the first ones, and the last."""
+    """Numbers from `expected` to `number` that the book neither has nor had: the first ones, and the last."""
     dialect, end = outline.edition.dialect, number.ordinals[-1]
     counts = [*range(expected, min(end, expected + MOST_LOOKED_FOR)), *([end - 1] if end > expected else [])]
     between = (dialect.sibling(number, count) for count in dict.fromkeys(counts))

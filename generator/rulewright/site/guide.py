@@ -79,9 +79,8 @@ def pages(project: Path) -> tuple[tuple[Page, ...], Branch | None]:
 
 
 def _chapter(checkout: Path, name: str) -> Iterator[Page]:
-    for file in sorted(
-        (checkout / "tests" / "cases" / name).glob("*.md"), key=lambda file: natural(file.name)
-    ):
+    files = (checkout / "tests" / "cases" / name).glob("*.md")
+    for file in sorted(files, key=lambda file: natural(file.name)):
         yield _page(f"guide/{name}/{slug(file.stem)}", parts=list(_parts(file.read_text("utf-8"))))
 
 

@@ -1,4 +1,4 @@
-"""What is left standing at old addresses: a page each, which leads on to where its subject is now.
+"""Redirect pages for old addresses: each leads on to where its subject is now.
 
 A server never sees what stands behind the # of an address, so such a page reads it itself.
 """
@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rulewright.citations import addresses
-from rulewright.citations.citations import Shelf
 from rulewright.citations.redirects import Destination, Moved
+from rulewright.citations.shelf import Shelf
 from rulewright.site.compositor import environment
 from rulewright.site.context import Desk
 from rulewright.site.exports.redirects import link
@@ -50,7 +50,7 @@ def _ways(old: Moved, desk: Desk, base: str) -> Iterable[Way]:
 
 
 def _name(to: Destination, desk: Desk) -> str:
-    """What stands at a destination, for people."""
+    """Name of a destination, for people."""
     if to.source:
         return desk.name(to.source)
     outline = desk.shelf.outlines.get(to.page)

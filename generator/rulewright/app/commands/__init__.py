@@ -9,14 +9,16 @@ imported by the command that needs them.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from rulewright.source import private
+from rulewright.source.disk import write
 from rulewright.source.filenames import stays
 from rulewright.source.problems import Problem, did_you_mean
 
@@ -100,40 +102,63 @@ def kept_in(folder: Path, path: Path) -> Path:
     return path
 
 
-def of_sort(path: Path, sign: bytes) -> Path:
-    """A path to write a file to that begins with a sign. Raises Usage where one of another sort is there."""
-    if path.is_file():
-        with open(path, "rb") as file:
-            if file.read(len(sign)) not in (b"", sign):
-                raise Usage(
-                    f"{path} is there already and is something else, so it is left alone; name another"
-                )
+def writes(parser: argparse.ArgumentParser, where: str = "write to this file instead of printing") -> None:
+    """The options of a command that prints, or writes to a file."""
+    parser.add_argument("--output", metavar="FILE", help=where)
+    may_replace(parser)
+
+
+def may_replace(parser: argparse.ArgumentParser) -> None:
+    """The option to write over a file that is not ours."""
+    force = "replace a file that was not written by this command, or has been edited since"
+    parser.add_argument("--force", action="store_true", help=force)
+
+
+def vacant(path: Path, arguments: argparse.Namespace, content: bytes | None = None) -> Path:
+    """A path to write a file to: one that is free, or holds what we wrote there last, or the same already.
+
+    Raises Usage where something else is there and --force is not given.
+    """
+    if path.is_file() and not arguments.force:
+        data = path.read_bytes()
+        noted = _noted(path)
+        if data and data != content and _digest(data) not in noted:
+            was = "has been edited since it was written" if noted else "was not written by this command"
+            raise Usage(f"{path} {was}, so it is left alone; --force replaces it, or name another file")
     return path
 
 
-def write(path: Path, content: str | bytes) -> None:
-    """Write a file aside and rename it, so that nobody ever reads half of it. Raises OSError."""
-    target = Path(os.path.realpath(path))  # where it is a symbolic link, the link stays
-    if target.exists() and not target.is_file() and not target.is_dir():
-        with open(target, "wb") as file:  # a pipe or a device, which is written to and stays one
-            file.write(content.encode() if isinstance(content, str) else content)
-        return
-    aside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        aside.write_bytes(content.encode() if isinstance(content, str) else content)
-        if target.exists():
-            shutil.copymode(target, aside)
-        aside.replace(target)
-    except OSError as error:  # about the file that was asked for, not the one aside
-        raise type(error)(error.errno, error.strerror, str(path)) from None
-    finally:
-        with suppress(OSError):
-            aside.unlink(missing_ok=True)
+def deliver(content: str | bytes, path: Path, arguments: argparse.Namespace) -> None:
+    """Write a file that a command was asked for, and note that it is ours. Raises Usage and OSError."""
+    data = content.encode() if isinstance(content, str) else content
+    vacant(path, arguments, data)
+    if path.is_file() or not path.exists():
+        # First the note, that holds before the file is there and after: a kill may come between.
+        ours = [path.read_bytes(), data] if path.is_file() else [data]
+        with suppress(OSError):  # without a note --force is asked for the next time
+            write(_note(path, private.folder()), "\n".join(map(_digest, ours)))
+    write(path, data)
 
 
-def deliver(content: str, output: str | None) -> None:
-    """What a command made: into the file that is named, else to standard output. Raises OSError."""
-    if output is None:
+def show(content: str, arguments: argparse.Namespace) -> None:
+    """What a command made: into the file that --output names, else to standard output."""
+    if arguments.output is None:
         sys.stdout.write(content)
     else:
-        write(Path(output), content)
+        deliver(content, Path(arguments.output), arguments)
+
+
+def _noted(path: Path) -> Sequence[str]:
+    """The digests that our last file at a path may have, if there is a note of it."""
+    for folder in private.folders():
+        with suppress(OSError, ValueError):
+            return _note(path, folder).read_text("ascii").split()
+    return ()
+
+
+def _note(path: Path, folder: Path) -> Path:
+    return folder / f"{private.key(path)}.written"
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     from rulewright.checks.examine import examine_folder
     from rulewright.compare.drift.recording import record
     from rulewright.source.folder import gather
-    from rulewright.source.transaction import Busy, replace
+    from rulewright.source.transaction import replace
 
     folder = gather(arguments.project)
     examined = examine_folder(folder).printed
@@ -64,10 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     made = record(examined.shelf, examined.manuscripts, examined.drift, locks, homes, is_read)
     if not arguments.dry_run:
-        try:
-            replace(arguments.project, made.files, folder.texts)
-        except Busy as busy:
-            raise Refused([], str(busy)) from None
+        replace(arguments.project, made.files, folder.texts)
     for line in _told(made):
         print(line)
     if arguments.dry_run:

@@ -8,7 +8,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulewright.app.commands import Refused, Usage, book, has_colour, kept_in, no_book, of_sort, one_of, write
+from rulewright.app.commands import (
+    Refused,
+    Usage,
+    book,
+    deliver,
+    has_colour,
+    kept_in,
+    may_replace,
+    no_book,
+    one_of,
+    vacant,
+)
 from rulewright.model.paper import PAPERS, Paper, length, paper_of
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import did_you_mean
@@ -39,6 +50,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     add("--bleed", type=_length, metavar="LENGTH", help="3mm, 1/8in; else as each sheet says")
     add("--marks", action="store_true", help="draw crop marks outside the trim")
     add("--output", metavar="DIR", help=f"where to; else to {OUTPUT}/ in the project")
+    may_replace(parser)
     add("--list", action="store_true", help="print nothing; list what there is to print")
     stale = "print nothing; show which printed sheets say something else today; 1 where there is any"
     add("--stale", action="store_true", help=stale)
@@ -67,26 +79,33 @@ def _print(project: Path, examined: Examined, arguments: argparse.Namespace) -> 
     from rulewright.model.reports import several, text
     from rulewright.print import press
     from rulewright.print.press import record
+    from rulewright.source.transaction import replace
 
     wanted = _wanted(arguments, examined)
     _sound(examined, wanted, "nothing printed until this is mended; it would be wrong")
+    folder = Path(arguments.output) if arguments.output else kept_in(project, project / OUTPUT)
+    paths = {one.address: kept_in(folder, folder / f"{one.address}.pdf") for one in wanted}
+    for path in paths.values():
+        vacant(path, arguments)
     done = press.run(project, wanted, lambda step: print(step, file=sys.stderr, flush=True))
     if done.missing:
         raise Usage(f"nothing printed: {done.missing}")
     sys.stdout.write(text(sorted(set(done.problems)), colour=has_colour(sys.stdout)))
     sys.stdout.flush()
-    folder = Path(arguments.output) if arguments.output else kept_in(project, project / OUTPUT)
+    said, before = {}, {}
     for order in wanted:
         if copy := done.copies.get(order.address):
-            path = of_sort(kept_in(folder, folder / f"{order.address}.pdf"), b"%PDF")
+            path = paths[order.address]
             path.parent.mkdir(parents=True, exist_ok=True)
-            write(path, copy.pdf)
+            deliver(copy.pdf, path, arguments)
             print(path)
             kept = kept_in(project / CONTENT, record.file_of(project, order.address))
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            words = record.written(order.title, order.words)
-            if not kept.is_file() or kept.read_text("utf-8") != words:
-                write(kept, words)
+            name = kept.relative_to(project).as_posix()
+            said[name] = record.written(order.title, order.words).encode()
+            if kept.is_file():
+                before[name] = kept.read_bytes()
+    if changed := {name: words for name, words in said.items() if words != before.get(name)}:
+        replace(project, changed, before)
     left = len(wanted) - len(done.copies)
     if left:
         print(f"rulewright: {several(left, 'sheet')} not printed, for the reasons above", file=sys.stderr)

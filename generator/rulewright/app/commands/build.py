@@ -63,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         except faults() as error:
             fault = str(error) or type(error).__name__
         except Exception as error:  # something that a page makes MkDocs or a plugin stumble over
+            if isinstance(error, OSError) and error.filename is None:
+                error.filename = str(site)  # where MkDocs writes; the system does not always name the file
             if arguments.verbose:
                 traceback.print_exception(error)
             fault = in_short(error)

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.app.commands import Refused, Usage, outline_of, write
+from rulewright.app.commands import Refused, Usage, outline_of
 from rulewright.book.filing import Cache
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
@@ -26,8 +26,9 @@ from rulewright.edit.moves import Moves
 from rulewright.edit.proposal import Finish, Proposal, propose
 from rulewright.edit.whereabouts import Words
 from rulewright.source import private
+from rulewright.source.disk import write
 from rulewright.source.folder import CONTENT, Folder, gather
-from rulewright.source.transaction import Busy, replace
+from rulewright.source.transaction import replace
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -110,10 +111,7 @@ def carry_out(
     if arguments.dry_run:
         sys.stdout.writelines(account.diff(proposal, desk.folder.texts))
     else:
-        try:
-            replace(desk.project, proposal.files, desk.folder.texts)
-        except Busy as busy:
-            raise Refused([], str(busy)) from None
+        replace(desk.project, proposal.files, desk.folder.texts)
     sys.stdout.flush()
     out = sys.stderr if arguments.dry_run else sys.stdout
     lines = [*said, *account.moved(proposal), *account.changed(proposal), f"{account.total(proposal)}."]

@@ -63,17 +63,14 @@ def _fix(arguments: argparse.Namespace) -> None:
     from rulewright.checks.examine import examine_folder
     from rulewright.edit.mending import mend
     from rulewright.source.folder import gather
-    from rulewright.source.transaction import Busy, replace
+    from rulewright.source.transaction import replace
 
     cache: Cache = {}
     folder = gather(arguments.project)
     mended = mend(folder, examine_folder(folder, cache=cache), cache, arguments.book or "")
     if mended.problems:
         raise Refused(mended.problems, "nothing was fixed, since these problems would be new")
-    try:
-        replace(arguments.project, mended.files, folder.texts)
-    except Busy as busy:
-        raise Refused([], str(busy)) from None
+    replace(arguments.project, mended.files, folder.texts)
     for one in sorted(mended.done, key=lambda one: one.reference.place):
         print(f"{one.reference.place}: {_named(one)} is {_number(one)} now", file=sys.stderr)
     for one, why in sorted(mended.left, key=lambda each: each[0].reference.place):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rulewright.app.commands import Refused, Usage, deliver, one_of
+from rulewright.app.commands import Refused, Usage, one_of, show, writes
 from rulewright.app.commands.refs import MARKED_UP
 from rulewright.citations.survey import Survey, survey, unread
 from rulewright.model.reports import several
 from rulewright.numbers.dialect import ALPHABET
-from rulewright.source.folder import MOST_BYTES
+from rulewright.source import bounds
 from rulewright.source.problems import File, Problem
 from rulewright.source.text import decode
 from rulewright.source.writing import Brief, Label, Remarked, Value, written
@@ -36,7 +36,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", type=one_of(("yaml", "json")), default="yaml", help="yaml (the default) or json"
     )
-    parser.add_argument("--output", metavar="FILE", help="write to this file instead of printing")
+    writes(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -47,8 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
         path = Path(name)
         if not path.is_file():
             raise Usage(f"there is no file {name}")
-        if path.stat().st_size > MOST_BYTES:
-            raise Usage(f"{name} is larger than {MOST_BYTES // 1_000_000} MB, which no rulebook is")
+        if path.stat().st_size > bounds.FILE.most:
+            raise Usage(f"{name} is larger than {bounds.FILE.most // 1_000_000} MB, which no rulebook is")
         file, faults = decode(name, path.read_bytes())
         problems += faults
         files.append((file, name.lower().endswith(MARKED_UP)))
@@ -59,9 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refused(
             (), "no line begins with a rule's number and no word leads up to one; name files with rules"
         )
-    deliver(
-        _known(found) if arguments.known else _told(found, arguments.format, len(files)), arguments.output
-    )
+    show(_known(found) if arguments.known else _told(found, arguments.format, len(files)), arguments)
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rulewright.app.commands import book, deliver, one_of, outline_of
+from rulewright.app.commands import book, one_of, outline_of, show, writes
 
 FORMATS = ("text", "json", "html", "markdown")
 
@@ -26,7 +26,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--base", metavar="URL", default="", help="the site's address, for links; without it there are none"
     )
-    parser.add_argument("--output", metavar="FILE", help="write to this file instead of printing")
+    writes(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     other = examine(arguments.other) if arguments.other else examined
     old, new = outline_of(examined, arguments.old), outline_of(other, arguments.new)
     difference = compare(old, new, examined.shelf, other.shelf)
-    deliver(WAYS[arguments.format](difference, other.shelf, arguments.base), arguments.output)
+    show(WAYS[arguments.format](difference, other.shelf, arguments.base), arguments)
     return 0
 
 

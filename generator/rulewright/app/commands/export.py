@@ -12,6 +12,7 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "inventory": ("pages", "only the inventory, by which other sites link to the rules"),
     "zip": ("zip", "the whole site to unpack and open from a disk"),
     "epub": ("epub", "an edition as a book for e-readers"),
+    "headers": ("headers", "what a server is to send with the site, by which browsers hold pages to it"),
 }
 """What can be exported: the file of each in this folder, behind `export_`, and what it is."""
 

@@ -6,7 +6,17 @@ import argparse
 import sys
 from pathlib import Path
 
-from rulewright.app.commands import Refused, Usage, book, has_colour, lies_in, of_sort, outline_of, write
+from rulewright.app.commands import (
+    Refused,
+    Usage,
+    book,
+    deliver,
+    has_colour,
+    lies_in,
+    may_replace,
+    outline_of,
+    vacant,
+)
 from rulewright.model.reports import several, text
 from rulewright.source.problems import Severity
 
@@ -19,6 +29,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "example:\n  rulewright export epub ocs/4.3"
     parser.add_argument("book", metavar="BOOK", type=book, help="an edition, or a book for its newest")
     parser.add_argument("file", metavar="FILE.epub", nargs="?", help="the file to write; else ocs-4.3.epub")
+    may_replace(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     target = Path(arguments.file or f"{address.replace('/', '-')}.epub")
     if target.suffix.lower() != ".epub" or target.is_dir():
         raise Usage(f"{target} is no name for an e-book; say {target.with_suffix('.epub').name}")
-    of_sort(target, b"PK")
+    vacant(target, arguments)
     found = [problem for problem in examined.problems if lies_in(problem, address)]
     if any(problem.severity is Severity.ERROR for problem in found):
         raise Refused(found, "nothing exported until this is mended")
@@ -50,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     pictures = {name: published(arguments.project, name) for name in volume.pictures}
     made = ebook(volume, {name: data for name, data in pictures.items() if data is not None})
     target.parent.mkdir(parents=True, exist_ok=True)
-    write(target, made)
+    deliver(made, target, arguments)
     chapters = several(len(volume.chapters), "chapter")
     print(f"{target}: {outline.edition.title}, {chapters}, {len(made) / 1e3:.0f} kB")
     return 0

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
-from rulewright.app import staging
-from rulewright.app.commands import Refused, Usage, has_colour, within, write
+from rulewright.app.commands import Refused, Usage, has_colour, within
 from rulewright.model.reports import as_json, several, text
 from rulewright.site.artifacts import Artifacts, Branch
 from rulewright.site.harmless import published
 from rulewright.source.filenames import stays
 from rulewright.source.folder import CONTENT, gather
 from rulewright.source.problems import Severity
+from rulewright.source.transaction import recover, replace
 
 INDEX = "pages.json"
 INVENTORY = ("objects.inv", "inventory.json")
@@ -42,8 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.folder)
     if folder.exists() and not folder.is_dir():
         raise Usage(f"{folder} is a file; name a folder")
-    taken = folder.is_dir() and any(folder.iterdir())
-    if taken and not arguments.force:
+    if said := recover(folder, ""):
+        print(f"rulewright: {said}", file=sys.stderr)
+    if folder.is_dir() and any(folder.iterdir()) and not arguments.force:
         raise Usage(f"{folder} is not empty; --force writes to it all the same")
     made = build(arguments.project)
     if any(problem.severity is Severity.ERROR for problem in made.problems):
@@ -52,10 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     files = export(made, _pictures(arguments.project))
     if arguments.what == "inventory":
         files = {name: files[name] for name in INVENTORY}
-    if taken:
-        _replace(folder, files)
-    else:
-        _put(folder, files)
+    _put(folder, files)
     pages = several(len(made.pages) + len(made.prose), "page")
     print(
         f"{' and '.join(INVENTORY) if arguments.what == 'inventory' else f'{pages} and {INDEX}'} in {folder}"
@@ -94,6 +93,7 @@ def export(made: Artifacts, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
         ],
         "markdown": sorted(prose),
         "files": sorted(files),
+        "sums": {name: _sum(data) for name, data in sorted(files.items())},
     }
     return files | {INDEX: as_json(index).encode()}
 
@@ -109,40 +109,34 @@ def _pictures(project: Path) -> dict[str, bytes]:
 
 
 def _put(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write all files aside, then let them be the folder. Raises OSError."""
-    aside = staging.begin(folder, whole=False)
+    """Write all files among what the folder holds, and delete what only an earlier export left.
+
+    Raises Usage where a file of another is in the way of one.
+    """
+    sums = _earlier(folder)
+    was = {name: path.read_bytes() for name in {*files, *sums} if (path := within(folder, name)).is_file()}
+    ours = {name for name, data in was.items() if sums.get(name) == _sum(data)}
+    ours |= {name for name in (INDEX, *INVENTORY) if name in was}  # which --force is about
+    others = sorted(name for name in was.keys() & files.keys() - ours if was[name] != files[name])
+    if others:
+        more = f", and {several(len(others) - 1, 'more file')}" if len(others) > 1 else ""
+        raise Usage(
+            f"{folder / others[0]}{more} would be replaced, which no export wrote or which was edited since; "
+            "move it away, or name another folder"
+        )
+    gone = ours - files.keys() if INDEX in files else set()
+    folder.mkdir(parents=True, exist_ok=True)
+    replace(folder, {**files, **dict.fromkeys(gone)}, was, "")
+
+
+def _earlier(folder: Path) -> Mapping[str, str]:
+    """The sums of the files that an earlier export left, as far as its index can be made sense of."""
     try:
-        for name, data in files.items():
-            path = within(aside.folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-        staging.publish(aside)
-    except BaseException:
-        staging.discard(aside)
-        raise
-
-
-def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write all files among what the folder holds, then delete what only an earlier export left."""
-    earlier = _earlier(folder) if INDEX in files else set()
-    for name, data in files.items():
-        path = within(folder, name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write(path, data)
-    for name in earlier - files.keys():
-        path = within(folder, name)
-        path.unlink(missing_ok=True)
-        # Its folders go too where it was the last that they held.
-        for above in path.parents[: len(PurePosixPath(name).parts) - 1]:
-            if above.is_dir() and not any(above.iterdir()):
-                above.rmdir()
-
-
-def _earlier(folder: Path) -> set[str]:
-    """The files of an earlier export into a folder, as far as its index can be made sense of."""
-    try:
-        files = json.loads((folder / INDEX).read_bytes())["files"]
+        sums = json.loads((folder / INDEX).read_bytes())["sums"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return set()
-    names = {name for name in files if isinstance(name, str)} if isinstance(files, list) else set()
-    return {name for name in names if stays(name)}
+        return {}
+    return {name: sum for name, sum in sums.items() if stays(name)} if isinstance(sums, dict) else {}
+
+
+def _sum(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

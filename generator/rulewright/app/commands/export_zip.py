@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from rulewright.app.commands import Usage, of_sort, write
+from rulewright.app.commands import Usage, deliver, may_replace, vacant
 from rulewright.app.commands.build import site_files
 from rulewright.model.reports import several
 from rulewright.site.portable import portable
@@ -23,7 +23,8 @@ def options(parser: argparse.ArgumentParser) -> None:
         "network: open index.html in the folder. Links, search and previews work there too."
     )
     parser.epilog = "example:\n  rulewright export zip rules.zip"
-    parser.add_argument("file", metavar="FILE.zip", help="the file to write; one that is there is replaced")
+    parser.add_argument("file", metavar="FILE.zip", help="the file to write")
+    may_replace(parser)
     parser.add_argument("--no-print", action="store_true", help="leave the PDFs of aids and rulebooks out")
 
 
@@ -37,11 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise Usage(f"{target} does not end in .zip; say {target.name}.zip")
     if target.is_dir():
         raise Usage(f"{target} is a folder; name a file")
-    of_sort(target, b"PK")
+    vacant(target, arguments)
     files = site_files(arguments.project, prints=not arguments.no_print)
     packed = pack(portable(files), target.stem)
     target.parent.mkdir(parents=True, exist_ok=True)
-    write(target, packed)
+    deliver(packed, target, arguments)
     pages = several(sum(name.endswith(".html") and not name.startswith("r/") for name in files), "page")
     print(f"{target}: {pages}, {len(packed) / 1e6:.1f} MB. Unpack it and open {target.stem}/index.html.")
     return 0

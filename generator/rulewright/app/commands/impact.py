@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from rulewright.app.commands import Usage, deliver, one_of
+from rulewright.app.commands import Usage, one_of, show, writes
 
 if TYPE_CHECKING:
     from rulewright.print.press import Step
@@ -34,7 +34,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-print", action="store_true", help="do not lay out aids to see whether they fit")
     strict = "end with 1 where something breaks: a new problem, a lost address, an aid that fits no more"
     parser.add_argument("--strict", action="store_true", help=strict)
-    parser.add_argument("--output", metavar="FILE", help="write to this file instead of printing")
+    writes(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     printing = Printing(project, site_of(project), not arguments.no_print, _told)
     now = Content(gather(project), lambda name: (project / name).read_bytes())
     found = assess(Content(was.folder, was.read), now, others, printing)
-    deliver(WAYS[arguments.format](found, str(was), arguments.files), arguments.output)
+    show(WAYS[arguments.format](found, str(was), arguments.files), arguments)
     return 1 if arguments.strict and found.breaks else 0
 
 

@@ -7,17 +7,17 @@ import gc
 import hashlib
 import json
 import os
-import shutil
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from rulewright.app import staging
-from rulewright.app.commands import Refused, Usage, has_colour, kept_in, write
+from rulewright.app.commands import Refused, Usage, has_colour, kept_in
 from rulewright.model.reports import as_json, several, text
+from rulewright.source.disk import write
 from rulewright.source.folder import CONTENT, RECEIPT
 from rulewright.source.problems import Place, Problem, kind
+from rulewright.source.transaction import replace
 
 if TYPE_CHECKING:
     from rulewright.importers.hugo.importing import Imported
@@ -199,64 +199,45 @@ def _sum(path: Path) -> str:
 
 
 def _write(made: Imported, project: Path, target: Path, before: Mapping[str, str]) -> None:
-    """Write everything aside and put it in place at once. Files that are no import's stay."""
+    """Put everything in place at once. Files that are no import's stay."""
     from rulewright.importers.hugo.receipt import data, markdown
 
     assert made.receipt
     base = f"{target.relative_to(project).as_posix()}/"
     sums = {name: hashlib.sha256(content).hexdigest() for name, content in made.files.items()}
     sums |= {name: _sum(path) for name, path in made.copies.items()}
-    under = staging.begin(target, whole=False)
-    try:
-        for path in sorted(target.rglob("*")) if target.is_dir() else []:
-            own = path.relative_to(target).as_posix()
-            name = f"{base}{own}"
-            if path.is_file() and name in made.receipt.aside:
-                _put(_room(project, name), path)
-            elif path.is_file() and not _is_replaced(name, base.rstrip("/"), before):
-                _put(under.folder / own, path)
-        for name, path in made.copies.items():
-            _put(under.folder / name.removeprefix(base), path)
-        for name, content in made.files.items():
-            if name.startswith(base):
-                _put(under.folder / name.removeprefix(base), content)
-        _put(under.folder / f"{RECEIPT}.json", as_json(data(made.receipt, sums)).encode())
-        _put(under.folder / f"{RECEIPT}.md", markdown(made.receipt).encode())
-    except BaseException:
-        staging.discard(under)
-        raise
-    for name, content in made.files.items():
-        if not name.startswith(base):
-            write(kept_in(project / CONTENT, project / name), content)
-    staging.publish(under)
+    new: dict[str, bytes | None] = {
+        **{name: path.read_bytes() for name, path in made.copies.items()},
+        **made.files,
+        f"{base}{RECEIPT}.json": as_json(data(made.receipt, sums)).encode(),
+        f"{base}{RECEIPT}.md": markdown(made.receipt).encode(),
+    }
+    for path in sorted(target.rglob("*")) if target.is_dir() else []:
+        name = f"{base}{path.relative_to(target).as_posix()}"
+        if path.is_file() and name not in new and _is_replaced(name, base.rstrip("/"), before):
+            new[name] = None
+    new |= dict.fromkeys(name for name in made.receipt.aside if name not in new)
+    was = {name: (project / name).read_bytes() for name in new if (project / name).is_file()}
     for name in made.receipt.aside:
-        if not name.startswith(base):
-            (project / name).rename(_room(project, name))
+        _set_aside(project, name, was[name])
+    replace(project, {name: content for name, content in new.items() if content != was.get(name)}, was)
 
 
-def _room(project: Path, name: str) -> Path:
-    """Where a file of the content is set aside; what was set aside before stays."""
+def _set_aside(project: Path, name: str, data: bytes) -> None:
+    """Keep a file of the content beside it. What was set aside before stays; once is enough for the same."""
     there = project / _ASIDE / name.removeprefix(f"{CONTENT}/")
     count, room = 1, there
-    while room.exists():
+    while room.exists() and not (room.is_file() and room.read_bytes() == data):
         count += 1
         room = there.with_name(f"{there.stem}-{count}{there.suffix}")
     room.parent.mkdir(parents=True, exist_ok=True)
-    return room
+    write(room, data)
 
 
 def _is_replaced(name: str, base: str, before: Mapping[str, str]) -> bool:
     """Whether a file is an import's own affair: it wrote it before, or would write one like it."""
     own = name.removeprefix(f"{base}/")
     return name in before or (own != name and own.startswith((*_OWN, f"{RECEIPT}.")))
-
-
-def _put(path: Path, content: bytes | Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if isinstance(content, Path):
-        shutil.copyfile(content, path)
-    else:
-        path.write_bytes(content)
 
 
 def _counted(count: int, names: str, *more: str) -> str:

@@ -7,9 +7,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.app.commands import Refused, Usage, deliver, has_colour, write
+from rulewright.app.commands import Refused, Usage, has_colour
 from rulewright.model.reports import several, text
-from rulewright.source.folder import CONTENT, MOST_BYTES
+from rulewright.source import bounds
+from rulewright.source.disk import write
+from rulewright.source.folder import CONTENT
+from rulewright.source.transaction import replace
 
 if TYPE_CHECKING:
     from rulewright.book.library import Library
@@ -41,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     from rulewright.source.text import decode
 
     path = Path(arguments.file)
-    if path.is_file() and path.stat().st_size > MOST_BYTES:
-        raise Usage(f"{path} is larger than {MOST_BYTES // 1_000_000} MB, which no sequence of play is")
+    if path.is_file() and path.stat().st_size > bounds.FILE.most:
+        raise Usage(f"{path} is larger than {bounds.FILE.most // 1_000_000} MB, which no sequence of play is")
     target = _target(arguments.project, arguments.target) if arguments.target else None
     if target and target.exists() and not arguments.force:
         raise Usage(f"{target} is there already; --force replaces it")
@@ -55,10 +58,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refused(problems, "nothing imported")
     sys.stderr.write(text(problems, colour=has_colour(sys.stderr)))
     if target is None:
-        deliver(made, None)
+        sys.stdout.write(made)
         return 0
-    target.parent.mkdir(parents=True, exist_ok=True)
-    write(target, made)
+    content, real = (arguments.project / CONTENT).resolve(), target.resolve()
+    if real.is_relative_to(content):
+        name = f"{CONTENT}/{real.relative_to(content).as_posix()}"
+        before = {name: target.read_bytes()} if target.exists() else {}
+        replace(arguments.project, {name: made.encode()}, before)
+    else:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write(target, made)
     count = made.count("# guess:")
     print(f"{target} written; {several(count, 'comment')} in it to look at", file=sys.stderr)
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from rulewright.app.commands import Refused, Usage, book, deliver, one_of, outline_of
+from rulewright.app.commands import Refused, Usage, book, one_of, outline_of, show, writes
 from rulewright.site.exports import FORMATS
 from rulewright.source.folder import CONTENT
 
@@ -24,7 +24,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--base", metavar="URL", default="", help="the site's address, for links; else they begin at its root"
     )
-    parser.add_argument("--output", metavar="FILE", help="write to this file instead of printing")
+    writes(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,5 +46,5 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refused(wrong, f"no outline of {address} until this is mended")
     if outline.edition.sequence is None:
         raise Usage(f"{address} has no sequence of play: {file} is missing")
-    deliver(FORMATS[arguments.format](outline, examined.shelf, arguments.base), arguments.output)
+    show(FORMATS[arguments.format](outline, examined.shelf, arguments.base), arguments)
     return 0

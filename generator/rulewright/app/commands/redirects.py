@@ -7,9 +7,10 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from rulewright.app.commands import Refused, Usage, book, deliver, no_book, one_of, within, write
+from rulewright.app.commands import Refused, Usage, book, no_book, one_of, show, vacant, within, writes
 from rulewright.model.reports import several
 from rulewright.site.exports.redirects import FORMATS
+from rulewright.source.disk import write
 
 PAGES = "html"
 FILE = "redirects.yml"
@@ -42,7 +43,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         help="the new site's address, for a site that is not at its host's top or on another host",
     )
     where = "write to this file instead of printing; for html to this folder, which has to be named"
-    parser.add_argument("--output", metavar="FILE", help=where)
+    writes(parser, where)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -64,23 +65,23 @@ def run(arguments: argparse.Namespace) -> int:
         raise Usage(f"no old addresses: {asked or 'no edition'} has {'no ' if asked else 'a '}{FILE}")
     moved = [old for old in examined.moved if old.edition in listing]
     if arguments.format != PAGES:
-        deliver(FORMATS[arguments.format](moved, arguments.base), arguments.output)
+        show(FORMATS[arguments.format](moved, arguments.base), arguments)
         return 0
     from rulewright.site.redirect_pages import files
 
     if arguments.output is None:
         raise Usage("html makes a page for each old address; name a folder for them with --output")
-    _put(Path(arguments.output), files(moved, shelf, arguments.base))
+    _put(Path(arguments.output), files(moved, shelf, arguments.base), arguments)
     print(f"{several(len(moved), 'page')} written to {arguments.output}", file=sys.stderr)
     return 0
 
 
-def _put(folder: Path, files: Mapping[str, str | bytes]) -> None:
+def _put(folder: Path, files: Mapping[str, str | bytes], arguments: argparse.Namespace) -> None:
     """Write pages into a folder. Raises Usage where another page has one of their addresses."""
     for name in files:
         path = within(folder, name)
-        if path.is_file() and b'id="rw-moved"' not in path.read_bytes():
-            raise Usage(f"{path} is there already; a redirect would replace it")
+        if path.is_file() and b'id="rw-moved"' not in path.read_bytes():  # our mark
+            vacant(path, arguments)
         path.parent.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         write(folder / name, content)

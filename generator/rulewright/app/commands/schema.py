@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from rulewright.app.commands import Usage, kept_in, write
+from rulewright.app.commands import Usage, kept_in
 from rulewright.book.library import Library, read_library
 from rulewright.book.schema import DRAFT, FOLDER, naming, schemas
 from rulewright.model.reports import as_json, several
 from rulewright.model.rulebook import SETS
+from rulewright.source.disk import write
 from rulewright.source.folder import CONTENT, gather
+from rulewright.source.transaction import replace
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -31,14 +33,19 @@ def run(arguments: argparse.Namespace) -> int:
     project: Path = arguments.project
     folder = Path(arguments.output) if arguments.output else kept_in(project / CONTENT, project / FOLDER)
     changes = dict(_schemas(project, folder))
-    if not arguments.output:
-        changes |= dict(_content(project))
-    if not arguments.check:
+    texts = gather(project).texts
+    named = {} if arguments.output else dict(_content(project, texts))
+    if arguments.output and not arguments.check:
         folder.mkdir(parents=True, exist_ok=True)
-    for path, data in changes.items():
-        shown = path.relative_to(project).as_posix() if path.is_relative_to(project) else str(path)
-        if not arguments.check:
+        for path, data in changes.items():
             write(path, data)
+    elif not arguments.check:
+        schemas = {path.relative_to(project).as_posix(): data for path, data in changes.items()}
+        was = {name: (project / name).read_bytes() for name in schemas if (project / name).is_file()}
+        replace(project, schemas | named, {**was, **texts})
+    changes |= {project / name: data for name, data in named.items()}
+    for path in changes:
+        shown = path.relative_to(project).as_posix() if path.is_relative_to(project) else str(path)
         print(f"{shown} would change" if arguments.check else f"{shown} written")
     if changes and arguments.check:
         print(f"{several(len(changes), 'file')} out of date; `rulewright schema` mends that", file=sys.stderr)
@@ -60,12 +67,11 @@ def _schemas(project: Path, folder: Path) -> Iterator[tuple[Path, bytes]]:
             yield path, data
 
 
-def _content(project: Path) -> Iterator[tuple[Path, bytes]]:
+def _content(project: Path, texts: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """The content files whose first line is missing or wrong, with what they should hold."""
-    for name, data in gather(project).texts.items():
-        path = project / name
-        if not path.is_symlink() and (named := naming(name, data)) != data:
-            yield path, named
+    for name, data in texts.items():
+        if not (project / name).is_symlink() and (named := naming(name, data)) != data:
+            yield name, named
 
 
 def steps_of(library: Library) -> tuple[str, ...]:

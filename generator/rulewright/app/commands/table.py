@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from rulewright.app.commands import Refused, Usage, book, deliver, one_of, outline_of
+from rulewright.app.commands import Refused, Usage, book, one_of, outline_of, show, writes
 
 FORMATS = ("text", "markdown", "csv", "json")
 
@@ -16,7 +16,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help="the table's number, id or title: 14.6c")
     how = "text (the default), markdown, csv or json; only json has all there is to the table"
     parser.add_argument("--format", type=one_of(FORMATS), default="text", help=how)
-    parser.add_argument("--output", metavar="FILE", help="write to this file instead of printing")
+    writes(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -41,5 +41,5 @@ def run(arguments: argparse.Namespace) -> int:
     own = table.table.title.file.name
     if wrong := [p for p in wrong if p.place.file == own]:
         raise Refused(wrong, f"no table {arguments.table} of {address} until this is mended")
-    deliver(WAYS[arguments.format](table), arguments.output)
+    show(WAYS[arguments.format](table), arguments)
     return 0
