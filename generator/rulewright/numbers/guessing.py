@@ -26,7 +26,7 @@ NAMES = (
 NAMED = re.compile(rf"\A\s*(?:{NAMES})\s+", re.IGNORECASE)
 _NAMED_LABEL = re.compile(rf"\s*({NAMES})\s+[\[(§]?\w{{1,4}}\b", re.IGNORECASE)
 _LETTER = r"[^\W\d_]"
-_SINGLE = rf"\d{{1,3}}|[IVXLC]{{2,7}}(?!{_LETTER})|[ivxlc]{{2,7}}(?!{_LETTER})"
+_SINGLE = rf"\d++|[IVXLC]{{2,7}}(?!{_LETTER})|[ivxlc]{{2,7}}(?!{_LETTER})"
 _BESIDE = rf"[IVXLC]{{1,7}}(?=[a-z](?!{_LETTER}))|[ivxlc]{{1,7}}(?=[A-Z](?!{_LETTER}))"
 
 
@@ -41,7 +41,7 @@ _LABEL = re.compile(
     # No digit goes on with a digit: else long numbers could be read in so many ways that it takes forever.
     rf"(?:[.:/‑–-]|(?!(?<=\d)\d)|(?<=\w)[ \xa0](?:(?i:{NAMES}))[ \xa0])"
     rf"(?:{_BESIDE}|{_SINGLE}|{_doubled('b')})"
-    rf"|\((?:{_SINGLE}|{_doubled('c')})\))*)"
+    rf"|\((?:{_SINGLE}|{_doubled('c')})\)){{0,11}})"
     rf"(?P<close>[\])])?(?P<after>{_doubled('d')})?(?P<tail>[.:)]{{0,2}})(?=\s|$)"
 )
 _TOKEN = re.compile(
