@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from rulewright.app.commands.export_zip import pack
-from rulewright.site.portable import portable
+from rulewright.site.portable import pack, portable
 
 FILES = {
     "index.html": b"",

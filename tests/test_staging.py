@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app import staging
+from rulewright.source import staging
 
 OLD, NEW = {"index.html": "old", "gone/index.html": "old"}, {"index.html": "new", "come/index.html": "new"}
 
@@ -89,7 +89,7 @@ def test_where_the_site_is_a_link_its_target_is_replaced(site):
 def test_a_killed_build_leaves_the_site_alone_and_the_next_tidies_up(site):
     code = f"""if True:
         import os, pathlib, signal
-        from rulewright.app import staging
+        from rulewright.source import staging
         folder = staging.begin(pathlib.Path({str(site)!r})).folder
         (folder / "index.html").write_text("half")
         os.kill(os.getpid(), signal.SIGKILL)"""

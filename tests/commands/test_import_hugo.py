@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app import staging
 from rulewright.app.cli import main
+from rulewright.source import staging
 from tests.commands.duel import write
 
 PAGE = """---

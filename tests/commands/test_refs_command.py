@@ -84,7 +84,7 @@ def test_a_file_that_cannot_be_read_is_a_problem_and_the_others_are_done(
 def test_a_file_too_large_to_be_a_text(
     project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rulewright.app.commands.refs.MOST_BYTES", 20)
+    monkeypatch.setattr("rulewright.citations.listing.MOST_BYTES", 20)
     write(project, {"a.txt": "see 1.1" + " " * 50})
     assert main(["refs", "duel", "a.txt"]) == 1
     assert "[file-too-large]" in said.readouterr().out

@@ -24,6 +24,7 @@ from typing import IO, Any
 
 from rulewright.source import private
 from rulewright.source.folder import CONTENT
+from rulewright.source.refusal import Unsound
 
 JOURNAL = "journal.json"
 _MARK = "rulewright: a change of several files, 1"
@@ -32,8 +33,11 @@ _DIGEST = re.compile("[0-9a-f]{64}|")
 _BUSY = "another command is changing the content; try again when it has ended"
 
 
-class Busy(Exception):
+class Busy(Unsound):
     """The content cannot be changed: another command does, something else has, or a file lies outside."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__((), message)
 
 
 class Damaged(Exception):

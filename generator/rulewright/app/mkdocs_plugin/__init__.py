@@ -31,7 +31,6 @@ from mkdocs.structure.toc import AnchorLink
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 
-from rulewright.app import staging
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.made import MadePage
 from rulewright.app.mkdocs_plugin.sidebar import Sidebar
@@ -46,7 +45,7 @@ from rulewright.site.compositor import environment
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.navigation import every, listed, placed, search_entries
 from rulewright.site.policy import policy
-from rulewright.source import frontmatter, private
+from rulewright.source import frontmatter, private, staging
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity

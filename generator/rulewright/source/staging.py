@@ -16,6 +16,8 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from rulewright.source.refusal import Refusal
+
 MARK = ".rulewright-site"
 """The file by which a build knows the folder that an earlier one has made."""
 
@@ -34,7 +36,7 @@ class Staging:
     whole: bool = True
 
 
-class Taken(Exception):
+class Taken(Refusal):
     """The folder holds what no build has put there, or is a file; the message says so and what to do."""
 
 
