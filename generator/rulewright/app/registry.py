@@ -1,7 +1,7 @@
 """The registry of commands: each file in `commands/` is one, and each folder there a group of them.
 
 To add `rulewright word`, write `commands/word.py`; nothing else has to know of it. Its docstring is the help:
-the first line, a sentence that fits there, is what `rulewright --help` says of it, and what stands from a line
+the first line, a sentence that fits in it, is what `rulewright --help` says of it, what stands from a line
 `example:` on is printed as it is. Its function `run`, decorated with `command` and with click's arguments and
 options, does the work:
 
