@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-import click
-
-from rulewright.app.registry import F
+from rulewright.app.registry import F, flag
 
 if TYPE_CHECKING:
     from rulewright.edit.requests import Change
@@ -15,8 +13,8 @@ if TYPE_CHECKING:
 
 def changes(run: F) -> F:
     """Give a command the options `--dry-run` and `--force`."""
-    dry = click.option("--dry-run", is_flag=True, help="print what would change as a diff, and write nothing")
-    force = click.option("--force", is_flag=True, help="write it even if the check finds new problems then")
+    dry = flag("--dry-run", help="print what would change as a diff, and write nothing")
+    force = flag("--force", help="write it even if the check finds new problems then")
     return dry(force(run))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import F, has_colour
+from rulewright.app.registry import F, flag, has_colour
 from rulewright.source.refusal import Refusal
 
 Choose = Callable[[dict[str, bytes]], dict[str, bytes]]
@@ -18,7 +18,7 @@ def into_folder(run: F) -> F:
     """Give a command the argument DIR and the option `--force`."""
     folder = click.argument("folder", metavar="DIR", help="a folder that is empty or not there yet")
     force = "write to a folder that is not empty: replace what an earlier export left, leave all else"
-    return folder(click.option("--force", is_flag=True, help=force)(run))
+    return folder(flag("--force", help=force)(run))
 
 
 def export_files(project: Path, folder: Path, force: bool, choose: Choose) -> int:

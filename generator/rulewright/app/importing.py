@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.registry import F, has_colour, remark
+from rulewright.app.registry import F, flag, has_colour, remark
 
 if TYPE_CHECKING:
     from rulewright.importers.hugo.receipt import Receipt
@@ -31,13 +31,9 @@ _OPTIONS = (
         multiple=True,
         help="how the book numbers its rules, by example: 1.1a(A); may be given again. Else it is guessed",
     ),
-    click.option("--force", is_flag=True, help="replace files that were edited, or that no import wrote"),
-    click.option("--dry-run", is_flag=True, help="write nothing; print the report"),
-    click.option(
-        "--no-excuses",
-        is_flag=True,
-        help="leave what is wrong in the source to the check; else edition.yml excuses it",
-    ),
+    flag("--force", help="replace files that were edited, or that no import wrote"),
+    flag("--dry-run", help="write nothing; print the report"),
+    flag("--no-excuses", help="leave what is wrong in the source to the check; else edition.yml excuses it"),
 )
 
 

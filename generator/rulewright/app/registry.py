@@ -29,7 +29,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
@@ -177,6 +177,7 @@ def formats(names: Iterable[str], more: str = "") -> Callable[[F], F]:
     )
 
 
+flag = partial(click.option, is_flag=True)
 output = click.option("--output", metavar="FILE", help="write to this file instead of printing")
 
 

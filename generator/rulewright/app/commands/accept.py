@@ -16,7 +16,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import command, remark
+from rulewright.app.registry import command, flag, remark
 
 
 @command
@@ -26,8 +26,8 @@ from rulewright.app.registry import command, remark
     nargs=-1,
     help="ocs/4.3:12.5c for a rule, ocs/4.3 or ocs for a book, FILE:LINE, or FILE",
 )
-@click.option("--all", "every", is_flag=True, help="everything has been read")
-@click.option("--dry-run", is_flag=True, help="say what would be recorded, and write nothing")
+@flag("--all", "every", help="everything has been read")
+@flag("--dry-run", help="say what would be recorded, and write nothing")
 def run(project: Path, read: Sequence[str], every: bool, dry_run: bool) -> int:
     """Write the locks and say what was recorded. Raises Unsound where content cannot be read."""
     from rulewright.edit.accepting import accept, told

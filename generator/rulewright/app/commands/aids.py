@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.registry import OneOf, address, command, formats, has_colour, remark
+from rulewright.app.registry import OneOf, address, command, flag, formats, has_colour, remark
 from rulewright.model.paper import PAPERS, Paper, length, paper_of
 from rulewright.source.problems import did_you_mean
 from rulewright.source.refusal import Refusal
@@ -56,13 +56,11 @@ def _bleed(value: str) -> float:
     help="colour, or black for black alone; else as each sheet says",
 )
 @click.option("--bleed", type=_bleed, metavar="LENGTH", help="3mm, 1/8in; else as each sheet says")
-@click.option("--marks", is_flag=True, help="draw crop marks outside the trim")
+@flag("--marks", help="draw crop marks outside the trim")
 @click.option("--output", metavar="DIR", help=f"where to; else to {OUTPUT}/ in the project")
-@click.option("--list", "listed", is_flag=True, help="print nothing; list what there is to print")
-@click.option(
-    "--stale",
-    is_flag=True,
-    help="print nothing; show which printed sheets say something else today; 1 where there is any",
+@flag("--list", "listed", help="print nothing; list what there is to print")
+@flag(
+    "--stale", help="print nothing; show which printed sheets say something else today; 1 where there is any"
 )
 @formats(("text", "json"))
 def run(

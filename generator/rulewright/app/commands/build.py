@@ -14,16 +14,16 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import command, remark
+from rulewright.app.registry import command, flag, remark
 
 
 @command
-@click.option("--strict", is_flag=True, help="a warning is a failure")
-@click.option("--no-print", is_flag=True, help="leave the PDFs of aids and rulebooks out")
+@flag("--strict", help="a warning is a failure")
+@flag("--no-print", help="leave the PDFs of aids and rulebooks out")
 @click.option(
     "--output", metavar="DIR", help="where to, a folder that is empty or was built before; else to site/"
 )
-@click.option("-v", "--verbose", is_flag=True, help="let MkDocs say what it does")
+@flag("-v", "--verbose", help="let MkDocs say what it does")
 def run(project: Path, strict: bool, no_print: bool, output: str | None, verbose: bool) -> int:
     """Make the site and say what was made, or what is wrong. 1 where it was not made.
 

@@ -11,16 +11,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import click
-
-from rulewright.app.registry import address, command, formats, has_colour, remark
+from rulewright.app.registry import address, command, flag, formats, has_colour, remark
 from rulewright.model.reports import FORMATS, counted, several, text
 
 
 @command
 @address(help="ocs/4.3 for an edition, ocs for a book; else everything", required=False)
-@click.option("--excused", is_flag=True, help="list the problems that are excused too, with the reasons")
-@click.option("--fix", is_flag=True, help="write the numbers of rules that have moved where they are cited")
+@flag("--excused", help="list the problems that are excused too, with the reasons")
+@flag("--fix", help="write the numbers of rules that have moved where they are cited")
 @formats(FORMATS)
 def run(project: Path, book: str | None, excused: bool, fix: bool, form: str) -> int:
     """Print the problems, and on standard error what was checked."""

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import click
 
-from rulewright.app.registry import command, deliver, formats, output
+from rulewright.app.registry import command, deliver, flag, formats, output
 from rulewright.source.refusal import Unsound
 
 
@@ -22,7 +22,7 @@ from rulewright.source.refusal import Unsound
 @click.argument(
     "files", metavar="FILE...", nargs=-1, required=True, help="a file in UTF-8: Markdown, HTML or plain text"
 )
-@click.option("--known", is_flag=True, help="write known.yml instead: each number with its title")
+@flag("--known", help="write known.yml instead: each number with its title")
 @formats(("yaml", "json"))
 @output
 def run(files: Sequence[str], known: bool, form: str, output: str | None) -> int:

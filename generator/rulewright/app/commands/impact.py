@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.registry import command, deliver, formats, output, remark
+from rulewright.app.registry import command, deliver, flag, formats, output, remark
 
 if TYPE_CHECKING:
     from rulewright.print.press import Step
@@ -38,10 +38,9 @@ if TYPE_CHECKING:
     default="",
     help="where files can be seen, for links: https://github.com/me/rules/blob/main",
 )
-@click.option("--no-print", is_flag=True, help="do not lay out aids to see whether they fit")
-@click.option(
+@flag("--no-print", help="do not lay out aids to see whether they fit")
+@flag(
     "--strict",
-    is_flag=True,
     help="end with 1 where something breaks: a new problem, a lost address, an aid that fits no more",
 )
 @output

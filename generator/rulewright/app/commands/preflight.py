@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from rulewright.app.registry import OneOf, command, formats, has_colour
+from rulewright.app.registry import OneOf, command, flag, formats, has_colour
 from rulewright.model.paper import PAPERS, length, paper_of, points
 from rulewright.source.problems import Place, did_you_mean
 from rulewright.source.refusal import Refusal
@@ -62,10 +62,7 @@ def _folds(written: str) -> tuple[tuple[float, ...], ...]:
     "--trim", type=_trim, metavar="SIZE", help="a4, letter landscape, 148x210mm: its size once it is cut"
 )
 @click.option(
-    "--bleed",
-    type=_length,
-    metavar="LENGTH",
-    help="3mm or 1/8in: how far the bleed reaches beyond the trim",
+    "--bleed", type=_length, metavar="LENGTH", help="3mm or 1/8in: how far the bleed reaches beyond the trim"
 )
 @click.option("--marks/--no-marks", default=None, help="that it has crop marks, or none")
 @click.option(
@@ -73,18 +70,10 @@ def _folds(written: str) -> tuple[tuple[float, ...], ...]:
 )
 @click.option("--pages", type=int, metavar="N", help="how many pages it has")
 @click.option(
-    "--min-type",
-    "smallest",
-    type=_points,
-    metavar="SIZE",
-    help="7.5: the smallest size of type, in points",
+    "--min-type", "smallest", type=_points, metavar="SIZE", help="7.5: the smallest size of type, in points"
 )
 @click.option(
-    "--margin",
-    type=_length,
-    default="3mm",
-    metavar="LENGTH",
-    help="how far text stays inside the trim; 3mm",
+    "--margin", type=_length, default="3mm", metavar="LENGTH", help="how far text stays inside the trim; 3mm"
 )
 @click.option(
     "--fold",
@@ -103,17 +92,12 @@ def _folds(written: str) -> tuple[tuple[float, ...], ...]:
     help="the lowest resolution of a picture; 300",
 )
 @click.option(
-    "--font",
-    multiple=True,
-    metavar="FAMILY",
-    help="a font family it may use, and no other that is not named",
+    "--font", multiple=True, metavar="FAMILY", help="a font family it may use, and no other that is not named"
 )
 @click.option("--title", help="its title")
 @click.option("--language", help="its language, such as en")
-@click.option("--bookmarks", is_flag=True, help="that it has bookmarks")
-@click.option(
-    "--ua", is_flag=True, help="that it is PDF/UA-1; lists every condition of the Matterhorn Protocol"
-)
+@flag("--bookmarks", help="that it has bookmarks")
+@flag("--ua", help="that it is PDF/UA-1; lists every condition of the Matterhorn Protocol")
 @formats(("text", "json"))
 def run(files: Sequence[str], ink: str, font: Sequence[str], ua: bool, form: str, **wanted: Any) -> int:
     """Print what was found and what was looked at. Raises Refusal where what prints is not installed."""

@@ -22,11 +22,7 @@ from rulewright.app.registry import address, command
 @address()
 @click.argument("number", help="the rule")
 @click.option(
-    "--for",
-    "instead",
-    metavar="NUMBER",
-    multiple=True,
-    help="a rule that replaces it; may be given again",
+    "--for", "instead", metavar="NUMBER", multiple=True, help="a rule that replaces it; may be given again"
 )
 @changes
 def run(project: Path, book: str, number: str, instead: Sequence[str], dry_run: bool, force: bool) -> int:

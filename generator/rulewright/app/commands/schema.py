@@ -13,14 +13,14 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import command, remark
+from rulewright.app.registry import command, flag, remark
 
 
 @command
 @click.option(
     "--output", metavar="DIR", help="write the schemas to this folder, and leave the content files alone"
 )
-@click.option("--check", is_flag=True, help="write nothing; 1 if anything would change")
+@flag("--check", help="write nothing; 1 if anything would change")
 def run(project: Path, output: str | None, check: bool) -> int:
     """Write what differs, and name it. With `--check` only name it. Raises OSError."""
     from rulewright.book.schema_files import outdated

@@ -18,7 +18,7 @@ from typing import Any
 
 import click
 
-from rulewright.app.registry import command, remark
+from rulewright.app.registry import command, flag, remark
 from rulewright.source.refusal import Refusal
 
 INTERRUPTED = 130
@@ -34,7 +34,7 @@ def _port(value: str) -> int:
 @click.option(
     "--port", type=_port, metavar="PORT", help="the port to listen at; else as mkdocs.yml says, or 8000"
 )
-@click.option("-v", "--verbose", is_flag=True, help="let MkDocs say what it does")
+@flag("-v", "--verbose", help="let MkDocs say what it does")
 def run(project: Path, port: int | None, verbose: bool) -> int:
     """Serve until Ctrl-C. Raises Refusal where the address is taken."""
     from rulewright.app.host import faults, listening, load, made, summary

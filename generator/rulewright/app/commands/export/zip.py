@@ -13,13 +13,13 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import command
+from rulewright.app.registry import command, flag
 from rulewright.source.refusal import Refusal
 
 
 @command
 @click.argument("file", metavar="FILE.zip", help="the file to write; one that is there is replaced")
-@click.option("--no-print", is_flag=True, help="leave the PDFs of aids and rulebooks out")
+@flag("--no-print", help="leave the PDFs of aids and rulebooks out")
 def run(project: Path, file: str, no_print: bool) -> int:
     """Make the site aside and pack it.
 

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import command, has_colour, remark
+from rulewright.app.registry import command, flag, has_colour, remark
 from rulewright.source.refusal import Refusal, Unsound
 
 
 @command
 @click.argument("file", help="a text file in UTF-8")
 @click.argument("target", required=False, help="the folder of an edition, or a sequence.yml to write")
-@click.option("--force", is_flag=True, help="replace a sequence.yml that is there")
+@flag("--force", help="replace a sequence.yml that is there")
 def run(project: Path, file: str, target: str | None, force: bool) -> int:
     """Write or print the steps. Raises Refusal where a file is there already, Unsound for no steps."""
     from rulewright.book.library import read_library
