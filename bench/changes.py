@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 
 from bench.run import Row, best
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.comparison import Difference, compare
 from rulewright.site.exports.changes import json
 from tests.revisions import Editor, Maker, Revision, shelf_of

@@ -9,8 +9,8 @@ from pathlib import Path
 from bench.run import Row, best
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, arrange
-from rulewright.citations.citations import Shelf
 from rulewright.citations.manuscript import prose_of
+from rulewright.citations.shelf import Shelf
 from rulewright.source.folder import gather
 
 PROJECT = Path(__file__).resolve().parent.parent

@@ -7,18 +7,30 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 from hypothesis import settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from web import served
 
 import run
 
 START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+# Each window gets pages of the browser's own for its address bar, which take longer than those that we test.
+# The rest Playwright switches off itself; of two such switches only the last is heard.
+START += [
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess,"
+    "DestroyProfileOnBrowserClose,HttpsUpgrades,LensOverlay,MediaRouter,NetworkTimeServiceQuerying,"
+    "OptimizationHints,PaintHolding,PreconnectToSearch,ThirdPartyStoragePartitioning"
+]
+
+expect.set_options(timeout=30_000)  # as long as Playwright waits for all else
 
 # The same examples each time: what a change is checked with says something of that change.
 settings.register_profile("thorough", deadline=None, max_examples=60, derandomize=True)
 settings.register_profile("quick", deadline=None, max_examples=20, derandomize=True)
 settings.load_profile("thorough")
 """No test fails because a machine was busy: how fast we are is measured in bench/."""
+
+AROUND = dict(os.environ)
+"""The user's own environment: a site of this checkout finds what it prints where the last one left it."""
 
 EXPENSIVE = {"browser", "chromium", "built"}
 """What only thorough tests start or build, but for the one pass through the site in test_browser.py."""
@@ -78,7 +90,7 @@ def _once(tmp_path_factory: pytest.TempPathFactory, name: str, *words: str) -> P
     command = [sys.executable, "-m", *words, str(site)]
     with FileLock(f"{folder}.lock"):
         if not made.exists():
-            done = subprocess.run(command, cwd=run.ROOT, capture_output=True, text=True)
+            done = subprocess.run(command, cwd=run.ROOT, env=AROUND, capture_output=True, text=True)
             assert done.returncode == 0, done.stdout + done.stderr
             made.touch()
     return site

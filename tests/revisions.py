@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import arrange
-from rulewright.citations.citations import Shelf, cite
+from rulewright.citations.shelf import Shelf, cite
 from rulewright.source.folder import Folder
 
 COMMON = re.findall(

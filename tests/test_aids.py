@@ -14,8 +14,8 @@ from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet
 from rulewright.checks.examine import Examined, examine
 from rulewright.citations.blocks import Part, parts
-from rulewright.citations.citations import Shelf
 from rulewright.citations.facts import FACTS, facts, sentence
+from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import keys_of
 from rulewright.model.step import Step
 from rulewright.print import aids

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from web import served
+from web import reader, served
 
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
@@ -18,17 +18,8 @@ def address(pages: Path) -> Iterator[str]:
 
 @pytest.fixture(params=[PHONE, DESKTOP], ids=["phone", "desktop"])
 def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page of a reader whose every error, and every request to another host, fails the test."""
-    context = browser.new_context(viewport=request.param, base_url=f"{address}/")
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    own = (address, "data:", "blob:")
-    page.on("request", lambda r: None if r.url.startswith(own) else faults.append(r.url))
-    yield page
-    context.close()
-    assert not faults
+    with reader(browser, address, viewport=request.param, base_url=f"{address}/") as context:
+        yield context.new_page()
 
 
 def test_a_short_address_leads_to_the_rule(page):

@@ -77,3 +77,10 @@ def test_lychee_finds_no_broken_link_or_anchor(built):
 
 def test_what_references_meant_is_no_page(built: Path) -> None:
     assert not list(built.rglob("references.lock"))
+
+
+def test_the_licences_of_what_a_site_carries_are_on_it(built: Path) -> None:
+    """Of its scripts, icons and typefaces, and beside the typefaces once more."""
+    licences = (built / "assets/licences.txt").read_text("utf-8")
+    assert all(f"\n{name}" in licences for name in ("mkdocs-material ", "rxjs: ", "Material Design Icons: "))
+    assert "SIL OPEN FONT LICENSE" in (built / "assets/fonts/LICENSE.txt").read_text("utf-8")

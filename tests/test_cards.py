@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
+from web import reader
 
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 RULES, SEQUENCE = "asl/a3/a-infantry-and-basic-game-rules/", "asl/a3/sequence/"
@@ -19,18 +20,11 @@ finger = pytest.mark.parametrize("page", [PHONE], indirect=True, ids=["phone"])
 
 @pytest.fixture
 def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A reader's page, on a desk unless a test says a phone; errors and requests to elsewhere fail it."""
+    """A reader's page, on a desk unless a test says a phone."""
     size = getattr(request, "param", DESKTOP)
     phone = {"has_touch": size is PHONE, "is_mobile": size is PHONE}
-    context = browser.new_context(viewport=size, base_url=f"{address}/", **phone)
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("request", lambda r: None if r.url.startswith((address, "data:")) else faults.append(r.url))
-    yield page
-    context.close()
-    assert not faults
+    with reader(browser, address, viewport=size, base_url=f"{address}/", **phone) as context:
+        yield context.new_page()
 
 
 def reference(page: Page, to: str, within: str = "article") -> Locator:
@@ -168,7 +162,7 @@ def test_a_finger_that_stays_shows_the_rule_and_does_not_follow(page: Page) -> N
     assert page.url.endswith(RULES)
     page.locator("[id='A3.9'] h3").tap()
     expect(card(page)).to_have_count(0)
-    press(page, link, 100)
+    press(page, link, 0)
     page.wait_for_timeout(600)
     expect(card(page)).to_have_count(0)
     link.tap()

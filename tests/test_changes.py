@@ -14,7 +14,7 @@ from rulewright.book.amending import amended
 from rulewright.book.library import read_library
 from rulewright.book.outline import arrange
 from rulewright.checks.examine import examine
-from rulewright.citations.citations import Shelf, cite
+from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.changes.change import Change, Kind, RuleChange
 from rulewright.compare.changes.comparison import Difference, changed, compare
 from rulewright.compare.changes.history import Histories

@@ -17,7 +17,7 @@ from rulewright.book.library import read_library
 from rulewright.book.outline import arrange
 from rulewright.checks import run
 from rulewright.checks.examine import examine
-from rulewright.citations.citations import cite
+from rulewright.citations.shelf import cite
 from rulewright.source.folder import Folder
 from rulewright.source.problems import KINDS
 from tests.casefiles import Case, cases

@@ -11,7 +11,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from web import served
 
-KEY = "rulewright.play/ocs/4.3"
+PLAY = "asl/a3/play/"
+KEY = "rulewright.play/asl/a3"
+BARE = "site.webmanifest"
+"""What runs no script and yet belongs to the site, as does what is kept for it."""
 SOUND = {"id": "abc12", "turn": 7, "at": "", "marks": {}, "log": [], "note": "", "rolls": [], "about": {}}
 
 
@@ -22,16 +25,17 @@ def address(pages: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
+def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page on which every fault of a script fails the test."""
-    context = browser.new_context(base_url=f"{address}/")
-    page = context.new_page()
     faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("dialog", lambda dialog: faults.append(dialog.message))
-    page.goto("ocs/4.3/")
-    yield page
-    context.close()
+    with browser.new_context(
+        base_url=f"{address}/", service_workers=getattr(request, "param", "block")
+    ) as context:
+        context.on("weberror", lambda error: faults.append(str(error.error)))
+        context.on("dialog", lambda dialog: faults.append(dialog.message))
+        page = context.new_page()
+        page.goto("ocs/4.3/")
+        yield page
     assert not faults
 
 
@@ -40,48 +44,51 @@ def keep(page: Page, key: str, value: Any, store: str = "localStorage") -> None:
     page.evaluate(f"([key, text]) => {store}.setItem(key, text)", [key, text])
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "{", "[]", "7", '"x"', "true", '{"games": 3}', '{"games": {"abc12": null}}',
-        '{"games": null, "last": []}',
-        *(
-            {"games": {"abc12": {**SOUND, part: value}}, "last": "abc12"}
-            for part, value in [
-                ("log", {}), ("log", [None]), ("log", [{"g": 1, "t": 1, "marks": 5}]), ("marks", {"x": 9}),
-                ("marks", []), ("rolls", "x"), ("rolls", [{}]), ("about", None), ("about", {"name": {}}),
-                ("turn", "7"), ("turn", -1), ("id", "../x"), ("at", 4), ("note", {}),
-            ]
-        ),
-    ],
-)  # fmt: skip
-def test_a_damaged_game_stops_nothing_and_can_be_copied(page: Page, damage: Any) -> None:
+DAMAGED = [
+    "{", "[]", "7", '"x"', "true", '{"games": 3}', '{"games": {"abc12": null}}',
+    '{"games": null, "last": []}',
+    *(
+        json.dumps({"games": {"abc12": {**SOUND, part: value}}, "last": "abc12"})
+        for part, value in [
+            ("log", {}), ("log", [None]), ("log", [{"g": 1, "t": 1, "marks": 5}]), ("marks", {"x": 9}),
+            ("marks", []), ("rolls", "x"), ("rolls", [{}]), ("about", None), ("about", {"name": {}}),
+            ("turn", "7"), ("turn", -1), ("id", "../x"), ("at", 4), ("note", {}),
+        ]
+    ),
+]  # fmt: skip
+
+
+def test_a_damaged_game_stops_nothing_and_can_be_copied(page: Page, subtests: pytest.Subtests) -> None:
     """A player's device has kept something that is no game: the page plays on, and the rest is not lost."""
-    keep(page, KEY, damage)
-    page.goto("ocs/4.3/play/")
-    expect(page.locator(".game summary b")).to_have_text("Turn 1")
-    page.locator(".controls [data-act=done]").click()
-    page.reload()
-    expect(page.locator(".damaged")).to_be_visible()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save a copy of it").click()
-    assert download.value.path().read_text() == (damage if isinstance(damage, str) else json.dumps(damage))
-    page.get_by_role("button", name="Delete it").click()
-    page.reload()
-    expect(page.locator(".damaged")).to_be_hidden()
-    expect(page.locator(".log summary span")).to_have_text("1")
+    for damage in DAMAGED:
+        with subtests.test(damage=damage):
+            page.goto(BARE)
+            page.evaluate("localStorage.clear()")
+            keep(page, KEY, damage)
+            page.goto(PLAY)
+            expect(page.locator(".game summary b")).to_have_text("Turn 1")
+            page.locator(".controls [data-act=done]").click()
+            page.reload()
+            expect(page.locator(".damaged")).to_be_visible()
+            with page.expect_download() as download:
+                page.get_by_role("button", name="Save a copy of it").click()
+            assert download.value.path().read_text() == damage
+            page.get_by_role("button", name="Delete it").click()
+            page.reload()
+            expect(page.locator(".damaged")).to_be_hidden()
+            expect(page.locator(".log summary span")).to_have_text("1")
 
 
 def test_one_damaged_game_takes_no_other_with_it(page: Page) -> None:
     games = {"abc12": SOUND, "bad": {**SOUND, "id": "bad", "log": 3}}
     keep(page, KEY, {"games": games, "last": "abc12"})
-    page.goto("ocs/4.3/play/")
+    page.goto(PLAY)
     expect(page.locator(".game summary b")).to_have_text("Turn 7")
     expect(page.locator(".damaged")).to_be_visible()
 
 
 def test_games_without_a_fault_say_nothing_of_damage(page: Page) -> None:
-    page.goto("ocs/4.3/play/")
+    page.goto(PLAY)
     for _ in range(3):
         page.locator(".controls [data-act=done]").click()
     page.reload()
@@ -92,9 +99,8 @@ def test_games_without_a_fault_say_nothing_of_damage(page: Page) -> None:
 WAY = {"href": "", "y": 0, "name": "12.5", "folds": "", "at": 0}
 
 
-@pytest.mark.parametrize(
-    "kept",
-    [
+def test_a_way_back_leads_to_this_site_or_is_none(page: Page, subtests: pytest.Subtests) -> None:
+    for kept in (
         "{",
         "3",
         [None, 4, {}],
@@ -103,34 +109,30 @@ WAY = {"href": "", "y": 0, "name": "12.5", "folds": "", "at": 0}
         [{**WAY, "href": "http://["}],
         [{**WAY, "name": {}}],
         [{**WAY, "folds": None}],
-    ],
-)
-def test_a_way_back_leads_to_this_site_or_is_none(page: Page, kept: Any) -> None:
-    for name in ("back", "resumed", "cards"):
-        keep(page, f"rulewright.{name}", kept, "sessionStorage")
-    page.goto("ocs/4.3/12-supply/")
+    ):
+        with subtests.test(kept=kept):
+            page.goto(BARE)
+            for name in ("back", "resumed", "cards"):
+                keep(page, f"rulewright.{name}", kept, "sessionStorage")
+            page.goto("ocs/4.3/12-supply/")
+            page.wait_for_load_state("networkidle")
+            expect(page.locator(".rw-dock .back")).to_be_hidden()
+
+
+def test_a_preview_never_leaves_the_site(page: Page) -> None:
     page.wait_for_load_state("networkidle")
-    expect(page.locator(".rw-dock .back")).to_be_hidden()
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    root = page.evaluate("rulewright.root.href")
+    for path in (
         "..%2f..%2fevil/x",
         "..%2f../x/y/",
         "%2e%2e/a/b",
         "a%5c..%5cb/c/d",
         "ocs/..%2F..%2F..%2Fevil/p",
         "./%2e/x",
-    ],
-)
-def test_a_preview_never_leaves_the_site(page: Page, path: str) -> None:
-    page.wait_for_load_state("networkidle")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    root = page.evaluate("rulewright.root.href")
-    inner = f"{root}{path}#12.5"
-    page.evaluate("href => rulewright.preview(href).catch(() => {})", inner)
+    ):
+        page.evaluate("href => rulewright.preview(href).catch(() => {})", f"{root}{path}#12.5")
     page.evaluate("path => rulewright.need(path).catch(() => {})", "../../evil/previews/x.js")
     page.wait_for_timeout(100)
     assert not [url for url in asked if "evil" in url or not url.startswith(root)]
@@ -142,18 +144,23 @@ def test_no_other_scheme_is_opened(page: Page) -> None:
     assert page.evaluate("rulewright.place('http://[')") == []
 
 
-@pytest.mark.parametrize(
-    "message", ["null", "3", "{read: 7}", "{read: 'x:'}", "{read: 'https://a.example/ocs/4.3/'}"]
-)
-def test_a_worker_takes_messages_of_its_own_pages_only(page: Page, message: str) -> None:
-    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    answered = page.evaluate(
-        f"""navigator.serviceWorker.ready.then(({{active}}) => new Promise((done) => {{
-          navigator.serviceWorker.addEventListener("message", () => done(true));
-          active.postMessage({message});
-          setTimeout(done, 300, false);
-        }}))"""
+@pytest.mark.parametrize("page", ["allow"], indirect=True)
+def test_a_worker_takes_messages_of_its_own_pages_only(page: Page) -> None:
+    """It survives those that are none, keeps nothing that another site names, and then does its work."""
+    told = page.evaluate(
+        """async () => {
+          const { active, scope } = await navigator.serviceWorker.ready;
+          if (scope !== rulewright.root.href) throw Error(scope);
+          const told = [];
+          const wrong = [null, 3, {read: 7}, {read: "x:"}, {read: "https://a.example/asl/a3/"}];
+          return new Promise((done) => {
+            navigator.serviceWorker.addEventListener("message", ({ data }) => {
+              told.push(data.keeping);
+              if (data.keeping === "killing-ground/1" && data.done === data.all) done(told);
+            });
+            const right = { read: `${scope}killing-ground/1/` };
+            for (const message of [...wrong, right]) active.postMessage(message);
+          });
+        }"""
     )
-    scope = page.evaluate("navigator.serviceWorker.ready.then(({scope}) => scope)")
-    assert scope == page.evaluate("rulewright.root.href")
-    assert answered in (True, False)  # what this page itself asked for may be told meanwhile
+    assert "asl/a3" not in told

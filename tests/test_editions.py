@@ -16,7 +16,7 @@ import pytest
 from rulewright.book.library import Library
 from rulewright.book.lineage import in_line, newest
 from rulewright.checks.examine import Examined, examine, examine_folder
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.counterparts import Counterparts
 from rulewright.model.rulebook import EditionFile
 from rulewright.site import pages

@@ -11,6 +11,7 @@ import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, TimeoutError, expect
+from web import reader
 
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 SMALLEST, ENLARGED = {"width": 320, "height": 568}, {"width": 640, "height": 450}
@@ -46,18 +47,11 @@ FOCUSED = """() => {
 
 @pytest.fixture
 def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A reader's page, on a desk unless a test says otherwise; errors and requests to elsewhere fail it."""
+    """A reader's page, on a desk unless a test says otherwise."""
     size = getattr(request, "param", DESKTOP)
-    context = browser.new_context(viewport=size, base_url=f"{address}/", reduced_motion="reduce")
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    own = (address, "data:", "blob:")
-    page.on("request", lambda r: None if r.url.startswith(own) else faults.append(r.url))
-    yield page
-    context.close()
-    assert not faults
+    wishes = {"viewport": size, "base_url": f"{address}/", "reduced_motion": "reduce"}
+    with reader(browser, address, **wishes) as context:
+        yield context.new_page()
 
 
 def on(*sizes: dict[str, int]) -> pytest.MarkDecorator:
@@ -72,12 +66,13 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
 
 
 @on(PHONE, DESKTOP)
-@pytest.mark.parametrize("path", PAGES)
-def test_no_page_keeps_a_reader_out(page: Page, path: str) -> None:
+def test_no_page_keeps_a_reader_out(page: Page, subtests: pytest.Subtests) -> None:
     """axe finds no fault on any sort of page, by day on a desk or by night on a phone."""
     page.emulate_media(color_scheme="dark" if page.viewport_size == PHONE else "light")
-    page.goto(path)
-    assert not violations(page)
+    for path in PAGES:
+        with subtests.test(path=path):
+            page.goto(path)
+            assert not violations(page)
 
 
 @on(PHONE, DESKTOP)

@@ -14,7 +14,7 @@ from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, arrange
 from rulewright.checks.examine import examine
 from rulewright.citations import addresses
-from rulewright.citations.citations import Shelf, cite
+from rulewright.citations.shelf import Shelf, cite
 from rulewright.site.exports import FORMATS
 from rulewright.site.exports.lines import View
 from rulewright.site.exports.written import WIDTH, plain

@@ -23,7 +23,7 @@ from rulewright.app.cli import main
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.checks.examine import examine
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.importers.hugo.importing import Imported, Wanted, import_site
 from rulewright.importers.hugo.reading import read_site
 from rulewright.model.keys import texts_of

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from casefiles import Case, cases
 from playwright.sync_api import Browser, Locator, Page, expect
-from web import served
+from web import reader, served
 
 import run
 from bench.jump import TYPED, opened
@@ -46,19 +46,8 @@ def address(site: Path) -> Iterator[str]:
 
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
-    """A page of a reader whose every error, and every request to another host, fails the test."""
-    context = browser.new_context(viewport=DESKTOP, base_url=f"{address}/")
-    context.set_default_timeout(5000)
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on(
-        "request", lambda r: None if r.url.startswith((address, "data:", "blob:")) else faults.append(r.url)
-    )
-    yield page
-    context.close()
-    assert not faults
+    with reader(browser, address, viewport=DESKTOP, base_url=f"{address}/") as context:
+        yield context.new_page()
 
 
 def suggestions(page: Page) -> Locator:
@@ -78,9 +67,18 @@ FIRST = """most => {
 }"""
 
 
+ALL_HEARD = """async () => {
+  const editions = [...document.querySelectorAll("#jump option")].map((one) => one.value);
+  const each = editions.filter((one) => one.includes("/")).map((one) => `${one}/jump.js`);
+  await Promise.allSettled(each.map(rulewright.need));
+}"""
+"""Wait until every edition has said what it has; the list is then as it stays."""
+
+
 def suggested(page: Page, typed: str, most: int) -> str:
     """What the box suggests first, a name and title each; what it says, where nothing is just that."""
     page.get_by_label("Number, title, term or step").fill(typed)
+    page.evaluate(ALL_HEARD)
     page.wait_for_function("() => document.querySelector('#jump output').textContent")
     return str(page.evaluate(FIRST, most)).strip()
 
@@ -89,7 +87,6 @@ def suggested(page: Page, typed: str, most: int) -> str:
 def test_suggestions(browser: Browser, site: Path, case: Case) -> None:
     """From a disk, where nothing can be fetched."""
     page = browser.new_page(viewport=DESKTOP)
-    page.set_default_timeout(5000)
     for path, lines in ((info.split()[1], text) for info, text in case.blocks if info.startswith("jump ")):
         page.goto(f"file://{site}/{path}index.html")
         page.keyboard.press("/")
@@ -138,8 +135,8 @@ def test_arrows_choose_and_escape_leaves_all_as_it_was(page):
     page.keyboard.press("/")
     page.keyboard.type("14.7")
     box, rows = page.get_by_role("combobox", name="Number, title, term or step"), suggestions(page)
+    page.evaluate(ALL_HEARD)
     expect(rows).to_have_count(9)
-    page.wait_for_load_state("networkidle")  # every edition has said what it has: the list is as it stays
     page.keyboard.press("ArrowDown")
     expect(rows.nth(1)).to_have_attribute("aria-selected", "true")
     expect(box).to_have_attribute("aria-activedescendant", "jump-1")
@@ -208,7 +205,7 @@ def test_all_texts_are_searched_for_what_was_typed(page):
 
 def test_the_search_of_the_site_knows_each_books_numbers_and_terms(browser, address):
     """A player types into the search of the site: the first rule that is found is the one."""
-    page = browser.new_page(viewport=DESKTOP)
+    page = browser.new_page(viewport=DESKTOP, service_workers="block")
     page.goto(f"{address}/ocs/4.3/")
     page.keyboard.press("s")
     first = page.locator(".md-search-result__link[href*='#']").first

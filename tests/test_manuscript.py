@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from rulewright.book.library import Library, read_library
 from rulewright.book.outline import arrange
 from rulewright.citations import manuscript
-from rulewright.citations.citations import Shelf
 from rulewright.citations.manuscript import linked, prose_of
+from rulewright.citations.shelf import Shelf
 from rulewright.source.folder import gather
 from tests.dialects import patient
 from tests.effort import LINEAR, growth

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from rulewright.book.outline import Outline
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from tests.casefiles import Case, cases
 from tests.test_references import book_of
 

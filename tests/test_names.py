@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Entry, arrange
-from rulewright.citations.citations import cite
 from rulewright.citations.names import Name, Names
 from rulewright.citations.prose import blocks, inline
+from rulewright.citations.shelf import cite
 from rulewright.site.compositor import Compositor
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
@@ -74,7 +74,7 @@ def test_names_in_texts(case: Case) -> None:
     desk = Desk(cite({address: arrange(edition) for address, edition in library.editions.items()}))
     at = Compositor("harbour/1", desk)
     lines = []
-    for source, text, names in desk.glossaries["harbour/1"].texts(desk.references):
+    for source, text, names in desk.glossaries["harbour/1"].texts():
         called = source.key if isinstance(source, Entry) else desk.name(source)
         for name in names:
             words = " ".join(text[name.start : name.end].split())

@@ -18,8 +18,8 @@ from rulewright.book.library import Library, read_library
 from rulewright.book.outline import arrange
 from rulewright.checks.examine import examine
 from rulewright.citations import addresses
-from rulewright.citations.citations import Shelf, cite
 from rulewright.citations.coverage import cover
+from rulewright.citations.shelf import Shelf, cite
 from rulewright.site import diagram, pages
 from rulewright.site.artifacts import Page
 from rulewright.site.diagram import Box, width_of, wrap

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from web import reader
 
 PHONE = {"width": 390, "height": 844}
 DICE = """
@@ -28,17 +29,10 @@ WALK = """() => {
 
 @pytest.fixture
 def phone(browser: Browser, address: str) -> Iterator[BrowserContext]:
-    """A player's phone; an error on any of its pages, or a request to another host, fails the test."""
-    context = browser.new_context(viewport=PHONE, base_url=f"{address}/", reduced_motion="reduce")
-    faults: list[str] = []
-    context.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    context.on("weberror", lambda error: faults.append(str(error.error)))
-    own = (address, "data:", "blob:", "file:")
-    context.on("request", lambda r: None if r.url.startswith(own) else faults.append(r.url))
-    context.add_init_script(DICE)
-    yield context
-    context.close()
-    assert not faults
+    wishes = {"viewport": PHONE, "base_url": f"{address}/", "reduced_motion": "reduce"}
+    with reader(browser, address, **wishes) as context:
+        context.add_init_script(DICE)
+        yield context
 
 
 @pytest.fixture
@@ -206,7 +200,7 @@ def test_a_game_is_resumed_after_a_reload(page):
 def test_an_address_shows_the_opponent_the_same_place(page, browser, address):
     """The opponent opens the address on a phone of his own."""
     press(page, "Done", 5)
-    other = browser.new_context(viewport=PHONE).new_page()
+    other = browser.new_context(viewport=PHONE, service_workers="block").new_page()
     other.goto(page.url)
     assert now(other) == now(page) == "Roll for replacements, and place them"
     assert other.locator("li.stop.done").count() == page.locator("li.stop.done").count()

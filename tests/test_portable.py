@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from web import reader
 
 from rulewright.site.portable import pack, portable
 
@@ -83,38 +84,30 @@ def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def reader(browser: Browser) -> Iterator[Page]:
-    """A page whose every error, and every request that leaves the disk, fails the test."""
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    own = ("file:", "data:", "blob:", "about:")
-    page.on("request", lambda r: None if r.url.startswith(own) else faults.append(r.url))
-    yield page
-    context.close()
-    assert not faults
+def page(browser: Browser) -> Iterator[Page]:
+    """A page that asks for nothing but what is on the disk."""
+    with reader(browser, "file:", "about:", viewport={"width": 390, "height": 844}) as context:
+        yield context.new_page()
 
 
-def test_a_reader_walks_and_searches_from_a_disk(unpacked: Path, reader: Page) -> None:
+def test_a_reader_walks_and_searches_from_a_disk(unpacked: Path, page: Page) -> None:
     """A player opens the folder, goes to a chapter and from there, by the search, to another."""
-    reader.goto((unpacked / "index.html").as_uri())
-    reader.locator(".rw a[href*='ocs/4.3/']").first.click()
-    reader.wait_for_url("**/ocs/4.3/index.html")
-    reader.goto((unpacked / "ocs/4.3/2-sequence-of-play/index.html").as_uri())
-    reader.locator(".rw a.ref[href*='index.html#']:visible").first.click()
-    reader.wait_for_url("**/index.html#*")
-    reader.locator("label[for='__search']").first.click()
-    reader.get_by_placeholder("Search").press_sequentially("hip shoot")
-    reader.locator(".md-search-result__link:visible", has_text="Hip Shoot").first.click()
-    reader.wait_for_url("**/index.html?h=hip+shoot#*")
-    expect(reader.locator("h1")).to_be_visible()
+    page.goto((unpacked / "index.html").as_uri())
+    page.locator(".rw a[href*='ocs/4.3/']").first.click()
+    page.wait_for_url("**/ocs/4.3/index.html")
+    page.goto((unpacked / "ocs/4.3/2-sequence-of-play/index.html").as_uri())
+    page.locator(".rw a.ref[href*='index.html#']:visible").first.click()
+    page.wait_for_url("**/index.html#*")
+    page.locator("label[for='__search']").first.click()
+    page.get_by_placeholder("Search").press_sequentially("hip shoot")
+    page.locator(".md-search-result__link:visible", has_text="Hip Shoot").first.click()
+    page.wait_for_url("**/index.html?h=hip+shoot#*")
+    expect(page.locator("h1")).to_be_visible()
 
 
-def test_a_link_that_is_copied_from_a_disk_opens_the_rule(unpacked: Path, reader: Page) -> None:
+def test_a_link_that_is_copied_from_a_disk_opens_the_rule(unpacked: Path, page: Page) -> None:
     """A player copies the link to a rule and opens it again: no folder's contents, but the rule."""
-    reader.goto((unpacked / "ocs/4.3/12-supply/index.html").as_uri())
-    reader.get_by_role("link", name="Link to 12.5c", exact=True).click()
-    copied = reader.get_by_role("textbox", name="Link").input_value()
+    page.goto((unpacked / "ocs/4.3/12-supply/index.html").as_uri())
+    page.get_by_role("link", name="Link to 12.5c", exact=True).click()
+    copied = page.get_by_role("textbox", name="Link").input_value()
     assert copied.endswith("/ocs/4.3/12-supply/index.html#12.5c")

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, arrange
-from rulewright.citations.citations import Resolved, Shelf
 from rulewright.citations.prose import blocks, inline, plain
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
 from rulewright.numbers.insets import Inset
 from rulewright.source.folder import gather
 from tests.casefiles import Case, cases

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Entry, Outline, arrange
-from rulewright.citations.citations import Resolved, Shelf
 from rulewright.citations.manuscript import prose_of
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
 from rulewright.numbers.dialect import Dialect
 from rulewright.numbers.finder import Finder
 from rulewright.source.folder import Folder, gather

@@ -224,7 +224,11 @@ def test_tests_that_are_named_lie_where_the_caller_stands(
     ("arguments", "tools"), [([], list(run.CHECKS)), (["--all"], list(run.CHECKS)), (["-k", "x"], ["pytest"])]
 )
 def test_test_runs_every_check_and_pytest_alone_when_it_has_arguments(
-    attempts: list[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], tools: list[str]
+    attempts: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    tools: list[str],
 ) -> None:
     ran: list[list[str]] = []
 
@@ -232,16 +236,23 @@ def test_test_runs_every_check_and_pytest_alone_when_it_has_arguments(
         ran.append([str(word) for word in command])
         return 1
 
+    def fail_quietly(command: Sequence[str | Path]) -> "subprocess.CompletedProcess[str]":
+        return subprocess.CompletedProcess(command, fail(command), "wrong\n")
+
     monkeypatch.setattr(run, "run", fail)
+    monkeypatch.setattr(run, "quietly", fail_quietly)
     monkeypatch.setattr(run, "TEST_PACKAGES", ())
     monkeypatch.chdir(Path.cwd())  # so that it is undone afterwards
     assert run.main(["test", *arguments]) == 1
     assert attempts == [VENV_LINE, LOCK_LINE, PROJECT_LINE, TESTS_LINE]
     words = {**run.CHECKS, "pytest": ("pytest", *arguments)} if "-k" in arguments else run.CHECKS
     quick = run.QUICK if not arguments else ()
-    assert ran == [
+    assert sorted(ran) == sorted(
         [str(run.PYTHON), "-m", *words[tool], *(quick if tool == "pytest" else ())] for tool in tools
-    ]
+    )
+    if len(tools) > 1:
+        headed = [line for tool in tools for line in (f"== {tool}", *["wrong"] * (tool == run.BESIDE))]
+        assert capsys.readouterr().out.splitlines() == [*headed, f"Failed: {', '.join(tools)}"]
 
 
 def test_the_callers_python_path_misleads_nobody_and_his_package_index_is_kept(
@@ -266,13 +277,17 @@ def test_help_installs_nothing(
     assert attempts == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither users by number nor apt")
+@pytest.mark.parametrize(("user", "command"), [(0, "apt install"), (1000, "sudo apt install")])
 def test_a_system_package_that_cannot_be_installed_is_named_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], user: int, command: str
 ) -> None:
+    """With the command as this user has to give it."""
+    monkeypatch.setattr(os, "geteuid", lambda: user)
     monkeypatch.setattr(run, "may_use_apt", lambda: False)
     run.provide([run.SystemPackage("chromium", "Browser tests", lambda: None, {})])
     assert capsys.readouterr().err == (
-        "Browser tests skipped: no chromium on this machine; to install it: apt install chromium\n"
+        f"Browser tests skipped: no chromium on this machine; to install it: {command} chromium\n"
     )
 
 
@@ -303,6 +318,7 @@ def test_a_package_of_several_libraries_is_one_line_and_one_command(
 ) -> None:
     commands: list[Sequence[str]] = []
     monkeypatch.setattr(run, "may_use_apt", lambda: True)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(run, "quietly", commands.append)
     monkeypatch.setattr(sys, "platform", "linux")
     run.provide([run.PANGO._replace(found=lambda: None)])
@@ -359,7 +375,7 @@ def pins(lock: str) -> dict[str, str]:
     return {pin["name"]: pin["version"] for pin in PIN.finditer((TOP / lock).read_text("utf-8"))}
 
 
-@pytest.mark.parametrize("lock", [run.LOCK, run.TEST_LOCK])
+@pytest.mark.parametrize("lock", [run.LOCK, run.TEST_LOCK, ".github/requirements.txt"])
 def test_a_lock_is_hashed_throughout_and_names_no_address(lock: str) -> None:
     text = (TOP / lock).read_text("utf-8")
     assert [line for line in PIN.sub("", text).splitlines() if not line.startswith("    #")] == []

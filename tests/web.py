@@ -1,21 +1,40 @@
-"""A web server for the tests that open pages in a browser."""
+"""What the tests that open pages in a browser share: a web server, and a reader."""
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """A folder as a web server shows it, at an address of its own."""
-    with _Server(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+def served(folder: Path, headers: Callable[[str], Mapping[str, str]] = lambda path: {}) -> Iterator[str]:
+    """A folder as a web server shows it, at an address of its own, with `headers` for each path."""
+    with _Server(("127.0.0.1", 0), partial(_Quiet, headers, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+@contextmanager
+def reader(browser: Browser, *own: str, **wishes: Any) -> Iterator[BrowserContext]:
+    """A reader's browser. An error on a page, or a request to an address that begins as none of `own`, fails.
+
+    Nothing keeps an edition behind the reader's back, which takes longer than the page that is read.
+    """
+    faults: list[str] = []
+    allowed = (*own, "data:", "blob:")
+    with browser.new_context(**{"service_workers": "block", **wishes}) as context:
+        context.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        context.on("weberror", lambda error: faults.append(str(error.error)))
+        context.on("request", lambda r: None if r.url.startswith(allowed) else faults.append(r.url))
+        yield context
+    assert not faults
 
 
 class _Server(ThreadingHTTPServer):
@@ -26,5 +45,18 @@ class _Server(ThreadingHTTPServer):
 
 
 class _Quiet(SimpleHTTPRequestHandler):
+    def send_head(self) -> Any:
+        """A file, or 404 also for a name that none can have."""
+        return self.send_error(404) if "\0" in self.translate_path(self.path) else super().send_head()
+
+    def __init__(self, more: Callable[[str], Mapping[str, str]], *given: Any, **how: Any) -> None:
+        self.more = more
+        super().__init__(*given, **how)
+
+    def end_headers(self) -> None:
+        for name, value in self.more(self.path.partition("?")[0]).items():
+            self.send_header(name, value)
+        super().end_headers()
+
     def log_message(self, format: str, *arguments: object) -> None:
         """Say nothing: a test that fails says enough."""

@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from rulewright.book.outline import Entry, Outline
     from rulewright.checks.examine import Examined, failing
     from rulewright.checks.examine import examine as load
-    from rulewright.citations.citations import Citation, Resolved, Shelf
+    from rulewright.citations.resolving import Resolved
+    from rulewright.citations.shelf import Citation, Shelf
     from rulewright.site.artifacts import Artifacts
     from rulewright.source.problems import Place, Problem, Severity
 
@@ -74,7 +75,8 @@ _HOMES = {
     "app.build": ("build",),
     "book.outline": ("Entry", "Outline"),
     "checks.examine": ("Examined", "examine", "failing"),
-    "citations.citations": ("Citation", "Resolved", "Shelf"),
+    "citations.resolving": ("Resolved",),
+    "citations.shelf": ("Citation", "Shelf"),
     "site.artifacts": ("Artifacts",),
     "source.problems": ("Place", "Problem", "Severity"),
 }

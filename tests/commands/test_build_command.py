@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
 
+from rulewright.app import staging
 from rulewright.app.cli import main
-from rulewright.source import staging
 from tests.commands.duel import FAULTY, MADE, MISSING, SCHEMA_LINE, write
 from tests.projects import files
 

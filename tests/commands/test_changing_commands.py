@@ -153,7 +153,7 @@ def test_an_interrupted_change_is_undone_by_the_next_command(
     was = known.read_bytes()
     aside = private.folder() / private.key(project / "content")
     aside.mkdir()
-    transaction._lay_aside(transaction._root(project), aside, {"duel/1/known.yml": b"half"})
+    transaction._lay_aside(transaction._root(project, "content"), aside, {"duel/1/known.yml": b"half"})
     known.write_bytes(b"half")
     assert main(["check"]) == 0
     assert "rulewright: a change that was interrupted has been undone\n" in said.readouterr().err

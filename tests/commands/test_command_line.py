@@ -109,7 +109,7 @@ def completed(words: str, monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureF
         ("rulewright re", ["redirects", "refs", "renumber", "retire"]),
         ("rulewright import m", ["markdown"]),
         ("rulewright check d", ["duel/1"]),
-        ("rulewright --project . outline duel/1 --fo", ["--format"]),
+        ("rulewright --project . outline duel/1 --form", ["--format"]),
         ("rulewright outline duel --format ht", ["html"]),
     ],
 )

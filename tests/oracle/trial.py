@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, arrange
-from rulewright.citations.citations import Resolved, Shelf
 from rulewright.citations.manuscript import prose_of
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
 from rulewright.source.folder import Folder
 from rulewright.source.problems import Severity
 from tests.oracle import spellings

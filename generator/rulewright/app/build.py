@@ -17,7 +17,7 @@ from pathlib import Path
 from rulewright.book.filing import Cache
 from rulewright.checks.examine import examine
 from rulewright.citations import manuscript
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.print.press import orders  # noqa: F401  whose kinds of problem are documented with all others
 from rulewright.site import guide, pages, redirect_pages
 from rulewright.site.artifacts import Artifacts, Counts, Prints

@@ -15,6 +15,7 @@ import click
 import click.shell_completion
 
 from rulewright.app.registry import Group, has_colour
+from rulewright.source import disk
 from rulewright.source.refusal import Refusal, Unsound
 
 NAME = "rulewright"
@@ -47,6 +48,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _close_quietly()
         return PIPE_CLOSED
+    except OSError as error:
+        _close_quietly()
+        return _say(f"standard output: {disk.told(error)}", 2)
+
+
+def _run(words: list[str]) -> int:
+    """Run a command, or answer a shell that asks how it goes on, and tell why it cannot be done."""
+    top = program()
+    try:
+        if instruction := os.environ.get(COMPLETE):
+            return click.shell_completion.shell_complete(top, {}, NAME, COMPLETE, instruction)
+        with top.make_context(NAME, words) as context:  # click's own `main` has other exit codes
+            return int(top.invoke(context))
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
@@ -60,21 +76,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _say(str(error), 1)
     except Refusal as error:
         return _say(str(error), 2)
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        return _say(f"{name}{error.strerror or error}", 2)
-
-
-def _run(words: list[str]) -> int:
-    """Run a command, or answer a shell that asks how it goes on. Click's own `main` has other exit codes."""
-    top = program()
-    if instruction := os.environ.get(COMPLETE):
-        return click.shell_completion.shell_complete(top, {}, NAME, COMPLETE, instruction)
-    try:
-        with top.make_context(NAME, words) as context:
-            return int(top.invoke(context))
-    except click.exceptions.Exit as end:
-        return end.exit_code
+        return _say(disk.told(error), 2)
 
 
 def _say(message: str, code: int) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import F, flag, has_colour
+from rulewright.app.registry import F, flag, has_colour, remark
 from rulewright.source.refusal import Refusal
 
 Choose = Callable[[dict[str, bytes]], dict[str, bytes]]
@@ -28,23 +28,20 @@ def export_files(project: Path, folder: Path, force: bool, choose: Choose) -> in
     """
     from rulewright.app.build import build
     from rulewright.model.reports import text
-    from rulewright.site.exports.bodies import INDEX, earlier, export, pictures
-    from rulewright.source.output import fill, refill
+    from rulewright.site.exports.bodies import export, pictures, put_files
     from rulewright.source.problems import Severity
     from rulewright.source.refusal import Unsound
+    from rulewright.source.transaction import recover
 
     if folder.exists() and not folder.is_dir():
         raise Refusal(f"{folder} is a file; name a folder")
-    taken = folder.is_dir() and any(folder.iterdir())
-    if taken and not force:
+    if said := recover(folder, ""):
+        remark(f"rulewright: {said}")
+    if folder.is_dir() and any(folder.iterdir()) and not force:
         raise Refusal(f"{folder} is not empty; --force writes to it all the same")
     made = build(project)
     if any(problem.severity is Severity.ERROR for problem in made.problems):
         raise Unsound(made.problems, "nothing exported until this is mended")
     sys.stderr.write(text(made.problems, colour=has_colour(sys.stderr)))
-    files = choose(export(made, pictures(project)))
-    if taken:
-        refill(folder, files, earlier(folder) if INDEX in files else ())
-    else:
-        fill(folder, files)
+    put_files(folder, choose(export(made, pictures(project))))
     return len(made.pages) + len(made.prose)

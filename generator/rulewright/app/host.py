@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulewright.app import staging
 from rulewright.app.registry import has_colour, remark
 from rulewright.app.serving import in_short
 from rulewright.model.reports import counted, several, text
-from rulewright.source import staging
 from rulewright.source.refusal import Refusal, Unsound
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def make_site(
     """Make the site and tell what is wrong. Raises Refusal where a folder of others is in its place."""
     with listening(verbose) as heard:
         config = load(project, heard, strict=strict or None, site_dir=str(output) if output else None)
-        site = Path(config.site_dir)  # which is another folder while a build is under way
+        site = Path(config.site_dir)
         staging.refuse(site)
         fault = _build(config, heard, prints, verbose)
         heard.tell(made(config))
@@ -71,6 +71,7 @@ def _build(config: MkDocsConfig, heard: Heard, prints: bool, verbose: bool = Fal
     """Let MkDocs build. What stopped it, in a sentence; empty where nothing did."""
     from mkdocs.commands.build import build
 
+    site = config.site_dir  # which is another folder while a build is under way
     config.plugins[PLUGIN].prints = prints  # type: ignore[attr-defined]
     config.plugins.on_startup(command="build", dirty=False)
     try:
@@ -78,6 +79,8 @@ def _build(config: MkDocsConfig, heard: Heard, prints: bool, verbose: bool = Fal
     except faults() as error:
         return str(error) or type(error).__name__
     except Exception as error:  # something that a page makes MkDocs or a plugin stumble over
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = site  # where MkDocs writes; the system does not always name the file
         if verbose:
             traceback.print_exception(error)
         fault = in_short(error)

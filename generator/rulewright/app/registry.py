@@ -178,7 +178,15 @@ def formats(names: Iterable[str], more: str = "") -> Callable[[F], F]:
 
 
 flag = partial(click.option, is_flag=True)
-output = click.option("--output", metavar="FILE", help="write to this file instead of printing")
+may_replace = flag(
+    "--force", help="replace a file that was not written by this command, or has been edited since"
+)
+
+
+def writes(help: str = "write to this file instead of printing") -> Callable[[F], F]:
+    """The options of a command that prints, or writes to a file."""
+    output = click.option("--output", metavar="FILE", help=help)
+    return lambda run: output(may_replace(run))
 
 
 def _or(words: Iterable[str]) -> str:
@@ -191,14 +199,14 @@ def has_colour(stream: TextIO) -> bool:
     return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
-def deliver(content: str, output: str | None) -> None:
-    """Write what a command made to the file that is named, else to standard output. Raises OSError."""
+def show(content: str, output: str | None, force: bool) -> None:
+    """Write what a command made to the file that is named, else to standard output."""
     if output is None:
         sys.stdout.write(content)
     else:
-        from rulewright.source.output import write
+        from rulewright.source.output import deliver
 
-        write(Path(output), content)
+        deliver(content, Path(output), force)
 
 
 def remark(said: object) -> None:

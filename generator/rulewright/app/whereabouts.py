@@ -7,7 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from rulewright.source.refusal import Refusal
-from rulewright.source.transaction import Busy, recover
+from rulewright.source.transaction import recover
+from rulewright.source.turns import Busy
 
 
 def find_project(named: str | None = None) -> Path:

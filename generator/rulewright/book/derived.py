@@ -158,7 +158,7 @@ class _Deriving:
         return {str(name): title for step, title in changes for name in _titles(step)}
 
     def followed(self, one: Difference) -> Difference:
-        """What a turn of the series differs in, with the new titles of the steps that it names."""
+        """Differences of a turn of the series, with the new titles of the steps that it names."""
         titles = self.retitled()
         names = {
             name: getattr(one, name) for name in ("drop", "change", "before", "after") if getattr(one, name)
@@ -182,7 +182,7 @@ def steps_called(name: str, paths: Mapping[Step, Sequence[Step]]) -> list[Step]:
 
 
 def _titles(step: Step) -> tuple[Text, ...]:
-    """What a step is called, and what it was called in print."""
+    """Titles of a step: its own, and the printed one."""
     return step.title, step.title.printed
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rulewright.model.keys import key, table
-from rulewright.source import inventory
+from rulewright.source import bounds, inventory
 from rulewright.source.folder import CONTENT
 from rulewright.source.inventory import UNREADABLE, Inventory
 from rulewright.source.problems import Kind, Problem, kind, nearest, shown
@@ -49,7 +49,7 @@ class Site:
 class Elsewhere:
     """`elsewhere.yml`: other sites, by the names that marks give them."""
 
-    sites: Mapping[Text, Site] = table("The sites, by the names that marks give them.")
+    sites: Mapping[Text, Site] = table("The sites, by the names that marks give them.", most=bounds.SITES)
 
 
 class Away(NamedTuple):
@@ -111,7 +111,7 @@ def sites(
 
 
 def _faults(name: Text, site: Site, files: Mapping[str, bytes]) -> Iterator[Problem]:
-    """What is wrong with what is declared. A value that is the name itself stands in for a faulty one."""
+    """Problems of a declaration. A value that is the name itself stands in for a faulty one."""
     if site.address is not name and not _ADDRESS.fullmatch(site.address):
         message = f"{shown(site.address)} is no address of a site; write it like https://example.org/rules/"
         yield NO_ADDRESS.at(site.address.place, message, name)

@@ -92,7 +92,7 @@ class Filing:
         return file == LOCK and len(folders) < 3 and own
 
     def stand_in(self, base: str, names: Sequence[str]) -> EditionFile:
-        """What stands in for an edition.yml that is missing or cannot be read."""
+        """Stand-in for an edition.yml that is missing or cannot be read."""
         name = f"{base}/edition.yml"
         if not self.is_there(name):
             message = f"{name} is missing; it says which edition this is"

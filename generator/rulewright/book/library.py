@@ -104,7 +104,7 @@ class Edition:
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the book is called for short, and the edition."""
+        """Short name of the book, and the edition."""
         return str(self.book.short or self.book.title), str(self.file.edition)
 
     @property
@@ -198,7 +198,7 @@ class _Reading(Filing):
         return [f"{book}/{edition}" for edition in folders]
 
     def edition_file(self, address: str) -> EditionFile | None:
-        """What is read of an edition before anything else of its book."""
+        """Read the edition.yml of an edition, before anything else of its book."""
         if address not in self.files:
             self.files[address] = self.file(f"{CONTENT}/{address}/edition.yml", EditionFile)
         return self.files[address]
@@ -257,28 +257,24 @@ class _Reading(Filing):
         numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse(t.number))]
         numbers += meant(chapters, known, dialect)
         broken = (*rules, *charts, f"{base}/known.yml")
+        files = (file, *(one.file for one in bases))
         return Edition(
-            address,
-            book,
-            file,
-            dialect,
-            finder_of(
-                book,
-                dialect,
-                (file, *(one.file for one in bases)),
-                [name for one in bases for name in called(one.book)],
-            ),
-            tuple(chapter for chapter in chapters if chapter),
-            known,
-            derived.sequence if derived else sequence,
-            frozenset(names),
-            frozenset(shared),
-            (*numbers, *(one for name in broken for one in self.unread(name, dialect))),
-            tables,
-            tuple(aid for aid in sheets if aid),
-            redirects,
-            series,
-            derived,
-            errata,
-            questions,
+            address=address,
+            book=book,
+            file=file,
+            dialect=dialect,
+            finder=finder_of(book, dialect, files, [name for one in bases for name in called(one.book)]),
+            chapters=tuple(chapter for chapter in chapters if chapter),
+            known=known,
+            sequence=derived.sequence if derived else sequence,
+            files=frozenset(names),
+            shared=frozenset(shared),
+            unread=(*numbers, *(one for name in broken for one in self.unread(name, dialect))),
+            tables=tables,
+            aids=tuple(aid for aid in sheets if aid),
+            redirects=redirects,
+            base=series,
+            derived=derived,
+            errata=errata,
+            questions=questions,
         )

@@ -10,7 +10,7 @@ from rulewright.source.folder import natural
 
 
 class Issued(Protocol):
-    """What has an address, `ocs/4.3`, and says when it came and what it follows."""
+    """Anything with an address, `ocs/4.3`, that says when it came and what it follows."""
 
     @property
     def address(self) -> str: ...

@@ -66,7 +66,7 @@ class Entry:
 
     @property
     def retired(self) -> Rule | Listed | None:
-        """What says that it holds no more, where something does; a rule inside a retired one is retired."""
+        """Entry of a file that retires it, its own or that of a rule around it; None where it still holds."""
         for one in (self.rule, self.listed):
             if one and (one.retired or one.replaced_by):
                 return one

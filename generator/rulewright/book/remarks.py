@@ -42,7 +42,7 @@ class Remark:
 
 
 def in_turn(erratum: Erratum) -> tuple[object, ...]:
-    """What errata are put in order by: their dates, then their numbers."""
+    """Order of errata: by their dates, then their numbers."""
     return str(erratum.date), natural(str(erratum.number))
 
 

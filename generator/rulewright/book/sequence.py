@@ -106,7 +106,7 @@ class StepEntry:
 
     @property
     def differences(self) -> list[StepEntry]:
-        """What differs from the step that it repeats, as the editor lists it."""
+        """Differences from the step that it repeats, as the editor lists them."""
         return [child for child in self.children if child.difference]
 
     @property
@@ -258,7 +258,7 @@ def _enter(turn: StepEntry, one: Difference, origin: StepEntry | None) -> None:
 
 
 def _changed(one: Difference, step: Step) -> Step:
-    """What is new in a step that is changed, under its old title if it has no new one."""
+    """Changes of a step that is changed, under its old title if it has no new one."""
     new = {f.name: getattr(one, f.name) for f in fields(Particulars) if f.name not in _NOT_REPLACED}
     return replace(Step(kind=one.kind or step.kind, title=one.title or step.title), **new)
 

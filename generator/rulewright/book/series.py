@@ -14,6 +14,7 @@ from rulewright.model.keys import many
 from rulewright.model.rulebook import Role, Rulebook, Term
 from rulewright.model.step import Sequence as PlaySequence
 from rulewright.model.step import Step
+from rulewright.source import bounds
 from rulewright.source.problems import did_you_mean, kind, shown
 from rulewright.source.text import Text
 
@@ -24,12 +25,12 @@ NO_SERIES = kind(
 )
 
 NUMBERING = ("numbers", "levels", "chapters", "implied", "alphabet")
-"""What of a rulebook says how rules are numbered: a game with numbers of its own takes over none of it."""
+"""Keys about numbering: a game with numbers of its own takes over none of them."""
 
 SERIES = "series"
-"""What any series may be called in front of a number: "series rule 12.5"."""
+"""Words for any series in front of a number: "series rule 12.5"."""
 
-MOST_EXTENDED = 16
+MOST_EXTENDED = bounds.EXTENDED.most
 """How many editions may extend each other in a row."""
 
 

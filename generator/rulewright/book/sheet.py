@@ -37,7 +37,7 @@ MOST = {"columns": 8, "pages": 64, "sides": 2}
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a printed aid is made on: `paper` lies as it is read, `bleed` in mm, type in points.
+    """Plan of a printed aid: `paper` as it lies to be read, `bleed` in mm, type in points.
 
     `panels`: those of a folded sheet by name, from left to right, the outside first; else empty.
     """
@@ -106,7 +106,7 @@ def name_of(aid: Aid) -> str:
 
 
 def plan(aid: Aid) -> tuple[Plan, list[Problem]]:
-    """What an aid is printed on, and what is wrong with what its file says of that.
+    """Plan the paper of an aid, with the problems of what its file says of it.
 
     Where a value is faulty the default stands in for it.
     """

@@ -75,7 +75,7 @@ def roll_columns(grid: Grid) -> list[str]:
 
 
 def heading_of(column: str, grid: Grid) -> str:
-    """What stands over a column: for the rolls, what is rolled."""
+    """Heading over a column: for the rolls, the dice."""
     if column != ROLL:
         return column
     thrown = dice(grid.roll) if grid.roll else None

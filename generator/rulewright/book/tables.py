@@ -33,7 +33,7 @@ class TableEntry:
 
     @property
     def home(self) -> Entry | TableEntry:
-        """What is cited where it is cited: its rule, or itself."""
+        """Thing that a citation of it cites: its rule, or itself."""
         return self.entry or self
 
     @property
@@ -55,7 +55,7 @@ class TableEntry:
 
 
 Source = Entry | StepEntry | TableEntry | Sheet | Remark
-"""What can cite a rule."""
+"""Things that can cite a rule."""
 
 
 def place_tables(outline: Outline) -> list[TableEntry]:

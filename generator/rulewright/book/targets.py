@@ -1,4 +1,4 @@
-"""What an erratum or a question is of: a rule, a table, a step or a player aid, found by how it is named."""
+"""Targets of errata and questions: the rule, table, step or player aid that one names."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rulewright.model.keys import texts_of
 from rulewright.source.text import Text
 
 Thing = Entry | TableEntry | StepEntry | Sheet
-"""What an erratum can be of."""
+"""Possible target of an erratum."""
 
 
 def concerned(
     erratum: Erratum, outline: Outline, tables: Sequence[TableEntry], sheets: Iterable[Sheet]
 ) -> list[Thing]:
-    """What an erratum is of; a table without a number of its own stands beside the rule it is named with."""
+    """Find the target of an erratum; a table without a number stands beside the rule it is named with."""
     found: list[Thing | None] = []
     if erratum.at:
         found.append(rule_at(erratum.at, outline))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rulewright.checks import (
     aids,
+    budgets,
     citing,
     differences,
     followed,
@@ -27,12 +28,13 @@ from rulewright.checks import (
     succession,
     tables,
 )
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.source.problems import Problem
 
 Check = Callable[[Shelf], Iterator[Problem]]
 
 CHECKS: Sequence[Check] = (
+    budgets.budgets,
     numbering.dialects,
     numbering.labels,
     numbering.duplicates,

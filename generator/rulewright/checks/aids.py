@@ -10,8 +10,8 @@ from rulewright.book.sheet import COUNT, Sheet
 from rulewright.checks.pictures import fault_of
 from rulewright.checks.tables import NO_TABLE
 from rulewright.citations.blocks import ALL, Part, called, parts, whole_number
-from rulewright.citations.citations import Shelf
 from rulewright.citations.matrix import steps_of
+from rulewright.citations.shelf import Shelf
 from rulewright.source.problems import Problem, did_you_mean, kind, nearest, shown
 from rulewright.source.text import Text
 
@@ -45,7 +45,7 @@ def titles(shelf: Shelf) -> Iterator[Problem]:
 
 
 def blocks(shelf: Shelf) -> Iterator[Problem]:
-    """What blocks name that is not there; and blocks with nothing to see, though all they name is there."""
+    """Report names in blocks that lead nowhere, and blocks that show nothing though their names lead on."""
     for address, sheets in shelf.sheets.items():
         outline = shelf.outlines[address]
         for sheet in sheets:
@@ -74,7 +74,7 @@ def _names(part: Part, outline: Outline, shelf: Shelf) -> Iterator[Problem]:
         yield fault[0].at(block.picture.file.place, fault[1], block.picture.file)
     with_table = {table.entry for tables in shelf.tables.values() for table in tables}
     for text in block.rules:
-        for one in shelf.resolve(text, outline, outline.home, cued=True):
+        for one in shelf.references(text):
             for entry in (*one.inside, *([one.target] if one.target and not one.fault else ())):
                 if not any(rule.rule or rule in with_table for rule in entry.walk()):
                     message = f"{entry.key} has no text here; transcribe it, or leave it out"

@@ -1,4 +1,4 @@
-"""What merely follows from a fault of reading: left out, so that an editor sees the cause and not its echoes.
+"""Suppress errors that follow from another, so that an editor sees the cause and not its echoes.
 
 Everything that does not follow from it is told at once: a file that cannot be read hides no other fault.
 """
@@ -21,8 +21,8 @@ from rulewright.checks.excuses import UNUSED
 from rulewright.checks.numbering import DISORDER, GAP, MALFORMED, OUTSIDE, WRONG
 from rulewright.checks.steps import NO_REPEAT
 from rulewright.checks.tables import NO_TABLE
-from rulewright.citations.citations import BOOK_NOT_FOUND, NOT_FOUND, UNCLEAR
-from rulewright.citations.citations import UNREADABLE as UNREADABLE_NUMBER
+from rulewright.citations.resolving import BOOK_NOT_FOUND, NOT_FOUND, UNCLEAR
+from rulewright.citations.resolving import UNREADABLE as UNREADABLE_NUMBER
 from rulewright.source.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
 from rulewright.source.problems import Kind, Problem
 from rulewright.source.text import CONTROL, NOT_UTF8
@@ -64,7 +64,7 @@ def _together(problems: Iterable[Problem]) -> Iterator[Problem]:
 
 
 class _Doubts:
-    """What in a library cannot be relied on, because what it is made of is faulty."""
+    """Parts of a library that cannot be relied on, because the files they are made of are faulty."""
 
     def __init__(self, library: Library, misread: Collection[str] = ()) -> None:
         self.library = library

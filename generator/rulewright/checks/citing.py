@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Outline
-from rulewright.citations.citations import MISWRITTEN, NOT_A_NUMBER, Resolved, Shelf
-from rulewright.citations.resolving import written_in
+from rulewright.citations.resolving import MISWRITTEN, NOT_A_NUMBER, Resolved, written_in
+from rulewright.citations.shelf import Shelf
 from rulewright.source.problems import Problem, did_you_mean, kind, shown
 from rulewright.source.text import Text
 
@@ -30,9 +30,9 @@ def terms(shelf: Shelf) -> Iterator[Problem]:
         for words, term in outline.edition.book.terms.items():
             if not written_in(words, outline.edition):
                 continue
-            yield from _faults(term.means, shelf.resolve(term.means, outline, outline.home))
+            yield from _faults(term.means, shelf.references(term.means, outline.edition))
             if term.see:
-                resolved = shelf.resolve(term.see, outline, outline.home, cued=True)
+                resolved = shelf.references(term.see, outline.edition)
                 yield from _faults(term.see, resolved)
                 yield from _words(term.see, resolved, outline)
 

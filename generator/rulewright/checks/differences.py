@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.book.sequence import Fault
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import keys_of
 from rulewright.model.step import Difference, Particulars
 from rulewright.source.problems import Problem, did_you_mean, kind, shown

@@ -14,7 +14,8 @@ from rulewright.book.outline import Outline, arrange
 from rulewright.checks.cascades import causes
 from rulewright.checks.excuses import excuse
 from rulewright.citations import manuscript, redirects
-from rulewright.citations.citations import NOT_FOUND, Shelf, cite
+from rulewright.citations.resolving import NOT_FOUND
+from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.drift.alarm import Drift, drift
 from rulewright.model.reports import several
 from rulewright.model.rulebook import Excuse
@@ -47,7 +48,7 @@ class Examined:
 
     @property
     def printed(self) -> Examined:
-        """The same with every edition as it was printed, which is what the files say."""
+        """Examined content with every edition as it was printed, as the files say it."""
         return self.unamended or self
 
     def outline(self, address: str) -> Outline:
@@ -99,7 +100,7 @@ def examine(project: Path, book: str | None = None, cache: Cache | None = None) 
 
 
 def examine_folder(folder: Folder, book: str | None = None, cache: Cache | None = None) -> Examined:
-    """The same for a content folder as bytes, which need not be what is on the disk."""
+    """Read and check a content folder given as bytes, which need not be on the disk."""
     library, faults_of_errata = amended(read_library(folder, cache))
     shelf = cite(_arranged(library), library.sites)
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())

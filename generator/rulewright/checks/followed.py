@@ -6,22 +6,22 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.book.outline import Outline
 from rulewright.book.tables import table_named
-from rulewright.citations.citations import Shelf
-from rulewright.compare.changes.said import called, followed, was_of
+from rulewright.citations.predecessor import called, followed, was_of
+from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import NEW
 from rulewright.source.problems import Problem, did_you_mean, kind, shown
 from rulewright.source.text import Text
 
 NOT_FOUND = kind(
     "was-not-found",
-    """What `was:` names is not in the edition that this one follows. It may be a rule's number, a step's
-    title, id or address, or a table's number, id or title there.""",
+    """A `was:` names a thing that is not in the edition that this one follows. It may be a rule's number, a
+    step's title, id or address, or a table's number, id or title there.""",
 )
 TWICE = kind("was-twice", "`was:` says of two rules, steps or tables that they were the same one.")
 
 
 def was(shelf: Shelf) -> Iterator[Problem]:
-    """What `was:` names that is not there, that cannot be told from another, or that was named already."""
+    """Report a `was:` that names a thing that is not there, is one of several, or was named already."""
     for outline in shelf.outlines.values():
         said = [*_said(outline, shelf)]
         file = outline.edition.file
@@ -73,7 +73,7 @@ def _wrong(said: Iterable[tuple[str, Text, str]], old: Outline, shelf: Shelf) ->
 
 
 def _found(sort: str, name: Text, old: Outline, shelf: Shelf) -> tuple[list[object], list[str]]:
-    """What has a name in the edition before, and what else has one there."""
+    """Find the thing of a name in the edition before, and the names of the others there."""
     if sort == "rule":
         entry = old.find(name)
         return [entry] if entry else [], list(old.entries)

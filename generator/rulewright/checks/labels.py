@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.numbers.dialect import roman
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text
@@ -57,7 +57,7 @@ def _follow(row: Iterable[StepEntry], before: StepEntry, entry: StepEntry) -> bo
 
 
 def _compared(before: StepEntry, entry: StepEntry) -> Iterator[Problem]:
-    """What is wrong with a label behind another. Labels of two sorts, as 3 and B, cannot be compared."""
+    """Fault of a label behind another. Labels of two sorts, as 3 and B, cannot be compared."""
     first, second = before.step.label or Text(), entry.step.label or Text()
     title = shown(before.step.title)
     if _bare(first) == _bare(second):
@@ -76,7 +76,7 @@ def _bare(label: str) -> str:
 
 
 def _counts(bare: str) -> dict[str, int]:
-    """What a label counts, by each sort of label that it may be: I is a letter and a roman numeral."""
+    """Ordinals of a label, by each sort that it may be: I is a letter and a roman numeral."""
     case = "upper" if bare.isupper() else "lower"
     counts: dict[str, int] = {}
     if bare.isdecimal() and len(bare) < 5:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from rulewright.book.library import Edition
 from rulewright.book.looks import FONTS, LOGOS, file_of
 from rulewright.checks.shades import NO_COLOUR
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.model.colours import LEGIBLE, WHITE, colour, contrast, legible, written
 from rulewright.source.problems import Problem, kind, nearest, shown
 from rulewright.source.text import Text
@@ -45,7 +45,7 @@ def looks(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _missing(said: Text, ends: Sequence[str], edition: Edition) -> str:
-    """What is wrong with a file that a look names; empty where it is there."""
+    """Fault of a file that a look names; empty where it is there."""
     path = file_of(said)
     if not path.lower().endswith(tuple(ends)):
         return f"{shown(said)} does not end in {', '.join(ends)}"

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry, is_heading
-from rulewright.citations.citations import Shelf
 from rulewright.citations.glossary import MOST_ALIASES, abbreviation_of, entries, title_of
+from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import Rulebook
 from rulewright.source.problems import Problem, kind, shown
 
@@ -84,7 +84,7 @@ def _agree(step: StepEntry, means: str, rule: Entry | None, outline: Outline, sh
     """Whether a term says of itself that it means the step: by the step's title, or by one of its rules."""
     if _words(means).startswith(_words(title_of(step))):
         return True
-    cited = (one.target for see in step.step.see for one in shelf.resolve(see, outline, outline.home, True))
+    cited = (one.target for see in step.step.see for one in shelf.references(see))
     return rule is not None and rule in cited
 
 

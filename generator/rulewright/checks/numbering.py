@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rulewright.book.outline import Entry, Outline
-from rulewright.citations.citations import UNREADABLE, Shelf
+from rulewright.citations.resolving import UNREADABLE
+from rulewright.citations.shelf import Shelf
 from rulewright.citations.survey import better
 from rulewright.model.rulebook import Chapter, numbers_in
 from rulewright.numbers.declared import readable
@@ -141,7 +142,7 @@ def parents(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _misplaced(entry: Entry, outline: Outline) -> str:
-    """What is wrong with where a rule stands. A chapter that is none is told once, not for every rule."""
+    """Report rules in a wrong place. A chapter that is none is told once, not for every rule."""
     above = outline.above(entry.number)
     if isinstance(entry.rule, Chapter) and not above and len(entry.number.labels) > 1:
         return "stands as a chapter, but is none; `chapters` in rulebook.yml says how they are written"
@@ -245,7 +246,7 @@ def _listed(keys: list[str]) -> str:
 
 
 def _missing(number: Number, expected: int, outline: Outline) -> list[str]:
-    """What the book neither has nor had from `expected` to `number`: the first ones, and the last."""
+    """Numbers from `expected` to `number` that the book neither has nor had: the first ones, and the last."""
     dialect, end = outline.edition.dialect, number.ordinals[-1]
     counts = [*range(expected, min(end, expected + MOST_LOOKED_FOR)), *([end - 1] if end > expected else [])]
     between = (dialect.sibling(number, count) for count in dict.fromkeys(counts))

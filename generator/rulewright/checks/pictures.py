@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry
-from rulewright.citations.citations import Shelf
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.resolving import written_in
+from rulewright.citations.shelf import Shelf
 from rulewright.numbers.insets import insets
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Kind, Problem, kind, nearest, shown

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
-from rulewright.citations.citations import Shelf
 from rulewright.citations.resolving import written_in
+from rulewright.citations.shelf import Shelf
 from rulewright.citations.turn import MOST, Walk, every, walk
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.book.tables import TableEntry
 from rulewright.checks.tables import every_grid
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.model.dice import Dice, Range, dice, ranges
 from rulewright.model.table import ROLL, Grid, modifies_roll
 from rulewright.source.problems import Problem, kind, nearest, shown

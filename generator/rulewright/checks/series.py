@@ -9,10 +9,11 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.series import called
 from rulewright.checks import differences
-from rulewright.citations.citations import NOT_A_NUMBER, Shelf
-from rulewright.citations.overrides import TO_VOID, VOIDS, Override, Overrides, said_in, targets, texts_in
-from rulewright.citations.resolving import written_in
+from rulewright.citations.corpus import VOIDS, overriding
+from rulewright.citations.overrides import TO_VOID, Override, Overrides, said_in, targets
+from rulewright.citations.resolving import NOT_A_NUMBER, written_in
 from rulewright.citations.retirement import TO_RETIRED, outdated
+from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import MISSING_KEY
 from rulewright.source.problems import Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
@@ -58,12 +59,12 @@ def newer(shelf: Shelf) -> Iterator[Problem]:
 
 
 def overrides(shelf: Shelf) -> Iterator[Problem]:
-    """What rules say they do to rules of a series that are not there, or where there is no series."""
+    """Report rules that override rules of a series that are not there, or where there is no series."""
     for outline in shelf.outlines.values():
         if outline.edition.base:
             yield from _wrong(outline, shelf)
         elif not outline.edition.file.extends:  # an edition that is not there has a problem of its own
-            for entry, sort, text in texts_in(outline):
+            for entry, sort, text in overriding(outline):
                 message = f"{entry.key} {sort} {shown(text)}, but {outline.edition.short} extends no series"
                 yield NO_BASE.at(
                     text.place, f"{message}; name it in edition.yml, like extends: ocs/4.3", entry.key

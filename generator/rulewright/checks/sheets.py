@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.sheet import Sheet, panels_of, plan
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.model.paper import panel_widths
 from rulewright.source.problems import Problem, Severity, did_you_mean, kind, shown
 from rulewright.source.text import Text
@@ -66,7 +66,7 @@ def panels(shelf: Shelf) -> Iterator[Problem]:
 
 
 def _of_fold(sheet: Sheet, begun: list[Text]) -> Iterator[Problem]:
-    """What is wrong with the panels of a folded sheet."""
+    """Report faults in the panels of a folded sheet."""
     there = sheet.plan.panels
     for at, name in enumerate(begun):
         if name not in there:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rulewright.book.outline import Entry
 from rulewright.checks.numbering import MALFORMED
-from rulewright.citations.citations import Shelf
 from rulewright.citations.retirement import TO_RETIRED, outdated
+from rulewright.citations.shelf import Shelf
 from rulewright.source.problems import Problem, Severity, kind, shown
 
 TAKEN = kind(

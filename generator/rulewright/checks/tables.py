@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from rulewright.book.outline import Outline
 from rulewright.book.tables import TableEntry, anchor_of, bare
 from rulewright.checks.numbering import DUPLICATE
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import MISSING_KEY
 from rulewright.model.table import ROLL, Grid, Modifier, is_shift, signs_of
 from rulewright.source.problems import MOST_LETTERS, Problem, did_you_mean, kind, shown

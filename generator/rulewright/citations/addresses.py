@@ -16,7 +16,7 @@ from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry, slug
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.numbers.dialect import Number
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What each block of a player aid shows: steps, tables, rules, all found and in order, for a template to set.
+"""Contents of the blocks of a player aid: steps, tables, rules, found and in order, for a template to set.
 
 A name that is not there shows nothing here; `checks.aids` says what is wrong with it.
 """
@@ -15,8 +15,8 @@ from rulewright.book.roles import Actor, acting, in_order
 from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet, panels_of
 from rulewright.book.tables import TableEntry, table_texts
-from rulewright.citations.citations import Shelf
 from rulewright.citations.matrix import Matrix, first_turn, matrix
+from rulewright.citations.shelf import Shelf
 from rulewright.model.aid import Block
 from rulewright.model.amended import Amended
 from rulewright.model.erratum import Erratum
@@ -59,7 +59,7 @@ class Part:
 
     @property
     def sort(self) -> str:
-        """What it shows, by the word that the file has for it: `sequence`, `tables`."""
+        """Kind of block, by the word that the file has for it: `sequence`, `tables`."""
         return str(self.block.sort)
 
     @property
@@ -82,7 +82,7 @@ class Panel:
 
 
 def parts(sheet: Sheet, shelf: Shelf) -> list[Panel]:
-    """What the blocks of a sheet show, by panel."""
+    """Contents of the blocks of a sheet, by panel."""
     making = _Making(sheet, shelf)
     panels = [
         Panel(name and str(name), tuple(map(making.part, blocks))) for name, blocks in panels_of(sheet.aid)
@@ -161,7 +161,6 @@ class _Making:
         self.shelf = shelf
         self.outline = shelf.outlines[sheet.edition.address]
         self.played = shelf.played(self.outline)
-        self.home = self.outline.home
 
     def part(self, block: Block) -> Part:
         if block.sequence:
@@ -227,14 +226,14 @@ class _Making:
 
     def resolve(self, text: Text) -> Iterator[Entry]:
         """The rules that a text of nothing but references means, those between the ends of a range too."""
-        for one in self.shelf.resolve(text, self.outline, self.home, cued=True):
+        for one in self.shelf.references(text):
             yield from one.inside
             if one.target:
                 yield one.target
 
 
 def _down_to(depth: int | None, steps: Iterable[StepEntry]) -> Iterator[StepEntry]:
-    """Those steps, and steps in them, that lie on the first `depth` levels. A turn is no level of its own."""
+    """Steps on the first `depth` levels. A turn is no level of its own."""
     for top in steps:
         for step in top.walk():
             level, around = 0, step

@@ -1,11 +1,11 @@
-"""All that an edition says: each text with what it belongs to."""
+"""All texts of an edition, each with what it belongs to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from rulewright.book import sheet, targets
-from rulewright.book.outline import Outline
+from rulewright.book.outline import Entry, Outline
 from rulewright.book.remarks import Remark
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry, table_texts
@@ -34,3 +34,14 @@ def texts_in(
         yield one, sheet.texts(one), outline.home
     for remark in remarks:
         yield remark, targets.texts(remark), targets.chapter_of(remark, outline)
+
+
+REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"
+
+
+def overriding(outline: Outline) -> Iterator[tuple[Entry, str, Text]]:
+    """Rules that replace, add to or void others: the rule, which it does, and the text that names those."""
+    for entry in outline.in_order:
+        for one in filter(None, (entry.rule, entry.listed)):
+            for sort, texts in ((REPLACES, one.replaces), (ADDS, one.adds_to), (VOIDS, one.voids)):
+                yield from ((entry, sort, text) for text in texts)

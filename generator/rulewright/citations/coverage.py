@@ -1,4 +1,4 @@
-"""What an edition covers: steps without a rule, and rules that no step of the sequence leads to.
+"""Coverage of an edition: steps without a rule, and rules that no step of the sequence leads to.
 
 A step has a rule where it cites one, or where a step around it or inside it does. A rule is reached
 where a step cites it (`named`), where it lies inside or around such a rule (`near`: who is sent to 12.5
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import Source
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 
 Steps = tuple[StepEntry, ...]
 Cited = dict[Source, set[Entry]]

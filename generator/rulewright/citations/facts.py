@@ -1,4 +1,4 @@
-"""What a step says beside its title: its keys in the order in which they are shown, and the words for them.
+"""Facts of a step beside its title: its keys in the order in which they are shown, and the words for them.
 
 Pages, the turn as it is played, sheets and outlines all take their words from here.
 """

@@ -1,4 +1,4 @@
-"""What has a name in an edition, its steps and the terms of its book, and where its texts name them.
+"""Names in an edition: its steps and the terms of its book, and where its texts name them.
 
 A step with a heading is called by its title, by its title with its kind behind it ("Reaction" in "Reaction
 Phase"), and by its abbreviation; a term by its key and its aliases. What bears the name of a step is that
@@ -15,15 +15,17 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import TOP, StepEntry, is_heading, slug
 from rulewright.book.tables import Source, TableEntry
-from rulewright.citations.citations import Resolved, Shelf
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.names import Name, Named, Names
 from rulewright.citations.prose import plain
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import Term
 from rulewright.numbers.insets import insets
+from rulewright.source import bounds
 from rulewright.source.text import Text
 
-MOST_ALIASES = 100
+MOST_ALIASES = bounds.ALIASES.most
 """How many other names of a term are known: a text is found by all those of each term that it names."""
 
 _IN_PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*\Z")
@@ -46,9 +48,7 @@ class TermEntry:
 
 
 Bearer = StepEntry | TermEntry
-"""What can have a name."""
-
-References = Mapping[int, Sequence[Resolved]]
+"""Bearer of a name."""
 
 
 class Glossary:
@@ -57,6 +57,7 @@ class Glossary:
     def __init__(self, outline: Outline, shelf: Shelf) -> None:
         book, file = outline.edition.book, outline.edition.file
         self.outline = outline
+        self.shelf = shelf
         self.tables = shelf.tables[outline.edition.address]
         self._by_home: Mapping[Source, TableEntry] = {table.home: table for table in self.tables}
         self.terms = list(entries(outline, shelf))
@@ -64,16 +65,13 @@ class Glossary:
         names += (Name(words, one) for one in self.terms for words in one.spellings)
         self._names = Names(names, book.joins, (*book.not_references, *file.not_references))
 
-    def texts(self, references: References) -> Iterator[tuple[Source, Text, list[Named[Bearer]]]]:
-        """Every text of the edition that names something, with what it belongs to.
-
-        `references` are those of each text that has any, by its `id`.
-        """
+    def texts(self) -> Iterator[tuple[Source, Text, list[Named[Bearer]]]]:
+        """Every text of the edition that names something, with what it belongs to."""
         for source, texts, _ in texts_in(self.outline, self.tables):
             headings = {id(text) for text in self._headings(source)}
             for text, cites in texts:
                 is_prose = not cites and id(text) not in headings
-                if is_prose and (found := self.find(text, references.get(id(text), ()), source)):
+                if is_prose and (found := self.find(text, self.shelf.references(text), source)):
                     yield source, text, found
 
     def _headings(self, source: Source) -> Iterator[Text]:
@@ -90,7 +88,7 @@ class Glossary:
     def find(
         self, text: str, references: Iterable[Resolved], source: Source | TermEntry
     ) -> list[Named[Bearer]]:
-        """What a text names, each step and term once. `source`: what it belongs to."""
+        """Find the steps and terms that a text names, each once. `source`: the rule or step it belongs to."""
         taken = [one.found.mark or (one.found.start, one.found.end) for one in references]
         taken = sorted([*taken, *((inset.start, inset.end) for inset in insets(text))])
         return self._names.find(text, taken, lambda bearers: _meant(bearers, source))
@@ -106,7 +104,7 @@ def entries(outline: Outline, shelf: Shelf) -> Iterator[TermEntry]:
             count += 1
             anchor = f"{base}-{count}"
         taken.add(anchor)
-        cited = shelf.resolve(term.see, outline, outline.home, cued=True) if term.see else ()
+        cited = shelf.references(term.see, outline.edition) if term.see else ()
         rule = next((one.target for one in cited if one.target and not one.fault), None)
         yield TermEntry(words, term, outline.edition, anchor, rule)
 
@@ -149,7 +147,7 @@ def title_of(step: StepEntry) -> str:
 
 
 def abbreviation_of(step: StepEntry) -> str | None:
-    """What a step is called for short: its `abbreviation`, or one in parentheses at the end of its title."""
+    """Abbreviation of a step: its `abbreviation`, or one in parentheses at the end of its title."""
     m = _IN_PARENTHESES.search(plain(step.step.title))
     short = m[1] if m and " " not in m[1] and sum(map(str.isupper, m[1])) > 1 else None
     return step.step.abbreviation or short
@@ -160,7 +158,7 @@ def _capitals(title: str) -> int:
 
 
 def _meant(bearers: Sequence[Bearer], source: Source | TermEntry) -> Bearer | None:
-    """What a name means in a text, or None where that is not certain or the text is its own."""
+    """Choose the bearer of a name in a text; None where that is not certain or the text is its own."""
     steps = [one for one in bearers if isinstance(one, StepEntry)]
     here = list(_around(source)) if isinstance(source, StepEntry) else []
     if step := one_of(steps, here):

@@ -8,10 +8,12 @@ from typing import Any
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations import addresses
-from rulewright.citations.citations import Resolved, Shelf
 from rulewright.citations.manuscript import prose_of
 from rulewright.citations.prose import plain
-from rulewright.source.folder import MOST_BYTES, TOO_LARGE, UNREADABLE
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
+from rulewright.source import bounds
+from rulewright.source.folder import TOO_LARGE, UNREADABLE
 from rulewright.source.problems import File, Place, Problem
 from rulewright.source.text import decode
 
@@ -45,15 +47,15 @@ def _read(name: str) -> tuple[bytes, Problem | None]:
     """The bytes of a file, or why it has none to offer."""
     try:
         if name == STDIN:
-            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+            data = sys.stdin.buffer.read(bounds.FILE.most + 1)
         else:
             with open(name, "rb") as file:  # which may be a pipe: its size is known when it has been read
-                data = file.read(MOST_BYTES + 1)
+                data = file.read(bounds.FILE.most + 1)
     except OSError as error:
         return b"", UNREADABLE.at(Place(name), f"cannot be opened: {error.strerror}", name)
-    if len(data) > MOST_BYTES:
+    if len(data) > bounds.FILE.most:
         return b"", TOO_LARGE.at(
-            Place(name), f"more than {MOST_BYTES // 1_000_000} MB are too many to be a text", name
+            Place(name), f"more than {bounds.FILE.most // 1_000_000} MB are too many to be a text", name
         )
     return data, None
 

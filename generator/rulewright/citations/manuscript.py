@@ -18,8 +18,9 @@ from typing import NamedTuple
 from rulewright.book.library import Edition, Library
 from rulewright.book.outline import Entry
 from rulewright.citations import addresses
-from rulewright.citations.citations import BOOK_NOT_FOUND, MISWRITTEN, Resolved, Shelf
+from rulewright.citations.resolving import BOOK_NOT_FOUND, MISWRITTEN, Resolved
 from rulewright.citations.retirement import TO_RETIRED, outdated
+from rulewright.citations.shelf import Shelf
 from rulewright.numbers.finder import SPACES
 from rulewright.source import frontmatter
 from rulewright.source.problems import Problem, did_you_mean
@@ -28,7 +29,7 @@ from rulewright.source.text import decode
 _HIDDEN = "\x00"  # ends every run and cue
 _QUIET = "\x01"  # parts a cue from its number no more than a space does
 MARK = "\ue000{}\ue001"
-"""What stands for a reference while its page is Markdown: signs of private use, which mean nothing there."""
+"""Stand-ins for references while their page is Markdown: signs of private use, which mean nothing there."""
 MARKED = re.compile(MARK.format("([0-9]{1,7})"))
 _SIGN_OF_MARKDOWN = re.compile(r"[^\w\s.,()/#:-]|_")
 _NO_MARKS = dict.fromkeys(map(ord, "\ue000\ue001"), "\ufffd")

@@ -138,7 +138,7 @@ def _names(step: StepEntry) -> tuple[Text | None, ...]:
 
 
 def _said(step: StepEntry, key: str) -> tuple[Text, ...]:
-    """What a step says under a key or, where it was changed and says nothing, what it said before."""
+    """Value of a key of a step; where it was changed and has none, the value before the change."""
     own: tuple[Text, ...] = getattr(step.step, key)
     return own or (_said(step.origin, key) if step.difference == "changed" and step.origin else ())
 
@@ -201,7 +201,7 @@ def _row(done: _Done, columns: Sequence[StepEntry], turn: StepEntry | None) -> R
 
 
 def _never(step: StepEntry, phase: StepEntry) -> Iterator[Text]:
-    """What is not allowed in a step, and in the steps around it up to its phase."""
+    """Activities not allowed in a step, and in the steps around it up to its phase."""
     yield from _said(step, "never")
     if step is not phase and step.around:
         yield from _never(step.around, phase)
@@ -209,7 +209,7 @@ def _never(step: StepEntry, phase: StepEntry) -> Iterator[Text]:
 
 @lru_cache(4000)
 def _bare(words: str) -> str:
-    """What is done, as it is compared: `Overruns`, `overruns (8.0)`."""
+    """Name of an activity, as it is compared: `Overruns`, `overruns (8.0)`."""
     return bare(_short(words))
 
 

@@ -119,7 +119,7 @@ class Names(Generic[T]):
                     yield first, stop, called
 
     def _called(self, written: str) -> Sequence[Name[T]]:
-        """What bears a name; in the plural it ends with an s."""
+        """Bearers of a name; in the plural it ends with an s."""
         words = _one_line(written)
         return self._names.get(words) or self._names[words.removesuffix("s")]
 

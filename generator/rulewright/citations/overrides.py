@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
-from rulewright.citations.citations import Resolved, Shelf
+from rulewright.citations.corpus import ADDS, VOIDS, overriding
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
 from rulewright.source.problems import Severity, kind
 from rulewright.source.text import Text
-
-REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"
 
 TO_VOID = kind(
     "reference-to-void",
@@ -23,7 +23,7 @@ TO_VOID = kind(
 
 
 class Said(NamedTuple):
-    """What a rule of a game says it does to rules of the series. `sort`: replaces, adds to, voids."""
+    """Statement of a game's rule about rules of the series. `sort`: replaces, adds to, voids."""
 
     by: Entry
     sort: str
@@ -48,25 +48,9 @@ class Override:
 
 def said_in(outline: Outline, shelf: Shelf) -> Iterator[Said]:
     """All that the rules of a game say of those of its series; nothing where it extends none."""
-    series = shelf.around(outline)[1:]
-    for entry in outline.in_order if series else ():
-        for sort, text in _texts(entry):
-            yield Said(entry, sort, text, shelf.resolve(str(text), series[0], series[0].home, cued=True))
-
-
-def texts_in(outline: Outline) -> Iterator[tuple[Entry, str, Text]]:
-    """The same as it is written, whether the edition extends another or not."""
-    for entry in outline.in_order:
-        for sort, text in _texts(entry):
-            yield entry, sort, text
-
-
-def _texts(entry: Entry) -> Iterator[tuple[str, Text]]:
-    for one in (entry.rule, entry.listed):
-        if one:
-            yield from ((REPLACES, text) for text in one.replaces)
-            yield from ((ADDS, text) for text in one.adds_to)
-            yield from ((VOIDS, text) for text in one.voids)
+    for series in shelf.around(outline)[1:2]:
+        for entry, sort, text in overriding(outline):
+            yield Said(entry, sort, text, shelf.references(text, series.edition))
 
 
 class Overrides:
@@ -86,7 +70,7 @@ class Overrides:
                     self.by.setdefault(said.by, []).append(one)
 
     def in_game(self, base: Entry, game: Edition) -> list[Override]:
-        """What a game, or a game that it extends, does to a rule of the series or to one around it."""
+        """Overrides by a game, or a game that it extends, of a rule of the series or of one around it."""
         own = set(game.around)
         found = [
             one
@@ -97,7 +81,7 @@ class Overrides:
         return found
 
     def void(self, base: Entry, game: Edition) -> Override | None:
-        """What voids a rule of the series, or one around it, in a game."""
+        """Override that voids a rule of the series, or one around it, in a game."""
         return next((one for one in self.in_game(base, game) if one.sort == VOIDS), None)
 
 

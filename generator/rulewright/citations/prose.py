@@ -16,8 +16,8 @@ from functools import partial
 from html import escape, unescape
 from typing import NamedTuple
 
-from rulewright.citations.citations import Resolved
 from rulewright.citations.paragraphs import List, parted
+from rulewright.citations.resolving import Resolved
 from rulewright.numbers.insets import Inset, insets
 
 Link = Callable[[Resolved, str], str]
@@ -211,7 +211,7 @@ class Setting:
         return sorted([*cuts, *(Cut(at, at + length, tag, False) for at, length, tag in signs)])
 
     def _reference(self, r: Resolved) -> Callable[[str], str]:
-        """What makes the link of a reference; a mark shows other words than it is written with."""
+        """Maker of a reference's link; a mark shows other words than it is written with."""
         written = r.found.label or self.text[r.found.start : r.found.end]
         return lambda _: self.link(r, escape(written, quote=False))
 

@@ -16,8 +16,10 @@ from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
-from rulewright.citations.citations import Shelf
+from rulewright.citations.page_kinds import kinds_of
+from rulewright.citations.shelf import Shelf
 from rulewright.model.redirects import Redirect
+from rulewright.source import bounds
 from rulewright.source.amounts import tamed
 from rulewright.source.filenames import OWN, folded, too_long
 from rulewright.source.folder import CONTENT
@@ -39,7 +41,7 @@ CLASH = kind(
     stand there. Take the entry out.""",
 )
 
-_LONGEST = 1_000
+_LONGEST = bounds.OLD_ADDRESS.most
 """How many letters an old address may have: systems take paths of a few thousand."""
 
 EDITION = "."
@@ -161,7 +163,7 @@ class _Forwarding:
         return path if has_ending else f"{path}/index.html".lstrip("/")
 
     def to(self, text: Text) -> Destination | None:
-        """What a target means: a rule, or a page with or without an anchor."""
+        """Resolve a target: a rule, or a page with or without an anchor."""
         if entry := self.outline.find(text):
             page, anchor = addresses.of(entry)
             return Destination(page, anchor, entry)
@@ -226,23 +228,11 @@ class _Forwarding:
 
 def _pages_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
     """The pages that the site makes for an edition, but for its chapters, by their names below it."""
-    if outline.edition.sequence:
-        yield from ("sequence", "play", "in-order")
-        if any(step.told for step in outline.every_step()):
-            yield "narrative"
-    if shelf.tables[outline.edition.address]:
-        yield "tables"
-    if sheets := shelf.sheets[outline.edition.address]:
-        yield from ("aids", *(f"aids/{sheet.name}" for sheet in sheets))
-    if outline.edition.book.terms:
-        yield "glossary"
-    if outline.edition.base:
-        yield "series"
-    if shelf.remarks[outline.edition.address]:
-        yield "errata"
-    if outline.edition.file.follows:
-        yield "changes"
-    yield from ("numbers", "coverage")
+    for name in kinds_of(outline, shelf):
+        if name not in ("edition", "chapter"):
+            yield name
+        if name == "aids":
+            yield from (f"aids/{sheet.name}" for sheet in shelf.sheets[outline.edition.address])
 
 
 def _leaves(library: Library) -> dict[str, str]:

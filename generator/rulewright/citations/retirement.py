@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulewright.citations.citations import Resolved
+from rulewright.citations.resolving import Resolved
 from rulewright.model.step import FREE
 from rulewright.source.problems import Severity, kind, shown
 

@@ -56,7 +56,7 @@ def _bracketed(number: Number, dialect: Dialect) -> str:
 
 
 class Synonyms:
-    """What has several names in an edition: its terms with what they mean, its steps with what is shorter.
+    """Synonyms in an edition: its terms with their meanings, its steps with their short names.
 
     In a title or in what a reader types a phrase is known with small or with large letters; an
     abbreviation only as it is written, for AT is no "at".
@@ -82,7 +82,7 @@ class Synonyms:
         self._names = Names(names)
 
     def of_title(self, title: str) -> list[Bearer]:
-        """What a title names that is called something else as well."""
+        """Things named in a title that have other names as well."""
         return [found.target for found in self._names.find(title, (), _first)]
 
     def of_rule(self, entry: Entry) -> Sequence[TermEntry]:

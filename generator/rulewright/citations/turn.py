@@ -19,12 +19,13 @@ from rulewright.book.sequence import StepEntry
 from rulewright.citations.facts import ASKED, Fact, facts, host, sentence
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import Particulars, Step
+from rulewright.source import bounds
 from rulewright.source.amounts import whole
 
-MOST = 4_000
+MOST = bounds.STOPS.most
 """How many stops a turn may have. Repeats of repeats soon come to more than anyone plays."""
 
-DEEPEST = 50
+DEEPEST = bounds.REPEATS.most
 """How many steps may repeat each other in a row."""
 
 _EVERY = re.compile(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")
@@ -207,7 +208,7 @@ class _Going:
     def rounds(
         self, step: StepEntry, steps: Sequence[StepEntry], players: Iterable[Player], where: _Where
     ) -> Iterator[Stop]:
-        """What each of several players does of a step, in their order."""
+        """Stops of a step that several players do, one after another in their order."""
         taken: set[str] = set()
         for player in players:
             self.count += 1
@@ -247,7 +248,7 @@ class _Going:
 
 
 def _instead(step: StepEntry, context: StepEntry) -> list[StepEntry]:
-    """What a turn that repeats a step goes through in its place: mostly the step itself."""
+    """Steps that a turn which repeats a step goes through in its place: mostly the step itself."""
     here = [one for one in context.differences if one.origin is step]
     if not here:
         return [step]

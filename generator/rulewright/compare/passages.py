@@ -14,11 +14,11 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.remarks import Remark
 from rulewright.book.tables import Source, anchor_of, table_named
 from rulewright.book.targets import chapter_of, quoted, rule_of
-from rulewright.citations.citations import Resolved, Shelf
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.overrides import said_in
-from rulewright.citations.resolving import written_in
-from rulewright.compare.changes.said import followed, was_of
+from rulewright.citations.predecessor import followed, was_of
+from rulewright.citations.resolving import Resolved, written_in
+from rulewright.citations.shelf import Shelf
 from rulewright.source.problems import File, Place
 from rulewright.source.text import Text
 
@@ -86,15 +86,14 @@ def passages(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Passag
         for remark in shelf.remarks[address]:
             for words in quoted(remark):
                 chapter = chapter_of(remark, outline)
-                resolved = shelf.resolve(words, outline, chapter)
-                yield Passage(words, resolved, outline, chapter, remark)
+                yield Passage(words, shelf.resolve(words, outline, chapter), outline, chapter, remark)
     books = dict.fromkeys(address.rpartition("/")[0] for address in shelf.outlines)
     for newest in filter(None, map(shelf.named, books)):
         for name, term in newest.edition.book.terms.items():
             if not written_in(name, newest.edition):
                 continue
             for text, cued in ((term.means, False), (term.see, True)):
-                if text and (resolved := shelf.resolve(text, newest, newest.home, cued)):
+                if text and (resolved := shelf.references(text, newest.edition)):
                     yield Passage(text, resolved, newest, newest.home, str(name), cued)
     for page in manuscripts:
         home = shelf.outlines[page.edition.address] if page.edition else None

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from rulewright.book.outline import Outline
 from rulewright.book.series import called
-from rulewright.citations.citations import Resolved, Shelf
 from rulewright.citations.manuscript import prose_of
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.passages import Passage
 from rulewright.edit.moves import Moves
 from rulewright.edit.spelling import Speller

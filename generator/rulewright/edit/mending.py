@@ -10,7 +10,8 @@ from pathlib import Path
 from rulewright.book.filing import Cache
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
-from rulewright.citations.citations import Resolved, Shelf
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.drift.finding import MOVED, Finding
 from rulewright.compare.drift.lock import Key, Lock, Meant
 from rulewright.compare.drift.meaning import mark_of, renamed

@@ -5,7 +5,7 @@ An edition that follows the one whose numbers move says with `was:` what its rul
 
 from __future__ import annotations
 
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.passages import names
 from rulewright.edit.moves import Moves
 from rulewright.edit.spelling import Speller

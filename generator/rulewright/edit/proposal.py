@@ -16,7 +16,7 @@ from rulewright.book.filing import Cache
 from rulewright.book.library import read_library
 from rulewright.book.outline import arrange
 from rulewright.checks.examine import Examined, examine_folder
-from rulewright.citations.citations import cite
+from rulewright.citations.shelf import cite
 from rulewright.compare.passages import passages
 from rulewright.edit.citing import Reviser, Rewriting
 from rulewright.edit.keeping import locks_after

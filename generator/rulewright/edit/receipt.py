@@ -16,8 +16,8 @@ from pathlib import Path
 from rulewright.edit.desk import Desk
 from rulewright.edit.proposal import Proposal
 from rulewright.source import private
+from rulewright.source.disk import write
 from rulewright.source.folder import CONTENT
-from rulewright.source.output import write
 
 
 def leave(desk: Desk, proposal: Proposal) -> None:

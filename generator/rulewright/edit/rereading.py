@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rulewright.checks.examine import Examined
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.passages import Passage, passages
 from rulewright.edit.citing import Aim, Rewriting
 from rulewright.edit.moves import Moves

@@ -1,6 +1,6 @@
 # A dataclass's fields are made by `key` and `many`, one for each field.
 # ruff: noqa: RUF009
-"""What a player aid is made of: the types that `aids/*.yml` are read into, in the way of those in `model`.
+"""Types that `aids/*.yml` are read into: a player aid, its paper and its blocks.
 
 An aid is paper and blocks. A block shows a part of the edition, so an aid says nothing that the rules do not.
 """

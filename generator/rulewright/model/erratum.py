@@ -1,6 +1,6 @@
 # A dataclass's fields are made by `key` and `many`, one for each field.
 # ruff: noqa: RUF009
-"""What errata and answered questions are: the types that `errata.yml` and `questions.yml` are read into."""
+"""Types that `errata.yml` and `questions.yml` are read into."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulewright.model.keys import key, many
+from rulewright.source import bounds
 from rulewright.source.text import Text
 
 RULES, AID, TABLE, COUNTER, MAP = "rules", "aid", "table", "counter", "map"
 COMPONENTS = (RULES, TABLE, AID, COUNTER, MAP)
-"""What an erratum can be of, in the order in which they are listed."""
+"""Keys that name the subject of an erratum, in the order in which they are listed."""
 
 NOT_HERE = (COUNTER, MAP)
-"""What the content does not hold, so that nothing can be amended or checked."""
+"""Subjects that the content does not hold, so that nothing is amended or checked."""
 
 OFFICIAL, DRAFT, WITHDRAWN = "official", "draft", "withdrawn"
 CORRECTION = "correction"
 SEVERITIES = ("change", CORRECTION, "clarification", "typo")
-"""What an erratum alters, the most first: the game, a mistake in it, how it is understood, the spelling."""
+"""Sorts of errata, the gravest first: the game, a mistake in it, how it is understood, the spelling."""
 
 WORDS: Mapping[str, tuple[str, ...]] = {
     "components": COMPONENTS,
@@ -92,7 +93,7 @@ class Erratum:
 
     @property
     def kind(self) -> str:
-        """What it is of."""
+        """Subject of the erratum."""
         if self.component:
             return str(self.component)
         return TABLE if self.table else AID if self.aid else RULES
@@ -115,7 +116,9 @@ class Erratum:
 class Errata:
     """`errata.yml`: what has been corrected in an edition since it was printed."""
 
-    errata: tuple[Erratum, ...] = many("The errata; they hold in the order of their dates.", must=True)
+    errata: tuple[Erratum, ...] = many(
+        "The errata; they hold in the order of their dates.", must=True, most=bounds.ERRATA
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

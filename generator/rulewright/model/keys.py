@@ -1,4 +1,4 @@
-"""What a field of the model says of itself: the key it is read from, what it means, what it may hold.
+"""Fields of the model: the key each is read from, its meaning for the guide, the values it takes.
 
 `reader` fills a type by it and `schema` describes it by the same; the types are in `model`, `step`, `table`
 and `aid`.
@@ -26,6 +26,7 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     `sort`, the field takes that key itself;
     `said`, the words in front of its value wherever a step says it, in the order of the fields;
     `free`, the value `yes` is not said; `join`, the word between the last two of several, `and` if not given;
+    `most`, how many entries it has at most, where other than `bounds.LIST`;
     `words`, the set of words one of which it must be; `date`, it must be year-month-day.
     """
     return field(default=default, metadata={"meaning": meaning, **more})

@@ -1,6 +1,6 @@
 # A dataclass's fields are made by `key`, `many` and `table` in `model`, one for each field.
 # ruff: noqa: RUF009
-"""What a list of old addresses is: where each led to when the book stood on another site."""
+"""Types that `redirects.yml` is read into: addresses that a book had on another site."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # A dataclass's fields are made by `key`, `many` and `table`, one for each field.
 # ruff: noqa: RUF009
-"""What a rulebook is made of: the types that content files are read into, frozen.
+"""Types that the files of a rulebook and its rules are read into, frozen.
 
 One description serves three ends: the reader fills and checks these types from YAML, `schema` writes
 the JSON Schema that editors' tools complete from, and every other room works on them. A key in YAML,
@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from rulewright.model import erratum
 from rulewright.model.keys import key, many, table
 from rulewright.model.look import Look
+from rulewright.source import bounds
 from rulewright.source.text import Text
 
 RESTORED = "restored"
 """The kind of note that says what was restored where the print is illegible."""
 NEW = "none"
-"""What `was` says of a rule, a step or a table that is new."""
+"""Value of `was` for a rule, a step or a table that is new."""
 WAS = "The number it had in the edition that this one follows, several where it was several; `none` if new."
 FORMERLY = "Numbers that it had before in this edition, the last one last; their addresses lead to it still."
 
@@ -146,12 +147,12 @@ class Known:
         "`everything` where no number of the book is left out (gaps are then reported), else `cited`.",
         words="lists",
     )
-    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True)
+    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True, most=bounds.KNOWN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Note:
-    """What stands beside a rule without being one."""
+    """Note beside a rule: an example, a design note, a historical remark."""
 
     kind: Text = key("Which sort of note; restored: what the print does not show.", must=True, words="notes")
     text: Text = key("The note.", must=True, prose=True)

@@ -1,6 +1,6 @@
 # A dataclass's fields are made by `key` and `many`, one for each field.
 # ruff: noqa: RUF009
-"""What a sequence of play is made of: the types that `sequence.yml` is read into, as those in `model` are.
+"""Types that `sequence.yml` is read into: the sequence of play, its steps, differences and options.
 
 A key with `said` is a fact: something that a step says beside its title.
 """

@@ -10,18 +10,18 @@ from rulewright.model.rulebook import Chapter, EditionFile, Known, Rulebook, num
 from rulewright.model.step import DO, Step
 from rulewright.numbers.dialect import ALPHABET, Dialect, Number, example_fault
 from rulewright.numbers.finder import Finder
+from rulewright.source import bounds
 from rulewright.source.problems import File, Problem, kind, shown
 from rulewright.source.text import Text
 
-MOST_LETTERS = 40
-MOST_EXAMPLES = 20
+MOST_LETTERS, MOST_EXAMPLES = bounds.EXAMPLE.most, bounds.EXAMPLES.most
 
 _QUOTES = " \"'“”„‟‘’‚«»‹›"
 _LABEL = re.compile(r"""(?:[:-][ \t]+["']?|[:\w][ \t]*["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)""")
 
 EXAMPLE = kind(
     "dialect-example",
-    """What rulebook.yml gives as an example of the book's numbering, or as its alphabet, describes none.
+    """Example of the numbering in rulebook.yml, or its alphabet, that describes no numbering.
     Until that is mended, the rules of the book are not checked.""",
 )
 
@@ -49,7 +49,7 @@ def _kinds_of_step(book: Rulebook) -> Iterator[Problem]:
 
 
 def readable(label: str, dialect: Dialect, chapter: str = "") -> Number | None:
-    """What may be meant by a malformed number: its chapter, other letters, or its longest legible part."""
+    """Guess a malformed number: its chapter, other letters, or its longest legible part."""
     label = label.strip(_QUOTES)
     bare = number if (number := dialect.chapter(label)) and dialect.parse(number.key) else None
     for meant in (
@@ -75,7 +75,7 @@ def legible(file: File, dialect: Dialect) -> Iterator[tuple[Number, Text]]:
 def meant(
     chapters: Iterable[Chapter | None], known: Known | None, dialect: Dialect
 ) -> Iterator[tuple[Number, Text]]:
-    """What is meant by each number that is malformed, as far as that can be read."""
+    """Guess every malformed number, as far as it can be read."""
     for chapter in filter(None, chapters):
         number = dialect.parse(chapter.number)
         home = number.labels[0] if number else ""
@@ -92,7 +92,7 @@ def _meant(labels: Iterable[Text], dialect: Dialect, home: str) -> Iterator[tupl
 def finder_of(
     book: Rulebook, dialect: Dialect, files: Iterable[EditionFile], names: Sequence[str] = ()
 ) -> Finder:
-    """What finds references in the texts of an edition.
+    """Make the finder of references for the texts of an edition.
 
     `files`: its own, and those of what it extends; `names`: what texts call that.
     """

@@ -378,7 +378,7 @@ class Dialect:
         return parts
 
     def ordinal(self, sort: str, label: str) -> int | None:
-        """What a label counts, from 1 (a number may be 0), or None where it is no label."""
+        """Ordinal of a label, from 1 (a number may be 0); None where it is no label."""
         if sort in ("number", "digits") or sort[0] == "0":
             return whole(label) if label.isdecimal() and (sort != "digits" or len(label) == 1) else None
         if sort in ("lower", "upper"):

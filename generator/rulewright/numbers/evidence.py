@@ -1,4 +1,4 @@
-"""What the words around a number say about it: that it is cited, that it counts something, or neither.
+"""Evidence of the words around a number: that it is cited, that it counts something, or neither.
 
 The words are data. A rulebook declares its own cues and its own phrases in which a number is no reference;
 the English ones below hold where it declares no cues, and for amounts always.
@@ -12,7 +12,7 @@ from enum import Enum, IntEnum
 
 
 class Cue(IntEnum):
-    """What says that a number is a reference, weakest first.
+    """Evidence that a number is a reference, weakest first.
 
     `NEVER`: it is an amount or an address on the map. `NONE`: nothing is said, it is a reference if the
     book has it. `SHAPE`: nothing is said, but an amount is not written so (`14.7d`). A number that is
@@ -28,7 +28,7 @@ class Cue(IntEnum):
 
 
 class Before(Enum):
-    """What the words in front of a number say."""
+    """Evidence of the words in front of a number."""
 
     NAMES = "a rule: section, rule"
     LISTS = "rules: sections, rules"
@@ -75,7 +75,7 @@ _COUNTED = "hex, hexside, turn, point, factor, step, time, second"
 
 _QUIET_WITHIN = " \t\r\n\xa0*_~“”„\"‘’'\x01"
 QUIET = _QUIET_WITHIN + "[]("
-"""What may part a cue from its number: space, line ends, emphasis, quotes, brackets, a tag's place."""
+"""Signs between a cue and its number: space, line ends, emphasis, quotes, brackets, a tag's place."""
 
 _OPENING = "([{\"'“‘„*_~-–—/,\x01\x00"
 _CLOSING = (")", "]", ".", ";")
@@ -121,7 +121,7 @@ class Evidence:
         self._named_words = " ".join(never)
 
     def before(self, back: str) -> Before:
-        """What the words at the end of `back` say about a number that follows.
+        """Weigh the words at the end of `back` for a number that follows.
 
         A cue may stand before a parenthesis, "see (12.5)"; "rail hexes (13.3c)" is no address.
         """

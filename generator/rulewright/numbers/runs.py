@@ -172,7 +172,7 @@ class Runs:
         return max(m.end() for form in self._forms if (m := form.match(text, start)))
 
     def _joined(self, text: str, last: Written, start: int) -> re.Match[str] | None:
-        """What joins a number at `start` to the last of a run, or None where nothing does."""
+        """Join between a number at `start` and the last of a run; None where there is none."""
         end = last.end
         if start - end > _MOST_GAP:
             return None

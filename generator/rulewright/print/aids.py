@@ -18,9 +18,9 @@ from rulewright.book.roles import inked
 from rulewright.book.sheet import Plan, Sheet
 from rulewright.citations import addresses, prose
 from rulewright.citations.blocks import Panel, amended_by
-from rulewright.citations.citations import Resolved
 from rulewright.citations.glossary import Bearer
 from rulewright.citations.names import Named
+from rulewright.citations.resolving import Resolved
 from rulewright.model.paper import Paper
 from rulewright.print.engine import ADDRESS, NEIGHBOUR, PLAIN, Edges
 from rulewright.print.imposition import Placed, page_of, sides

@@ -11,9 +11,9 @@ from markupsafe import Markup
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import Source, TableEntry
 from rulewright.citations import addresses, prose
-from rulewright.citations.citations import Resolved
 from rulewright.citations.glossary import Bearer, TermEntry
 from rulewright.citations.names import Named
+from rulewright.citations.resolving import Resolved
 from rulewright.print.engine import ADDRESS
 from rulewright.site.compositor import Compositor
 from rulewright.source.text import Text

@@ -12,6 +12,7 @@ from io import BytesIO
 from xml.etree import ElementTree
 
 from rulewright.model.colours import inks
+from rulewright.source import bounds
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _PAINTS = ("fill", "stroke", "color")
@@ -20,10 +21,19 @@ _LINKS = ("href", "{http://www.w3.org/1999/xlink}href")
 _DATA = re.compile(r"data:image/(?!svg)[\w.+-]+;base64,(?P<data>.*)", re.DOTALL)
 
 
+class TooLarge(Exception):
+    """A picture of more pixels than are unpacked."""
+
+
 def printable(name: str, data: bytes, *, black: bool) -> bytes:
-    """A picture as it can be printed. What cannot be read stays as it is, and the printer complains of it."""
+    """A picture as it can be printed.
+
+    What cannot be read stays as it is, and nothing is left of what is too large; the printer complains of it.
+    """
     try:
         return _drawing(data, black) if name.lower().endswith(".svg") else _photograph(data, black)
+    except TooLarge:
+        return b""
     except (ElementTree.ParseError, OSError, ValueError, SyntaxError):
         return data
 
@@ -37,14 +47,19 @@ def pixels(name: str, data: bytes) -> tuple[int, int] | None:
     try:
         with Image.open(BytesIO(data)) as picture:
             return picture.size
-    except (OSError, ValueError, SyntaxError):
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return None
 
 
 def _photograph(data: bytes, black: bool) -> bytes:
     from PIL import Image, ImageChops
 
-    picture: Image.Image = Image.open(BytesIO(data))
+    try:
+        picture: Image.Image = Image.open(BytesIO(data))
+    except Image.DecompressionBombError:
+        raise TooLarge from None
+    if picture.width * picture.height > bounds.PIXELS.most:
+        raise TooLarge
     if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
         ground = Image.new("RGBA", picture.size, "white")
         picture = Image.alpha_composite(ground, picture.convert("RGBA")).convert("RGB")

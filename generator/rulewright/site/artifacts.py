@@ -1,4 +1,4 @@
-"""What the line makes: pages and files, all in memory. The rim writes them down or hands them on."""
+"""Artifacts of a build: pages and files, all in memory. The app writes them down or hands them on."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What a build made, for the lines that it says at its end."""
+    """Counts of a build, for the lines that it says at its end."""
 
     pages: int = 0
     rules: int = 0
@@ -83,7 +83,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Prints:
-    """What was printed for the site: `files` by path, and the `sheets` among them by their addresses.
+    """PDFs printed for the site: `files` by path, and the `sheets` among them by their addresses.
 
     `missing`: what the printer lacks, and how to get it.
     """
@@ -96,7 +96,7 @@ class Prints:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the pages of a book have of their own: a style sheet, a colour for the browser, a logo, if any."""
+    """Look of the pages of a book: a style sheet, a colour for the browser, a logo, if any."""
 
     style: str
     colour: str = ""

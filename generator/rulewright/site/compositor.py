@@ -1,4 +1,4 @@
-"""What the templates of one page are given: links that start from that page, and texts set as HTML.
+"""Compositor of a page, for its templates: links that start from that page, and texts set as HTML.
 
 Words and tags are in `templates/`; here is what they need to know of rules, steps and references.
 """
@@ -22,11 +22,10 @@ from rulewright.book.series import called
 from rulewright.book.spans import Layout, lay_out
 from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses, prose
-from rulewright.citations.citations import Resolved
 from rulewright.citations.facts import NAMING, Fact, facts, named
 from rulewright.citations.glossary import Bearer, TermEntry
 from rulewright.citations.names import Named
-from rulewright.citations.resolving import written_in
+from rulewright.citations.resolving import Resolved, written_in
 from rulewright.compare.changes.words import Piece
 from rulewright.model.aid import PictureBlock
 from rulewright.model.amended import Amended
@@ -79,13 +78,13 @@ class Compositor(Relations):
     def blocks(self, text: Text) -> Markup:
         """A text as paragraphs and lists, its references and names linked."""
         names = self._stretches(self.desk.named.get(id(text), ()))
-        resolved = self.desk.references.get(id(text), ())
+        resolved = self.desk.shelf.references(text)
         return Markup(prose.blocks(text, resolved, self.linking(text), names, self.showing(text)))
 
     def inline(self, text: Text, until: int | None = None) -> Markup:
         """A text of one line, its references and names linked; only what stands before `until`."""
         names = self._stretches(self.desk.named.get(id(text), ()))
-        resolved = self.desk.references.get(id(text), ())
+        resolved = self.desk.shelf.references(text)
         return Markup(prose.inline(text[:until], resolved, self.linking(text), names, self.showing(text)))
 
     def showing(self, text: Text) -> prose.Show:
@@ -99,9 +98,9 @@ class Compositor(Relations):
         return show
 
     def means(self, term: TermEntry) -> Markup:
-        """What a term stands for. It is the same text in every edition, and may lead elsewhere in each."""
-        outline, text = self.desk.shelf.outlines[term.edition.address], term.term.means
-        resolved = self.desk.shelf.resolve(text, outline, outline.home)
+        """Meaning of a term. It is the same text in every edition, and may lead elsewhere in each."""
+        text = term.term.means
+        resolved = self.desk.shelf.references(text, term.edition)
         names = self.desk.glossaries[term.edition.address].find(text, resolved, term)
         return Markup(prose.inline(text, resolved, self.link, self._stretches(names)))
 
@@ -119,16 +118,17 @@ class Compositor(Relations):
 
     def rule_of(self, term: TermEntry) -> Markup:
         """The rule that defines a term, as a reference."""
-        outline = self.desk.shelf.outlines[term.edition.address]
-        resolved = self.desk.shelf.resolve(term.term.see or "", outline, outline.home, cued=True)
-        return Markup(prose.inline(term.term.see or "", resolved, self.link))
+        see = term.term.see
+        return Markup(
+            prose.inline(see, self.desk.shelf.references(see, term.edition), self.link) if see else ""
+        )
 
     def see(self, texts: Iterable[Text]) -> list[Markup]:
         """The references of a `see:`, one by one; the two ends of a range are one."""
         shown: list[Markup] = []
         game = self.game_here()
         for text in texts:
-            resolved = self.desk.references.get(id(text), ())
+            resolved = self.desk.shelf.references(text)
             for one in resolved:
                 words = one.found.label or text[one.found.start : one.found.end]
                 link = Markup(self.link(one, escape(words, quote=False)))
@@ -148,12 +148,12 @@ class Compositor(Relations):
         return outline if outline and outline.edition.base else None
 
     def series_of(self, entry: Entry) -> str:
-        """What stands in front of the number of a rule of the series on a page of a game."""
+        """Name of the series in front of the number of its rule on a page of a game."""
         game = self.game_here()
         return f"{called(entry.edition.book)[0]} " if game and entry.edition is not game.edition else ""
 
     def linking(self, text: Text) -> Callable[[Resolved, str], str]:
-        """What links the references of a text; on a page of a game one to its series names that at need.
+        """Maker of links for the references of a text; on a game's page one to its series names that at need.
 
         It is not needed where the text has named it itself.
         """

@@ -1,8 +1,8 @@
-"""What all pages of a run have in common, each thing worked out once: references, names, addresses."""
+"""Context of all pages of a run, each thing worked out once: names, addresses, differences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
@@ -11,23 +11,21 @@ from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import Source, TableEntry
 from rulewright.book.targets import Thing
 from rulewright.citations import addresses, prose
-from rulewright.citations.citations import Resolved, Shelf
-from rulewright.citations.corpus import texts_in
 from rulewright.citations.glossary import Bearer, Glossary, TermEntry
 from rulewright.citations.names import Named
 from rulewright.citations.overrides import Overrides
+from rulewright.citations.shelf import Shelf
 from rulewright.citations.spellings import Synonyms
 from rulewright.compare.changes.comparison import Difference, successive, tables_with_bars, with_bars
 from rulewright.compare.changes.counterparts import OLD, Absent, Counterpart, Counterparts
 from rulewright.compare.changes.history import Histories
-from rulewright.model.amended import Amended
 from rulewright.source.text import Text
 
 
 class Desk:
     """The shelf, ready to be set as pages.
 
-    `references` and `named` are what is found in a text, by its `id`; `users` whose texts name a term;
+    `named` are the names found in a text, by its `id`; `users` whose texts name a term;
     `remarks` the entries of errata, `things` what a remark is of;
     `differences` those between editions that follow each other, `revised` the rules and tables that have a
     change bar; `overrides` what games do to the rules of their series, `theirs` the steps there that games go
@@ -36,10 +34,6 @@ class Desk:
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
-        every = (citation for citations in shelf.citations.values() for citation in citations)
-        # By the identity of the text, which its citation keeps alive.
-        self.references = {id(citation.text): citation.resolved for citation in every}
-        self.references |= dict(printed_references(shelf))
         remarks = (remark for remarks in shelf.remarks.values() for remark in remarks)
         self.remarks = {remark.erratum: remark for remark in remarks if remark.erratum}
         self.things: dict[Remark, list[Thing]] = {}
@@ -52,7 +46,7 @@ class Desk:
         self.named: dict[int, list[Named[Bearer]]] = {}
         self.users: dict[TermEntry, list[Source]] = {}
         for glossary in self.glossaries.values():
-            for source, text, names in glossary.texts(self.references):
+            for source, text, names in glossary.texts():
                 self.named.setdefault(id(text), names)
                 self._enter(source, names)
         self.differences = list(successive(shelf))
@@ -73,7 +67,7 @@ class Desk:
         self._places: dict[Source | TermEntry, tuple[str, str]] = {}
 
     def difference(self, outline: Outline) -> Difference | None:
-        """What differs from the edition that one follows, if that is here."""
+        """Differences from the edition that one follows, if that is here."""
         return next((one for one in self.differences if one.new is outline), None)
 
     def games(self, outline: Outline) -> list[Outline]:
@@ -125,13 +119,13 @@ class Desk:
     absent_anchor = staticmethod(addresses.absent_anchor)
 
     def also(self, source: Source, title: str) -> tuple[str, ...]:
-        """What else one may call what a title names, and a rule by the terms that it defines."""
+        """Synonyms of the things that a title names, and of the terms that a rule defines."""
         synonyms = self.synonyms[source.edition.address]
         defined = synonyms.of_rule(source) if isinstance(source, Entry) else ()
         return synonyms.words((*synonyms.of_title(title), *defined), title)
 
     def meant(self, edition: Edition, texts: Iterable[Text]) -> tuple[str, ...]:
-        """What else one may call what texts of an edition name."""
+        """Synonyms of the things that texts of an edition name."""
         texts = list(texts)
         named = [name.target for text in texts for name in self.named.get(id(text), ())]
         return self.synonyms[edition.address].words(named, " ".join(texts))
@@ -164,16 +158,6 @@ class Desk:
                 page, anchor = addresses.of(source)
             known = self._places[source] = page, addresses.relative(page, page, anchor)
         return known
-
-
-def printed_references(shelf: Shelf) -> Iterator[tuple[int, tuple[Resolved, ...]]]:
-    """The references in what was printed where errata have changed it, by the `id` of the printed text."""
-    for address, outline in shelf.outlines.items():
-        if outline.edition.printed:
-            for _, texts, chapter in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
-                for text, cites in texts:
-                    if isinstance(text, Amended):
-                        yield id(text.printed), tuple(shelf.resolve(text.printed, outline, chapter, cites))
 
 
 def name_of(entry: Entry) -> str:

@@ -195,7 +195,7 @@ def _phase(
 
 
 def _said(step: StepEntry) -> Iterator[str]:
-    """What a box says below its title: how it differs from the turn that is repeated, and its conditions."""
+    """Words below the title of a box: how it differs from the turn that is repeated, and its conditions."""
     if step.difference:
         yield step.difference
     if step.any_order:

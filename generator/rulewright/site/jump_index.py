@@ -1,4 +1,4 @@
-"""What one can jump to, as data for the script of the site: numbers, titles, terms, steps, tables and pages.
+"""Index of the jump box, as data for its script: numbers, titles, terms, steps, tables and pages.
 
 A script for each edition, `ocs/4.3/jump.js`, which a page on a disk can load as well as one from a server.
 It says how the book numbers its rules, so that the script on the page knows nothing of any book.

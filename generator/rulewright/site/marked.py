@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Protocol
 
-from rulewright.citations.citations import Resolved
 from rulewright.citations.paragraphs import Item, List, parted
 from rulewright.citations.prose import Link, Show, Stretch, told
+from rulewright.citations.resolving import Resolved
 from rulewright.model.amended import COME, GONE, Amended
 from rulewright.model.erratum import Erratum
 from rulewright.site.versions import Span, Version, Versions
@@ -27,7 +27,7 @@ Block = Lines | List
 
 
 class Marks(Protocol):
-    """What makes the HTML of words that went (`-`) or came (`+`), and the sign that leads to errata."""
+    """Maker of the HTML of words that went (`-`) or came (`+`), and of the sign that leads to errata."""
 
     def mark(self, sign: str, words: str) -> str: ...
     def sign(self, errata: Sequence[Erratum]) -> str: ...

@@ -71,7 +71,7 @@ def contents(sections: Sequence[Section]) -> list[dict[str, Any]]:
 
 
 def search_entries(page: Page, address: str) -> Iterator[dict[str, Any]]:
-    """What the search finds of a page: itself, and each of its sections."""
+    """Search entries of a page: itself, and each of its sections."""
     sections = list(page.sections)
     heading = sections.pop(0) if _begins_with_heading(sections) else Section("", "")
     yield {"location": address, "title": _plain(page.title), "text": _plain(heading.text)}

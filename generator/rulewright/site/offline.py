@@ -1,4 +1,4 @@
-"""What a reader's device keeps of the site, so that it can be read without a network.
+"""Files that a reader's device keeps of the site, so that it can be read without a network.
 
 The worker, a script that a browser runs beside the pages, gets every file with a digest, grouped: what all
 pages need is kept from the first visit, an edition whole as soon as one of its pages is read. What is only

@@ -23,7 +23,7 @@ from rulewright.source import inventory
 from rulewright.source.inventory import Inventory, Item
 
 PROJECT = "Rulewright"
-"""What the inventory says that the site is, as Sphinx shows it beside a link: (in Rulewright)."""
+"""Name of the site in its inventory, as Sphinx shows it beside a link: (in Rulewright)."""
 
 
 def catalogue(desk: Desk) -> Inventory:

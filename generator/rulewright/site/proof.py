@@ -15,7 +15,6 @@ from rulewright.book.sheet import Sheet
 from rulewright.book.tables import TableEntry
 from rulewright.book.targets import chapter_of
 from rulewright.citations import prose
-from rulewright.citations.citations import Resolved
 from rulewright.model.amended import GONE, Amended
 from rulewright.model.erratum import Erratum
 from rulewright.site.compositor import Compositor, environment
@@ -43,7 +42,7 @@ class Proof(Compositor):
 
     def _marked(self, text: Amended) -> Marked:
         self._met.update(dict.fromkeys(text.errata))
-        was, now = (self.desk.references.get(id(one), ()) for one in (text.printed, text))
+        was, now = map(self.desk.shelf.references, (text.printed, text))
         names = self._stretches(self.desk.named.get(id(text), ()))
         return Marked(text, (was, now), self.link, self, names, self.showing(text))
 
@@ -53,7 +52,7 @@ class Proof(Compositor):
         return str((parts.gone if sign == GONE else parts.come)(Markup(words)))
 
     def sign(self, errata: Sequence[Erratum]) -> str:
-        """What stands behind words that errata have changed, and leads to them."""
+        """Signs behind words that errata have changed, with links to the errata."""
         parts: Any = environment().get_template("parts/erratum.html").module
         return str(parts.signs([self.desk.remarks[one] for one in errata], self))
 
@@ -64,15 +63,13 @@ class Proof(Compositor):
 
     def said(self, text: Text, remark: Remark) -> Markup:
         """Words of an erratum or a question, its references linked."""
-        return Markup(prose.blocks(text, self._resolved(text, remark), self.link))
+        return Markup(prose.blocks(text, self.desk.shelf.references(text), self.link))
 
     def quoted(self, text: Text, remark: Remark) -> Markup:
         """Words that an erratum quotes."""
-        return Markup(prose.inline(text.strip(), self._resolved(text.strip(), remark), self.link))
-
-    def _resolved(self, text: str, remark: Remark) -> Sequence[Resolved]:
-        outline = self.desk.shelf.outlines[remark.edition.address]
-        return self.desk.shelf.resolve(text, outline, chapter_of(remark, outline))
+        words, outline = text.strip(), self.desk.shelf.outlines[remark.edition.address]
+        resolved = self.desk.shelf.resolve(words, outline, chapter_of(remark, outline))
+        return Markup(prose.inline(words, resolved, self.link))
 
     def remarks(self, thing: Entry | StepEntry | TableEntry | Sheet) -> list[Remark]:
         """The errata and questions that are of something."""

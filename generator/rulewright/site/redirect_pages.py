@@ -1,4 +1,4 @@
-"""What is left standing at old addresses: a page each, which leads on to where its subject is now.
+"""Redirect pages for old addresses: each leads on to where its subject is now.
 
 A server never sees what stands behind the # of an address, so such a page reads it itself.
 """
@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.citations import addresses
-from rulewright.citations.citations import Shelf
 from rulewright.citations.redirects import Destination, Moved
+from rulewright.citations.shelf import Shelf
 from rulewright.site.compositor import environment
 from rulewright.site.context import Desk
 from rulewright.site.exports.redirects import link
-from rulewright.source.output import put, within
-from rulewright.source.refusal import Refusal
+from rulewright.source.output import put, vacant, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +42,12 @@ def files(moved: Iterable[Moved], shelf: Shelf, base: str = "") -> dict[str, str
     return made
 
 
-def put_pages(folder: Path, pages: Mapping[str, str | bytes]) -> None:
-    """Write such pages into a folder. Raises Refusal where another page has one of their addresses."""
+def put_pages(folder: Path, pages: Mapping[str, str | bytes], force: bool = False) -> None:
+    """Write such pages into a folder. Raises Refusal where another file has one of their places."""
     for name in pages:
         path = within(folder, name)
-        if path.is_file() and b'id="rw-moved"' not in path.read_bytes():
-            raise Refusal(f"{path} is there already; a redirect would replace it")
+        if path.is_file() and b'id="rw-moved"' not in path.read_bytes():  # our mark
+            vacant(path, force)
     for name, content in pages.items():
         put(folder / name, content)
 
@@ -63,7 +62,7 @@ def _ways(old: Moved, desk: Desk, base: str) -> Iterable[Way]:
 
 
 def _name(to: Destination, desk: Desk) -> str:
-    """What stands at a destination, for people."""
+    """Name of a destination, for people."""
     if to.source:
         return desk.name(to.source)
     outline = desk.shelf.outlines.get(to.page)

@@ -1,4 +1,4 @@
-"""What a page's templates ask about how things stand to each other, with links that start from that page.
+"""Relations between things, for the templates of a page, with links that start from that page.
 
 Who cites a rule, what it was in earlier editions, what games do to it, and where all that is.
 """
@@ -30,7 +30,7 @@ class Citer:
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """Those of one page. `path` is that page's address."""
+    """Relations as links of one page. `path` is that page's address."""
 
     path: str
     desk: Desk
@@ -67,17 +67,17 @@ class Relations:
         return sorted(found, key=lambda citer: citer.is_step)
 
     def overridden(self, entry: Entry) -> list[Override]:
-        """What games do to a rule of their series."""
+        """Overrides of a rule of a series by its games."""
         return self.desk.overrides.of.get(entry, [])
 
     def overrides(self, entry: Entry) -> list[tuple[str, list[Override]]]:
-        """What a rule of a game does to rules of its series: of each sort, in their order."""
+        """Overrides by a rule of a game: of each sort, in their order."""
         found = self.desk.overrides.by.get(entry, ())
         sorts = dict.fromkeys(one.sort for one in found)
         return [(sort, [one for one in found if one.sort == sort]) for sort in sorts]
 
     def game(self, edition: Edition) -> str:
-        """What a game is called beside its series: its edition is named where there are several."""
+        """Name of a game beside its series: with its edition where there are several."""
         book = edition.address.partition("/")[0]
         several = sum(address.partition("/")[0] == book for address in self.desk.shelf.outlines) > 1
         return edition.short if several else str(edition.book.short or edition.book.title)
@@ -87,7 +87,7 @@ class Relations:
         return self.to(addresses.series_path(game))
 
     def past(self, entry: Entry) -> list[Past]:
-        """What a rule was in each earlier edition."""
+        """Counterparts of a rule in each earlier edition."""
         return self.desk.histories.of(entry)
 
     def revised(self, entry: Entry | TableEntry) -> bool:
@@ -99,7 +99,7 @@ class Relations:
         return any(entry in self.desk.revised for entry in chapter.walk())
 
     def called(self, thing: Entry | StepEntry | TableEntry) -> str:
-        """What something is called where that is short: a rule by its number, else its name."""
+        """Short name: of a rule its number, else its name."""
         return str(thing.printed) if isinstance(thing, Entry) else self.desk.name(thing)
 
     def differs(self, step: StepEntry) -> tuple[str, StepEntry | None]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
-from rulewright.citations.citations import Resolved
 from rulewright.citations.prose import Link, Setting, Show, Stretch
+from rulewright.citations.resolving import Resolved
 from rulewright.model.amended import COME, GONE, KEPT, Amended
 from rulewright.model.erratum import Erratum
 

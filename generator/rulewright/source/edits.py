@@ -92,6 +92,6 @@ def changed(data: bytes, edits: Iterable[Edit]) -> bytes:
 
 
 def line_end(text: str) -> str:
-    """What ends the lines of a text."""
+    """Line ending of a text."""
     ended = re.search(r"\r\n|\n|\r", text)
     return ended.group() if ended else "\n"

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 
+from rulewright.source import bounds
 from rulewright.source.problems import Place, Problem, Severity, kind, shown
 
 FOLDER_NAME = kind(
@@ -29,9 +30,9 @@ OWN = frozenset((
     "404.html", "assets", "checks", "guide", "index.html", "inventory.json", "objects.inv", "problems", "r",
     "search", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "sw.js",
 ))  # fmt: skip
-"""What the site has at its top beside what is made of books."""
+"""Names at the top of the site that no book may have."""
 
-MOST_BYTES = 200
+MOST_BYTES = bounds.NAME.most
 """The longest name; disks hold 255, and to some names an ending is added."""
 
 _DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³]) *(?:\..*)?", re.IGNORECASE)

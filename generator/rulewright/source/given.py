@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulewright.source.folder import MOST_BYTES
+from rulewright.source import bounds
 from rulewright.source.problems import File, Problem
 from rulewright.source.refusal import Refusal
 from rulewright.source.text import decode
@@ -19,7 +19,7 @@ def read_given(name: str, what: str) -> tuple[File, list[Problem]]:
     if not path.exists():
         raise Refusal(f"there is no file {name}")
     with open(path, "rb") as file:  # which may be a pipe: its size is known when it has been read
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise Refusal(f"{name} is larger than {MOST_BYTES // 1_000_000} MB, which no {what} is")
+        data = file.read(bounds.FILE.most + 1)
+    if len(data) > bounds.FILE.most:
+        raise Refusal(f"{name} is larger than {bounds.FILE.most // 1_000_000} MB, which no {what} is")
     return decode(path.as_posix(), data)

@@ -1,14 +1,18 @@
-"""Files written where they are asked for: never half of one, outside of its folder, or over another's."""
+"""Files written where they are asked for: never outside of their folder, never over what is not ours.
+
+What we wrote last to a path is noted in the user's private folder, by its digest.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
-import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from rulewright.source import staging
+from rulewright.source import private
+from rulewright.source.disk import write
 from rulewright.source.filenames import stays
 from rulewright.source.refusal import Refusal
 
@@ -27,35 +31,30 @@ def kept_in(folder: Path, path: Path) -> Path:
     return path
 
 
-def of_sort(path: Path, sign: bytes) -> Path:
-    """A path to write a file to that begins with a sign. Raises Refusal where another sort is there."""
-    if path.is_file():
-        with open(path, "rb") as file:
-            if file.read(len(sign)) not in (b"", sign):
-                raise Refusal(
-                    f"{path} is there already and is something else, so it is left alone; name another"
-                )
+def vacant(path: Path, force: bool, content: bytes | None = None) -> Path:
+    """A path to write a file to: one that is free, or holds what we wrote there last, or the same already.
+
+    Raises Refusal where something else is there, unless that is forced.
+    """
+    if path.is_file() and not force:
+        data = path.read_bytes()
+        noted = _noted(path)
+        if data and data != content and digest(data) not in noted:
+            was = "has been edited since it was written" if noted else "was not written by this command"
+            raise Refusal(f"{path} {was}, so it is left alone; --force replaces it, or name another file")
     return path
 
 
-def write(path: Path, content: str | bytes) -> None:
-    """Write a file aside and rename it, so that nobody ever reads half of it. Raises OSError."""
-    target = Path(os.path.realpath(path))  # where it is a symbolic link, the link stays
-    if target.exists() and not target.is_file() and not target.is_dir():
-        with open(target, "wb") as file:  # a pipe or a device, which is written to and stays one
-            file.write(content.encode() if isinstance(content, str) else content)
-        return
-    aside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        aside.write_bytes(content.encode() if isinstance(content, str) else content)
-        if target.exists():
-            shutil.copymode(target, aside)
-        aside.replace(target)
-    except OSError as error:  # about the file that was asked for, not the one aside
-        raise type(error)(error.errno, error.strerror, str(path)) from None
-    finally:
-        with suppress(OSError):
-            aside.unlink(missing_ok=True)
+def deliver(content: str | bytes, path: Path, force: bool) -> None:
+    """Write a file that was asked for, and note that it is ours. Raises Refusal and OSError."""
+    data = content.encode() if isinstance(content, str) else content
+    vacant(path, force, data)
+    if path.is_file() or not path.exists():
+        # First the note, that holds before the file is there and after: a kill may come between.
+        ours = [path.read_bytes(), data] if path.is_file() else [data]
+        with suppress(OSError):  # without a note --force is asked for the next time
+            write(_note(path, private.folder()), "\n".join(map(digest, ours)))
+    write(path, data)
 
 
 def put(path: Path, content: str | bytes) -> None:
@@ -64,26 +63,18 @@ def put(path: Path, content: str | bytes) -> None:
     write(path, content)
 
 
-def fill(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write all files aside, then let them be the folder, which is empty or not there. Raises OSError."""
-    aside = staging.begin(folder, whole=False)
-    try:
-        for name, data in files.items():
-            put(within(aside.folder, name), data)
-        staging.publish(aside)
-    except BaseException:
-        staging.discard(aside)
-        raise
+def digest(data: bytes) -> str:
+    """The sum by which a file is known again."""
+    return hashlib.sha256(data).hexdigest()
 
 
-def refill(folder: Path, files: Mapping[str, bytes], earlier: Collection[str]) -> None:
-    """Write all files among what a folder holds, then delete those that only an earlier writing left."""
-    for name, data in files.items():
-        put(within(folder, name), data)
-    for name in set(earlier) - files.keys():
-        path = within(folder, name)
-        path.unlink(missing_ok=True)
-        # Its folders go too where it was the last that they held.
-        for above in path.parents[: len(PurePosixPath(name).parts) - 1]:
-            if above.is_dir() and not any(above.iterdir()):
-                above.rmdir()
+def _noted(path: Path) -> Sequence[str]:
+    """The digests that our last file at a path may have, if there is a note of it."""
+    for folder in private.folders():
+        with suppress(OSError, ValueError):
+            return _note(path, folder).read_text("ascii").split()
+    return ()
+
+
+def _note(path: Path, folder: Path) -> Path:
+    return folder / f"{private.key(path)}.written"

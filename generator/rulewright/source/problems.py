@@ -1,4 +1,4 @@
-"""What is wrong, and where: the one way in which every room reports a fault of the content.
+"""Problems: a fault of the content with its place and its code, as every room reports them.
 
 A problem is a value. It is collected, never raised, so that an editor sees all of them at once.
 """

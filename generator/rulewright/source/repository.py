@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.source.folder import CONTENT, MOST_BYTES, Folder, kept_as, place_in_walk
+from rulewright.source.folder import CONTENT, Folder, kept_as, most_of, place_in_walk
 from rulewright.source.problems import did_you_mean
 from rulewright.source.refusal import Refusal
 
@@ -25,7 +25,7 @@ SHORT = 9
 
 _LINK, _FILES = "120000", ("100644", "100755")
 _MISLEADING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
-"""What git tells its hooks, which holds for the folder that it has called them from and for no other."""
+"""Variables that git sets for its hooks: they hold for the folder it called them from and for no other."""
 
 _WHOLE = "fetch the rest with `git fetch --unshallow` (in a workflow: `fetch-depth: 0`)"
 
@@ -137,7 +137,7 @@ def _blobs(where: Path, commit: str, below: str) -> Iterator[tuple[str, str]]:
         name = f"{'' if below else f'{CONTENT}/'}{os.fsdecode(path)}"
         if mode == _LINK:
             links[name] = blob
-        elif mode in _FILES and (kept_as(name) == "other" or not size.isdigit() or int(size) <= MOST_BYTES):
+        elif mode in _FILES and (not size.isdigit() or int(size) <= most_of(name).most):
             files[name] = blob
     yield from files.items()
     for name, data in zip(links, _cat(where, links.values()), strict=True):
@@ -165,7 +165,7 @@ def _cat(where: Path, blobs: Iterable[str]) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What git said: `raw` on its standard output, `said` the last line of what was wrong."""
+    """Answer of git: `raw` its standard output, `said` the last line of its complaint."""
 
     ok: bool
     raw: bytes

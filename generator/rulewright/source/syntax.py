@@ -1,4 +1,4 @@
-"""What libyaml means: its errors in plain words, at the place where an editor would look.
+"""Errors of libyaml in plain words, at the place where an editor would look.
 
 libyaml names the state that its parser was in ("did not find expected key"). Behind each of those
 stand a few slips that editors make; the text around the error tells which one it was.
@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 import yaml
 
+from rulewright.source import bounds
 from rulewright.source.problems import File
 
 Slip = tuple[int, str]
 """Where a slip is, counted in characters, and what it is and what mends it in one sentence."""
 
-MOST_KEY = 1024
+MOST_KEY = bounds.KEY.most
 QUOTES = ("'", '"')
 CLOSED_BY = {"[": "]", "{": "}"}
 
@@ -38,7 +39,7 @@ _ALIKE = "they must begin in the same column"
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What was read last before an error: a scalar in its style, or a list or keys in brackets."""
+    """Last thing read before an error: a scalar in its style, or a list or keys in brackets."""
 
     start: int = 0
     end: int = 0
@@ -57,7 +58,7 @@ def explain(file: File, error: yaml.MarkedYAMLError, before: Before) -> Slip:
 
 @dataclass(frozen=True, slots=True)
 class _Error:
-    """What libyaml says, `at` which character, and where the part that it was reading was `opened`."""
+    """Error of libyaml: `at` which character, and where the part that it was reading was `opened`."""
 
     file: File
     context: str

@@ -184,7 +184,7 @@ def decoded(data: bytes) -> str:
 
 
 def _foreign(data: bytes, at: int) -> str:
-    """What a byte that is not UTF-8 seems to be."""
+    """Name the character that a byte outside of UTF-8 seems to be."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "the file is UTF-16"
     byte = data[at : at + 1]

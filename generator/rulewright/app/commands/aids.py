@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.registry import OneOf, address, command, flag, formats, has_colour, remark
+from rulewright.app.registry import OneOf, address, command, flag, formats, has_colour, may_replace, remark
 from rulewright.model.paper import PAPERS, Paper, length, paper_of
 from rulewright.source.problems import did_you_mean
 from rulewright.source.refusal import Refusal
@@ -58,6 +58,7 @@ def _bleed(value: str) -> float:
 @click.option("--bleed", type=_bleed, metavar="LENGTH", help="3mm, 1/8in; else as each sheet says")
 @flag("--marks", help="draw crop marks outside the trim")
 @click.option("--output", metavar="DIR", help=f"where to; else to {OUTPUT}/ in the project")
+@may_replace
 @flag("--list", "listed", help="print nothing; list what there is to print")
 @flag(
     "--stale", help="print nothing; show which printed sheets say something else today; 1 where there is any"
@@ -72,6 +73,7 @@ def run(
     bleed: float | None,
     marks: bool,
     output: str | None,
+    force: bool,
     listed: bool,
     stale: bool,
     form: str,
@@ -81,7 +83,7 @@ def run(
     from rulewright.print import press
     from rulewright.print.press.choosing import choose, demand_sound, keep, outdated
     from rulewright.print.press.orders import Wishes
-    from rulewright.source.output import kept_in
+    from rulewright.source.output import deliver, kept_in, vacant
     from rulewright.source.settings import site_of
 
     examined = examine(project)
@@ -98,6 +100,10 @@ def run(
         edition = "/".join(wanted[0].address.split("/")[:2]) if wanted and not aid else ""
         return _compare(project, outdated(project, wanted, whole=not book, edition=edition), form)
     demand_sound(examined, wanted, "nothing printed until this is mended; it would be wrong")
+    folder = Path(output) if output else kept_in(project, project / OUTPUT)
+    paths = {one.address: kept_in(folder, folder / f"{one.address}.pdf") for one in wanted}
+    for path in paths.values():
+        vacant(path, force)
     done = press.run(project, wanted, remark)
     if done.missing:
         raise Refusal(f"nothing printed: {done.missing}")
@@ -105,12 +111,14 @@ def run(
 
     sys.stdout.write(text(sorted(set(done.problems)), colour=has_colour(sys.stdout)))
     sys.stdout.flush()
-    folder = Path(output) if output else kept_in(project, project / OUTPUT)
-    for order in wanted:
-        if copy := done.copies.get(order.address):
-            print(keep(project, folder, order, copy.pdf))
-    missing = len(wanted) - len(done.copies)
-    if missing:
+    printed = [one for one in wanted if one.address in done.copies]
+    for one in printed:
+        path = paths[one.address]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        deliver(done.copies[one.address].pdf, path, force)
+        print(path)
+    keep(project, printed)
+    if missing := len(wanted) - len(printed):
         remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above")
     return 1 if missing else 0
 

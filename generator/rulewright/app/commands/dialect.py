@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import click
 
-from rulewright.app.registry import command, deliver, flag, formats, output
+from rulewright.app.registry import command, flag, formats, show, writes
 from rulewright.source.refusal import Unsound
 
 
@@ -24,8 +24,8 @@ from rulewright.source.refusal import Unsound
 )
 @flag("--known", help="write known.yml instead: each number with its title")
 @formats(("yaml", "json"))
-@output
-def run(files: Sequence[str], known: bool, form: str, output: str | None) -> int:
+@writes()
+def run(files: Sequence[str], known: bool, form: str, output: str | None, force: bool) -> int:
     """Print the proposal. Raises Refusal where a file is not there, Unsound where there is no proposal."""
     from rulewright.citations.listing import MARKED_UP
     from rulewright.citations.proposal import as_data, as_known, as_rulebook
@@ -41,5 +41,5 @@ def run(files: Sequence[str], known: bool, form: str, output: str | None) -> int
             (), "no line begins with a rule's number and no word leads up to one; name files with rules"
         )
     told = as_known(found) if known else as_data(found) if form == "json" else as_rulebook(found, len(files))
-    deliver(told, output)
+    show(told, output, force)
     return 0

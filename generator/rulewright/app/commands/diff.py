@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import address, command, deliver, formats, output
+from rulewright.app.registry import address, command, formats, show, writes
 from rulewright.source.folder import CONTENT
 
 
@@ -37,9 +37,16 @@ def _project(value: str) -> Path:
 @click.option(
     "--base", metavar="URL", default="", help="the site's address, for links; without it there are none"
 )
-@output
+@writes()
 def run(
-    project: Path, old: str, new: str, form: str, other: Path | None, base: str, output: str | None
+    project: Path,
+    old: str,
+    new: str,
+    form: str,
+    other: Path | None,
+    base: str,
+    output: str | None,
+    force: bool,
 ) -> int:
     """Print the difference. Raises Unsound where an edition cannot be read, Refusal where it is not there."""
     from rulewright.checks.examine import examine
@@ -49,5 +56,5 @@ def run(
     examined = examine(project)
     later = examine(other) if other else examined
     difference = compare(examined.outline(old), later.outline(new), examined.shelf, later.shelf)
-    deliver(FORMATS[form](difference, later.shelf, base), output)
+    show(FORMATS[form](difference, later.shelf, base), output, force)
     return 0

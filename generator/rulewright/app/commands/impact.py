@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.registry import command, deliver, flag, formats, output, remark
+from rulewright.app.registry import command, flag, formats, remark, show, writes
 
 if TYPE_CHECKING:
     from rulewright.print.press import Step
@@ -43,9 +43,16 @@ if TYPE_CHECKING:
     "--strict",
     help="end with 1 where something breaks: a new problem, a lost address, an aid that fits no more",
 )
-@output
+@writes()
 def run(
-    project: Path, base: str, form: str, files: str, no_print: bool, strict: bool, output: str | None
+    project: Path,
+    base: str,
+    form: str,
+    files: str,
+    no_print: bool,
+    strict: bool,
+    output: str | None,
+    force: bool,
 ) -> int:
     """Print what is touched. Raises Refusal where git cannot tell what the content was."""
     from rulewright.edit.impact.assessment import Content, assess
@@ -60,7 +67,7 @@ def run(
     printing = Printing(project, site_of(project), not no_print, _tell)
     now = Content(gather(project), lambda name: (project / name).read_bytes())
     found = assess(Content(was.folder, was.read), now, others, printing)
-    deliver(FORMATS[form](found, str(was), files), output)
+    show(FORMATS[form](found, str(was), files), output, force)
     return 1 if strict and found.breaks else 0
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import address, command, deliver, formats, remark
+from rulewright.app.registry import address, command, formats, remark, show, writes
 from rulewright.source.refusal import Refusal
 
 PAGES = "html"
@@ -31,12 +31,8 @@ FILE = "redirects.yml"
     default="",
     help="the new site's address, for a site that is not at its host's top or on another host",
 )
-@click.option(
-    "--output",
-    metavar="FILE",
-    help="write to this file instead of printing; for html to this folder, which has to be named",
-)
-def run(project: Path, book: str | None, form: str, base: str, output: str | None) -> int:
+@writes("write to this file instead of printing; for html to this folder, which has to be named")
+def run(project: Path, book: str | None, form: str, base: str, output: str | None, force: bool) -> int:
     """Print or write them. Raises Unsound where a redirects.yml has an error, Refusal where there is none."""
     from rulewright.checks.examine import examine
     from rulewright.model.reports import several
@@ -57,10 +53,10 @@ def run(project: Path, book: str | None, form: str, base: str, output: str | Non
         raise Refusal(f"no old addresses: {book or 'no edition'} has {'no ' if book else 'a '}{FILE}")
     moved = [old for old in examined.moved if old.edition in listing]
     if form != PAGES:
-        deliver(FORMATS[form](moved, base), output)
+        show(FORMATS[form](moved, base), output, force)
         return 0
     if output is None:
         raise Refusal("html makes a page for each old address; name a folder for them with --output")
-    put_pages(Path(output), files(moved, examined.shelf, base))
+    put_pages(Path(output), files(moved, examined.shelf, base), force)
     remark(f"{several(len(moved), 'page')} written to {output}")
     return 0

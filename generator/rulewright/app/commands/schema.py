@@ -23,15 +23,20 @@ from rulewright.app.registry import command, flag, remark
 @flag("--check", help="write nothing; 1 if anything would change")
 def run(project: Path, output: str | None, check: bool) -> int:
     """Write what differs, and name it. With `--check` only name it. Raises OSError."""
-    from rulewright.book.schema_files import outdated
+    from rulewright.book.schema_files import outdated, renew
     from rulewright.model.reports import several
+    from rulewright.source.folder import gather
     from rulewright.source.output import put
 
-    changes = dict(outdated(project, Path(output) if output else None))
-    for path, data in changes.items():
-        shown = path.relative_to(project).as_posix() if path.is_relative_to(project) else str(path)
-        if not check:
+    content = gather(project)
+    changes = outdated(project, content, Path(output) if output else None)
+    if output and not check:
+        for path, data in changes.items():
             put(path, data)
+    elif changes and not check:
+        renew(project, content, changes)
+    for path in changes:
+        shown = path.relative_to(project).as_posix() if path.is_relative_to(project) else str(path)
         print(f"{shown} would change" if check else f"{shown} written")
     if changes and check:
         remark(f"{several(len(changes), 'file')} out of date; `rulewright schema` mends that")

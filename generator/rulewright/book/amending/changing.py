@@ -48,7 +48,7 @@ def _words(new: Text, erratum: Erratum) -> list[Run]:
 
 
 def _between(text: str, at: int, new: str) -> str:
-    """What parts new words from those beside them: a space, or for items and paragraphs line ends."""
+    """Separator between new words and those beside them: a space, or for items and paragraphs line ends."""
     if re.search(r"\n\s*\n", new):
         return _PARAGRAPH
     if re.match(r"(?:[-*]|\d{1,3}\.)[ ]", new):

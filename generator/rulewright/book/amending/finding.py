@@ -10,7 +10,7 @@ from functools import cache
 from rulewright.source.text import Text
 
 GAP = "…"
-"""What stands, between spaces, for words that a quotation leaves out in its middle."""
+"""Sign, between spaces, for words that a quotation leaves out in its middle."""
 
 MOST_LEFT_OUT = 4_000
 MOST_COMPARED = 24

@@ -19,7 +19,7 @@ from rulewright.source.problems import did_you_mean, shown
 from rulewright.source.text import Text
 
 LABELS = ("label", "abbreviation")
-"""What a step says beside its prose that an erratum may be of."""
+"""Keys of a step beside its prose that an erratum may quote."""
 
 
 class NoSuch(ValueError):
@@ -46,7 +46,7 @@ def quotable(
     tables: Sequence[TableEntry],
     sheets: Sequence[Sheet],
 ) -> Quotable:
-    """What an erratum may quote. Raises NoSuch where it names what is not there."""
+    """Texts that an erratum may quote. Raises NoSuch where it names a thing that is not there."""
     if erratum.table:
         return _table(erratum, tables)
     if erratum.step:
@@ -113,7 +113,7 @@ def _cells(erratum: Erratum, one: TableEntry) -> Iterator[Text]:
 
 
 def _called(row: Row, grid: Grid) -> list[str]:
-    """What a row goes by: its roll, and its first cell."""
+    """Names of a row: its roll, and its first cell."""
     names = (ROLL, *map(str, grid.columns[:1]))
     return [str(cell) for name, cell in row.items() if name in names]
 

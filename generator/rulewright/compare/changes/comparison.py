@@ -9,14 +9,14 @@ from typing import Any
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import TableEntry
-from rulewright.citations.citations import Shelf
+from rulewright.citations.predecessor import followed
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes import aids, tables
 from rulewright.compare.changes.aids import AidChange
 from rulewright.compare.changes.change import Change, Kind, RuleChange, StepChange
 from rulewright.compare.changes.errata import ErratumChange, errata
 from rulewright.compare.changes.matching import match
 from rulewright.compare.changes.rules import Rules
-from rulewright.compare.changes.said import followed
 from rulewright.compare.changes.side import Side
 from rulewright.compare.changes.steps import Steps
 from rulewright.compare.changes.tables import TableChange

@@ -15,10 +15,10 @@ from itertools import pairwise
 from rulewright.book.lineage import in_line
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import Source
-from rulewright.citations.citations import Shelf
+from rulewright.citations.predecessor import followed
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.change import ALONE, Kind
 from rulewright.compare.changes.comparison import Difference, compare
-from rulewright.compare.changes.said import followed
 
 NEWEST, OLD, TO_COME = "newest", "old", "to come"
 """How an edition stands to the others: the newest that is published, one before it, one that is not yet."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import TURNS, StepEntry
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.change import RuleChange, StepChange
 from rulewright.compare.changes.comparison import Difference
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from rulewright.book.outline import Entry
+from rulewright.citations.predecessor import follows, was_of
 from rulewright.compare.changes.parts import Matching, divide
-from rulewright.compare.changes.said import follows, was_of
 from rulewright.compare.changes.side import Side
 from rulewright.compare.changes.similarity import Index, likeness
 from rulewright.model.rulebook import NEW

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from rulewright.book.outline import Entry
-from rulewright.citations.citations import Resolved
+from rulewright.citations.resolving import Resolved
 from rulewright.compare.changes.change import Change, Kind, Part, RuleChange
 from rulewright.compare.changes.parts import Matching
 from rulewright.compare.changes.side import Side

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import TableEntry
-from rulewright.citations.citations import Resolved, Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.words import Word, masked, words_of
 from rulewright.source.text import Text
 
@@ -51,18 +51,13 @@ class Side:
         """The tables by the rules that they are."""
         return {table.home: table for table in self.tables}
 
-    @cached_property
-    def _references(self) -> dict[int, tuple[Resolved, ...]]:
-        citations = self.shelf.citations.get(self.outline.edition.address, ())
-        return {id(citation.text): citation.resolved for citation in citations}
-
     def words(self, text: Text | None) -> tuple[Word, ...]:
         """The words of a text of this edition, worked out once."""
         if text is None:
             return ()
         known = self._words.get(id(text))
         if known is None:
-            known = self._words[id(text)] = words_of(text, self._references.get(id(text), ()))
+            known = self._words[id(text)] = words_of(text, self.shelf.references(text))
         return known
 
     @cached_property
@@ -73,7 +68,7 @@ class Side:
     def written(self, entry: Entry) -> tuple[str, ...] | None:
         """The texts of a rule as they are written; None where one cites, since its number may be another."""
         texts = self.texts(entry)
-        return None if any(id(text) in self._references for text in texts) else tuple(map(str, texts))
+        return None if any(map(self.shelf.references, texts)) else tuple(map(str, texts))
 
     def texts(self, entry: Entry) -> list[Text]:
         """The text of a rule, and its notes. A rule that is a table is matched by its title."""

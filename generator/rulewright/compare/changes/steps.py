@@ -9,10 +9,10 @@ from difflib import SequenceMatcher
 
 from rulewright.book.roles import actor
 from rulewright.book.sequence import StepEntry
+from rulewright.citations.predecessor import called, follows
 from rulewright.citations.prose import plain
 from rulewright.compare.changes.change import Change, Kind, Part, StepChange
 from rulewright.compare.changes.rules import Rules, longest_in_order
-from rulewright.compare.changes.said import called, follows
 from rulewright.compare.changes.side import Side
 from rulewright.compare.changes.words import Piece, words_of
 from rulewright.model.rulebook import NEW

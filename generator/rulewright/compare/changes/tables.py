@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.book.tables import TableEntry, bare, table_named
+from rulewright.citations.predecessor import follows
 from rulewright.compare.changes.change import Change, Kind, Part
 from rulewright.compare.changes.rules import Rules
-from rulewright.compare.changes.said import follows
 from rulewright.compare.changes.side import Side
 from rulewright.compare.changes.similarity import likeness
 from rulewright.compare.changes.words import Word, masked

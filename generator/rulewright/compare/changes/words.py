@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from rulewright.citations.citations import Resolved
 from rulewright.citations.prose import passages
+from rulewright.citations.resolving import Resolved
 
 MASK = "§"
 """What stands for every reference where texts are matched: which rule is meant is compared later."""

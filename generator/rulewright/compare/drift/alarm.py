@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from rulewright.book.library import Library
 from rulewright.book.outline import Entry
-from rulewright.citations.citations import Shelf
 from rulewright.citations.manuscript import Manuscript
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.drift.fates import Fates, Past
 from rulewright.compare.drift.finding import ANOTHER, CHANGED, LOST, MOVED, Finding, is_told
 from rulewright.compare.drift.lock import UNKNOWN, Key, Lock, Meant, merged, read

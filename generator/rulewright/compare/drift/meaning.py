@@ -13,8 +13,9 @@ from functools import cached_property
 
 from rulewright.book.outline import Entry
 from rulewright.book.tables import TableEntry, table_texts
-from rulewright.citations.citations import Resolved, Shelf
 from rulewright.citations.prose import passages, plain
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.words import MASK, Word, words_of
 from rulewright.compare.drift.lock import UNKNOWN, Meant, field_of
 from rulewright.numbers.evidence import Cue
@@ -36,11 +37,6 @@ class Meanings:
         self.shelf = shelf
         self._said: dict[Target, str] = {}
         self._marks: dict[Target, str] = {}
-
-    @cached_property
-    def _resolved(self) -> dict[int, tuple[Resolved, ...]]:
-        every = (one for citations in self.shelf.citations.values() for one in citations)
-        return {id(one.text): one.resolved for one in every if one.resolved}
 
     @cached_property
     def _tables(self) -> dict[Target, TableEntry]:
@@ -108,7 +104,7 @@ class Meanings:
 
     def _words(self, text: Text, address: str) -> str:
         """A text in one line, each reference as a mark of the rule that it leads to."""
-        resolved = self._resolved.get(id(text), ())
+        resolved = self.shelf.references(text)
         if _MARKUP.search(text):
             runs = [run for one in passages(text, resolved) for run in (*one.runs, (" ", None))]
         else:

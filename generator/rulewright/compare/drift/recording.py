@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
-from rulewright.citations.citations import Shelf
 from rulewright.citations.manuscript import Manuscript
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.drift.alarm import Drift
 from rulewright.compare.drift.finding import Finding
 from rulewright.compare.drift.lock import Key, Lock, Meant

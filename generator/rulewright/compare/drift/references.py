@@ -10,10 +10,10 @@ from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry
-from rulewright.citations.citations import Resolved, Shelf
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.manuscript import Manuscript, prose_of
-from rulewright.citations.resolving import written_in
+from rulewright.citations.resolving import Resolved, written_in
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.drift.lock import Key, field_of
 from rulewright.compare.drift.meaning import Target
 from rulewright.compare.passages import Passage, names, passages

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline, arrange
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.matching import match
 from rulewright.compare.changes.side import Side
 from rulewright.compare.changes.words import Word, words_of

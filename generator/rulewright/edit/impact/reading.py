@@ -10,8 +10,8 @@ from rulewright.book.outline import Entry
 from rulewright.book.remarks import Remark
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry, table_named
-from rulewright.citations.citations import Resolved
 from rulewright.citations.manuscript import Manuscript
+from rulewright.citations.resolving import Resolved
 from rulewright.compare.changes.change import Part
 from rulewright.compare.drift.finding import CHANGED, Finding
 from rulewright.compare.drift.references import home_of

@@ -8,7 +8,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.source.folder import MOST_BYTES, natural
+from rulewright.source import bounds
+from rulewright.source.folder import natural
 from rulewright.source.problems import File, Kind, Place, Problem, kind
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd")
@@ -118,8 +119,8 @@ class _Gathering:
                 self.report(NOT_MARKDOWN, path, message)
             elif ending not in MARKDOWN:
                 self.files.others[name] = path
-            elif path.stat().st_size > MOST_BYTES:
-                most = MOST_BYTES // 1_000_000
+            elif path.stat().st_size > bounds.FILE.most:
+                most = bounds.FILE.most // 1_000_000
                 self.report(UNREADABLE, path, f"{path.name} is larger than {most} MB; split it")
             else:
                 self.text(path, name, path.read_bytes())

@@ -22,7 +22,8 @@ from rulewright.importers.hugo.matter import Matter, matter_of, parsed
 from rulewright.importers.hugo.settings import Settings
 from rulewright.importers.hugo.site import Page, Site
 from rulewright.importers.hugo.slugs import GITHUB, PYTHON
-from rulewright.source.folder import MOST_BYTES, natural
+from rulewright.source import bounds
+from rulewright.source.folder import natural
 from rulewright.source.problems import File, Place, kind
 
 NO_MARKDOWN = kind(
@@ -121,7 +122,7 @@ def _values(config: Path) -> dict[str, Any]:
 
 def _text(path: Path) -> str:
     """Text of a file that orders pages; empty where it is too large to be one."""
-    return path.read_bytes().decode("utf-8", "replace") if path.stat().st_size < MOST_BYTES else ""
+    return path.read_bytes().decode("utf-8", "replace") if path.stat().st_size < bounds.FILE.most else ""
 
 
 def _nav(entries: Any, depth: int = 0) -> Iterator[tuple[str, str]]:

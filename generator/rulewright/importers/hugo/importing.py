@@ -21,7 +21,7 @@ from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, arrange
 from rulewright.book.schema import FOLDER, sort_of
 from rulewright.checks.excuses import excuse
-from rulewright.citations.citations import cite
+from rulewright.citations.shelf import cite
 from rulewright.importers.hugo import loose
 from rulewright.importers.hugo.accounts import accounts, written_words
 from rulewright.importers.hugo.blocks import WORD, every, pieces_of

@@ -1,14 +1,12 @@
 """The place of an imported edition: what an earlier import left there, what is the editor's, and the writing.
 
-Everything is written aside and put in place at once. Files that are no import's stay.
+Everything is put in place at once. Files that are no import's stay.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -18,11 +16,11 @@ from rulewright.importers.hugo.neighbours import settle
 from rulewright.importers.hugo.receipt import ASIDE, data, markdown
 from rulewright.importers.hugo.site import Site
 from rulewright.model.reports import as_json
-from rulewright.source import staging
 from rulewright.source.folder import CONTENT, RECEIPT, gather
-from rulewright.source.output import kept_in, write
+from rulewright.source.output import digest, kept_in, put
 from rulewright.source.problems import Place, Problem, kind
 from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.transaction import replace
 
 EDITED = kind(
     "import-would-overwrite",
@@ -87,33 +85,21 @@ class Home:
         if (edits := self._edits()) and not force:
             raise Unsound(edits, f"{self.base}/ stays as it is; --force replaces these files")
         assert made.receipt
-        base = f"{self.base}/"
-        sums = {name: hashlib.sha256(content).hexdigest() for name, content in made.files.items()}
+        sums = {name: digest(content) for name, content in made.files.items()}
         sums |= {name: _sum(path) for name, path in made.copies.items()}
-        under = staging.begin(self.target, whole=False)
-        try:
-            for name, path in self._there().items():
-                if name in made.receipt.aside:
-                    _put(self._room(name), path)
-                elif not self._replaces(name):
-                    _put(under.folder / name.removeprefix(base), path)
-            for name, path in made.copies.items():
-                _put(under.folder / name.removeprefix(base), path)
-            for name, content in made.files.items():
-                if name.startswith(base):
-                    _put(under.folder / name.removeprefix(base), content)
-            _put(under.folder / f"{RECEIPT}.json", as_json(data(made.receipt, sums)).encode())
-            _put(under.folder / f"{RECEIPT}.md", markdown(made.receipt).encode())
-        except BaseException:
-            staging.discard(under)
-            raise
-        for name, content in made.files.items():
-            if not name.startswith(base):
-                write(kept_in(self.project / CONTENT, self.project / name), content)
-        staging.publish(under)
+        new: dict[str, bytes | None] = {
+            **{name: path.read_bytes() for name, path in made.copies.items()},
+            **made.files,
+            f"{self.base}/{RECEIPT}.json": as_json(data(made.receipt, sums)).encode(),
+            f"{self.base}/{RECEIPT}.md": markdown(made.receipt).encode(),
+        }
+        left = [name for name in self._there() if self._replaces(name)]
+        new |= dict.fromkeys(name for name in (*left, *made.receipt.aside) if name not in new)
+        was = {name: path.read_bytes() for name in new if (path := self.project / name).is_file()}
         for name in made.receipt.aside:
-            if not name.startswith(base):
-                (self.project / name).rename(self._room(name))
+            self._set_aside(name, was[name])
+        changed = {name: content for name, content in new.items() if content != was.get(name)}
+        replace(self.project, changed, was)
 
     def _there(self) -> dict[str, Path]:
         """The files of the folder, by their names in the project."""
@@ -143,15 +129,14 @@ class Home:
         own = name.removeprefix(f"{self.base}/")
         return name in self.before or (own != name and own.startswith((*_OWN, f"{RECEIPT}.")))
 
-    def _room(self, name: str) -> Path:
-        """Where a file of the content is set aside; what was set aside before stays."""
+    def _set_aside(self, name: str, content: bytes) -> None:
+        """Keep a file beside the content. What was set aside before stays; once is enough for the same."""
         there = self.project / ASIDE / name.removeprefix(f"{CONTENT}/")
         count, room = 1, there
-        while room.exists():
+        while room.exists() and not (room.is_file() and room.read_bytes() == content):
             count += 1
             room = there.with_name(f"{there.stem}-{count}{there.suffix}")
-        room.parent.mkdir(parents=True, exist_ok=True)
-        return room
+        put(room, content)
 
 
 def home_of(project: Path, target: str) -> Home:
@@ -174,12 +159,4 @@ def _earlier(target: Path) -> Mapping[str, str]:
 
 
 def _sum(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _put(path: Path, content: bytes | Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if isinstance(content, Path):
-        shutil.copyfile(content, path)
-    else:
-        path.write_bytes(content)
+    return digest(path.read_bytes())

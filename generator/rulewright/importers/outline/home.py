@@ -9,6 +9,8 @@ from rulewright.book.outline import arrange
 from rulewright.importers.outline.steps import Book
 from rulewright.model.rulebook import SETS
 from rulewright.source.folder import CONTENT, address_of
+from rulewright.source.output import put
+from rulewright.source.transaction import replace
 
 NAME = "sequence.yml"
 SCHEMA = "../../.schema/sequence.json"
@@ -38,3 +40,13 @@ def book_at(library: Library, project: Path, target: Path | None) -> Book:
         tuple(map(str, edition.book.steps)) or SETS["steps"],
         {str(role.title): str(name) for name, role in players.items()},
     )
+
+
+def put_sequence(project: Path, target: Path, made: str) -> None:
+    """Write the file, in the content only while no other command changes that. Raises Busy and OSError."""
+    content, real = (project / CONTENT).resolve(), target.resolve()
+    if not real.is_relative_to(content):
+        put(target, made)
+        return
+    name = f"{CONTENT}/{real.relative_to(content).as_posix()}"
+    replace(project, {name: made.encode()}, {name: target.read_bytes()} if target.exists() else {})

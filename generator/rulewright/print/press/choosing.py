@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rulewright.checks.examine import Examined
 from rulewright.print.press import orders_of, record
 from rulewright.print.press.orders import Order, Wishes
 from rulewright.source.folder import CONTENT
-from rulewright.source.output import kept_in, of_sort, put
+from rulewright.source.output import kept_in
 from rulewright.source.problems import did_you_mean
 from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.transaction import replace
 
 
 def choose(project: Path, examined: Examined, wishes: Wishes, book: str = "", aid: str = "") -> list[Order]:
@@ -41,15 +42,17 @@ def demand_sound(examined: Examined, wanted: Sequence[Order], left: str) -> None
     examined.demand(examined.problems_in(*files), left)
 
 
-def keep(project: Path, folder: Path, order: Order, pdf: bytes) -> Path:
-    """Write a printed sheet into a folder, and its words into the content. The path of the sheet."""
-    path = of_sort(kept_in(folder, folder / f"{order.address}.pdf"), b"%PDF")
-    put(path, pdf)
-    kept = kept_in(project / CONTENT, record.file_of(project, order.address))
-    words = record.written(order.title, order.words)
-    if not kept.is_file() or kept.read_text("utf-8") != words:
-        put(kept, words)
-    return path
+def keep(project: Path, printed: Iterable[Order]) -> None:
+    """Keep in the content what printed sheets say, of all or of none. Raises Busy and OSError."""
+    said, before = {}, {}
+    for order in printed:
+        kept = kept_in(project / CONTENT, record.file_of(project, order.address))
+        name = kept.relative_to(project).as_posix()
+        said[name] = record.written(order.title, order.words).encode()
+        if kept.is_file():
+            before[name] = kept.read_bytes()
+    if changed := {name: words for name, words in said.items() if words != before.get(name)}:
+        replace(project, changed, before)
 
 
 def outdated(project: Path, wanted: Sequence[Order], *, whole: bool, edition: str = "") -> list[record.Stale]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rulewright.book.outline import Outline
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.site.exports.data import json, opml
 from rulewright.site.exports.written import html, markdown, text
 

@@ -7,11 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rulewright.model.reports import as_json
+from rulewright.model.reports import as_json, several
 from rulewright.site.artifacts import Artifacts, Branch
 from rulewright.site.harmless import published
 from rulewright.source.filenames import stays
 from rulewright.source.folder import CONTENT, gather
+from rulewright.source.output import digest, within
+from rulewright.source.refusal import Refusal
+from rulewright.source.transaction import replace
 
 INDEX = "pages.json"
 INVENTORY = ("objects.inv", "inventory.json")
@@ -48,6 +51,7 @@ def export(made: Artifacts, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
         ],
         "markdown": sorted(prose),
         "files": sorted(files),
+        "sums": {name: digest(data) for name, data in sorted(files.items())},
     }
     return files | {INDEX: as_json(index).encode()}
 
@@ -62,11 +66,31 @@ def pictures(project: Path) -> dict[str, bytes]:
     return {name.removeprefix(f"{CONTENT}/"): data for name, data in files.items() if data is not None}
 
 
-def earlier(folder: Path) -> set[str]:
-    """The files of an earlier export into a folder, as far as its index can be made sense of."""
+def put_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write an export among what a folder holds, and delete what only an earlier one left.
+
+    Raises Refusal where a file of another is in the way of one.
+    """
+    sums = _earlier(folder)
+    was = {name: path.read_bytes() for name in {*files, *sums} if (path := within(folder, name)).is_file()}
+    ours = {name for name, data in was.items() if sums.get(name) == digest(data)}
+    ours |= {name for name in (INDEX, *INVENTORY) if name in was}  # which --force is about
+    others = sorted(name for name in was.keys() & files.keys() - ours if was[name] != files[name])
+    if others:
+        more = f", and {several(len(others) - 1, 'more file')}" if len(others) > 1 else ""
+        raise Refusal(
+            f"{folder / others[0]}{more} would be replaced, which no export wrote or which was edited since; "
+            "move it away, or name another folder"
+        )
+    gone = ours - files.keys() if INDEX in files else set()
+    folder.mkdir(parents=True, exist_ok=True)
+    replace(folder, {**files, **dict.fromkeys(gone)}, was, "")
+
+
+def _earlier(folder: Path) -> Mapping[str, str]:
+    """The sums of the files that an earlier export left, as far as its index can be made sense of."""
     try:
-        files = json.loads((folder / INDEX).read_bytes())["files"]
+        sums = json.loads((folder / INDEX).read_bytes())["sums"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return set()
-    names = {name for name in files if isinstance(name, str)} if isinstance(files, list) else set()
-    return {name for name in names if stays(name)}
+        return {}
+    return {name: sum for name, sum in sums.items() if stays(name)} if isinstance(sums, dict) else {}

@@ -1,4 +1,4 @@
-"""What differs between two editions, as people and programs pass it on: text, Markdown, HTML, JSON.
+"""Differences between two editions as text, Markdown, HTML and JSON.
 
 Text, Markdown and HTML are the same lines, each with its own signs for what was deleted and inserted.
 """
@@ -13,8 +13,8 @@ from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
-from rulewright.citations.citations import Shelf
 from rulewright.citations.prose import plain
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.change import Change, Kind, Part
 from rulewright.compare.changes.comparison import Difference, counts
 from rulewright.compare.changes.errata import Fate
@@ -145,7 +145,7 @@ def as_object(change: Change[Any]) -> dict[str, Any]:
 
 
 def _key(thing: Thing) -> str:
-    """What a thing is known by: a rule's number, a step's address, a table's name, an aid's title."""
+    """Name of a thing for programs: a rule's number, a step's address, a table's name, an aid's title."""
     if isinstance(thing, Aid):
         return str(thing.title)
     return thing.anchor if isinstance(thing, StepEntry) else thing.key
@@ -212,7 +212,7 @@ def _change(change: Change[Any], base: str) -> Iterator[Line]:
 
 
 def _head(change: Change[Any], base: str) -> Iterator[Run]:
-    """What changed, and how."""
+    """Line about a change: its subject, and how it changed."""
     yield Run(called(change.here), "#", _href(change.here, base))
     yield Run(f": {', '.join(phrases(change))}")
     if change.inside:
@@ -220,7 +220,7 @@ def _head(change: Change[Any], base: str) -> Iterator[Run]:
 
 
 def phrases(change: Change[Any]) -> Iterator[str]:
-    """What happened to a part, in words."""
+    """Words for the change of a part."""
     others = ", ".join(map(called, change.others))
     for kind in change.kinds:
         if kind in (Kind.MOVED, Kind.RENUMBERED) and (was := _place(change.old)) != _place(change.new):
@@ -245,7 +245,7 @@ def _place(thing: Thing | None) -> str | None:
 
 
 def called(thing: Thing) -> str:
-    """What people call a thing: a rule by number and title, a step by its path."""
+    """Name of a thing for people: a rule by number and title, a step by its path."""
     entry = thing.entry if isinstance(thing, TableEntry) else thing
     number = entry.shown if isinstance(entry, Entry) else ""
     return " ".join(filter(None, (number, _title(thing))))

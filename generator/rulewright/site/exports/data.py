@@ -10,8 +10,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
-from rulewright.citations.citations import Resolved, Shelf
 from rulewright.citations.prose import plain as plain_words
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
 from rulewright.model.reports import as_json
 from rulewright.model.rulebook import Role
 from rulewright.model.step import Step
@@ -42,7 +43,7 @@ def json(outline: Outline, shelf: Shelf, base: str = "") -> str:
     }
     if view.intro:
         made["text"] = view.intro
-        made["refs"] = [_reference(one, view.intro, view) for one in view.resolved(view.intro)]
+        made["refs"] = [_reference(one, view.intro, view) for one in view.shelf.references(view.intro)]
     made["roles"] = {name: _player(role) for name, role in book.roles.items()}
     made["sides"] = {name: _player(side) for name, side in book.sides.items()}
     made["steps"] = [_step(entry, view) for entry in outline.steps]
@@ -91,12 +92,14 @@ def _references(step: Step, view: View) -> Iterator[Mapping[str, Any]]:
     for f in fields(Step):
         value = getattr(step, f.name)
         if isinstance(value, Text):
-            yield from ({"key": f.name, **_reference(one, value, view)} for one in view.resolved(value))
+            yield from (
+                {"key": f.name, **_reference(one, value, view)} for one in view.shelf.references(value)
+            )
         elif isinstance(value, tuple) and f.name not in _OWN:
             for item, text in enumerate(value):
                 yield from (
                     {"key": f.name, "item": item, **_reference(one, text, view)}
-                    for one in view.resolved(text)
+                    for one in view.shelf.references(text)
                 )
 
 

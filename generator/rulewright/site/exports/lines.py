@@ -7,7 +7,7 @@ to it that none of its references is faulty.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 
@@ -16,8 +16,9 @@ from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import Source, TableEntry
 from rulewright.citations import addresses, prose
-from rulewright.citations.citations import Resolved, Shelf
 from rulewright.citations.facts import NAMING, Fact, facts, named
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
 from rulewright.source.text import Text
 
 COMBAT = "a combat action of that player"
@@ -69,16 +70,9 @@ class View:
         self.base = f"{base.rstrip('/')}/" if base else ""
         self.shelf = shelf
         self.combat = any(step.combat for step in outline.every_step())
-        citations = shelf.citations.get(self.edition.address, ())
-        # By identity, since the same words stand in several places.
-        self._resolved = {id(citation.text): citation.resolved for citation in citations}
         sequence = self.edition.sequence
         self.title = f"{sequence.title if sequence else 'Sequence of Play'} – {self.edition.title}"
         self.intro = sequence.text if sequence else None
-
-    def resolved(self, text: Text) -> Sequence[Resolved]:
-        """The references in a text of the sequence."""
-        return self._resolved.get(id(text), ())
 
     def href(self, target: Source) -> str:
         """The address of a rule, a step or a table, from the site's root or below `base`."""
@@ -96,7 +90,9 @@ class View:
         if text is None:
             return []
         made: list[Piece] = []
-        for part in _PIECE.split(prose.inline(_CONTROL.sub(" ", text.rstrip()), self.resolved(text), hold)):
+        for part in _PIECE.split(
+            prose.inline(_CONTROL.sub(" ", text.rstrip()), self.shelf.references(text), hold)
+        ):
             if part.startswith("\x02"):
                 made.append(held[int(part[1:-1])])
             elif _PIECE.fullmatch(part):
@@ -176,13 +172,13 @@ class View:
 
     def table(self, name: Text) -> TableEntry | None:
         """The table that a step uses, where its name is one and no reference."""
-        return None if self.resolved(name) else self.shelf.table(self.edition, name)
+        return None if self.shelf.references(name) else self.shelf.table(self.edition, name)
 
     def _see(self, entry: StepEntry) -> Iterator[Piece]:
         """The rules of a step, listed with commas whichever way they were written: `10.2, 10.3`."""
         first = True
         for text in entry.step.see:
-            for one in self.resolved(text):
+            for one in self.shelf.references(text):
                 yield Piece("" if first else "–" if one.found.through else ", ")
                 words = one.found.label or self.number(one) or text[one.found.start : one.found.end]
                 yield Piece(words, to=one)

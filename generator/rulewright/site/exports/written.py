@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.site.exports.lines import COMBAT, Line, Piece, View, is_block
 
 WIDTH = 78
@@ -47,7 +47,7 @@ class Medium:
         return "".join(self._piece(piece, view) for piece in pieces)
 
     def rest(self, line: Line, view: View) -> str:
-        """What stands behind a line's title: its details, its note, its references in brackets."""
+        """Words behind a line's title: its details, its note, its references in brackets."""
         details = "; ".join(self.write(pieces, view) for pieces in line.details)
         rest = f" – {details}" if details else ""
         if line.note:

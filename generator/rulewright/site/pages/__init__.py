@@ -7,34 +7,30 @@ they do not come from the content, its `sections`.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 import rulewright.model.faults  # noqa: F401  every code is documented
-from rulewright.book import roles
 from rulewright.book.library import Edition, Library
 from rulewright.book.lineage import in_line
 from rulewright.book.outline import Outline
-from rulewright.book.sequence import TOP
-from rulewright.citations import addresses, coverage, prose
-from rulewright.citations.citations import Shelf
+from rulewright.citations import prose
+from rulewright.citations.coverage import cover
+from rulewright.citations.page_kinds import kinds_of
+from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.counterparts import Counterparts
-from rulewright.site import diagram, jump_index, own_inventory
-from rulewright.site.artifacts import Branch, Page, Prints, Section, Version
+from rulewright.site import jump_index, own_inventory
+from rulewright.site.artifacts import Branch, Page, Prints, Version
 from rulewright.site.context import Desk
-from rulewright.site.exports import tables as written
-from rulewright.site.pages import previews, sections
-from rulewright.site.pages.aids import aid_pages
-from rulewright.site.pages.changes import changes_page
+from rulewright.site.pages import previews, tables
 from rulewright.site.pages.editions import Ways
-from rulewright.site.pages.errata import errata_page
-from rulewright.site.pages.glossary import glossary_page, terms_of
+from rulewright.site.pages.glossary import terms_of
 from rulewright.site.pages.page import page
-from rulewright.site.pages.play import in_order_page, play_page
-from rulewright.site.pages.series import differing, series_page
+from rulewright.site.pages.series import differing
 from rulewright.site.pages.short import short_addresses
+from rulewright.source.bounds import BOUNDS
 from rulewright.source.problems import KINDS
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
@@ -81,25 +77,34 @@ def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> 
         of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
         leaves = [leaf for leaf in leaves if leaf not in of_edition]
         made = list(_edition(desk, outline, of_edition, prints))
-        of_aids = list(aid_pages(desk, outline, prints))
-        pages += made + of_aids
-        branches = [Branch(one.title, one.path) for one in made if one.path != address]
-        if of_aids:
-            branches.append(
-                Branch(of_aids[0].title, of_aids[0].path, tuple(Branch(p.title, p.path) for p in of_aids[1:]))
-            )
+        pages += made
+        branches = _branches(made, address)
         branches += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         books.append(Branch(outline.edition.short, address, tuple(branches)))
     home = page(desk, "home", "", None, summaries=_summaries(shelf), leaves=leaves)
-    checks = page(desk, "checks", "checks", None, kinds=sorted(KINDS.values(), key=lambda kind: kind.code))
+    kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
+    checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS)
     others = (Branch(leaf.title, leaf.path) for leaf in leaves)
     nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
-    files = dict([*short_addresses(desk), *_table_files(shelf), *own_inventory.files(desk)])
+    files = dict([*short_addresses(desk), *tables.files(shelf), *own_inventory.files(desk)])
     files |= jump_index.files(desk, books)
     files |= (file for outline in shelf.outlines.values() for file in previews.files(desk, outline))
     ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in _leaves(library))])
     pages = [replace(one, versions=ways.of(one.path, one.sections)) for one in pages]
     return (home, *pages, checks), files, nav
+
+
+def _branches(made: Sequence[Page], address: str) -> list[Branch]:
+    """The pages of an edition in its navigation, a page inside of the one whose address it goes on from."""
+    paths = {one.path for one in made} - {address}
+    inside: dict[str, list[Page]] = {}
+    for one in made:
+        inside.setdefault(one.path.rpartition("/")[0], []).append(one)
+    return [
+        Branch(one.title, one.path, tuple(Branch(p.title, p.path) for p in inside.get(one.path, ())))
+        for one in made
+        if one.path in paths and one.path.rpartition("/")[0] not in paths
+    ]
 
 
 def versions(made: Sequence[Page], shelf: Shelf, library: Library) -> dict[str, tuple[Version, ...]]:
@@ -111,68 +116,26 @@ def versions(made: Sequence[Page], shelf: Shelf, library: Library) -> dict[str, 
 
 def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints) -> Iterator[Page]:
     """The pages of an edition, in the order of its navigation."""
-    edition = outline.edition
-    base, place = edition.address, edition.file.edition.place
-    covered = coverage.cover(outline, desk.shelf)
-    summary = _summary(outline, desk.shelf)
-    told = [step for step in outline.every_step() if step.told]
-    tables = desk.shelf.tables[base]
-    common: dict[str, Any] = {"outline": outline, "edition": edition, "narrative": bool(told)}
-    common |= {"tables": tables, "sheets": desk.shelf.sheets[base], "prints": prints}
-    common["remarks"] = desk.shelf.remarks[base]
-    common["terms"] = terms_of(desk, edition)
-    common |= {"games": desk.games(outline), "played": differing(desk, outline)}
-    difference = common["difference"] = desk.difference(outline)
-    yield page(desk, "edition", base, place, summary=summary, coverage=covered, leaves=leaves, **common)
-    if edition.sequence:
-        where = edition.sequence.title.place
-        within = list(sections.of_sequence(desk, outline))
-        who = {"everyone": roles.everyone(outline), "fighters": roles.everyone(outline, combat=True)}
-        yield page(desk, "sequence", f"{base}/sequence", where, within, **who, **common)
-        if told:
-            within = list(sections.of_narrative(outline, told))
-            yield page(desk, "narrative", f"{base}/narrative", where, within, told=told, **common)
-        yield play_page(desk, outline, {**who, **common})
-        yield in_order_page(desk, outline, common)
-    turn = diagram.draw(outline)
-    for chapter in outline.chapters:
-        within = list(sections.of_chapter(desk, chapter))
-        path, place = addresses.chapter_path(chapter), chapter.printed.place
-        given = {
-            "chapter": chapter,
-            "turn": turn,
-            "told": told,
-            "gone": list(addresses.gone(outline, chapter)),
-        }
-        yield page(desk, "chapter", path, place, within, **given, **common)
-    if tables:
-        within = [Section(TOP, "Tables"), *map(sections.of_table, tables)]
-        yield page(desk, "tables", f"{base}/tables", None, within, **common)
-    if common["terms"]:
-        yield glossary_page(desk, edition, common)
-    if edition.base:
-        yield series_page(desk, outline, common)
-    if common["remarks"]:
-        yield errata_page(desk, edition, common)
-    if difference:
-        yield changes_page(desk, difference, common)
-    yield page(desk, "numbers", f"{base}/numbers", None, levels=_levels(outline), **common)
-    yield page(desk, "coverage", f"{base}/coverage", None, coverage=covered, **common)
-
-
-def _levels(outline: Outline) -> list[tuple[str, int]]:
-    """The levels of a book's numbers by the names that it gives them, with how many numbers each has."""
-    counts = Counter(entry.level for entry in outline.entries.values())
-    names = enumerate(outline.edition.book.levels)
-    return [(str(name), counts[level]) for level, name in names if counts[level]]
-
-
-def _table_files(shelf: Shelf) -> Iterator[tuple[str, str]]:
-    """Every table to download, beside the page of its edition's tables: `ocs/3.0/tables/14.6c.csv`."""
-    for tables in shelf.tables.values():
-        for table in tables:
-            base = f"{addresses.tables_path(table)}/{table.anchor}"
-            yield from ((f"{base}.csv", written.csv(table)), (f"{base}.json", written.json(table)))
+    edition, shelf = outline.edition, desk.shelf
+    given: dict[str, Any] = {
+        "outline": outline,
+        "edition": edition,
+        "summary": _summary(outline, shelf),
+        "coverage": cover(outline, shelf),
+        "leaves": leaves,
+        "narrative": any(step.told for step in outline.every_step()),
+        "tables": shelf.tables[edition.address],
+        "sheets": shelf.sheets[edition.address],
+        "prints": prints,
+        "remarks": shelf.remarks[edition.address],
+        "terms": terms_of(desk, edition),
+        "games": desk.games(outline),
+        "played": differing(desk, outline),
+        "difference": desk.difference(outline),
+    }
+    for kind in kinds_of(outline, shelf):
+        maker = import_module(f"{__name__}.{kind.replace('-', '_')}")
+        yield from maker.pages(desk, outline, given)
 
 
 def _summary(outline: Outline, shelf: Shelf) -> Summary:

@@ -5,15 +5,16 @@ A sheet's PDF and its picture lie beside its page: `ocs/4.3/aids/sequence.pdf` a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP, slug
+from rulewright.book.sheet import Sheet
 from rulewright.citations import addresses, prose
 from rulewright.citations.blocks import Panel, Part, amended_by, parts
-from rulewright.site.artifacts import Page, Prints, Section
+from rulewright.site.artifacts import Page, Section
 from rulewright.site.context import Desk
 from rulewright.site.exports import tables as written
 from rulewright.site.pages.page import page
@@ -27,14 +28,11 @@ class Placed:
     anchor: str
 
 
-def aid_pages(desk: Desk, outline: Outline, prints: Prints) -> Iterator[Page]:
-    """The list of an edition's player aids, and a page for each; nothing where it has none."""
-    edition, sheets = outline.edition, desk.shelf.sheets[outline.edition.address]
-    if not sheets:
-        return
-    given: dict[str, Any] = {"edition": edition, "prints": prints}
+def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Page]:
+    """The list of an edition's player aids, and a page for each."""
+    sheets: Sequence[Sheet] = given["sheets"]
     place = sheets[0].aid.title.place
-    yield page(desk, "aids", addresses.aids_path(edition), place, sheets=sheets, **given)
+    yield page(desk, "aids", addresses.aids_path(outline.edition), place, **given)
     for sheet in sheets:
         shown = parts(sheet, desk.shelf)
         panels = [(panel.name, list(_placed(panel, at))) for at, panel in enumerate(shown)]
@@ -42,9 +40,8 @@ def aid_pages(desk: Desk, outline: Outline, prints: Prints) -> Iterator[Page]:
         sections += [_section(one) for _, placed in panels for one in placed if one.part.block.title]
         where = sheet.aid.title.place
         amended = amended_by(shown)
-        yield page(
-            desk, "aid", sheet.address, where, sections, sheet=sheet, panels=panels, amended=amended, **given
-        )
+        own = {"sheet": sheet, "panels": panels, "amended": amended}
+        yield page(desk, "aid", sheet.address, where, sections, **{**given, **own})
 
 
 def _placed(panel: Panel, at: int) -> Iterator[Placed]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.book.library import Edition
+from rulewright.book.outline import Outline
 from rulewright.book.remarks import Remark
 from rulewright.citations import addresses, prose
 from rulewright.model.erratum import COMPONENTS, SEVERITIES
@@ -23,8 +23,8 @@ class Group:
     weights: tuple[tuple[str, tuple[Remark, ...]], ...]
 
 
-def errata_page(desk: Desk, edition: Edition, given: Mapping[str, Any]) -> Page:
-    """The page of an edition that has errata or questions; `given` is what all its pages are given."""
+def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Page]:
+    """The page with the errata and questions of an edition."""
     remarks: list[Remark] = given["remarks"]
     place = remarks[0].part.date.place if remarks[0].part.date else None
     groups = {
@@ -32,7 +32,7 @@ def errata_page(desk: Desk, edition: Edition, given: Mapping[str, Any]) -> Page:
         "questions": [one for one in remarks if one.question],
         "words": words_of,
     }
-    return page(desk, "errata", addresses.errata_path(edition), place, **{**given, **groups})
+    yield page(desk, "errata", addresses.errata_path(outline.edition), place, **{**given, **groups})
 
 
 def _groups(remarks: Sequence[Remark]) -> Iterator[Group]:
@@ -48,7 +48,7 @@ def _of(remarks: Sequence[Remark], weight: str) -> Iterator[Remark]:
 
 
 def words_of(remark: Remark) -> str:
-    """What search finds an erratum or a question by."""
+    """Words that search finds an erratum or a question by."""
     if question := remark.question:
         return prose.plain(question.answer)
     assert remark.erratum

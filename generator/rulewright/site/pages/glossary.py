@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rulewright.book.library import Edition
+from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP
 from rulewright.citations import addresses, prose
 from rulewright.citations.glossary import TermEntry
@@ -21,12 +22,12 @@ def terms_of(desk: Desk, edition: Edition) -> list[TermEntry]:
     )
 
 
-def glossary_page(desk: Desk, edition: Edition, given: Mapping[str, Any]) -> Page:
-    """The page of an edition that has terms; `given` is what all its pages are given, `terms` among it."""
+def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Page]:
+    """The page with the terms of an edition."""
     terms: list[TermEntry] = given["terms"]
     sections = [Section(TOP, "Glossary"), *map(_section, terms)]
     place = terms[0].words.file.place(0)
-    return page(desk, "glossary", addresses.glossary_path(edition.address), place, sections, **given)
+    yield page(desk, "glossary", addresses.glossary_path(outline.edition.address), place, sections, **given)
 
 
 def _section(term: TermEntry) -> Section:

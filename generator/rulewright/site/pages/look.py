@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.book.looks import dressed
 from rulewright.citations import addresses
-from rulewright.citations.citations import Shelf
+from rulewright.citations.shelf import Shelf
 from rulewright.site.artifacts import Look
 from rulewright.site.compositor import environment
 

@@ -1,4 +1,4 @@
-"""The pages that go along the turn: one to play it stop by stop, one with the rules in order of play."""
+"""The page on which a turn is played stop by stop."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.book.outline import Entry, Outline
-from rulewright.book.sequence import TOP, StepEntry, is_heading
+from rulewright.book.sequence import TOP
 from rulewright.book.tables import TableEntry
-from rulewright.citations.along import along
 from rulewright.citations.prose import plain
 from rulewright.citations.turn import Stop, walk
 from rulewright.model.dice import Dice, dice
@@ -17,17 +16,18 @@ from rulewright.model.keys import texts_of
 from rulewright.site.artifacts import Page, Section
 from rulewright.site.context import Desk
 from rulewright.site.pages.page import page
+from rulewright.site.pages.sequence import acting
 
 
 @dataclass(frozen=True, slots=True)
 class Rolls:
-    """What is rolled at a stop: on `tables`, or `thrown` alone where it names dice and no table."""
+    """Rolls at a stop: on `tables`, or `thrown` alone where it names dice and no table."""
 
     tables: tuple[TableEntry, ...] = ()
     thrown: Dice | None = None
 
 
-def play_page(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Page:
+def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Page]:
     """The page on which a turn is played; without a script it is the list of its stops."""
     edition = outline.edition
     assert edition.sequence
@@ -40,9 +40,10 @@ def play_page(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Page:
         *(table for table in tables if _is_weather(table.table.title)),
     ]
     own = {"walk": walked, "rolls": rolls, "shown": shown, "weather": list(filter(None, weather))}
+    own |= acting(outline)
     place = edition.sequence.title.place
     sections = [Section(TOP, "Play a turn")]
-    return page(desk, "play", f"{edition.address}/play", place, sections, **{**given, **own})
+    yield page(desk, "play", f"{edition.address}/play", place, sections, **{**given, **own})
 
 
 def _is_weather(title: str) -> bool:
@@ -59,7 +60,7 @@ def _tables(stop: Stop, desk: Desk) -> Iterator[TableEntry]:
     """The tables that a step uses or names, and those in the rules that it cites."""
     yield from filter(None, (desk.shelf.table(stop.entry.edition, name) for name in stop.step.uses))
     for text, cites in texts_of(stop.step):
-        for one in desk.references.get(id(text), ()):
+        for one in desk.shelf.references(text):
             rules: Iterable[Entry] = one.target.walk() if cites and one.target else filter(None, [one.target])
             yield from (desk.tables[rule] for rule in rules if rule in desk.tables)
 
@@ -71,28 +72,3 @@ def _each(tables: Iterable[TableEntry]) -> Iterator[TableEntry]:
         if table.anchor not in taken:
             taken.add(table.anchor)
             yield table
-
-
-def in_order_page(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Page:
-    """The page on which the rules stand in order of play, each once."""
-    edition, laid = outline.edition, along(outline, desk.shelf)
-    assert edition.sequence
-    sections = [Section(TOP, "Rules in order of play")]
-    heads = (step for step in outline.every_step() if is_outer(step) and laid.count(step))
-    sections += (Section(step.anchor, plain(step.step.title), step.level + 2) for step in heads)
-    sections += [Section("rest", "Other rules", 2)] if laid.rest else []
-    place = edition.sequence.title.place
-    return page(
-        desk,
-        "in-order",
-        f"{edition.address}/in-order",
-        place,
-        sections,
-        **{**given, "laid": laid, "is_outer": is_outer},
-    )
-
-
-def is_outer(step: StepEntry) -> bool:
-    """Whether it is a turn, or a phase that lies in none but turns."""
-    around = step.around
-    return is_heading(step) and (around is None or around.is_turn)

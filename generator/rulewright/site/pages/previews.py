@@ -1,4 +1,4 @@
-"""What a reference shows where it stands: the rules, steps, terms and tables of an edition, a file a page.
+"""Previews of references: the rules, steps, terms and tables of an edition, a file a page.
 
     ocs/4.3/previews/12-supply.js   what stands on the page ocs/4.3/12-supply, by its anchor there
     ocs/4.3/previews/index.js       on which page a rule stands, by its number or the beginning of it

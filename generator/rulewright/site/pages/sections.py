@@ -41,7 +41,7 @@ def of_chapter(desk: Desk, chapter: Entry) -> Iterator[Section]:
 
 
 def _words_of(desk: Desk, entry: Entry) -> tuple[str, str, str]:
-    """What search finds a rule by: its texts, what else one may call it, and what it names."""
+    """Words that search finds a rule by: its texts, its synonyms, and the names in it."""
     rule, edition = entry.rule, entry.edition  # a table without a rule is found on the page of tables
     texts = [text for text in (rule.text, *(n.text for n in rule.notes)) if text] if rule else []
     forms = spellings.of_number(entry, edition.dialect)

@@ -38,8 +38,8 @@ class Played:
         return bool(self.added or self.changed or self.dropped)
 
 
-def series_page(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Page:
-    """The page of a game; `given` is what all its pages are given."""
+def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Page]:
+    """The page with the differences of a game from its series."""
     edition = outline.edition
     chapters = list(overridden(desk, outline))
     involved = {one.by for chapter in chapters for _, ones in chapter.rules for one in ones}
@@ -52,7 +52,7 @@ def series_page(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Page:
         sections.append(Section("play", "Sequence of play", 2))
     where = edition.file.extends.place if edition.file.extends else None
     made = {"overridden": chapters, "own": own, **given}
-    return page(desk, "series", addresses.series_path(edition), where, sections, **made)
+    yield page(desk, "series", addresses.series_path(edition), where, sections, **made)
 
 
 def _title(outline: Outline) -> str:

@@ -13,18 +13,19 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import address, command, has_colour
+from rulewright.app.registry import address, command, has_colour, may_replace
 from rulewright.source.refusal import Refusal
 
 
 @command
 @address(help="an edition, or a book for its newest")
 @click.argument("file", metavar="[FILE.epub]", required=False, help="the file to write; else ocs-4.3.epub")
-def run(project: Path, book: str, file: str | None) -> int:
+@may_replace
+def run(project: Path, book: str, file: str | None, force: bool) -> int:
     """Write the book. Raises Refusal where it is not there or cannot be set, Unsound where it has errors."""
     from rulewright.checks.examine import examine
     from rulewright.model.reports import several, text
-    from rulewright.source.output import of_sort, put
+    from rulewright.source.output import deliver, vacant
 
     examined = examine(project)
     outline = examined.outline(book)
@@ -32,7 +33,7 @@ def run(project: Path, book: str, file: str | None) -> int:
     target = Path(file or f"{address.replace('/', '-')}.epub")
     if target.suffix.lower() != ".epub" or target.is_dir():
         raise Refusal(f"{target} is no name for an e-book; say {target.with_suffix('.epub').name}")
-    of_sort(target, b"PK")
+    vacant(target, force)
     found = examined.problems_in(f"content/{address}/")
     examined.demand(found, "nothing exported until this is mended")
     sys.stderr.write(text(found, colour=has_colour(sys.stderr)))
@@ -49,7 +50,8 @@ def run(project: Path, book: str, file: str | None) -> int:
     volume = Volume(outline, Desk(examined.shelf), Format(PAPERS["letter"]), site_of(project))
     pictures = {name: published(project, name) for name in volume.pictures}
     made = ebook(volume, {name: data for name, data in pictures.items() if data is not None})
-    put(target, made)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    deliver(made, target, force)
     chapters = several(len(volume.chapters), "chapter")
     print(f"{target}: {outline.edition.title}, {chapters}, {len(made) / 1e3:.0f} kB")
     return 0

@@ -13,14 +13,15 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import command, flag
+from rulewright.app.registry import command, flag, may_replace
 from rulewright.source.refusal import Refusal
 
 
 @command
-@click.argument("file", metavar="FILE.zip", help="the file to write; one that is there is replaced")
+@click.argument("file", metavar="FILE.zip", help="the file to write")
+@may_replace
 @flag("--no-print", help="leave the PDFs of aids and rulebooks out")
-def run(project: Path, file: str, no_print: bool) -> int:
+def run(project: Path, file: str, force: bool, no_print: bool) -> int:
     """Make the site aside and pack it.
 
     Raises Refusal where the file cannot be one, Unsound where the site cannot be made.
@@ -28,17 +29,18 @@ def run(project: Path, file: str, no_print: bool) -> int:
     from rulewright.app.host import site_files
     from rulewright.model.reports import several
     from rulewright.site.portable import pack, portable
-    from rulewright.source.output import of_sort, put
+    from rulewright.source.output import deliver, vacant
 
     target = Path(file)
     if target.suffix.lower() != ".zip":
         raise Refusal(f"{target} does not end in .zip; say {target.name}.zip")
     if target.is_dir():
         raise Refusal(f"{target} is a folder; name a file")
-    of_sort(target, b"PK")
+    vacant(target, force)
     files = site_files(project, prints=not no_print)
     packed = pack(portable(files), target.stem)
-    put(target, packed)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    deliver(packed, target, force)
     pages = several(sum(name.endswith(".html") and not name.startswith("r/") for name in files), "page")
     print(f"{target}: {pages}, {len(packed) / 1e6:.1f} MB. Unpack it and open {target.stem}/index.html.")
     return 0

@@ -26,12 +26,11 @@ from rulewright.source.refusal import Refusal, Unsound
 def run(project: Path, file: str, target: str | None, force: bool) -> int:
     """Write or print the steps. Raises Refusal where a file is there already, Unsound for no steps."""
     from rulewright.book.library import read_library
-    from rulewright.importers.outline.home import SCHEMA, book_at, target_of
+    from rulewright.importers.outline.home import SCHEMA, book_at, put_sequence, target_of
     from rulewright.importers.outline.transcription import transcribed
     from rulewright.model.reports import several, text
     from rulewright.source.folder import gather
     from rulewright.source.given import read_given
-    from rulewright.source.output import put
 
     given, faults = read_given(file, "sequence of play")
     path = target_of(project, target) if target else None
@@ -46,6 +45,6 @@ def run(project: Path, file: str, target: str | None, force: bool) -> int:
     if path is None:
         sys.stdout.write(made)
         return 0
-    put(path, made)
+    put_sequence(project, path, made)
     remark(f"{path} written; {several(made.count('# guess:'), 'comment')} in it to look at")
     return 0

@@ -1,7 +1,4 @@
-"""What editors say of the edition before: which one an edition follows, and what in it something was.
-
-It is here by itself so that a check, which has to be quick, needs nothing else of this room.
-"""
+"""The edition before, as editors say it: which one an edition follows, and what a thing was there."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from rulewright.source.text import Text
 
 
 def was_of(outline: Outline) -> Iterator[tuple[Entry, tuple[Text, ...]]]:
-    """What an edition says that its rules were, transcribed or listed."""
+    """Rules of an edition that say what they were before, transcribed or listed."""
     listed = outline.edition.known.known if outline.edition.known else ()
     for one in listed:
         if one.was and (entry := outline.find(one.number)):

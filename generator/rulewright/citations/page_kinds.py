@@ -1,0 +1,39 @@
+"""Kinds of page that the site makes of an edition, and for which editions it makes them.
+
+It is said here once. The checks ask which addresses are taken, and pages are rendered by the file of the same
+name in `site/pages/`. To add a page is a line here, such a file, and its template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulewright.book.outline import Outline
+from rulewright.citations.predecessor import followed
+from rulewright.citations.shelf import Shelf
+
+
+def page_kinds(outline: Outline, shelf: Shelf) -> Mapping[str, object]:
+    """Map every kind of page to whether the edition has it, in the order of the site's navigation."""
+    edition, base = outline.edition, outline.edition.address
+    return {
+        "edition": True,
+        "sequence": edition.sequence,
+        "narrative": edition.sequence and any(step.told for step in outline.every_step()),
+        "play": edition.sequence,
+        "in-order": edition.sequence,
+        "chapter": outline.chapters,
+        "tables": shelf.tables[base],
+        "glossary": edition.book.terms,
+        "series": edition.base,
+        "errata": shelf.remarks[base],
+        "changes": followed(outline, shelf.outlines),
+        "numbers": True,
+        "coverage": True,
+        "aids": shelf.sheets[base],
+    }
+
+
+def kinds_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
+    """The kinds of page that an edition has."""
+    return (kind for kind, there in page_kinds(outline, shelf).items() if there)

@@ -1,0 +1,134 @@
+"""The shelf: all books with their references resolved, and what cites what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from rulewright.book import sheet, targets
+from rulewright.book.elsewhere import OtherSite
+from rulewright.book.library import Edition
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.remarks import Remark, remarks_in
+from rulewright.book.sheet import Sheet
+from rulewright.book.tables import Source, TableEntry, place_tables, table_named
+from rulewright.citations.corpus import overriding, texts_in
+from rulewright.citations.resolving import Books, Resolved, written_in
+from rulewright.model.amended import Amended
+from rulewright.source.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One text of an edition with all its references.
+
+    `source`: the rule, step, table or player aid it belongs to, or the sequence of play as a whole;
+    `cites`: it is a `see:`.
+    """
+
+    source: Source
+    text: Text
+    resolved: tuple[Resolved, ...]
+    cites: bool = False
+
+
+@dataclass(slots=True)
+class Shelf(Books):
+    """The books with all that stands beside their rules, and what cites what.
+
+    `tables`: those of each edition. A table that is a rule is cited as that rule. `sheets`: the player aids
+    of each; what they cite is not told at the rule, since a sheet repeats what the rules say. `remarks`: the
+    errata and questions of each, `shown_at` those that a rule, a table, a step or an aid shows.
+    """
+
+    tables: dict[str, list[TableEntry]] = field(default_factory=dict)
+    sheets: dict[str, list[Sheet]] = field(default_factory=dict)
+    remarks: dict[str, list[Remark]] = field(default_factory=dict)
+    shown_at: dict[targets.Thing, list[Remark]] = field(default_factory=dict)
+    citations: dict[str, list[Citation]] = field(init=False, default_factory=dict)
+    cited_by: dict[Entry | TableEntry, list[Source]] = field(init=False, default_factory=dict)
+    _known: dict[tuple[int, str], tuple[Text, tuple[Resolved, ...]]] = field(init=False, default_factory=dict)
+
+    def references(self, text: Text, edition: Edition | None = None) -> tuple[Resolved, ...]:
+        """Give the references in a text as they were resolved when the books were cited.
+
+        `edition`: whose numbers are meant, for a text that several share: a term, or what a game says of its
+        series. Texts are told apart by identity: the same words stand in several places.
+        """
+        known = self._known.get((id(text), edition.address if edition else ""))
+        return known[1] if known else ()
+
+    def _enter(
+        self, text: Text, resolved: Iterable[Resolved], edition: Edition | None = None
+    ) -> tuple[Resolved, ...]:
+        """Keep the references of a text, and the text with them, whose identity they go by."""
+        found = tuple(resolved)
+        if found:
+            self._known[id(text), edition.address if edition else ""] = text, found
+        return found
+
+    def table(self, edition: Edition, name: str) -> TableEntry | None:
+        """The table of a number, an id or a title; where a game has none of that name, its series'."""
+        for one in edition.around:
+            if found := table_named(self.tables.get(one.address, []), name):
+                return found
+        return None
+
+    def played(self, outline: Outline) -> Outline:
+        """The edition whose sequence of play holds: a game's own or, where it has none, its series'."""
+        return next((one for one in self.around(outline) if one.steps), outline)
+
+
+def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None = None) -> Shelf:
+    """Resolve the references of all editions, and turn them round: what cites a rule or a table."""
+    tables = {address: place_tables(one) for address, one in outlines.items()}
+    sheets = {address: sheet.sheets_of(one.edition) for address, one in outlines.items()}
+    remarks = {address: list(remarks_in(one.edition)) for address, one in outlines.items()}
+    shelf = Shelf(outlines, sites or {}, tables, sheets, remarks)
+    for address, outline in outlines.items():
+        for thing, remark in targets.shown(remarks[address], outline, tables[address], sheets[address]):
+            shelf.shown_at.setdefault(thing, []).append(remark)
+    entered: set[tuple[Entry | TableEntry, Source]] = set()
+
+    def enter(cited: Entry | TableEntry, source: Source) -> None:
+        if source in shelf.shown_at.get(cited, ()):
+            return  # the rule shows it whole
+        if source is not cited and (cited, source) not in entered:
+            entered.add((cited, source))
+            shelf.cited_by.setdefault(cited, []).append(source)
+
+    for address, outline in outlines.items():
+        shelf.citations[address] = list(_citations(outline, shelf))
+        for citation in shelf.citations[address]:
+            if isinstance(citation.source, Sheet) or not written_in(citation.text, outline.edition):
+                continue
+            for resolved in citation.resolved:
+                for entry in (resolved.target, *resolved.inside):
+                    if entry:
+                        enter(entry, citation.source)
+        for step in outline.every_step():
+            for name in step.step.uses:
+                if written_in(name, outline.edition) and (table := shelf.table(outline.edition, name)):
+                    enter(table.home, step)
+    return shelf
+
+
+def _citations(outline: Outline, shelf: Shelf) -> Iterator[Citation]:
+    """Resolve every text of an edition, as it is and as it was printed. Give those that hold references."""
+    edition = outline.edition
+    sheets, remarks = shelf.sheets.get(edition.address, ()), shelf.remarks.get(edition.address, ())
+    for source, texts, chapter in texts_in(outline, shelf.tables.get(edition.address, ()), sheets, remarks):
+        for text, cites in texts:
+            resolved = shelf._enter(text, shelf.resolve(text, outline, chapter, cued=cites))
+            if resolved or cites:
+                yield Citation(source, text, resolved, cites)
+            if isinstance(text, Amended):
+                shelf._enter(text.printed, shelf.resolve(text.printed, outline, chapter, cites))
+    for term in edition.book.terms.values():
+        shelf._enter(term.means, shelf.resolve(term.means, outline, outline.home), edition)
+        if term.see:
+            shelf._enter(term.see, shelf.resolve(term.see, outline, outline.home, cued=True), edition)
+    for series in shelf.around(outline)[1:2]:
+        for _, _, text in overriding(outline):
+            found = shelf.resolve(str(text), series, series.home, cued=True)
+            shelf._enter(text, found, series.edition)

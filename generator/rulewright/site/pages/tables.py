@@ -1,0 +1,30 @@
+"""The page with all tables of an edition, and each of them as a file to download."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rulewright.book.outline import Outline
+from rulewright.book.sequence import TOP
+from rulewright.citations import addresses
+from rulewright.citations.shelf import Shelf
+from rulewright.site.artifacts import Page, Section
+from rulewright.site.context import Desk
+from rulewright.site.exports import tables as written
+from rulewright.site.pages import sections
+from rulewright.site.pages.page import page
+
+
+def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Page]:
+    """The page with the tables of an edition."""
+    within = [Section(TOP, "Tables"), *map(sections.of_table, given["tables"])]
+    yield page(desk, "tables", f"{outline.edition.address}/tables", None, within, **given)
+
+
+def files(shelf: Shelf) -> Iterator[tuple[str, str]]:
+    """Every table to download, beside the page of its edition's tables: `ocs/3.0/tables/14.6c.csv`."""
+    for tables in shelf.tables.values():
+        for table in tables:
+            base = f"{addresses.tables_path(table)}/{table.anchor}"
+            yield from ((f"{base}.csv", written.csv(table)), (f"{base}.json", written.json(table)))
