@@ -183,9 +183,16 @@ def _refused(environ: WSGIEnvironment, host: str) -> str:
     name, origin = environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN", "")
     if name and not _is_ours(name, host):
         return "421 Misdirected Request"
-    if origin and urlsplit(origin).netloc != name:
+    if origin and not _comes_from(origin, name):
         return "403 Forbidden"
     return "404 Not Found" if "\0" in environ.get("PATH_INFO", "") else ""
+
+
+def _comes_from(origin: str, name: str) -> bool:
+    try:
+        return urlsplit(origin).netloc == name
+    except ValueError:  # a bracket that belongs to no address
+        return False
 
 
 def _is_ours(name: str, host: str) -> bool:

@@ -38,6 +38,7 @@ CHECKS: Sequence[Check] = (
     numbering.dialects,
     numbering.labels,
     numbering.duplicates,
+    numbering.capitals,
     numbering.parents,
     numbering.order,
     citing.references,

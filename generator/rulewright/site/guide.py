@@ -5,6 +5,7 @@ So the guide cannot be wrong, and no rule of the format is written down twice.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,9 +17,13 @@ from markdown import markdown
 from rulewright.book.sequence import slug
 from rulewright.site.artifacts import Branch, Page, Section
 from rulewright.site.compositor import environment
+from rulewright.source.resources import PACKAGE
 
 CHAPTERS = ("prose", "references", "names", "reading", "aids", "checks", "changes", "renumbering")
 """The folders of case files that the guide is made of, in its order."""
+
+_CASES = PACKAGE.parents[1] / "tests" / "cases"
+"""Our own case files. Whatever else a project keeps under this name is its own business."""
 
 _FENCE = re.compile(r"(`{3,}|~{3,})[ ]*([^`\n]*)")
 
@@ -35,12 +40,11 @@ class Part:
 
 
 def pages(project: Path) -> tuple[tuple[Page, ...], Branch | None]:
-    """The pages of the guide and their place in the navigation; none where there are no case files."""
-    made = tuple(
-        page for chapter in CHAPTERS for page in _chapter(project / "tests" / "cases" / chapter, chapter)
-    )
-    if not made:
+    """The pages of the guide and their place in the navigation; none for a project that is not our own."""
+    cases = project / "tests" / "cases"
+    if not cases.is_dir() or os.path.realpath(cases) != str(_CASES):
         return (), None
+    made = tuple(page for chapter in CHAPTERS for page in _chapter(cases / chapter, chapter))
     home = _page("guide", made=made)
     branches = tuple(Branch(page.title, page.path) for page in made)
     return (home, *made), Branch(home.title, home.path, branches)

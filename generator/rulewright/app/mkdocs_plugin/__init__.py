@@ -246,6 +246,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Say what was left out of an ordinary page, whose titles are text too."""
+        if self.written.broken_off:
+            log.warning(
+                f"{self.shown(page.file)}:1:1: shown as it is written: lists, quotes or emphasis lie in each "
+                "other deeper than Markdown goes; part them"
+            )
         if lost := self.written.lost:
             log.warning(
                 f"{self.shown(page.file)}:1:1: left out, since it could run something or asks another host: "

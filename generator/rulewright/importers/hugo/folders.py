@@ -15,10 +15,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-import yaml
-
 from rulewright.importers.hugo.files import Files, Found, gather
-from rulewright.importers.hugo.matter import Matter, matter_of, parsed
+from rulewright.importers.hugo.matter import Bounded, Matter, in_yaml, matter_of, parsed
 from rulewright.importers.hugo.settings import Settings
 from rulewright.importers.hugo.site import Page, Site
 from rulewright.importers.hugo.slugs import GITHUB, PYTHON
@@ -42,7 +40,7 @@ _INDEX = ("index", "readme", "_index")
 _DOCUSAURUS = ("docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs")
 
 
-class _Lenient(yaml.SafeLoader):
+class _Lenient(Bounded):
     """Reads YAML whose tags mean nothing here, as those of Python objects in a mkdocs.yml."""
 
 
@@ -73,7 +71,7 @@ def read_markdown(folder: Path) -> Site:
         what = "is a file; name the folder that it lies in" if folder.exists() else "is not there"
         return Site(problems=[NO_MARKDOWN.at(Place(shown), f"{shown} {what}", shown)])
     sort = _kind_of(folder)
-    found, problems = gather(sort.start, sort.start.as_posix(), "")
+    found, problems = gather(sort.start, sort.start.as_posix(), "", folder)
     texts = [one for one in found.texts if posixpath.basename(one.name) != "SUMMARY.md"]
     matter: dict[str, Matter] = {}
     for one in texts:
@@ -114,8 +112,8 @@ def _kind_of(folder: Path) -> _Kind:
 
 def _values(config: Path) -> dict[str, Any]:
     try:
-        values = yaml.load(_text(config), Loader=_Lenient)
-    except (yaml.YAMLError, ValueError, RecursionError):
+        values = in_yaml(_text(config), _Lenient)
+    except Exception:  # whatever is wrong with it, its pages are in an order of their own
         return {}
     return values if isinstance(values, dict) else {}
 

@@ -46,7 +46,7 @@ class Store:
             with zipfile.ZipFile(path) as held:
                 copy = Copy(held.read("pdf"), held.read("png"))
             os.utime(path)
-        except (OSError, KeyError, zipfile.BadZipFile, EOFError, ValueError, NotImplementedError):
+        except Exception:  # of a file that is damaged, whatever it leads the unpacking to
             return None
         return copy
 
