@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 import secrets
@@ -65,6 +66,11 @@ def replace(aside: Path, target: Path) -> None:
     if target.exists():
         shutil.copymode(target, aside)
     os.replace(aside, target)
+
+
+def digest(data: bytes) -> str:
+    """The sum by which a file is known again."""
+    return hashlib.sha256(data).hexdigest()
 
 
 @contextmanager
