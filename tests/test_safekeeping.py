@@ -101,7 +101,7 @@ import os, signal, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from tests.test_safekeeping import AFTER, BEFORE
-from rulewright.source import disk, transaction
+from rulewright.source import transaction
 at, count = int(sys.argv[3]), 0
 def killing(true):
     def call(*given, **more):
