@@ -37,8 +37,6 @@ T = TypeVar("T")
 Words = Mapping[str, tuple[str, ...]]
 
 _NAMES = {"EditionFile": "edition", "Known": "list", "Listed": "number", "GameRulebook": "rulebook"}
-_NAMES |= {f"{sort}Block": sort.lower() for sort in ("Sequence", "Checklist", "Matrix", "Narrative", "Turn")}
-_NAMES |= {f"{sort}Block": sort.lower() for sort in ("List", "Picture", "Legend")}
 _NAMES |= {"TypeSizes": "type", "GameSequence": "sequence"}
 _NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note"}
 _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
@@ -96,7 +94,8 @@ def plain(hint: Any) -> Any:
 
 def called(model: type) -> str:
     """Name of a part in messages."""
-    return _NAMES.get(model.__name__, model.__name__.lower())
+    name = model.__name__
+    return _NAMES.get(name, (name.removesuffix("Block") or name).lower())
 
 
 def kinds(words: Words) -> tuple[str, ...]:
