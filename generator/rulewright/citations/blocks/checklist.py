@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Self
 
 from rulewright.book.checklist import Checklist, checklist
 from rulewright.book.outline import Outline
@@ -16,13 +15,12 @@ from rulewright.source.problems import shown
 class Shown(Part):
     """The lines of a checklist and the players that tick them off."""
 
-    wide: ClassVar[bool] = True
-    plays: ClassVar[bool] = True
+    wide = plays = True
 
     checklist: Checklist = field(kw_only=True)
 
     @classmethod
-    def of(cls, block: Block, making: Making) -> Self:
+    def of(cls, block: Block, making: Making) -> Part:
         said = block.checklist
         assert said
         steps = making.steps((said.of,) if said.of else ())

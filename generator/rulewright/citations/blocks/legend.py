@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
 
 from rulewright.book.outline import Outline
 from rulewright.book.roles import in_order
@@ -15,7 +14,7 @@ from rulewright.citations.blocks.part import Making, Part, Signs
 class Shown(Part):
     """The signs that the other blocks of the sheet use."""
 
-    wide: ClassVar[bool] = True
+    wide = True
 
     legend: Signs = field(default_factory=Signs)
 

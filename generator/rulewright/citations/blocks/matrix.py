@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar, Self
 
 from rulewright.book.outline import Outline
 from rulewright.citations.blocks.part import NO_STEP, Making, Part, Signs, near_step
@@ -17,13 +16,12 @@ from rulewright.source.problems import Problem, shown
 class Shown(Part):
     """The phases of a turn, and what is done in them."""
 
-    wide: ClassVar[bool] = True
-    plays: ClassVar[bool] = True
+    wide = plays = True
 
     matrix: Matrix = field(default=Matrix(None, (), ()))
 
     @classmethod
-    def of(cls, block: Block, making: Making) -> Self:
+    def of(cls, block: Block, making: Making) -> Part:
         said = block.matrix
         assert said
         turn = next(iter(making.called(said.of)), None) if said.of else first_turn(making.played)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
 
 from rulewright.book.outline import Outline
 from rulewright.citations.blocks.part import Making, Part, down_to, whole_number
@@ -15,10 +14,10 @@ from rulewright.source.problems import shown
 class Shown(Part):
     """The steps that have words."""
 
-    plays: ClassVar[bool] = True
+    plays = True
 
     @classmethod
-    def of(cls, block: Block, making: Making) -> Self:
+    def of(cls, block: Block, making: Making) -> Part:
         assert block.narrative
         within = down_to(whole_number(block.narrative.depth), making.steps(block.narrative.of))
         steps = tuple(step for step in within if step.told)

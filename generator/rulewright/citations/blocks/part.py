@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.roles import Actor, acting
@@ -61,7 +61,7 @@ class Part:
     text: Text | None = None
 
     @classmethod
-    def of(cls, block: Block, making: Making) -> Self:
+    def of(cls, block: Block, making: Making) -> Part:
         """Find what the block shows."""
         return cls(block)
 

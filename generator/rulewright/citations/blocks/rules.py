@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
 
 from rulewright.book.outline import Outline
 from rulewright.citations.blocks.part import EMPTY, Making, Part
@@ -17,7 +16,7 @@ class Shown(Part):
     """The rules that are named, each once."""
 
     @classmethod
-    def of(cls, block: Block, making: Making) -> Self:
+    def of(cls, block: Block, making: Making) -> Part:
         found = (entry for text in block.rules for entry in making.resolve(text))
         return cls(block, rules=tuple(dict.fromkeys(found)))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
 
 from rulewright.citations.blocks.part import Making, Part, Signs, actors, down_to, whole_number
 from rulewright.model.aid import Block
@@ -13,10 +12,10 @@ from rulewright.model.aid import Block
 class Shown(Part):
     """Steps down to the depth that is asked for."""
 
-    plays: ClassVar[bool] = True
+    plays = True
 
     @classmethod
-    def of(cls, block: Block, making: Making) -> Self:
+    def of(cls, block: Block, making: Making) -> Part:
         assert block.sequence
         steps, sequence = making.steps(block.sequence.of), making.played.edition.sequence
         shown = frozenset(down_to(whole_number(block.sequence.depth), steps))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
 
 from rulewright.book.outline import Outline
 from rulewright.book.tables import TableEntry
@@ -17,7 +16,7 @@ class Shown(Part):
     """The tables that are named, each once."""
 
     @classmethod
-    def of(cls, block: Block, making: Making) -> Self:
+    def of(cls, block: Block, making: Making) -> Part:
         return cls(block, tables=tuple(dict.fromkeys(_named(block, making))))
 
     def why_empty(self, outline: Outline) -> str:

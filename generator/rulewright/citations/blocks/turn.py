@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
@@ -15,11 +14,10 @@ from rulewright.model.aid import Block
 class Shown(Part):
     """The steps of the game turn, with those inside of player turns."""
 
-    wide: ClassVar[bool] = True
-    plays: ClassVar[bool] = True
+    wide = plays = True
 
     @classmethod
-    def of(cls, block: Block, making: Making) -> Self:
+    def of(cls, block: Block, making: Making) -> Part:
         steps = tuple(row(making.played))
         inside = (one for step in steps if step.is_turn for one in step.played)
         return cls(block, steps, frozenset((*steps, *inside)))
