@@ -91,7 +91,7 @@ class Part:
 
     def why_empty(self, outline: Outline) -> str:
         """Why there is nothing to see of it, where the rules have such; no words where `faults` say it."""
-        return f"{outline.edition.short} has none"
+        return f"{outline.edition.short} has nothing for it to show"
 
     @property
     def words(self) -> Iterator[str]:
