@@ -18,12 +18,12 @@ class Shown(Part):
 
     @classmethod
     def of(cls, block: Block, making: Making) -> Part:
-        steps = tuple(row(making.played))
+        steps = tuple(side_by_side(making.played))
         inside = (one for step in steps if step.is_turn for one in step.played)
         return cls(block, steps, frozenset((*steps, *inside)))
 
 
-def row(outline: Outline) -> list[StepEntry]:
+def side_by_side(outline: Outline) -> list[StepEntry]:
     """The steps of the game turn that stand side by side in one picture of it."""
     steps = outline.steps
     while len(steps) == 1 and steps[0].is_turn and steps[0].children:
