@@ -229,7 +229,8 @@ class _Reading:
         meant = {self.unknown(k, child, model, [*heads, *known]) for k, child in unknown}
         either = either_of(model)
         given = [k for k in node.entries if k in either]
-        if given and (sort := sort_of_part(model)):
+        sort = sort_of_part(model)
+        if given and sort:
             values[sort] = given[0]
         for k in given[1:]:
             message = f"{given[0]} stands here already; make the {k} a {called(model)} of its own"
@@ -237,7 +238,9 @@ class _Reading:
         if either and not given and not meant.intersection(("<<", *either)):
             message = f"this {called(model)} needs one of the keys {', '.join(either)}"
             self.report(MISSING_KEY, node, message, node.file.name)
-        whole = not either or any(values.get(known[k][0].name) for k in given)
+        # A part of two sorts is none.
+        made = () if sort and given[1:] else given
+        whole = not either or any(values.get(known[k][0].name) for k in made)
         for name, f, options in self.musts(model, heads):
             if f.name not in values and not meant.intersection(("<<", *options)):
                 self.report(MISSING_KEY, node, f"this {called(model)} needs {name}", node.file.name)
