@@ -116,10 +116,8 @@ def plan(aid: Aid) -> tuple[Plan, list[Problem]]:
 
 def texts(sheet: Sheet) -> Iterator[tuple[Text, bool]]:
     """The texts of an aid in which references are found, and whether they hold nothing else."""
-    yield from texts_of(sheet.aid)
-    for block in sheet.aid.blocks:
-        for part in parts_of(block):
-            yield from texts_of(part)
+    for part in parts_of(sheet.aid):
+        yield from texts_of(part)
 
 
 def panels_of(aid: Aid) -> Iterator[tuple[Text | None, list[Block]]]:

@@ -124,15 +124,14 @@ def names(outline: Outline, shelf: Shelf) -> Iterator[Name]:
             start = len(TABLES) if text.startswith(TABLES) else 0
             yield Name(text, start, f"redirect {redirect.source}{anchor and '#'}{anchor}", outline)
     for sheet in shelf.sheets[edition.address]:
-        for block in sheet.aid.blocks:
-            for text, f in marked(block, "names"):
-                into = None
-                if f.metadata["names"] == "table":
-                    into = _numbered(text, outline, shelf)
-                elif f.metadata["names"] == "activity" and not outline.called(text):
-                    into = next((one for one in shelf.around(outline) if one.find(text)), outline)
-                if into:
-                    yield Name(text, 0, f"aid {sheet.name}", into)
+        for text, f in marked(sheet.aid, "names"):
+            into = None
+            if f.metadata["names"] == "table":
+                into = _numbered(text, outline, shelf)
+            elif f.metadata["names"] == "activity" and not outline.called(text):
+                into = next((one for one in shelf.around(outline) if one.find(text)), outline)
+            if into:
+                yield Name(text, 0, f"aid {sheet.name}", into)
     for erratum in edition.errata.errata if edition.errata else ():
         if erratum.table and _numbered(erratum.table, outline, shelf) is outline:
             yield Name(erratum.table, 0, str(erratum), outline)
