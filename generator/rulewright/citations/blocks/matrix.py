@@ -1,15 +1,78 @@
-"""Who may do what in which phase, as a block of a player aid shows it."""
+"""Who may do what in which phase, worked out from the sequence of play.
+
+The columns are the phases of a turn, the rows activities. An activity is what the sheet says is one, or else
+every combat action and whatever is done in more than one phase.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from rulewright.book.outline import Outline
+from rulewright.book.roles import Actor, acting
+from rulewright.book.sequence import StepEntry
+from rulewright.book.tables import bare
 from rulewright.citations.blocks.part import NO_STEP, Making, Part, Signs, near_step
-from rulewright.citations.matrix import Matrix, first_turn, matrix, steps_of
-from rulewright.model.aid import Block
+from rulewright.citations.prose import plain
+from rulewright.model.aid import Activity, Block, MatrixBlock
 from rulewright.source.problems import Problem, shown
+from rulewright.source.text import Text
+
+Cited = Callable[[StepEntry], Collection[str]]
+"""Which rules a step cites, by their keys."""
+
+_Placed = tuple[StepEntry, StepEntry]
+"""A phase, and a step that lies in it or is it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Who may do it in a phase, in their order. `never`: the phase says that nobody may."""
+
+    actors: tuple[Actor, ...] = ()
+    never: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An activity with a cell for each phase. `combat`: it is a combat action."""
+
+    title: str
+    cells: tuple[Cell, ...]
+    combat: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The phases of `turn`, of the whole sequence where that is None, and the activities.
+
+    `unknown`: what the sheet names as an activity's step that no phase has, allows or forbids. `turns`: the
+    turns that it holds for, where there are several in which phases are played.
+    """
+
+    turn: StepEntry | None
+    columns: tuple[StepEntry, ...]
+    rows: tuple[Row, ...]
+    unknown: tuple[Text, ...] = ()
+    turns: tuple[StepEntry, ...] = ()
+
+    def is_same(self, other: Matrix) -> bool:
+        """Whether another turn has the same phases, in which the same players may do the same."""
+        phases, others = ([one.step.title for one in each.columns] for each in (self, other))
+        return phases == others and self.rows == other.rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """Steps that are the same activity, or allow it, each with the phase that it lies in."""
+
+    title: str
+    steps: tuple[_Placed, ...]
+    names: tuple[str, ...] = ()
+    combat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +122,148 @@ class Shown(Part):
             inside = (step for _, step in steps_of(turn, columns))
             where = shown(turn.step.title) if turn else "the sequence of play"
             yield NO_STEP.at(name.place, f"{where} has no step {shown(name)}{near_step(name, inside)}", name)
+
+
+def matrix(block: MatrixBlock, turn: StepEntry | None, outline: Outline, cited: Cited) -> Matrix:
+    """The matrix of a turn, and of others that are like it; `cited` says which rules a step cites."""
+    made = _of_turn(block, turn, outline, cited)
+    others = [one for one in _turns(outline) if one is not turn]
+    if turn is None or not others:
+        return made
+    same = [one for one in others if made.is_same(_of_turn(block, one, outline, cited))]
+    return replace(made, turns=(turn, *same))
+
+
+def _of_turn(block: MatrixBlock, turn: StepEntry | None, outline: Outline, cited: Cited) -> Matrix:
+    columns = phases(turn, outline)
+    steps = steps_of(turn, columns)
+    if block.activities:
+        done = [_declared(one, steps, outline, cited) for one in block.activities]
+    else:
+        done = list(_worked_out(steps, outline, cited))
+    forbidden = {_bare(word) for _, step in steps for word in _said(step, "never")}
+    named = (name for activity in block.activities for name in activity.steps)
+    unknown = (n for n in named if _bare(n) not in forbidden and not _meant(n, steps, outline, cited))
+    return Matrix(turn, tuple(columns), tuple(_row(one, columns, turn) for one in done), tuple(unknown))
+
+
+def first_turn(outline: Outline) -> StepEntry | None:
+    """The first turn that phases are played in: the first player turn, if there are such."""
+    return next(iter(_turns(outline)), None)
+
+
+def _turns(outline: Outline) -> list[StepEntry]:
+    """The turns that phases are played in."""
+    turns = (step for step in outline.every_step() if step.is_turn and step.played)
+    return [turn for turn in turns if not any(step.is_turn for step in turn.played)]
+
+
+def phases(turn: StepEntry | None, outline: Outline) -> list[StepEntry]:
+    """The phases of a turn as it is played; of a sequence without turns its steps."""
+    return turn.played if turn else outline.steps
+
+
+def steps_of(turn: StepEntry | None, columns: Sequence[StepEntry]) -> list[_Placed]:
+    """Every step of the phases behind the phase that it lies in, itself included, in the order of play."""
+    return [(phase, step) for phase in columns for step in (turn.through(phase) if turn else phase.walk())]
+
+
+def _meant(name: str, steps: Sequence[_Placed], outline: Outline, cited: Cited) -> list[_Placed]:
+    """The steps that a line names: by title or id, by what they allow or, if there are none, by a rule."""
+    wanted = _bare(name)
+    named = [
+        (phase, step)
+        for phase, step in steps
+        if name in _names(step) or wanted in map(_bare, _said(step, "allows"))
+    ]
+    rule = outline.find(name, outline.home)
+    if named or rule is None:
+        return named
+    return [(phase, step) for phase, step in steps if rule.key in cited(step)]
+
+
+def _names(step: StepEntry) -> tuple[Text | None, ...]:
+    """The title and the id of a step, and those of the step that it stands for."""
+    own = (step.step.title, step.step.id)
+    return (*own, *_names(step.origin)) if step.difference == "changed" and step.origin else own
+
+
+def _said(step: StepEntry, key: str) -> tuple[Text, ...]:
+    """Value of a key of a step; where it was changed and has none, the value before the change."""
+    own: tuple[Text, ...] = getattr(step.step, key)
+    return own or (_said(step.origin, key) if step.difference == "changed" and step.origin else ())
+
+
+def _declared(activity: Activity, steps: Sequence[_Placed], outline: Outline, cited: Cited) -> _Done:
+    found = [one for name in activity.steps for one in _meant(name, steps, outline, cited)]
+    allowed = {_bare(name) for name in activity.steps}
+    combat = any(step.combat and not allowed & set(map(_bare, _said(step, "allows"))) for _, step in found)
+    in_order = tuple(one for one in steps if one in found)
+    return _Done(plain(activity.title), in_order, tuple(map(str, activity.steps)), combat)
+
+
+def _worked_out(steps: Sequence[_Placed], outline: Outline, cited: Cited) -> Iterator[_Done]:
+    """Every combat action, and whatever is done or allowed in more than one phase.
+
+    Steps are the same activity if they have one title. Those of several titles are if they cite one and the
+    same rule, which then names the activity; a rule without a title cannot.
+    """
+    rows: dict[str, list[_Placed]] = {}
+    titles: dict[str, str] = {}
+    fights: set[str] = set()
+    for phase, step in steps:
+        own = [plain(step.step.title)] if step is not phase or step.combat else []
+        for title in (*own, *(_short(word) for word in _said(step, "allows"))):
+            rows.setdefault(_bare(title), []).append((phase, step))
+            titles.setdefault(_bare(title), title[:1].upper() + title[1:])
+        if step.combat:
+            fights.add(_bare(step.step.title))
+    for rule, same in _by_rule(rows, cited).items():
+        entry = outline.entries.get(rule)
+        if len(same) > 1 and entry and entry.title:
+            titles[same[0]] = plain(entry.title)
+            rows[same[0]] += [one for key in same[1:] for one in rows.pop(key)]
+            fights |= {same[0]} if fights.intersection(same) else set()
+    for key, found in rows.items():
+        if len({phase for phase, _ in found}) > 1 or key in fights:
+            yield _Done(titles[key], tuple(found), combat=key in fights)
+
+
+def _by_rule(rows: dict[str, list[_Placed]], cited: Cited) -> dict[str, list[str]]:
+    """The rows whose steps cite one rule and no other, by that rule."""
+    found: dict[str, list[str]] = {}
+    for key, steps in rows.items():
+        rules = {rule for _, step in steps if _bare(step.step.title) == key for rule in cited(step)}
+        if len(rules) == 1:
+            found.setdefault(rules.pop(), []).append(key)
+    return found
+
+
+def _row(done: _Done, columns: Sequence[StepEntry], turn: StepEntry | None) -> Row:
+    names = {_bare(name) for name in (done.title, *done.names)}
+    cells = []
+    for column in columns:
+        here = [step for phase, step in done.steps if phase is column]
+        never = not names.isdisjoint(map(_bare, _said(column, "never")))
+        allowed = [step for step in here if names.isdisjoint(map(_bare, _never(step, column)))]
+        actors = dict.fromkeys(one for step in allowed for one in acting(step, turn))
+        cells.append(Cell(() if never else tuple(actors), never))
+    return Row(done.title, tuple(cells), done.combat)
+
+
+def _never(step: StepEntry, phase: StepEntry) -> Iterator[Text]:
+    """Activities not allowed in a step, and in the steps around it up to its phase."""
+    yield from _said(step, "never")
+    if step is not phase and step.around:
+        yield from _never(step.around, phase)
+
+
+@lru_cache(4000)
+def _bare(words: str) -> str:
+    """Name of an activity, as it is compared: `Overruns`, `overruns (8.0)`."""
+    return bare(_short(words))
+
+
+def _short(words: str) -> str:
+    """Words without what stands in parentheses behind them."""
+    return re.sub(r"\s*\([^()]*\)", "", plain(words)).strip()
