@@ -13,7 +13,11 @@ from rulewright.book.roles import Actor
 from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet
 from rulewright.checks.examine import Examined, examine
-from rulewright.citations.blocks import Part, parts
+from rulewright.citations.blocks import parts
+from rulewright.citations.blocks.checklist import Shown as ShownChecklist
+from rulewright.citations.blocks.legend import Shown as ShownLegend
+from rulewright.citations.blocks.matrix import Shown as ShownMatrix
+from rulewright.citations.blocks.part import Part
 from rulewright.citations.facts import FACTS, facts, sentence
 from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import keys_of
@@ -48,27 +52,27 @@ def shown(sheet: Sheet, shelf: Shelf) -> Iterator[str]:
             yield f"== {panel.name}"
         for part in panel.parts:
             about = _about(part)
-            yield f"{part.sort}: {about}".rstrip() if about or part.checklist else part.sort
+            yield f"{part.sort}: {about}".rstrip() if about or isinstance(part, ShownChecklist) else part.sort
             yield from (f"  {line}" for line in _lines(part))
 
 
 def _about(part: Part) -> str:
     """What stands in the line of a block."""
-    if part.checklist and part.block.checklist:
+    if isinstance(part, ShownChecklist):
         turns = f"; {part.checklist.turns} turns" if part.checklist.turns > 1 else ""
-        header = "".join(f"; {', '.join(part.block.checklist.header)}" if part.block.checklist.header else "")
+        header = f"; {', '.join(part.said.header)}" if part.said.header else ""
         return _names(part.checklist.columns) + turns + header
-    if part.matrix:
+    if isinstance(part, ShownMatrix) and part.matrix.columns:
         turns = " and ".join(str(turn.step.title) for turn in part.matrix.turns)
         return ", ".join(str(phase.step.title) for phase in part.matrix.columns) + f" ({turns})" * bool(turns)
-    if part.legend:
+    if isinstance(part, ShownLegend):
         fighters = f"; combat: {_names(part.legend.fighters)}" if part.legend.fighters else ""
         return _names(part.legend.everyone) + fighters
     return str(part.block.title or "")
 
 
 def _lines(part: Part) -> Iterator[str]:
-    if part.checklist:
+    if isinstance(part, ShownChecklist):
         for group in part.checklist.groups:
             if group.turns:
                 yield f"= {', '.join(str(turn.step.title) for turn in group.turns)}"
@@ -77,7 +81,7 @@ def _lines(part: Part) -> Iterator[str]:
                 where = "one for all" if tick.once else boxes
                 label = " / ".join(tick.labels)
                 yield f"{'  ' * tick.level}{label and label + ' '}{tick.step.step.title} [{where}]"
-    elif part.matrix:
+    elif isinstance(part, ShownMatrix):
         for row in part.matrix.rows:
             cells = ("never" if c.never else "".join(a.mark for a in c.actors) or "-" for c in row.cells)
             yield f"{row.title}: {', '.join(cells)}"
@@ -116,7 +120,8 @@ def test_every_book_has_a_sequence_card_and_no_block_is_empty(real: Examined) ->
 def test_who_may_do_what_in_the_operational_combat_series(real: Examined) -> None:
     """What its rules say of each phase, taken from the printed narrative by hand."""
     sheet = next(one for one in real.shelf.sheets["ocs/4.3"] if one.name == "sequence")
-    matrix = next(part.matrix for panel in parts(sheet, real.shelf) for part in panel.parts if part.matrix)
+    made = (part for panel in parts(sheet, real.shelf) for part in panel.parts)
+    matrix = next(part.matrix for part in made if isinstance(part, ShownMatrix))
     phases = ["Movement Phase", "Reaction Phase", "Combat Phase", "Exploitation Phase"]
     at = [i for i, phase in enumerate(matrix.columns) if phase.step.title in phases]
     found = {

@@ -12,11 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from rulewright.book.library import Edition
-from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO, Difference, Particulars, Step
+from rulewright.model.step_kinds import KINDS, PLAYERS, TURNS
 from rulewright.source.text import Text
 
-TURNS = ("game turn", "player turn")
 PATH = " › "
 TOP = "top"
 """The anchor of a page's own heading."""
@@ -65,7 +64,7 @@ class StepEntry:
 
         What holds such turns is one too, and so is the outermost of more than two kinds if nobody acts in it.
         """
-        if self.step.kind in (*SETS["steps"], DO):
+        if self.step.kind in (*KINDS, DO):
             return self.step.kind in TURNS
         if len(kinds := self.edition.book.steps) > 2 and self.step.kind == kinds[0] and not self.step.by:
             return True
@@ -90,7 +89,7 @@ class StepEntry:
         if not self.repeated or not sequence or len(set(_phasing(sequence.steps))) > 2:
             return False
         own, other = self.phasing, self.repeated.phasing
-        return own != other if own or other else self.step.kind == "player turn"
+        return own != other if own or other else self.step.kind in PLAYERS
 
     @property
     def combat(self) -> bool:

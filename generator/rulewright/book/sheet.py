@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from rulewright.book.library import Edition
 from rulewright.model.aid import Aid, Block
-from rulewright.model.keys import texts_of
+from rulewright.model.keys import parts_of, texts_of
 from rulewright.model.paper import PANELS, PAPERS, Paper, folds, length, paper_of, points
 from rulewright.source.amounts import counted
 from rulewright.source.problems import Problem, kind, shown
@@ -116,11 +116,8 @@ def plan(aid: Aid) -> tuple[Plan, list[Problem]]:
 
 def texts(sheet: Sheet) -> Iterator[tuple[Text, bool]]:
     """The texts of an aid in which references are found, and whether they hold nothing else."""
-    yield from texts_of(sheet.aid)
-    for block in sheet.aid.blocks:
-        yield from texts_of(block)
-        if block.list:
-            yield from texts_of(block.list)
+    for part in parts_of(sheet.aid):
+        yield from texts_of(part)
 
 
 def panels_of(aid: Aid) -> Iterator[tuple[Text | None, list[Block]]]:

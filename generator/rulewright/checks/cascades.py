@@ -14,13 +14,14 @@ from rulewright.book.elsewhere import DECLARED, FOLDER
 from rulewright.book.filing import NO_SCHEMA
 from rulewright.book.library import UNMARKED, Edition, Library
 from rulewright.book.series import NO_SERIES
-from rulewright.checks.aids import EMPTY, MANY_STEPS, NO_STEP
+from rulewright.checks.aids import MANY_STEPS
 from rulewright.checks.citing import NO_EDITION
 from rulewright.checks.differences import NOT_FOUND as NO_BASE_STEP
 from rulewright.checks.excuses import UNUSED
 from rulewright.checks.numbering import DISORDER, GAP, MALFORMED, OUTSIDE, WRONG
 from rulewright.checks.steps import NO_REPEAT
 from rulewright.checks.tables import NO_TABLE
+from rulewright.citations.blocks.part import EMPTY, NO_STEP
 from rulewright.citations.resolving import BOOK_NOT_FOUND, NOT_FOUND, UNCLEAR
 from rulewright.citations.resolving import UNREADABLE as UNREADABLE_NUMBER
 from rulewright.source.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE

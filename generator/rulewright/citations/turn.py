@@ -17,8 +17,8 @@ from rulewright.book.outline import Outline
 from rulewright.book.roles import Actor, acting, sides
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.facts import ASKED, Fact, facts, host, sentence
-from rulewright.model.rulebook import SETS
 from rulewright.model.step import Particulars, Step
+from rulewright.model.step_kinds import KINDS
 from rulewright.source import bounds
 from rulewright.source.amounts import whole
 
@@ -135,8 +135,8 @@ def walk(outline: Outline) -> Walk:
 def every(step: Step, entry: StepEntry) -> int | None:
     """The number of game turns after which a step comes round, 0 among them; None where it has none."""
     found = _EVERY.fullmatch(step.every or "")
-    kinds = entry.edition.book.steps or SETS["steps"]
-    known = ("turn", "game turn", "game-turn", str(kinds[0]))
+    outermost = entry.edition.book.steps or KINDS
+    known = ("turn", KINDS[0], KINDS[0].replace(" ", "-"), str(outermost[0]))
     return whole(found[1]) if found and found[2].lower().removesuffix("s") in known else None
 
 

@@ -19,6 +19,7 @@ from rulewright.citations.overrides import said_in
 from rulewright.citations.predecessor import followed, was_of
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.citations.shelf import Shelf
+from rulewright.model.keys import marked
 from rulewright.source.problems import File, Place
 from rulewright.source.text import Text
 
@@ -123,15 +124,14 @@ def names(outline: Outline, shelf: Shelf) -> Iterator[Name]:
             start = len(TABLES) if text.startswith(TABLES) else 0
             yield Name(text, start, f"redirect {redirect.source}{anchor and '#'}{anchor}", outline)
     for sheet in shelf.sheets[edition.address]:
-        for block in sheet.aid.blocks:
-            for text in block.tables:
-                if into := _numbered(text, outline, shelf):
-                    yield Name(text, 0, f"aid {sheet.name}", into)
-            for activity in block.matrix.activities if block.matrix else ():
-                for text in activity.steps:
-                    if not outline.called(text):
-                        into = next((one for one in shelf.around(outline) if one.find(text)), outline)
-                        yield Name(text, 0, f"aid {sheet.name}", into)
+        for text, f in marked(sheet.aid, "names"):
+            into = None
+            if f.metadata["names"] == "table":
+                into = _numbered(text, outline, shelf)
+            elif f.metadata["names"] == "activity" and not outline.called(text):
+                into = next((one for one in shelf.around(outline) if one.find(text)), outline)
+            if into:
+                yield Name(text, 0, f"aid {sheet.name}", into)
     for erratum in edition.errata.errata if edition.errata else ():
         if erratum.table and _numbered(erratum.table, outline, shelf) is outline:
             yield Name(erratum.table, 0, str(erratum), outline)

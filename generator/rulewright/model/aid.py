@@ -12,25 +12,39 @@ from dataclasses import dataclass
 from rulewright.model.keys import key, many
 from rulewright.source.text import Text
 
+ALL = "all"
+"""The word for every table of the edition."""
+
+DEEPEST, MOST_TURNS = 20, 20
+"""How many levels are shown, or turns ticked off, at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class SequenceBlock:
     """The sequence of play in outline."""
 
     of: tuple[Text, ...] = many(
-        "The steps to show with all inside them, by title or id; the whole where left out.", lone=True
+        "The steps to show with all inside them, by title or id; the whole where left out.",
+        lone=True,
+        names="step",
     )
-    depth: Text | None = key("How many levels of steps are shown; all where left out.")
+    depth: Text | None = key("How many levels of steps are shown; all where left out.", count=DEEPEST)
 
 
 @dataclass(frozen=True, slots=True)
 class ChecklistBlock:
     """The sequence of play with a box to tick for each player, and room for game, turn and date."""
 
-    of: Text | None = key("The step whose inside is ticked off, by title or id; a game turn where left out.")
-    depth: Text | None = key("How many levels of steps have a box; phases and segments where left out.")
+    of: Text | None = key(
+        "The step whose inside is ticked off, by title or id; a game turn where left out.", names="step"
+    )
+    depth: Text | None = key(
+        "How many levels of steps have a box; phases and segments where left out.", count=DEEPEST
+    )
     header: tuple[Text, ...] = many("What there is room to write at its head: Game, Turn, Date.", lone=True)
-    turns: Text | None = key("How many game turns it has columns of boxes for; one where left out.")
+    turns: Text | None = key(
+        "How many game turns it has columns of boxes for; one where left out.", count=MOST_TURNS
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +53,10 @@ class Activity:
 
     title: Text = key("What is done.", must=True)
     steps: tuple[Text, ...] = many(
-        "The steps that count as it, by title or id, or the rules they cite.", must=True, lone=True
+        "The steps that count as it, by title or id, or the rules they cite.",
+        must=True,
+        lone=True,
+        names="activity",
     )
 
 
@@ -50,7 +67,9 @@ class MatrixBlock:
     activities: tuple[Activity, ...] = many(
         "The lines; where left out, everything that is done in more than one phase, and all combat."
     )
-    of: Text | None = key("The turn whose phases are the columns; the first player turn where left out.")
+    of: Text | None = key(
+        "The turn whose phases are the columns; the first player turn where left out.", names="step"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +77,9 @@ class NarrativeBlock:
     """The sequence of play in words."""
 
     of: tuple[Text, ...] = many(
-        "The steps that are told, by title or id; the whole sequence where left out.", lone=True
+        "The steps that are told, by title or id; the whole sequence where left out.", lone=True, names="step"
     )
-    depth: Text | None = key("How many levels of steps are told; all where left out.")
+    depth: Text | None = key("How many levels of steps are told; all where left out.", count=DEEPEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +95,7 @@ class ListBlock:
 class PictureBlock:
     """A picture, as wide as its column."""
 
-    file: Text = key("The picture's file, beside this one.", must=True)
+    file: Text = key("The picture's file, beside this one.", must=True, names="picture")
     alt: Text = key("What the picture shows, for readers who do not see it.", must=True)
 
 
@@ -97,7 +116,9 @@ class Block:
     sort: Text = key("The key that says what the block shows.", skip=True, sort=True)
     sequence: SequenceBlock | None = key("The sequence of play in outline.", either=True)
     checklist: ChecklistBlock | None = key("A list of steps to tick off.", either=True)
-    tables: tuple[Text, ...] = many("Tables, by number, id or title; `all` for all.", either=True, lone=True)
+    tables: tuple[Text, ...] = many(
+        "Tables, by number, id or title; `all` for all.", either=True, lone=True, names="table"
+    )
     matrix: MatrixBlock | None = key("Who may do what in which phase.", either=True)
     narrative: NarrativeBlock | None = key("The sequence of play in words.", either=True)
     turn: TurnBlock | None = key("The game turn as a strip of phases.", either=True)

@@ -7,7 +7,7 @@ and `aid`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field, fields
+from dataclasses import Field, field, fields, is_dataclass
 from functools import cache
 from typing import Any
 
@@ -27,6 +27,8 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     `said`, the words in front of its value wherever a step says it, in the order of the fields;
     `free`, the value `yes` is not said; `join`, the word between the last two of several, `and` if not given;
     `most`, how many entries it has at most, where other than `bounds.LIST`;
+    `names`, what it names: a `step`, a `table`, an `activity` or a `picture`; `count`, it is a whole number
+    from 1 up to that;
     `words`, the set of words one of which it must be; `date`, it must be year-month-day.
     """
     return field(default=default, metadata={"meaning": meaning, **more})
@@ -64,3 +66,21 @@ def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
     notes = getattr(part, "notes", ())
     for note in notes if isinstance(notes, tuple) else ():
         yield note.text, False
+
+
+def parts_of(part: Any) -> Iterator[Any]:
+    """A part of a file and every part inside it, the outermost first."""
+    yield part
+    for f in fields(part):
+        value = getattr(part, f.name)
+        for one in value if isinstance(value, tuple) else (value,):
+            if is_dataclass(one):
+                yield from parts_of(one)
+
+
+def marked(part: Any, mark: str) -> Iterator[tuple[Text, Field[Any]]]:
+    """The texts of a part and of those inside it whose keys have a mark, such as `names` or `count`."""
+    for one in parts_of(part):
+        for f in fields(one):
+            value = getattr(one, f.name) if mark in f.metadata else None
+            yield from ((text, f) for text in (value if isinstance(value, tuple) else (value,)) if text)

@@ -37,8 +37,6 @@ T = TypeVar("T")
 Words = Mapping[str, tuple[str, ...]]
 
 _NAMES = {"EditionFile": "edition", "Known": "list", "Listed": "number", "GameRulebook": "rulebook"}
-_NAMES |= {f"{sort}Block": sort.lower() for sort in ("Sequence", "Checklist", "Matrix", "Narrative", "Turn")}
-_NAMES |= {f"{sort}Block": sort.lower() for sort in ("List", "Picture", "Legend")}
 _NAMES |= {"TypeSizes": "type", "GameSequence": "sequence"}
 _NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note"}
 _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
@@ -96,7 +94,8 @@ def plain(hint: Any) -> Any:
 
 def called(model: type) -> str:
     """Name of a part in messages."""
-    return _NAMES.get(model.__name__, model.__name__.lower())
+    name = model.__name__
+    return _NAMES.get(name, (name.removesuffix("Block") or name).lower())
 
 
 def kinds(words: Words) -> tuple[str, ...]:
@@ -230,7 +229,8 @@ class _Reading:
         meant = {self.unknown(k, child, model, [*heads, *known]) for k, child in unknown}
         either = either_of(model)
         given = [k for k in node.entries if k in either]
-        if given and (sort := sort_of_part(model)):
+        sort = sort_of_part(model)
+        if given and sort:
             values[sort] = given[0]
         for k in given[1:]:
             message = f"{given[0]} stands here already; make the {k} a {called(model)} of its own"
@@ -238,7 +238,9 @@ class _Reading:
         if either and not given and not meant.intersection(("<<", *either)):
             message = f"this {called(model)} needs one of the keys {', '.join(either)}"
             self.report(MISSING_KEY, node, message, node.file.name)
-        whole = not either or any(values.get(known[k][0].name) for k in given)
+        # A part of two sorts is none.
+        made = () if sort and given[1:] else given
+        whole = not either or any(values.get(known[k][0].name) for k in made)
         for name, f, options in self.musts(model, heads):
             if f.name not in values and not meant.intersection(("<<", *options)):
                 self.report(MISSING_KEY, node, f"this {called(model)} needs {name}", node.file.name)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from rulewright.model import erratum
 from rulewright.model.keys import key, many, table
 from rulewright.model.look import Look
+from rulewright.model.step_kinds import KINDS
 from rulewright.source import bounds
 from rulewright.source.text import Text
 
@@ -201,7 +202,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "notes": ("design", "play", "example", "important", "exception", RESTORED),
     "table notes": (RESTORED,),
     "shows": ("sequence", "narrative", "game turn"),
-    "steps": ("game turn", "player turn", "phase", "segment"),
+    "steps": KINDS,
     **erratum.WORDS,
 }
 """The words that some values are chosen from. A rulebook may declare its own kinds of step."""

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.book.sheet import Plan, Sheet
-from rulewright.citations.blocks import Panel, Part
+from rulewright.citations.blocks import Panel
+from rulewright.citations.blocks.part import Part
 from rulewright.citations.prose import plain
 from rulewright.model.paper import panel_widths
 
@@ -18,9 +19,6 @@ TRIM, FOLD = 3.0, 5.0
 
 SMALL_PAPER = 170.0
 """Paper narrower than this has narrower margins."""
-
-ALWAYS_WIDE = ("checklist", "legend", "matrix", "turn")
-"""The blocks that stand across all columns in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +128,7 @@ def _folded(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> Iterator[Side]
 
 def _joined(runs: tuple[Run, ...], part: Part) -> Iterator[Run]:
     """The runs with one part more, which joins the last one if both stand in columns."""
-    wide = bool(part.block.wide) or part.sort in ALWAYS_WIDE
+    wide = bool(part.block.wide) or part.wide
     if runs and not wide and not runs[-1].wide:
         yield from runs[:-1]
         yield Run((*runs[-1].parts, part), False)

@@ -17,7 +17,8 @@ from typing import TypeVar
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
-from rulewright.citations import blocks, prose
+from rulewright.citations import prose
+from rulewright.citations.blocks.turn import side_by_side
 from rulewright.citations.corpus import texts_in
 from rulewright.compare.changes.change import Kind
 from rulewright.compare.changes.comparison import Difference
@@ -215,7 +216,7 @@ class Volume:
     @property
     def strip(self) -> list[StepEntry]:
         """The game turn in one row."""
-        return blocks.row(self.outline)
+        return side_by_side(self.outline)
 
     @property
     def told(self) -> list[StepEntry]:

@@ -14,6 +14,7 @@ from itertools import groupby
 from rulewright.book.outline import Outline
 from rulewright.book.roles import Actor, acting, sides, style
 from rulewright.book.sequence import StepEntry
+from rulewright.citations.blocks.turn import side_by_side
 from rulewright.citations.facts import facts
 from rulewright.citations.prose import plain
 
@@ -100,14 +101,11 @@ class Diagram:
 
 def draw(outline: Outline) -> Diagram | None:
     """The game turn of an edition, or None where it has no sequence of play."""
-    steps = outline.steps
-    while len(steps) == 1 and steps[0].is_turn and steps[0].children:
-        steps = steps[0].played
     boxes: list[Box] = []
     arrows: list[Arrow] = []
     before: Box | None = None  # the box that the next arrow begins at
     top = 1.0
-    for row in _rows(steps):
+    for row in _rows(side_by_side(outline)):
         width = (WIDTH - 2 - GUTTER * (len(row) - 1)) / len(row)
         heads = [_head(step, 1 + at * (width + GUTTER), top, width) for at, step in enumerate(row)]
         heads = [replace(head, height=max(one.height for one in heads)) for head in heads]

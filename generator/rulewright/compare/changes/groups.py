@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from rulewright.book.outline import Entry, Outline
-from rulewright.book.sequence import TURNS, StepEntry
+from rulewright.book.sequence import StepEntry
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.changes.change import RuleChange, StepChange
 from rulewright.compare.changes.comparison import Difference
+from rulewright.model.step_kinds import TURNS
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ from rulewright.importers.hugo.blocks import WORD, Item, Listing, Paragraph, Pie
 from rulewright.importers.hugo.clauses import Group, clause, clauses, groups
 from rulewright.importers.hugo.found import Node, Turned
 from rulewright.importers.hugo.narrative import Legend
-from rulewright.importers.hugo.steps import KINDS, Draft, kind_of, side_of
+from rulewright.importers.hugo.steps import Draft, kind_of, side_of
 from rulewright.importers.hugo.texts import Texts
 from rulewright.model.step import DO
+from rulewright.model.step_kinds import KINDS, PLAYERS, USUAL
 from rulewright.numbers.finder import Finder
 
 _REPEAT = re.compile(r"repeat|same as|as above|roles? reversed|wiederhol|ebenso|répét|repit", re.IGNORECASE)
@@ -254,15 +255,15 @@ class Outline:
         kinds = [draft.kind for draft in drafts if draft.kind != DO]
         for draft in drafts:
             if draft.kind == DO and kinds:
-                draft.kind = "phase"
+                draft.kind = USUAL
                 draft.remarks.append(
-                    "Its title does not say what kind of step it is; the others suggest a phase."
+                    f"Its title does not say what kind of step it is; the others suggest a {USUAL}."
                 )
-                self.guesses.append((draft.line, f"“{draft.title}” is taken for a phase"))
+                self.guesses.append((draft.line, f"“{draft.title}” is taken for a {USUAL}"))
 
     def turns(self, drafts: Sequence[Draft]) -> None:
         """Player turns: whose they are, and that one goes through another again."""
-        turns = [step for draft in drafts for step in draft.walk() if step.kind == "player turn"]
+        turns = [step for draft in drafts for step in draft.walk() if step.kind in PLAYERS]
         for turn in turns:
             name, title = side_of(turn.title)
             if name:
@@ -283,7 +284,7 @@ class Outline:
     def colour(self, drafts: Sequence[Draft], legend: Legend, acting: str = "") -> None:
         """Who acts in coloured steps, where that is not who acts around them."""
         for draft in drafts:
-            acts = draft.fields.get("by") or ("phasing" if draft.kind == "player turn" else acting)
+            acts = draft.fields.get("by") or ("phasing" if draft.kind in PLAYERS else acting)
             role = legend.roles.get(self.colours.get(id(draft), ""))
             if role:
                 if legend.combat:

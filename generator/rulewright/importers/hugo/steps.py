@@ -8,15 +8,11 @@ from dataclasses import dataclass, field
 
 from rulewright.book.sequence import slug
 from rulewright.importers.hugo.blocks import Item, Listing, Paragraph, said
-from rulewright.model.rulebook import SETS
+from rulewright.model.step_kinds import KINDS, PLAYERS, STEP_KINDS, TURNS
 
-KINDS = SETS["steps"]
-_NAMES = (
-    ("player turn", re.compile(r"(?:player|spieler)[- ]?(?:turn|zug|runde)s?\b", re.IGNORECASE)),
-    ("game turn", re.compile(r"(?:^the |^)game[- ]turn$|^spielrunde$", re.IGNORECASE)),
-    ("segment", re.compile(r"segments?$|^segment\b", re.IGNORECASE)),
-    ("phase", re.compile(r"phases?$|^phases?\b", re.IGNORECASE)),
-)
+_TRIED = sorted(KINDS, key=lambda kind: (kind in TURNS, KINDS.index(kind)), reverse=True)
+"""The kinds in the order in which a title may name them: turns first, of each the innermost."""
+
 _SEQUENCE = re.compile(
     r"sequence|outline of play|turn order|order of play|ablauf|reihenfolge|séquence|secuencia", re.I
 )
@@ -68,7 +64,7 @@ def kind_of(title: str) -> str | None:
     title = title.strip(" .:*")
     if not title or title.count(" ") >= _MOST_WORDS:
         return None
-    return next((kind for kind, name in _NAMES if name.search(title)), None)
+    return next((kind for kind in _TRIED if STEP_KINDS[kind].names(title)), None)
 
 
 def _items(listing: Listing) -> Iterator[Item]:
@@ -86,7 +82,7 @@ def _words(item: Item) -> str:
 
 def side_of(title: str) -> tuple[str, str]:
     """The side whose player turn a title names: a short name, and as the title says it."""
-    m = _NAMES[0][1].search(title)
+    m = next(filter(None, (STEP_KINDS[kind].names(title) for kind in PLAYERS)), None)
     words = (title[: m.start()] if m else title).strip(" ,:-–—")
     if m and not words:
         words = title[m.end() :].strip(" ,:-–—()")

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from rulewright.model.step_kinds import KINDS, TURNS
 from rulewright.numbers.labels import roman
 from rulewright.source.amounts import whole
 
+WORDS = {kind: kind.title().replace(" ", "[ -]") for kind in KINDS}
+"""The kinds of step as a book prints them."""
+
+_COUNTED = "|".join(word for kind, word in WORDS.items() if kind not in TURNS)
 _DOTTED = r"(?:[A-Z]{0,2}\d{1,3}|[A-Z])(?:\.(?:\d{1,3}|[A-Za-z](?![A-Za-z])))+[a-z]?(?![\w.]*\w)"
 _LABEL = re.compile(
     rf"""
-      (?P<word>(?:Phase|Segment|Step|Stage|Part|Round|Impulse)[ ](?P<count>\d{{1,2}}|[IVX]+|[A-Z]))
+      (?P<word>(?:{_COUNTED}|Step|Stage|Part|Round|Impulse)[ ](?P<count>\d{{1,2}}|[IVX]+|[A-Z]))
         (?=[ ]*[:.–—-])[ ]*[:.–—-]+(?=\s)
     | \[(?P<bracketed>{_DOTTED}|\d{{1,3}})\][.:]?(?=\s)
     | (?P<dotted>{_DOTTED})[.:)]?(?=\s)

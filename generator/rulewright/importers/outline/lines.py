@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from rulewright.importers.outline.labels import Label, label_of
+from rulewright.importers.outline.labels import WORDS, Label, label_of
 from rulewright.source.problems import File
 
-KINDS = r"(?:Game[ -]Turns?|Player[ -]Turns?|Phases?|Segments?)"
+NAMED = f"(?:{'|'.join(f'{word}s?' for word in WORDS.values())})"
 """The words that say which kind of step a heading names."""
 
 _INDENT = re.compile(
@@ -39,7 +39,7 @@ _SMALL = {
     "with",
 }
 _RUN = re.compile(
-    rf"(?:[A-Z][\w&/'’-]*|&|/|and|of)(?:[ ](?:[A-Z][\w&/'’-]*|&|/|and|of))*?[ ]{KINDS}(?=[ ]|\Z)"
+    rf"(?:[A-Z][\w&/'’-]*|&|/|and|of)(?:[ ](?:[A-Z][\w&/'’-]*|&|/|and|of))*?[ ]{NAMED}(?=[ ]|\Z)"
 )
 _AGAIN = re.compile(r"\b(?:repeat|same as)", re.IGNORECASE)
 _MOST_WORDS = 9
@@ -155,7 +155,7 @@ def _goes_on(line: _Line, parted: bool, last: Piece, labels: list[Label]) -> boo
     labelled = label_of(line.text)
     if line.text[0].islower() and not labelled:
         return True
-    if parted or line.marked or (_is_title(line.text) and re.search(rf"{KINDS}\b", line.text)):
+    if parted or line.marked or (_is_title(line.text) and re.search(rf"{NAMED}\b", line.text)):
         return False
     if isinstance(last, Heading) and (len(last.said) < _WRAPS or _is_title(last.said)):
         return False

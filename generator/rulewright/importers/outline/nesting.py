@@ -8,12 +8,10 @@ from dataclasses import dataclass, field
 
 from rulewright.importers.outline.lines import Heading, Paragraph, Piece
 from rulewright.importers.outline.titles import Judge, Title, title_of
+from rulewright.model.step_kinds import KINDS, USUAL
 
-RANKS = ("game turn", "player turn", "phase", "segment")
-TURNS = RANKS[:2]
 _DEEPEST = 10
 """Headings that lie deeper are put beside each other: no turn has as many levels, but a drawing has."""
-_UNKNOWN = RANKS.index("phase")
 _FRAME = re.compile(r"\b(?:sequence|order of (?:play|a turn)|turn (?:order|outline))\b", re.IGNORECASE)
 
 
@@ -39,12 +37,12 @@ class Node:
 
     @property
     def rank(self) -> int:
-        """How far out its kind stands; a labelled heading without a kind is taken for a phase."""
+        """How far out its kind stands; a labelled heading without a kind is taken for one of the usual."""
         if self.is_frame:
             return -1
         if self.title.kind:
-            return RANKS.index(self.title.kind)
-        return _UNKNOWN if self.heading.label else len(RANKS)
+            return KINDS.index(self.title.kind)
+        return KINDS.index(USUAL) if self.heading.label else len(KINDS)
 
 
 def nested(found: Sequence[Piece], is_number: Judge) -> tuple[list[Node], list[Paragraph]]:
@@ -64,7 +62,7 @@ def nested(found: Sequence[Piece], is_number: Judge) -> tuple[list[Node], list[P
         del stack[len(stack) - closed :]
         if piece.label and not node.title.kind:
             node.title.kind = next(
-                (rank for rank in RANKS if piece.label.printed.lower().startswith(rank)), ""
+                (rank for rank in KINDS if piece.label.printed.lower().startswith(rank)), ""
             )
         if piece.label and not piece.label.parts:
             piece.label = piece.label.behind(previous.heading.label if previous else None)

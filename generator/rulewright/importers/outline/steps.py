@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 from rulewright.importers.outline import actors
 from rulewright.importers.outline.lines import Heading, Paragraph
-from rulewright.importers.outline.nesting import RANKS, TURNS, Node
+from rulewright.importers.outline.nesting import Node
 from rulewright.importers.outline.titles import Judge, cited, is_title
-from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO
+from rulewright.model.step_kinds import KINDS, PLAYERS, TURNS, USUAL
 from rulewright.source.writing import Label, Prose, Remarked, Value
 
 _INLINE_NOTE = re.compile(
@@ -34,7 +34,7 @@ class Book:
     """What is known of the book that the steps are for. `names`: roles and sides by what they are called."""
 
     is_number: Judge
-    kinds: Sequence[str] = SETS["steps"]
+    kinds: Sequence[str] = KINDS
     names: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -69,9 +69,9 @@ def _step(node: Node, kind: str, why: str, row: _Row, book: Book) -> Value:
     turn = _turn(node, kind, told, row, book)
     named = [role for words in title.limits for role in actors.bracketed(words)]
     limits = [words for words in title.limits if not actors.bracketed(words)]
-    inherited = [actors.PHASING] if kind == "player turn" else row.acts
+    inherited = [actors.PHASING] if kind in PLAYERS else row.acts
     by = named or actors.acting(words, book.names)
-    if kind == "player turn" and not named:
+    if kind in PLAYERS and not named:
         by = []
     if title.abbreviation:
         step["abbreviation"] = title.abbreviation
@@ -97,14 +97,14 @@ def _step(node: Node, kind: str, why: str, row: _Row, book: Book) -> Value:
         step["narrative"] = _guessed(Prose(told), *(f"the end of a line parted {word}" for word in mended))
     if node.children:
         step["steps"] = steps_of(node.children, book, kind, by or inherited)
-    if kind == "player turn" and node.children:
+    if kind in PLAYERS and node.children:
         row.turn, row.named = step, _id(node, book)
     return _guessed(step, *remarks)
 
 
 def _turn(node: Node, kind: str, told: str, row: _Row, book: Book) -> dict[str, Value]:
     """What a player turn says of itself: whose it is, and which it repeats."""
-    if kind != "player turn":
+    if kind not in PLAYERS:
         return {}
     keys: dict[str, Value] = {"id": _id(node, book)} if node.children else {}
     words = node.title.words
@@ -178,15 +178,15 @@ def _kind(node: Node, beside: Counter[str], around: str, book: Book) -> tuple[st
     if usual and own != usual and most > 1 and (not own or most >= 3 * beside[own]):
         own, why = usual, f"a {usual} like those beside it"
     inner = (
-        [*(kind for kind in book.kinds if RANKS.index(kind) > _rank(around)), DO] if _known(book) else [DO]
+        [*(kind for kind in book.kinds if KINDS.index(kind) > _rank(around)), DO] if _known(book) else [DO]
     )
     if around == DO:
         inner = [DO]
     if not own:
         is_heading = is_title(node.title.words) and bool(node.heading.label) and around in ("", *TURNS)
-        usual = "segment" if around == "phase" else "phase"
+        usual = next(iter(KINDS[max(_rank(around) + 1, KINDS.index(USUAL)) :]), DO)
         holds = bool(node.children) and (is_title(node.title.words) or around in ("", *TURNS))
-        own = usual if (is_heading or holds) and around not in ("segment", DO) else DO
+        own = usual if (is_heading or holds) and around != DO else DO
         why = why or (f"a {own} by its place" if own != DO else "")
     if own not in inner:
         wanted, own = own, inner[0]
@@ -195,11 +195,11 @@ def _kind(node: Node, beside: Counter[str], around: str, book: Book) -> tuple[st
 
 
 def _known(book: Book) -> bool:
-    return set(book.kinds) <= set(RANKS)
+    return set(book.kinds) <= set(KINDS)
 
 
 def _rank(kind: str) -> int:
-    return RANKS.index(kind) if kind in RANKS else -1
+    return KINDS.index(kind) if kind in KINDS else -1
 
 
 def _sort(node: Node) -> str:

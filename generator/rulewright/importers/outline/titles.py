@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rulewright.importers.outline.lines import KINDS
+from rulewright.importers.outline.labels import WORDS
+from rulewright.importers.outline.lines import NAMED
+from rulewright.model.step_kinds import PLAYERS
 
 MOST_LETTERS = 100
 _LONGEST = 1_000
@@ -15,8 +17,10 @@ _LONGEST = 1_000
 """A longer first sentence is no title; its beginning stands in for one."""
 
 _SMALL = {"a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"}
-_KIND = re.compile(rf"\b({KINDS})[ .]*(?:\Z|\()", re.IGNORECASE)
-_OF_TURN = re.compile(r"(Player[ -]Turn)s? (?:Sequence|Outline)\b", re.IGNORECASE)
+_KIND = re.compile(rf"\b({NAMED})[ .]*(?:\Z|\()", re.IGNORECASE)
+_OF_TURN = re.compile(
+    rf"({'|'.join(WORDS[kind] for kind in PLAYERS)})s? (?:Sequence|Outline)\b", re.IGNORECASE
+)
 _BRACKETS = re.compile(r"\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\[([\d.]+[a-z]?)\])[.:]?\Z")
 _NUMBER = r"[A-Z]{0,2}\d{1,3}(?:\.(?:\d{1,3}|[A-Z]))*(?:\.[a-z](?![a-z]))?[a-z]?"
 _REFERENCE = rf"(?:{_NUMBER}(?:\([A-Za-z0-9]+\))*(?:-\.?\d+(?:\.\d+)*)?)"

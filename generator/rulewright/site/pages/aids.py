@@ -13,7 +13,8 @@ from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP, slug
 from rulewright.book.sheet import Sheet
 from rulewright.citations import addresses, prose
-from rulewright.citations.blocks import Panel, Part, amended_by, parts
+from rulewright.citations.blocks import Panel, amended_by, parts
+from rulewright.citations.blocks.part import Part
 from rulewright.site.artifacts import Page, Section
 from rulewright.site.context import Desk
 from rulewright.site.exports import tables as written
@@ -54,10 +55,5 @@ def _placed(panel: Panel, at: int) -> Iterator[Placed]:
 def _section(one: Placed) -> Section:
     """A block that has a heading, with the words that search finds it by."""
     part = one.part
-    words = [prose.plain(part.block.notes or "")]
-    if part.block.list:
-        words += map(prose.plain, part.block.list.items)
-    if part.matrix:
-        words += [row.title for row in part.matrix.rows]
-    words += [written.text(table) for table in part.tables]
+    words = [*part.words, *(written.text(table) for table in part.tables)]
     return Section(one.anchor, prose.plain(part.block.title or ""), 2, " · ".join(filter(None, words)))

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from rulewright.book.outline import Outline
 from rulewright.book.roles import Actor, acting
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import bare
+from rulewright.citations.blocks.part import NO_STEP, Making, Part, Signs, near_step
 from rulewright.citations.prose import plain
-from rulewright.model.aid import Activity, MatrixBlock
+from rulewright.model.aid import Activity, Block, MatrixBlock
+from rulewright.source.problems import Problem, shown
 from rulewright.source.text import Text
 
 Cited = Callable[[StepEntry], Collection[str]]
@@ -71,6 +73,55 @@ class _Done:
     steps: tuple[_Placed, ...]
     names: tuple[str, ...] = ()
     combat: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Part):
+    """The phases of a turn, and what is done in them."""
+
+    wide = plays = True
+
+    matrix: Matrix = field(default=Matrix(None, (), ()))
+
+    @classmethod
+    def of(cls, block: Block, making: Making) -> Part:
+        said = block.matrix
+        assert said
+        turn = next(iter(making.called(said.of)), None) if said.of else first_turn(making.played)
+        if said.of and turn is None:
+            return cls(block)
+        made = matrix(said, turn, making.played, making.cited)
+        return cls(block, shown=frozenset(step for one in made.columns for step in one.walk()), matrix=made)
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.matrix.columns and self.matrix.rows)
+
+    def why_empty(self, outline: Outline) -> str:
+        turn = self.matrix.turn
+        where = shown(turn.step.title) if turn else outline.edition.short
+        if not self.matrix.columns:
+            return f"{where} has no phases"
+        return f"nothing is done in two phases of {where}; list the `activities:`"
+
+    @property
+    def words(self) -> Iterator[str]:
+        return (row.title for row in self.matrix.rows)
+
+    @property
+    def signs(self) -> Signs:
+        cells = [cell for row in self.matrix.rows for cell in row.cells]
+        return Signs(
+            tuple(one for cell in cells for one in cell.actors), never=any(cell.never for cell in cells)
+        )
+
+    def faults(self, making: Making) -> Iterator[Problem]:
+        """Steps of activities that the turn does not have."""
+        turn, columns = self.matrix.turn, self.matrix.columns
+        for name in self.matrix.unknown if columns else ():
+            inside = (step for _, step in steps_of(turn, columns))
+            where = shown(turn.step.title) if turn else "the sequence of play"
+            yield NO_STEP.at(name.place, f"{where} has no step {shown(name)}{near_step(name, inside)}", name)
 
 
 def matrix(block: MatrixBlock, turn: StepEntry | None, outline: Outline, cited: Cited) -> Matrix:

@@ -8,12 +8,16 @@ turn, a box stands for each player who acts, and one for all where nobody in par
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from rulewright.book.outline import Outline
 from rulewright.book.roles import Actor, acting, actor, in_order
 from rulewright.book.sequence import StepEntry
+from rulewright.citations.blocks.part import Making, Part, Signs, actors, whole_number
+from rulewright.model.aid import Block
 from rulewright.model.rulebook import Rulebook
 from rulewright.model.step import DO
+from rulewright.source.problems import shown
 from rulewright.source.text import Text
 
 _NOBODY = ("both", "none")
@@ -53,6 +57,40 @@ class Checklist:
     columns: tuple[Actor, ...]
     groups: tuple[Group, ...]
     turns: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Part):
+    """The lines of a checklist and the players that tick them off."""
+
+    wide = plays = True
+
+    checklist: Checklist = field(kw_only=True)
+
+    @classmethod
+    def of(cls, block: Block, making: Making) -> Part:
+        said = block.checklist
+        assert said
+        steps = making.steps((said.of,) if said.of else ())
+        if said.of and not any(step.is_turn for step in steps):
+            steps = tuple(inner for step in steps for inner in step.children)
+        turns = whole_number(said.turns) or 1
+        made = checklist(steps, making.outline.edition.book, whole_number(said.depth), turns)
+        ticked = frozenset(tick.step for group in made.groups for tick in group.ticks)
+        return cls(block, steps, ticked, checklist=made)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.checklist.groups
+
+    def why_empty(self, outline: Outline) -> str:
+        assert self.block.checklist
+        return f"{shown(self.block.checklist.of or outline.edition.short)} has no steps inside"
+
+    @property
+    def signs(self) -> Signs:
+        combat = (step for step in self.shown if step.combat)
+        return Signs((*actors(self.shown), *self.checklist.columns), actors(combat))
 
 
 def checklist(steps: Sequence[StepEntry], book: Rulebook, depth: int | None, turns: int = 1) -> Checklist:

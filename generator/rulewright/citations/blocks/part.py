@@ -1,0 +1,176 @@
+"""A block of a player aid with what it shows, and the sheet that it is made for.
+
+A name that is not there shows nothing; `checks.aids` says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, ClassVar
+
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.roles import Actor, acting
+from rulewright.book.sequence import StepEntry
+from rulewright.book.sheet import Sheet
+from rulewright.book.tables import TableEntry
+from rulewright.citations.prose import plain
+from rulewright.citations.shelf import Shelf
+from rulewright.model.aid import Block
+from rulewright.model.keys import parts_of, texts_of
+from rulewright.source.amounts import counted
+from rulewright.source.problems import Problem, did_you_mean, kind
+from rulewright.source.text import Text
+
+NO_STEP = kind(
+    "step-not-found", "A player aid names a step that the sequence of play, or the turn shown, does not have."
+)
+EMPTY = kind("block-empty", "A block of a player aid has nothing to show, as a narrative that nobody wrote.")
+
+MOST = 1_000
+"""More levels or turns than anybody asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """The signs of who acts that are used somewhere. `fighters` have combat actions there."""
+
+    everyone: tuple[Actor, ...] = ()
+    fighters: tuple[Actor, ...] = ()
+    any_order: bool = False
+    never: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A block with what it shows.
+
+    `steps` are the outermost, `shown` all those that it says something of; `text` is what holds for the whole
+    sequence of play. `wide`: on paper it stands across all columns; `plays`: it shows the sequence of play.
+    """
+
+    wide: ClassVar[bool] = False
+    plays: ClassVar[bool] = False
+
+    block: Block
+    steps: tuple[StepEntry, ...] = ()
+    shown: frozenset[StepEntry] = field(default=frozenset(), repr=False)
+    tables: tuple[TableEntry, ...] = ()
+    rules: tuple[Entry, ...] = ()
+    text: Text | None = None
+
+    @classmethod
+    def of(cls, block: Block, making: Making) -> Part:
+        """Find what the block shows."""
+        return cls(block)
+
+    def beside(self, others: Sequence[Part], making: Making) -> Part:
+        """The part as it is among all those of its sheet."""
+        return self
+
+    @property
+    def sort(self) -> str:
+        """Kind of block, by the word that the file has for it: `sequence`, `tables`."""
+        return str(self.block.sort)
+
+    @property
+    def said(self) -> Any:
+        """The value of that word in the file."""
+        return getattr(self.block, self.sort)
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The rules that it shows, with those inside them."""
+        return [one for rule in self.rules for one in rule.walk() if one.rule]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to see of it but its heading."""
+        return not (self.steps or self.tables or self.entries)
+
+    def why_empty(self, outline: Outline) -> str:
+        """Why there is nothing to see of it, where the rules have such; no words where `faults` say it."""
+        return f"{outline.edition.short} has nothing for it to show"
+
+    @property
+    def words(self) -> Iterator[str]:
+        """The words that search finds it by, beside its title and its tables."""
+        texts = chain.from_iterable(map(texts_of, parts_of(self.block)))
+        return (plain(text) for text, cites in texts if not cites and text is not self.block.title)
+
+    @property
+    def signs(self) -> Signs:
+        """The signs of who acts that it uses."""
+        return Signs(actors(self.shown))
+
+    def faults(self, making: Making) -> Iterator[Problem]:
+        """Problems of what it shows, beside names that lead nowhere and numbers out of range."""
+        return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class Said(Part):
+    """A block that shows what the file says, and no more."""
+
+    @property
+    def is_empty(self) -> bool:
+        return False
+
+
+def actors(steps: Iterable[StepEntry]) -> tuple[Actor, ...]:
+    """Those who act in some steps."""
+    return tuple(one for step in steps for one in acting(step))
+
+
+def whole_number(written: Text | None) -> int | None:
+    """A number of levels or turns, from 1 up; None where it is none or left out."""
+    return counted(written, MOST) if written else None
+
+
+def down_to(depth: int | None, steps: Iterable[StepEntry]) -> Iterator[StepEntry]:
+    """Steps on the first `depth` levels. A turn is no level of its own."""
+    for top in steps:
+        for step in top.walk():
+            level, around = 0, step
+            while around is not top and around.around:
+                level += not around.is_turn
+                around = around.around
+            if depth is None or level + (not around.is_turn) <= depth:
+                yield step
+
+
+def near_step(name: str, steps: Iterable[StepEntry]) -> str:
+    """The step that is most like a name, as messages end."""
+    names = (str(name) for step in steps for name in (step.step.title, step.step.id) if name)
+    return did_you_mean(name, dict.fromkeys(names))
+
+
+class Making:
+    """A sheet on the shelf, and what names on it mean. `played`: the outline with its sequence of play."""
+
+    def __init__(self, sheet: Sheet, shelf: Shelf) -> None:
+        self.sheet = sheet
+        self.shelf = shelf
+        self.outline = shelf.outlines[sheet.edition.address]
+        self.played = shelf.played(self.outline)
+
+    def called(self, name: str) -> list[StepEntry]:
+        """The steps of an id or a title; where the game has none of that name, its series'."""
+        return next(filter(None, (one.called(name) for one in self.shelf.around(self.outline))), [])
+
+    def steps(self, names: Sequence[Text]) -> tuple[StepEntry, ...]:
+        """The steps of some names, or the outermost ones of the whole sequence."""
+        found = (step for name in names for step in self.called(name)[:1])
+        return tuple(dict.fromkeys(found)) if names else tuple(self.played.steps)
+
+    def cited(self, step: StepEntry) -> set[str]:
+        """The rules that the `see:` of a step cites."""
+        return {one.key for text in step.step.see for one in self.resolve(text)}
+
+    def resolve(self, text: Text) -> Iterator[Entry]:
+        """The rules that a text of nothing but references means, those between the ends of a range too."""
+        for one in self.shelf.references(text):
+            yield from one.inside
+            if one.target:
+                yield one.target

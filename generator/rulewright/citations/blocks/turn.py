@@ -1,0 +1,31 @@
+"""The phases of a game turn as a strip, as a block of a player aid shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.book.outline import Outline
+from rulewright.book.sequence import StepEntry
+from rulewright.citations.blocks.part import Making, Part
+from rulewright.model.aid import Block
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Part):
+    """The steps of the game turn, with those inside of player turns."""
+
+    wide = plays = True
+
+    @classmethod
+    def of(cls, block: Block, making: Making) -> Part:
+        steps = tuple(side_by_side(making.played))
+        inside = (one for step in steps if step.is_turn for one in step.played)
+        return cls(block, steps, frozenset((*steps, *inside)))
+
+
+def side_by_side(outline: Outline) -> list[StepEntry]:
+    """The steps of the game turn that stand side by side in one picture of it."""
+    steps = outline.steps
+    while len(steps) == 1 and steps[0].is_turn and steps[0].children:
+        steps = steps[0].played
+    return steps

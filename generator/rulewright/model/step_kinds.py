@@ -1,0 +1,45 @@
+"""Kinds of step that every book may use, and all that is particular to each.
+
+To add a kind is a line here. A rulebook that declares its own kinds has those instead.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class StepKind(NamedTuple):
+    """A kind of step. `is_turn`: phases are played in it; `is_players`: it is a turn of one side.
+
+    `named`: the titles by which importers know it, in English and German.
+    """
+
+    name: str
+    named: str
+    is_turn: bool = False
+    is_players: bool = False
+
+    def names(self, title: str) -> re.Match[str] | None:
+        """Where a title says that a step is of this kind."""
+        return re.search(self.named, title, re.IGNORECASE)
+
+
+STEP_KINDS = {
+    kind.name: kind
+    for kind in (
+        StepKind("game turn", r"(?:^the |^)game[- ]turn$|^spielrunde$", is_turn=True),
+        StepKind(
+            "player turn", r"(?:player|spieler)[- ]?(?:turn|zug|runde)s?\b", is_turn=True, is_players=True
+        ),
+        StepKind("phase", r"phases?$|^phases?\b"),
+        StepKind("segment", r"segments?$|^segment\b"),
+    )
+}
+"""The kinds of step, the outermost first; `do` is inside of all."""
+
+KINDS = tuple(STEP_KINDS)
+TURNS = tuple(name for name, kind in STEP_KINDS.items() if kind.is_turn)
+PLAYERS = tuple(name for name, kind in STEP_KINDS.items() if kind.is_players)
+USUAL = next(name for name in KINDS if name not in TURNS)
+"""The kind of a step of a turn whose title does not say it."""
