@@ -13,13 +13,12 @@ from pikepdf import Pdf
 
 from rulewright.model import faults
 from rulewright.print.preflight import inks, lettering, reading, sheets, tools
-from rulewright.print.preflight.canvas import Fonts
 from rulewright.print.preflight.expected import Expected
 from rulewright.print.preflight.findings import FAILED, Finding, Report, said
 from rulewright.print.preflight.geometry import Page
 from rulewright.print.preflight.geometry import pages as pages_of
 from rulewright.print.preflight.paint import Painting
-from rulewright.print.preflight.painter import painted
+from rulewright.print.preflight.painter import SharedResources, painted
 from rulewright.print.preflight.streams import Effort, bounded
 from rulewright.print.preflight.structure import Structure
 from rulewright.print.preflight.ua import checkpoints
@@ -81,8 +80,8 @@ def _said(error: BaseException) -> str:
 
 def _examine(pdf: Pdf, expected: Expected, report: Report, effort: Effort) -> None:
     pages = list(pages_of(pdf))
-    fonts = Fonts(effort)
-    paintings = [painted(page, fonts) for page in pages]
+    shared = SharedResources(effort)
+    paintings = [painted(page, shared) for page in pages]
     locked = (
         [Finding(faults.LOCKED, "it is encrypted; save it without a password")] if pdf.is_encrypted else []
     )

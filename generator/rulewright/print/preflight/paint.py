@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from pikepdf import Dictionary, Name
+
 from rulewright.print.preflight.colour import BLACK, Colour, Space
 from rulewright.print.preflight.colour import GRAY as GRAY_SPACE
 from rulewright.print.preflight.fonts import Font, Glyph
@@ -30,6 +32,42 @@ class Tag:
     """Whether an artifact stands inside tagged content, or tagged content inside an artifact."""
     inner_artifact: bool = False
     """Which of the two: whether the artifact is the inner one."""
+
+
+class OpenTags:
+    """The stack of marked content that is open. An annotation or a pattern paints outside of any."""
+
+    def __init__(self, *, annotation: bool = False) -> None:
+        self.stack: list[Tag] = []
+        self.outside = Tag(artifact=annotation)
+
+    @property
+    def now(self) -> Tag:
+        return self.stack[-1] if self.stack else self.outside
+
+    @property
+    def depth(self) -> int:
+        return len(self.stack)
+
+    def open(self, name: object, properties: object) -> int | None:
+        """Open a sequence; the id of its content where it has one."""
+        now = self.now
+        found = properties.get("/MCID") if isinstance(properties, Dictionary) else None
+        content = int(found) if isinstance(found, int) else None
+        artifact = name == Name.Artifact
+        nested = (artifact and now.content is not None) or (content is not None and now.artifact)
+        inherited = now.content if content is None else content
+        inner = artifact if nested else now.inner_artifact
+        self.stack.append(Tag(now.artifact or artifact, inherited, now.nested or nested, inner))
+        return content
+
+    def close(self, given: object = None) -> None:
+        if self.stack:
+            self.stack.pop()
+
+    def back_to(self, depth: int) -> None:
+        """Close what a stream has left open."""
+        del self.stack[depth:]
 
 
 @dataclass(frozen=True, slots=True)
