@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         raise Usage(NEEDS) from error
     from rulewright.model.reports import as_json
-    from rulewright.print.preflight.accounts import data, text
+    from rulewright.print.preflight.report import data, text
 
     if arguments.format == "json":
         sys.stdout.write(as_json([data(report) for report in reports]))

@@ -7,7 +7,7 @@ what cannot be read is a finding. `run` is the whole of it; `Expected` says what
 from __future__ import annotations
 
 from rulewright.print.preflight.expected import Expected
-from rulewright.print.preflight.findings import Report
+from rulewright.print.preflight.report import Report
 from rulewright.source.problems import Place
 
 
@@ -17,7 +17,7 @@ def run(pdf: bytes, expected: Expected, place: Place, *, second: bool = True) ->
     `place`: what its problems are reported at, a sheet's file or the PDF itself. `second`: whether
     Ghostscript and Poppler are asked for a second opinion, which costs the time that they take to start.
     """
-    from rulewright.print.preflight.gate import examine
+    from rulewright.print.preflight.inspection import examine
 
     return examine(pdf, expected, place, second=second)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rulewright.print.preflight.structure import Structure
+from rulewright.print.preflight.structure_tree import Structure
 
 Faults = Callable[[Structure], Iterator[str]]
 

@@ -15,8 +15,8 @@ from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from rulewright.print.preflight.cmaps import MOST, CMap, cmap_of
 from rulewright.print.preflight.encodings import mac_code, names_of
+from rulewright.print.preflight.font_programs import Compact, Key, Program, TrueType, program
 from rulewright.print.preflight.geometry import Box, Matrix, number_of, rectangle
-from rulewright.print.preflight.programs import Compact, Key, Program, TrueType, program
 from rulewright.print.preflight.streams import Effort, TooMuch, unpacked
 
 PROGRAMS = ("/FontFile", "/FontFile2", "/FontFile3")

@@ -27,7 +27,7 @@ DEEPEST = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PdfPage:
     """A page with its boxes in mm. `given` names the boxes that its dictionary has."""
 
     number: int
@@ -44,14 +44,21 @@ class Page:
         """Width and height of the trim."""
         return self.trim[2], self.trim[3]
 
+    def annotations(self, subtype: str | None = None) -> Iterator[Dictionary]:
+        """Its annotations, or those of one subtype."""
+        listed = self.source.get("/Annots")
+        for annotation in listed if isinstance(listed, Array) else ():
+            if isinstance(annotation, Dictionary) and subtype in (None, str(annotation.get("/Subtype"))):
+                yield annotation
 
-def pages(pdf: Pdf) -> Iterator[Page]:
+
+def pages_of(pdf: Pdf) -> Iterator[PdfPage]:
     """The pages of a PDF in order. Where it has no usable MediaBox, a page is taken for one of Letter."""
     for number, page in enumerate(pdf.pages, 1):
         yield page_of(page.obj, number)
 
 
-def page_of(source: Dictionary, number: int) -> Page:
+def page_of(source: Dictionary, number: int) -> PdfPage:
     """A page by its dictionary."""
     given = {name: box for name in ("TrimBox", "BleedBox") if (box := rectangle(source.get(f"/{name}")))}
     for name in ("MediaBox", "CropBox"):
@@ -65,7 +72,7 @@ def page_of(source: Dictionary, number: int) -> Page:
     turn = int(number_of(inherited(source, "/Rotate"), 0.0)) % 360
     matrix = display(trim, turn, MM["pt"] * (unit if unit > 0 else 1.0))
     media, crop, trim, bleed = (covered(matrix, box) for box in (media, crop, trim, bleed))
-    return Page(number, source, matrix, media, crop, trim, bleed, frozenset(given))
+    return PdfPage(number, source, matrix, media, crop, trim, bleed, frozenset(given))
 
 
 def display(trim: Box, turn: int, unit: float) -> Matrix:

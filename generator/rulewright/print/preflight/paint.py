@@ -13,7 +13,7 @@ from pikepdf import Dictionary, Name
 from rulewright.print.preflight.colour import BLACK, Colour, Space
 from rulewright.print.preflight.colour import GRAY as GRAY_SPACE
 from rulewright.print.preflight.fonts import Font, Glyph
-from rulewright.print.preflight.geometry import Box, Matrix, overlap, times
+from rulewright.print.preflight.geometry import Box, Matrix, overlap, point, times
 
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 INVISIBLE = (3, 7)
@@ -135,6 +135,40 @@ class Painting:
         yield from self.texts
         yield from self.shapes
         yield from self.pictures
+
+
+class Path:
+    """The path that content builds up before it paints it. Curves are kept by their control points."""
+
+    def __init__(self) -> None:
+        self.subpaths: list[list[tuple[float, float]]] = []
+        self.clips = False
+
+    def move(self, x: float, y: float) -> None:
+        self.subpaths.append([(x, y)])
+
+    def points(self, *coordinates: float) -> None:
+        """Go on to some points, x and y in turn."""
+        if not self.subpaths:
+            self.subpaths.append([])
+        pairs = zip(coordinates[::2], coordinates[1::2], strict=True)
+        self.subpaths[-1].extend(pairs)
+
+    def rectangle(self, x: float, y: float, width: float, height: float) -> None:
+        self.subpaths.append([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+
+    def clip(self) -> None:
+        self.clips = True
+
+    def clear(self) -> None:
+        self.subpaths, self.clips = [], False
+
+    def boxes(self, matrix: Matrix) -> Iterator[Box]:
+        """The boxes of its subpaths where a matrix takes them. A lone point paints nothing."""
+        for subpath in self.subpaths:
+            if len(subpath) > 1:
+                xs, ys = zip(*(point(matrix, x, y) for x, y in subpath), strict=True)
+                yield min(xs), min(ys), max(xs), max(ys)
 
 
 @dataclass(slots=True)

@@ -20,7 +20,7 @@ from rulewright.print.preflight.fonts import Font
 from rulewright.print.preflight.geometry import (
     Box,
     Matrix,
-    Page,
+    PdfPage,
     covered,
     inherited,
     number_of,
@@ -28,7 +28,6 @@ from rulewright.print.preflight.geometry import (
     rectangle,
     times,
 )
-from rulewright.print.preflight.outlines import Outline
 from rulewright.print.preflight.paint import (
     FILLED,
     IDENTITY,
@@ -37,6 +36,7 @@ from rulewright.print.preflight.paint import (
     Letter,
     OpenTags,
     Painting,
+    Path,
     Shape,
     State,
     Text,
@@ -68,7 +68,7 @@ class SharedResources:
         return self.fonts[key]
 
 
-def painted(page: Page, shared: SharedResources) -> Painting:
+def painted(page: PdfPage, shared: SharedResources) -> Painting:
     """What a page paints, its printed annotations included."""
     painter = Painter(page, shared)
     try:
@@ -82,13 +82,13 @@ def painted(page: Page, shared: SharedResources) -> Painting:
 class Painter:
     """The reader of one page, or of a pattern's cell. Methods that take `given` are operators."""
 
-    def __init__(self, page: Page, shared: SharedResources) -> None:
+    def __init__(self, page: PdfPage, shared: SharedResources) -> None:
         self.sheet, self.source = page, page.source
         self.base, self.media, self.shared = page.matrix, page.media, shared
         self.painting = Painting()
         self.state = State(page.matrix, page.media)
         self.stack: list[State] = []
-        self.outline = Outline()
+        self.path = Path()
         self.text_matrix = self.line_matrix = IDENTITY
         self.tags = OpenTags()
         self.resources = Dictionary()
@@ -220,15 +220,15 @@ class Painter:
         state, parts = self.state, []
         if colours := (state.fills if fill else ()) + (state.strokes if stroke else ()):
             wider = state.line / 2 * _scale(state.matrix) if stroke else 0.0
-            for a, b, c, d in self.outline.boxes(state.matrix):
+            for a, b, c, d in self.path.boxes(state.matrix):
                 if part := state.clipped((a - wider, b - wider, c + wider, d + wider)):
                     parts.append(part)
             if parts:
                 self.painting.shapes.append(Shape(colours, tuple(parts), _around(parts), self.tags.now))
-        if self.outline.clips:
-            boxes = list(self.outline.boxes(state.matrix))
+        if self.path.clips:
+            boxes = list(self.path.boxes(state.matrix))
             state.clip = state.clipped(_around(boxes)) if boxes else None
-        self.outline.clear()
+        self.path.clear()
 
     def shade(self, given: Sequence[Object]) -> None:
         shading = self.found("Shading", given[0])
@@ -320,17 +320,17 @@ class Painter:
             return
         self.drawn.append(drawn.objgen)
         self.group(drawn)
-        outer, stream, outline = self.state, self.stream, self.outline
+        outer, stream, path = self.state, self.stream, self.path
         texts = self.text_matrix, self.line_matrix
         self.state = outer.moved(matrix_of(drawn))
         if box := rectangle(drawn.get("/BBox")):
             self.state.clip = self.state.clipped(covered(self.state.matrix, box))
-        self.depth, self.stream, self.outline = self.depth + 1, drawn.objgen[0], Outline()
+        self.depth, self.stream, self.path = self.depth + 1, drawn.objgen[0], Path()
         before = len(self.painting.contents)
         self.read(drawn, drawn.get("/Resources"))
         if len(self.painting.contents) > before:
             self.painting.forms.append(drawn.objgen)
-        self.state, self.stream, self.outline = outer, stream, outline
+        self.state, self.stream, self.path = outer, stream, path
         self.text_matrix, self.line_matrix = texts
         self.depth -= 1
         self.drawn.pop()
@@ -355,14 +355,14 @@ class Painter:
         drawn = font.drawing(code)
         if drawn is None or self.depth >= DEEPEST:
             return
-        outer, outline, texts = self.state, self.outline, (self.text_matrix, self.line_matrix)
+        outer, path, texts = self.state, self.path, (self.text_matrix, self.line_matrix)
         size = self.state.size
         own = (size * self.state.stretch, 0.0, 0.0, size, 0.0, self.state.rise)
         self.state = outer.moved(times(times(font.matrix, own), self.text_matrix))
         self.state.stroke = self.state.fill
-        self.depth, self.outline = self.depth + 1, Outline()
+        self.depth, self.path = self.depth + 1, Path()
         self.read(drawn, font.source.get("/Resources"))
-        self.state, self.outline = outer, outline
+        self.state, self.path = outer, path
         self.text_matrix, self.line_matrix = texts
         self.depth -= 1
 
@@ -414,8 +414,8 @@ Operator = Callable[[Painter, Sequence[Object]], None]
 
 
 def _path(move: Callable[..., None]) -> Operator:
-    """An operator that builds the path, by the method of `Outline` that takes its numbers."""
-    return lambda painter, given: move(painter.outline, *numbers(given))
+    """An operator that builds the path, by the method of `Path` that takes its numbers."""
+    return lambda painter, given: move(painter.path, *numbers(given))
 
 
 def _paints(fill: bool, stroke: bool) -> Operator:
@@ -457,9 +457,9 @@ OPERATORS: Mapping[str, Operator] = {
     "G": _plain(GRAY, True), "g": _plain(GRAY, False),
     "RG": _plain(RGB, True), "rg": _plain(RGB, False),
     "K": _plain(CMYK, True), "k": _plain(CMYK, False),
-    "m": _path(Outline.move), "l": _path(Outline.points), "c": _path(Outline.points),
-    "v": _path(Outline.points), "y": _path(Outline.points), "re": _path(Outline.rectangle),
-    "W": _path(Outline.clip), "W*": _path(Outline.clip),
+    "m": _path(Path.move), "l": _path(Path.points), "c": _path(Path.points),
+    "v": _path(Path.points), "y": _path(Path.points), "re": _path(Path.rectangle),
+    "W": _path(Path.clip), "W*": _path(Path.clip),
     "S": _paints(False, True), "s": _paints(False, True), "n": _paints(False, False),
     "f": _paints(True, False), "F": _paints(True, False), "f*": _paints(True, False),
     "B": _paints(True, True), "B*": _paints(True, True),

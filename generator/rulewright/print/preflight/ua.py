@@ -10,8 +10,8 @@ from itertools import islice
 
 from rulewright.print.preflight import ua_annotations, ua_content, ua_document, ua_fonts, ua_programs, ua_tags
 from rulewright.print.preflight.conditions import HUMAN, Condition
-from rulewright.print.preflight.findings import ABSENT, FAILED, PASSED, PERSON, UNTRIED, Checkpoint
-from rulewright.print.preflight.structure import Structure
+from rulewright.print.preflight.report import ABSENT, FAILED, PASSED, PERSON, UNTRIED, Checkpoint
+from rulewright.print.preflight.structure_tree import Structure
 
 CONDITIONS: dict[str, Condition] = {
     condition.number: condition

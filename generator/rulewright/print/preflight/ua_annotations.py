@@ -8,7 +8,7 @@ from pikepdf import Dictionary, Name, Stream
 
 from rulewright.print.preflight.conditions import Condition, collect
 from rulewright.print.preflight.streams import unpacked
-from rulewright.print.preflight.structure import Structure
+from rulewright.print.preflight.structure_tree import Structure
 
 CONDITIONS: list[Condition] = []
 condition = collect(CONDITIONS)

@@ -9,7 +9,7 @@ from pikepdf import Stream
 
 from rulewright.print.preflight.conditions import Condition, collect, tagged
 from rulewright.print.preflight.paint import Picture, Text
-from rulewright.print.preflight.structure import Structure
+from rulewright.print.preflight.structure_tree import Structure
 from rulewright.source.problems import shown
 
 CONDITIONS: list[Condition] = []

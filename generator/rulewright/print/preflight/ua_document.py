@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pikepdf import Array, Dictionary, Stream, String
 
 from rulewright.print.preflight.conditions import Condition, collect, tagged
+from rulewright.print.preflight.destinations import outline_items
 from rulewright.print.preflight.geometry import number_of
-from rulewright.print.preflight.reading import outline_items
 from rulewright.print.preflight.streams import unpacked
-from rulewright.print.preflight.structure import Structure
+from rulewright.print.preflight.structure_tree import Structure
 from rulewright.source.problems import shown
 
 CONDITIONS: list[Condition] = []

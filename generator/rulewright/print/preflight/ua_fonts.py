@@ -8,10 +8,10 @@ from fontTools.agl import AGL2UV
 from pikepdf import Array, Dictionary, Name, Stream
 
 from rulewright.print.preflight.conditions import Condition, collect
+from rulewright.print.preflight.font_programs import TrueType
 from rulewright.print.preflight.fonts import SYMBOLIC, Font
 from rulewright.print.preflight.geometry import number_of
-from rulewright.print.preflight.programs import TrueType
-from rulewright.print.preflight.structure import Structure
+from rulewright.print.preflight.structure_tree import Structure
 from rulewright.source.problems import shown
 
 CONDITIONS: list[Condition] = []

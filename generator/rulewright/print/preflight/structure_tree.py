@@ -11,9 +11,8 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, NumberTree, Object, Pdf, Stream, String
 
 from rulewright.print.preflight.fonts import Font
-from rulewright.print.preflight.geometry import Page, number_of
+from rulewright.print.preflight.geometry import PdfPage, number_of
 from rulewright.print.preflight.paint import Painting
-from rulewright.print.preflight.reading import annotated
 
 MOST_ELEMENTS = 2_000_000
 DEEPEST = 400
@@ -70,7 +69,7 @@ class Element:
 class Structure:
     """A PDF by its structure, with its pages and what they paint."""
 
-    def __init__(self, pdf: Pdf, pages: Sequence[Page], paintings: Sequence[Painting]) -> None:
+    def __init__(self, pdf: Pdf, pages: Sequence[PdfPage], paintings: Sequence[Painting]) -> None:
         self.pdf, self.root, self.pages, self.paintings = pdf, pdf.Root, pages, paintings
         tree = pdf.Root.get("/StructTreeRoot")
         self.tree = tree if isinstance(tree, Dictionary) else None
@@ -171,17 +170,17 @@ class Structure:
         return {held: element for element in self.elements for held in element.objects}
 
     @cached_property
-    def annotations(self) -> list[tuple[Page, Dictionary]]:
+    def annotations(self) -> list[tuple[PdfPage, Dictionary]]:
         """All annotations that are not hidden, with their pages."""
         hidden = 2
         return [
             (page, one)
             for page in self.pages
-            for one in annotated(page)
+            for one in page.annotations()
             if not int(number_of(one.get("/F"), 0)) & hidden and one.get("/Subtype") != Name.Popup
         ]
 
-    def fields(self) -> Iterator[tuple[Page, Dictionary]]:
+    def fields(self) -> Iterator[tuple[PdfPage, Dictionary]]:
         yield from ((page, one) for page, one in self.annotations if one.get("/Subtype") == Name.Widget)
 
     @cached_property

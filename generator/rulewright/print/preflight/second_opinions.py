@@ -19,8 +19,8 @@ from pathlib import Path
 from rulewright.model import faults
 from rulewright.model.paper import MM
 from rulewright.print.preflight.expected import Expected
-from rulewright.print.preflight.findings import Finding
-from rulewright.print.preflight.geometry import Page, number_of
+from rulewright.print.preflight.geometry import PdfPage, number_of
+from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import shown
 
 PATIENCE = 300
@@ -129,7 +129,7 @@ def fonts(opinions: Mapping[str, Opinion]) -> Iterator[Finding]:
             yield Finding(faults.DISAGREE, message, subject=line)
 
 
-def pages(opinions: Mapping[str, Opinion], own: Sequence[Page], expected: Expected) -> Iterator[Finding]:
+def pages(opinions: Mapping[str, Opinion], own: Sequence[PdfPage], expected: Expected) -> Iterator[Finding]:
     """Where Poppler counts other pages, measures another trim, or sees no tags."""
     opinion = opinions.get("pdfinfo")
     if opinion is None or opinion.words is None:

@@ -1,25 +1,37 @@
-"""What is checked of the inks of a page, and of the pictures on it."""
+"""Checks of the inks of a page, and of the resolution of its pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from rulewright.model import faults
+from rulewright.print.preflight.check import Check, PdfDocument, collect
 from rulewright.print.preflight.colour import Colour
 from rulewright.print.preflight.expected import Expected
-from rulewright.print.preflight.findings import Finding
-from rulewright.print.preflight.paint import Painting, Picture, Shape, Text
+from rulewright.print.preflight.paint import Picture, Shape, Text
+from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import shown
+
+CHECKS: list[Check] = []
+check = collect(CHECKS)
 
 MOST_TONES = 0.995
 """How much of the resolution that was asked for a picture must have: sizes are rounded."""
 
 
-def process(paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
+def _inks_asked(expected: Expected) -> bool:
+    return expected.ink is not None
+
+
+def _models_seen(document: PdfDocument) -> str:
+    items = (item for painting in document.paintings for item in painting.everything())
+    return ", ".join(sorted({colour.model for item in items for colour in item.colours}))
+
+
+@check("process inks only", asked=_inks_asked, seen=_models_seen)
+def process(document: PdfDocument) -> Iterator[Finding]:
     """Colours that are not in the process inks."""
-    if expected.ink is None:
-        return
-    for number, painting in enumerate(paintings, 1):
+    for number, painting in enumerate(document.paintings, 1):
         for item in painting.everything():
             for colour in _seen(item):
                 if colour.model in ("rgb", "lab"):
@@ -37,11 +49,10 @@ def process(paintings: Sequence[Painting], expected: Expected) -> Iterator[Findi
             )
 
 
-def pure(paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
+@check("black text in black alone", asked=_inks_asked)
+def pure(document: PdfDocument) -> Iterator[Finding]:
     """Black text that is not in black alone."""
-    if expected.ink is None:
-        return
-    for number, painting in enumerate(paintings, 1):
+    for number, painting in enumerate(document.paintings, 1):
         for text in painting.texts:
             for colour in _seen(text):
                 if colour.rich:
@@ -49,11 +60,10 @@ def pure(paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]
                     yield Finding(faults.RICH, message, number, _at(text), str(colour))
 
 
-def black(paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
+@check("no cyan, magenta or yellow", asked=lambda expected: expected.ink == "black")
+def black(document: PdfDocument) -> Iterator[Finding]:
     """Colour on a sheet for black alone."""
-    if expected.ink != "black":
-        return
-    for number, painting in enumerate(paintings, 1):
+    for number, painting in enumerate(document.paintings, 1):
         for item in painting.everything():
             for colour in _seen(item):
                 if colour.coloured:
@@ -61,12 +71,23 @@ def black(paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding
                     yield Finding(faults.COLOUR, message, number, _at(item), str(colour))
 
 
-def pictures(paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
+def _resolution_seen(document: PdfDocument) -> str:
+    found = [picture.resolution for picture in document.pictures]
+    return f"{min(found):.0f} dpi" if found else ""
+
+
+@check(
+    "pictures",
+    asked=lambda expected: expected.resolution is not None,
+    of=lambda document: document.pictures,
+    seen=_resolution_seen,
+)
+def pictures(document: PdfDocument) -> Iterator[Finding]:
     """Pictures with too few pixels for their size."""
-    least = expected.resolution
-    for number, painting in enumerate(paintings, 1):
+    least = document.expected.resolution or 0.0
+    for number, painting in enumerate(document.paintings, 1):
         for picture in painting.pictures:
-            if least is not None and picture.resolution < least * MOST_TONES:
+            if picture.resolution < least * MOST_TONES:
                 width, height = picture.pixels
                 message = f"a picture of {width} x {height} pixels is printed at {picture.resolution:.0f} dpi"
                 message += f"; it needs {least:g}, so make it smaller or use a larger file"

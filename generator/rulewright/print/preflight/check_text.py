@@ -1,17 +1,20 @@
-"""What is checked of the text of a page: its fonts, its glyphs, its size and where it stands."""
+"""Checks of the text of a page: its fonts, its glyphs, its size and where it stands."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rulewright.model import faults
-from rulewright.print.preflight.expected import Expected
-from rulewright.print.preflight.findings import Finding
+from rulewright.print.preflight.check import Check, PdfDocument, collect, few
 from rulewright.print.preflight.fonts import REPLACEMENT, Font
-from rulewright.print.preflight.geometry import Box, Page
-from rulewright.print.preflight.paint import Painting, Text
+from rulewright.print.preflight.geometry import Box
+from rulewright.print.preflight.paint import Text
+from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import shown
+
+CHECKS: list[Check] = []
+check = collect(CHECKS)
 
 ROUNDING = 0.02
 """How many points text may be smaller than it should: sizes are written with few digits."""
@@ -20,10 +23,21 @@ NEAR = 0.02
 """How many mm text may be nearer an edge than it should, for the same reason."""
 
 
-def fonts(paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
+def seen_texts_of(document: PdfDocument) -> list[Text]:
+    """The texts of which something is to be seen."""
+    return list(filter(seen, document.texts))
+
+
+def _fonts_seen(document: PdfDocument) -> str:
+    return few(sorted({text.font.name for text in document.texts}))
+
+
+@check("fonts embedded", of=lambda document: document.texts, seen=_fonts_seen)
+def fonts(document: PdfDocument) -> Iterator[Finding]:
     """Fonts that are not embedded, cannot be read, or are not those that were asked for."""
+    expected = document.expected
     known: set[int] = set()
-    for number, painting in enumerate(paintings, 1):
+    for number, painting in enumerate(document.paintings, 1):
         for text in painting.texts:
             font = text.font
             if id(font) in known or not text.letters:
@@ -42,9 +56,14 @@ def fonts(paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding
                 yield Finding(faults.FONT_OTHER, message, number, at, font.name)
 
 
-def glyphs(paintings: Sequence[Painting]) -> Iterator[Finding]:
+def _glyphs_seen(document: PdfDocument) -> str:
+    return f"{sum(len(text.letters) for text in document.texts):,} glyphs"
+
+
+@check("every glyph there", of=lambda document: document.texts, seen=_glyphs_seen)
+def glyphs(document: PdfDocument) -> Iterator[Finding]:
     """Characters that have no glyph, or that somebody has put a replacement character for."""
-    for number, painting in enumerate(paintings, 1):
+    for number, painting in enumerate(document.paintings, 1):
         for text in painting.texts:
             if not text.visible:
                 continue
@@ -58,10 +77,19 @@ def glyphs(paintings: Sequence[Painting]) -> Iterator[Finding]:
                 yield Finding(faults.GLYPH, message, number, _corner(letter.box or text.box), name)
 
 
-def small(pages: Sequence[Page], paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
-    for page, painting in zip(pages, paintings, strict=True):
+def _sizes_seen(document: PdfDocument) -> str:
+    sizes = [text.size for text in seen_texts_of(document)]
+    return f"{min(sizes):.2f} pt" if sizes else ""
+
+
+@check(
+    "smallest type", asked=lambda expected: expected.smallest is not None, of=seen_texts_of, seen=_sizes_seen
+)
+def small(document: PdfDocument) -> Iterator[Finding]:
+    """Text that is smaller than the smallest size that was allowed."""
+    for page, painting in document.painted:
         for text in painting.texts:
-            least = expected.smallest
+            least = document.expected.smallest
             beyond = text.box is None or _apart(text.box, page.bleed)  # where the printer writes, or nobody
             if least is not None and text.visible and not beyond and text.size < least - ROUNDING:
                 message = (
@@ -70,13 +98,18 @@ def small(pages: Sequence[Page], paintings: Sequence[Painting], expected: Expect
                 yield Finding(faults.SMALL, message, page.number, _corner(text.box), f"{text.size:.1f}")
 
 
-def edges(pages: Sequence[Page], paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
+@check(
+    "text off the trim",
+    asked=lambda expected: expected.margin is not None,
+    of=lambda document: document.texts,
+    seen=lambda document: f"{document.expected.margin:g} mm",
+)
+def edges(document: PdfDocument) -> Iterator[Finding]:
     """Glyphs nearer to the trim than they may be. What lies beyond the bleed is the printer's own."""
-    if expected.margin is None:
-        return
-    for page, painting in zip(pages, paintings, strict=True):
+    wanted = document.expected.margin or 0.0
+    for page, painting in document.painted:
         width, height = page.size
-        margin = expected.margin - NEAR
+        margin = wanted - NEAR
         for text in filter(seen, painting.texts):
             if text.box and _inset(text.box, width, height) >= margin:
                 continue
@@ -85,15 +118,22 @@ def edges(pages: Sequence[Page], paintings: Sequence[Painting], expected: Expect
                 if box is None or _apart(box, page.bleed) or (have := _inset(box, width, height)) >= margin:
                     continue
                 far = f"{have:.2f} mm inside the trim" if have >= 0 else "beyond the trim"
-                message = f"{shown(text.words)} stands {far}; it has to be {expected.margin:g} mm inside"
+                message = f"{shown(text.words)} stands {far}; it has to be {wanted:g} mm inside"
                 yield Finding(faults.EDGE, message, page.number, _corner(box), text.words)
                 break
 
 
-def folded(pages: Sequence[Page], paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
+@check(
+    "text off the folds",
+    asked=lambda expected: expected.folds,
+    of=lambda document: document.texts,
+    seen=lambda document: f"{document.expected.off_fold:g} mm",
+)
+def folded(document: PdfDocument) -> Iterator[Finding]:
     """Glyphs nearer to a fold than they may be."""
-    for page, painting in zip(pages, paintings, strict=True):
-        folds = expected.folds[(page.number - 1) % len(expected.folds)] if expected.folds else ()
+    expected = document.expected
+    for page, painting in document.painted:
+        folds = expected.folds[(page.number - 1) % len(expected.folds)]
         least = expected.off_fold - NEAR
         for fold in folds:
             for text in filter(seen, painting.texts):
