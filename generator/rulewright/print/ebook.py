@@ -46,7 +46,7 @@ _HEADING = re.compile(rf"{re.escape(XHTML)}h([2-6])")
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class ContentDocument:
     """A file of the book: a chapter or what follows them. `headings`: those listed below it, with anchors."""
 
     file: str
@@ -100,20 +100,20 @@ def spelt(anchor: str) -> str:
     return "n" + re.sub(r"[^A-Za-z0-9.-]", lambda sign: f"_{ord(sign[0]):x}_", anchor)
 
 
-def _leaves(volume: Volume) -> Iterator[Leaf]:
+def _leaves(volume: Volume) -> Iterator[ContentDocument]:
     """The files in their order, each with its part of the printed book's tree."""
     tree = tinyhtml5.parse(volume.html({}))
     sections = {
         name: one for one in tree.iter(f"{XHTML}section") for name in (one.get("class") or "").split()[:1]
     }
-    yield Leaf("cover.xhtml", "Cover", sections["cover"], kind="frontmatter")
+    yield ContentDocument("cover.xhtml", "Cover", sections["cover"], kind="frontmatter")
     heads = {head.get("id"): section for section, head in _headed(tree)}
     for at, chapter in enumerate(volume.chapters, 1):
         title = f"{chapter.printed} {chapter.title or ''}".strip()
         inner = tuple((one.key, f"{one.printed} {one.title}") for one in chapter.children if one.title)
-        yield Leaf(f"chapter-{at}.xhtml", title, heads[chapter.key], inner)
+        yield ContentDocument(f"chapter-{at}.xhtml", title, heads[chapter.key], inner)
     for part in volume.parts:
-        yield Leaf(f"{part.anchor}.xhtml", part.title, heads[part.anchor], kind="backmatter")
+        yield ContentDocument(f"{part.anchor}.xhtml", part.title, heads[part.anchor], kind="backmatter")
 
 
 def _headed(tree: Xml.Element) -> Iterator[tuple[Xml.Element, Xml.Element]]:

@@ -24,7 +24,7 @@ from rulewright.compare.changes.comparison import Difference
 from rulewright.model.paper import Paper
 from rulewright.model.rulebook import Term
 from rulewright.numbers.insets import insets_of, picture_of
-from rulewright.print.galley import Galley, Pages, anchor
+from rulewright.print.book_compositor import BookCompositor, Pages, anchor
 from rulewright.site.compositor import environment
 from rulewright.site.context import Desk
 from rulewright.source.resources import TEMPLATES
@@ -58,7 +58,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class BookFormat:
     """How the book is printed: `ink` is colour or black; `columns` of text on a page."""
 
     paper: Paper
@@ -81,7 +81,7 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
-class Titled:
+class IndexEntry:
     """An entry of the index: a title with every rule that has it."""
 
     title: str
@@ -89,7 +89,7 @@ class Titled:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BackMatter:
     """What follows the chapters, with its place in the contents."""
 
     anchor: str
@@ -102,13 +102,13 @@ class Volume:
 
     outline: Outline
     desk: Desk
-    format: Format
+    format: BookFormat
     site: str = ""
     bleed: float = 0.0
 
     def html(self, pages: Pages, mark: str = "") -> str:
         """The whole book, its references with these pages. `mark`: the hash of what it says."""
-        at = Galley("", self.desk, edition=self.outline.edition.address, pages=pages, site=self.site)
+        at = BookCompositor("", self.desk, edition=self.outline.edition.address, pages=pages, site=self.site)
         template = environment().get_template("book/book.html")
         return template.render(
             at=at, book=self, mark=mark, outline=self.outline, edition=self.outline.edition
@@ -179,7 +179,7 @@ class Volume:
             yield self.printed(run[0]), run
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[BackMatter]:
         """What follows the chapters, as far as there is any of it."""
         held = {
             "sequence": self.outline.steps and "sequence" not in self.shown,
@@ -189,7 +189,7 @@ class Volume:
             "numbers-only": self.numbers_only,
             "index": self.index,
         }
-        return [Part(name, PARTS[name]) for name, what in held.items() if what]
+        return [BackMatter(name, PARTS[name]) for name, what in held.items() if what]
 
     @staticmethod
     def inside(chapter: Entry) -> list[Entry]:
@@ -237,13 +237,13 @@ class Volume:
         return self.outline.find(number, self.outline.home) if number else None
 
     @property
-    def index(self) -> list[Titled]:
+    def index(self) -> list[IndexEntry]:
         """All titles by the alphabet, each with its rules."""
         found: dict[str, list[Entry]] = {}
         for entry in self.outline.in_order:
             if entry.title:
                 found.setdefault(prose.plain(entry.title), []).append(entry)
-        return [Titled(title, tuple(found[title])) for title in sorted(found, key=_letters)]
+        return [IndexEntry(title, tuple(found[title])) for title in sorted(found, key=_letters)]
 
     @staticmethod
     def is_wide(table: TableEntry) -> bool:

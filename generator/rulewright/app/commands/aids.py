@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _print(project: Path, examined: Examined, arguments: argparse.Namespace) -> int:
     from rulewright.model.reports import several, text
     from rulewright.print import press
-    from rulewright.print.press import record
+    from rulewright.print.press import printed_sheets
     from rulewright.source.transaction import replace
 
     wanted = _wanted(arguments, examined)
@@ -99,9 +99,9 @@ def _print(project: Path, examined: Examined, arguments: argparse.Namespace) -> 
             path.parent.mkdir(parents=True, exist_ok=True)
             deliver(copy.pdf, path, arguments)
             print(path)
-            kept = kept_in(project / CONTENT, record.file_of(project, order.address))
+            kept = kept_in(project / CONTENT, printed_sheets.file_of(project, order.address))
             name = kept.relative_to(project).as_posix()
-            said[name] = record.written(order.title, order.words).encode()
+            said[name] = printed_sheets.written(order.title, order.words).encode()
             if kept.is_file():
                 before[name] = kept.read_bytes()
     if changed := {name: words for name, words in said.items() if words != before.get(name)}:
@@ -129,11 +129,11 @@ def _sound(examined: Examined, wanted: Sequence[Order], left: str) -> None:
 def _wanted(arguments: argparse.Namespace, examined: Examined) -> list[Order]:
     """The sheets that are asked for. Raises Usage where one is not there, naming the nearest."""
     from rulewright.print import press
-    from rulewright.print.press.orders import Wishes
+    from rulewright.print.press.orders import PrintOptions
     from rulewright.source.settings import site_of
 
     site = site_of(arguments.project)
-    wishes = Wishes(arguments.paper, arguments.ink or "", arguments.marks, arguments.bleed, site)
+    wishes = PrintOptions(arguments.paper, arguments.ink or "", arguments.marks, arguments.bleed, site)
     every = press.orders_of(arguments.project, examined.shelf, wishes)
     if not arguments.book:
         return every
@@ -158,7 +158,7 @@ def _lies_in(order: Order, address: str) -> bool:
 
 def _list(wanted: Sequence[Order], form: str) -> int:
     from rulewright.model.reports import as_json
-    from rulewright.print.press.record import mark_of
+    from rulewright.print.press.printed_sheets import mark_of
 
     rows = [{"address": o.address, "title": o.title, "hash": mark_of(o.words)} for o in wanted]
     if form == "json":
@@ -172,7 +172,7 @@ def _list(wanted: Sequence[Order], form: str) -> int:
 
 def _stale(project: Path, wanted: Sequence[Order], arguments: argparse.Namespace) -> int:
     from rulewright.model.reports import as_json, several
-    from rulewright.print.press import record
+    from rulewright.print.press import printed_sheets
 
     now = {order.address: (order.title, order.words) for order in wanted}
     # Of a sheet that is not asked for nothing is known, so it is not said to be gone.
@@ -180,7 +180,7 @@ def _stale(project: Path, wanted: Sequence[Order], arguments: argparse.Namespace
     folder = "/".join(next(iter(asked), "").split("/")[:2])
     found = [
         one
-        for one in record.stale(project, now)
+        for one in printed_sheets.stale(project, now)
         if one.address in now
         or not arguments.book
         or (not arguments.aid and one.address.startswith(f"{folder}/"))
@@ -198,7 +198,7 @@ def _stale(project: Path, wanted: Sequence[Order], arguments: argparse.Namespace
             else f"printed as {one.was}, and there is no such aid today"
         )
         print(f"{one.title} ({one.address}): {what}\n{one.diff}")
-    known = sum(1 for _ in record.printed(project))
+    known = sum(1 for _ in printed_sheets.printed(project))
     ending = (
         f"{len(found)} of {several(known, 'printed sheet')} changed since"
         if known

@@ -52,12 +52,12 @@ def run(arguments: argparse.Namespace) -> int:
     except ImportError as error:
         raise Usage(f"{error.name} is missing; install rulewright[pdf]") from None
     from rulewright.model.paper import PAPERS
-    from rulewright.print.volume import Format, Volume
+    from rulewright.print.volume import BookFormat, Volume
     from rulewright.site.context import Desk
     from rulewright.site.harmless import published
     from rulewright.source.settings import site_of
 
-    volume = Volume(outline, Desk(examined.shelf), Format(PAPERS["letter"]), site_of(arguments.project))
+    volume = Volume(outline, Desk(examined.shelf), BookFormat(PAPERS["letter"]), site_of(arguments.project))
     pictures = {name: published(arguments.project, name) for name in volume.pictures}
     made = ebook(volume, {name: data for name, data in pictures.items() if data is not None})
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rulewright.app.commands import Usage, one_of, show, writes
 
 if TYPE_CHECKING:
-    from rulewright.print.press import Step
+    from rulewright.print.press import Progress
 
 FORMATS = ("text", "markdown", "json")
 
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if arguments.strict and found.breaks else 0
 
 
-def _told(step: Step) -> None:
+def _told(step: Progress) -> None:
     """Say that a sheet was laid out; those that were at hand are not worth a line."""
     if step.seconds is not None:
         print(step, file=sys.stderr, flush=True)

@@ -34,9 +34,9 @@ from mkdocs.utils.templates import TemplateContext
 
 from rulewright.app import staging
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
-from rulewright.app.mkdocs_plugin.made import MadePage
+from rulewright.app.mkdocs_plugin.made_page import MadePage
+from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
 from rulewright.app.mkdocs_plugin.sidebar import Sidebar
-from rulewright.app.mkdocs_plugin.written import Written
 from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.changes.counterparts import NEWEST
@@ -84,7 +84,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     """Runs the line and hands what it makes to MkDocs. The methods stand in the order of a build."""
 
     sidebar: Sidebar
-    written: Written
+    written: PageExtension
 
     def __init__(self) -> None:
         self.artifacts = Artifacts()
@@ -124,7 +124,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
         self.bundles = bundles(config)
-        self.written = Written(self.config.trusted)
+        self.written = PageExtension(self.config.trusted)
         config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
         config.theme.static_templates.add(offline.MANIFEST)
         if self.serving is None:
@@ -363,7 +363,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self.staging = None
 
 
-def _told(step: press.Step) -> None:
+def _told(step: press.Progress) -> None:
     """Say that a sheet was made; those that were at hand are not worth a line."""
     if step.seconds is not None:
         log.getChild("press").info(str(step))

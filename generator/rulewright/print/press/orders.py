@@ -11,13 +11,13 @@ from rulewright.book.outline import Outline
 from rulewright.book.sheet import Plan, Sheet
 from rulewright.citations.blocks import Panel, parts, pictures_of
 from rulewright.model.paper import PAPERS, Paper
-from rulewright.print import aids, engine, fitting
-from rulewright.print.galley import Pages
-from rulewright.print.pictures import printable
+from rulewright.print import copyfitting, engine, sheet_html
+from rulewright.print.book_compositor import Pages
+from rulewright.print.colour_separation import printable
 from rulewright.print.preflight import Expected
-from rulewright.print.press.record import mark_of
-from rulewright.print.press.words import words_of
-from rulewright.print.volume import Format, Volume, settle
+from rulewright.print.press.plain_text import words_of
+from rulewright.print.press.printed_sheets import mark_of
+from rulewright.print.volume import BookFormat, Volume, settle
 from rulewright.site.context import Desk
 from rulewright.source.problems import Place, Problem, kind
 
@@ -31,12 +31,12 @@ UNPRINTABLE = kind(
     "What makes PDFs complains of a rulebook: mostly of a character that the type does not have.",
 )
 
-Read = Callable[[str], bytes]
+ReadFile = Callable[[str], bytes]
 """Reads a file of the content by its name; raises OSError."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class PrintOptions:
     """How something is printed where that is not as its file says. `site`: where the site will stand."""
 
     paper: Paper | None = None
@@ -47,7 +47,7 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class OrderResult:
     """A PDF, what it promises, and what is wrong with it; no PDF where that is too much."""
 
     pdf: bytes = b""
@@ -68,7 +68,7 @@ class Order(Protocol):
     def words(self) -> tuple[str, ...]: ...
     @property
     def material(self) -> Iterator[bytes]: ...
-    def make(self) -> Made: ...
+    def make(self) -> OrderResult: ...
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ class SheetOrder:
 
     sheet: Sheet
     desk: Desk
-    wishes: Wishes
-    read: Read
+    wishes: PrintOptions
+    read: ReadFile
 
     @property
     def address(self) -> str:
@@ -104,40 +104,42 @@ class SheetOrder:
         return replace(plan, ink=self.wishes.ink or plan.ink, bleed=bleed)
 
     @cached_property
-    def at(self) -> aids.OnPaper:
-        return aids.OnPaper(self.address, self.desk, site=self.wishes.site)
+    def at(self) -> sheet_html.SheetCompositor:
+        return sheet_html.SheetCompositor(self.address, self.desk, site=self.wishes.site)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
         """What the sheet says, whatever it is printed on."""
-        at = aids.OnPaper(self.address, self.desk)
-        return words_of(aids.html(aids.Job(self.sheet, tuple(self.panels), at, self.sheet.plan)))
+        at = sheet_html.SheetCompositor(self.address, self.desk)
+        return words_of(
+            sheet_html.html(sheet_html.SheetJob(self.sheet, tuple(self.panels), at, self.sheet.plan))
+        )
 
     @cached_property
-    def job(self) -> aids.Job:
+    def job(self) -> sheet_html.SheetJob:
         """The sheet as it goes to the fit."""
         site = self.wishes.site
-        imprint = aids.Imprint(mark_of(self.words), f"{site}{self.address}/" if site else "")
+        imprint = sheet_html.Imprint(mark_of(self.words), f"{site}{self.address}/" if site else "")
         edges = engine.Edges(self.plan.bleed, self.wishes.marks, self.plan.ink == "black")
-        at = aids.OnPaper(self.address, self.desk, site=site)
+        at = sheet_html.SheetCompositor(self.address, self.desk, site=site)
         pictures = {name: self.read(name) for name in pictures_of(self.panels) if at.src(name)}
-        return aids.Job(self.sheet, tuple(self.panels), at, self.plan, edges, imprint, pictures)
+        return sheet_html.SheetJob(self.sheet, tuple(self.panels), at, self.plan, edges, imprint, pictures)
 
     @property
     def material(self) -> Iterator[bytes]:
         """All that the PDF is made of."""
-        yield aids.html(self.job).encode()
-        largest = [aids.Type(self.plan.largest) for _ in aids.rooms(self.job)]
-        yield "\n".join(aids.styles(self.job, largest)).encode()
+        yield sheet_html.html(self.job).encode()
+        largest = [sheet_html.TypeSpec(self.plan.largest) for _ in sheet_html.type_areas(self.job)]
+        yield "\n".join(sheet_html.styles(self.job, largest)).encode()
         yield repr((self.plan, self.job.edges)).encode()
         for name, data in sorted(self.job.files().items()):
             yield from (name.encode(), data)
 
-    def make(self) -> Made:
+    def make(self) -> OrderResult:
         """The PDF, with type as large as fits."""
-        fitted, problems = fitting.fit(self.job)
+        fitted, problems = copyfitting.fit(self.job)
         if fitted is None:
-            return Made(problems=tuple(problems))
+            return OrderResult(problems=tuple(problems))
         printed = fitted.laid.print()
         faults = [UNPRINTABLE.at(self.place, words, self.address) for words in printed.faults]
         expected = Expected(
@@ -153,7 +155,7 @@ class SheetOrder:
             bookmarks=True,
             tagged=True,
         )
-        return Made(b"" if faults else printed.pdf, expected, (*problems, *faults))
+        return OrderResult(b"" if faults else printed.pdf, expected, (*problems, *faults))
 
 
 @dataclass(frozen=True)
@@ -162,8 +164,8 @@ class BookOrder:
 
     outline: Outline
     desk: Desk
-    wishes: Wishes
-    read: Read = field(repr=False)
+    wishes: PrintOptions
+    read: ReadFile = field(repr=False)
 
     @property
     def address(self) -> str:
@@ -180,7 +182,7 @@ class BookOrder:
     @cached_property
     def volume(self) -> Volume:
         paper = self.wishes.paper or PAPERS["letter"]
-        form = Format(paper, self.wishes.ink or "colour")
+        form = BookFormat(paper, self.wishes.ink or "colour")
         return Volume(self.outline, self.desk, form, self.wishes.site, self.wishes.bleed or 0.0)
 
     @cached_property
@@ -201,19 +203,19 @@ class BookOrder:
         for name in self.volume.pictures:
             yield from (name.encode(), self.read(name))
 
-    def make(self) -> Made:
+    def make(self) -> OrderResult:
         """The PDF, laid out until every reference names the page that it leads to."""
 
         black = self.volume.format.ink == "black"
         pictures = {name: printable(name, self.read(name), black=black) for name in self.volume.pictures}
 
-        def lay_out(pages: Pages) -> tuple[engine.Laid, Mapping[str, int]]:
+        def lay_out(pages: Pages) -> tuple[engine.PagedLayout, Mapping[str, int]]:
             html = self.volume.html(pages, mark_of(self.words))
             laid = engine.lay_out(html, self.volume.styles(), pictures, self.edges)
             return laid, laid.anchors
 
         laid, pages = settle(self.volume.expected(), lay_out)
-        laid.renumber(pages)
+        laid.fill_page_numbers(pages)
         faults = [f"the type has no {character}" for character, _ in laid.glyphs_missing()]
         printed = laid.print()
         problems = tuple(
@@ -232,4 +234,4 @@ class BookOrder:
             bookmarks=True,
             tagged=True,
         )
-        return Made(b"" if problems else printed.pdf, expected, problems)
+        return OrderResult(b"" if problems else printed.pdf, expected, problems)

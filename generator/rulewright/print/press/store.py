@@ -24,7 +24,7 @@ _STAMP = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class PrintedCopy:
     """A finished sheet: its PDF, and a picture of its first page."""
 
     pdf: bytes
@@ -37,20 +37,20 @@ class Store:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
-    def get(self, key: str) -> Copy | None:
+    def get(self, key: str) -> PrintedCopy | None:
         """The sheet of this key if it is there and whole."""
         if self.folder is None:
             return None
         path = self.folder / f"{key}.zip"
         try:
             with zipfile.ZipFile(path) as held:
-                copy = Copy(held.read("pdf"), held.read("png"))
+                copy = PrintedCopy(held.read("pdf"), held.read("png"))
             os.utime(path)
         except Exception:  # of a file that is damaged, whatever it leads the unpacking to
             return None
         return copy
 
-    def put(self, key: str, copy: Copy) -> None:
+    def put(self, key: str, copy: PrintedCopy) -> None:
         """Keep a sheet. A disk that is full or closed to writing keeps none, and that is no fault."""
         if self.folder is None:
             return

@@ -26,7 +26,7 @@ PRINTED = (Entry, TableEntry)
 
 
 @dataclass(frozen=True, slots=True)
-class Galley(Compositor):
+class BookCompositor(Compositor):
     """Sets a whole edition as one document. Links lead to its own pages and say which; other books have none.
 
     `site` is where the site stands, to which links to other books lead; empty where nobody knows.

@@ -60,7 +60,7 @@ def _own_fonts() -> Iterator[None]:
 
 
 @contextmanager
-def unswept() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Nothing is looked for that could be thrown away: in a long book that takes a quarter of the time."""
     was_on = gc.isenabled()
     gc.disable()

@@ -22,7 +22,7 @@ CLEAR = 1.2 * MM
 """How far the last words keep from the line at the foot of a page."""
 
 
-def spread(page_box: Any) -> bool:
+def balance_columns(page_box: Any) -> bool:
     """Push apart what stands in the columns of a page or of its panels; whether anything was moved."""
     from weasyprint.layout.background import layout_backgrounds
 
