@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup
@@ -237,10 +238,13 @@ def _design() -> str:
 def code(address: str) -> bytes:
     """A QR code as SVG in black alone, with the quiet zone that readers need."""
     import segno
-    from segno.utils import matrix_to_lines
 
-    rows = list(segno.make(address, error="m", micro=False).matrix_iter(border=QUIET))
-    path = "".join(f"M{x} {y}h{end - x}v1h-{end - x}z" for (x, y), (end, _) in matrix_to_lines(rows, 0, 0))
+    rows = [bytes(row) for row in segno.make(address, error="m", micro=False).matrix_iter(border=QUIET)]
+    path = ""
+    for y, row in enumerate(rows):
+        for dark, run in groupby(range(len(row)), row.__getitem__):
+            start, *more = run
+            path += f"M{start} {y}h{1 + len(more)}v1h-{1 + len(more)}z" if dark else ""
     return environment().get_template("aids/code.svg").render(size=len(rows), path=path).encode()
 
 
