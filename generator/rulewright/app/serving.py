@@ -40,7 +40,7 @@ PAGE = "problems/"
 
 
 class Serving:
-    """What is remembered from one rebuild to the next."""
+    """State that is kept from one rebuild to the next."""
 
     def __init__(self) -> None:
         self.root = Path()
@@ -55,7 +55,7 @@ class Serving:
         self._made: dict[str, object] = {}
 
     def run(self, project: Path, *watched: Path) -> Artifacts:
-        """What the line makes; where it fails with an exception, what it made the last time.
+        """Build the project; where that fails with an exception, return what was built the last time.
 
         A change in the `watched` files and folders, or in the code, makes everything anew.
         """

@@ -22,7 +22,7 @@ Pages = Mapping[str, str]
 """On which page, counted from 1 and as it is printed, each anchor of the book stands."""
 
 PRINTED = (Entry, TableEntry)
-"""What references can lead to within a printed book."""
+"""Kinds of thing that references can lead to within a printed book."""
 
 
 @dataclass(frozen=True, slots=True)

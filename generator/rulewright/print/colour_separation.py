@@ -26,7 +26,7 @@ _LINKS = ("href", "{http://www.w3.org/1999/xlink}href")
 _DATA = re.compile(r"data:image/(?!svg)[\w.+-]+;base64,(?P<data>.*)", re.DOTALL)
 
 FEW_DOTS, MOST_IN_A_BYTE = 1_000_000, 1_000
-"""How many it may have whatever its size, and for each of its bytes: one of a single colour has fewer."""
+"""Pixels that any picture may have, and more for each of its bytes: a plain one has few bytes."""
 
 
 class TooLarge(Exception):
@@ -47,7 +47,7 @@ def printable(name: str, data: bytes, *, black: bool) -> bytes:
 
 
 def pixels(name: str, data: bytes) -> tuple[int, int] | None:
-    """How many dots wide and high a picture is; None for a drawing, and for what cannot be read."""
+    """Width and height of a picture in pixels; None for a drawing, and for one that cannot be read."""
     if name.lower().endswith(".svg"):
         return None
     try:

@@ -29,19 +29,19 @@ AIRS = 20
 """In how many steps a sheet with type of the largest size is given air."""
 
 BY_FULLNESS = 5
-"""How often the next size is reckoned from how full the last ones were; then what is left is halved."""
+"""Number of layouts that are chosen by fullness, before the rest is found by halving."""
 
 AIR_TAKES = 0.45
-"""How much more room all the air takes, about; only the first guess goes by it."""
+"""Share of extra room that all the air takes, roughly; only the first guess goes by it."""
 
 SHARP = 300
-"""How many dots to the inch a photograph must have on paper."""
+"""Least resolution of a photograph on paper, in dots to the inch."""
 
 HOLE = 0.15
-"""What part of a page a column may leave empty at its foot before less air is tried."""
+"""Part of a page that a column may leave empty at its foot before less air is tried."""
 
 AIMED = 0.99
-"""How full a room is that the search aims at: what comes next would mostly overflow."""
+"""Fullness that the search aims at: the next size up would mostly overflow."""
 
 OVERFLOWS = kind(
     "aid-does-not-fit",
@@ -90,7 +90,7 @@ class _TypeSearch:
 
     @property
     def plan(self) -> Plan:
-        """What the room is tried on, as if it were a sheet."""
+        """Plan that the area is tried on, as if it were a sheet of its own."""
         plan = self.job.plan
         pages = plan.pages if self.room.side is None else 1
         return replace(plan, paper=paper_in(self.job, self.room), pages=pages, fold="none")
@@ -132,7 +132,7 @@ class _TypeSearch:
         return self.calm(low) if low >= 0 else None
 
     def calm(self, at: int) -> int:
-        """The same, or with less air where air has pushed what cannot be split out of a column."""
+        """Take away air again where air has pushed an unsplittable block out of a column."""
         holes: dict[int, float] = {}
         for one in dict.fromkeys((*range(at, self.sizes, -AIRS // 5), min(at, self.sizes))):
             holes[one] = overflow.hole(self.try_out(one)[0], self.plan) if self.fits(one) else 1.0
@@ -154,7 +154,7 @@ class _TypeSearch:
         return max((at for at in range(high) if self.area(at) <= wanted), default=0)
 
     def area(self, at: int) -> float:
-        """What words take up, but for a factor: type has width and height, air is a part of that."""
+        """Relative area that words take: type has width and height, air is a part of that."""
         one = self.type(at)
         return one.points**2 * (1 + AIR_TAKES * one.air)
 
@@ -190,7 +190,7 @@ def fit(job: SheetJob) -> tuple[FittedSheet | None, list[Problem]]:
 
 
 def _overflows(found: list[Overflow], job: SheetJob) -> list[Problem]:
-    """What does not fit, first the first; of several words that are too long in a block the first."""
+    """Problems of what overflows, in order; of several words too long in one block only the first."""
     problems: dict[tuple[str, str], Problem] = {}
     for one in found:
         place = _place(one.block, job)

@@ -14,7 +14,7 @@ from rulewright.citations.prose import plain
 from rulewright.model.paper import panel_widths
 
 TRIM, FOLD = 3.0, 5.0
-"""How near text may come to the trim, where a knife may slip, and to a fold, where ink cracks."""
+"""Least distance of text from the trim, where a knife may slip, and from a fold, where ink cracks, in mm."""
 
 SMALL_PAPER = 170.0
 """Paper narrower than this has narrower margins."""
@@ -65,7 +65,7 @@ class PlacedPanel:
 
 @dataclass(frozen=True, slots=True)
 class SheetSide:
-    """What begins on a page of its own under a title: the sheet's, or that of the block `named`.
+    """A side of a sheet: a page of its own under a title, the sheet's or that of the block `named`.
 
     A side of a folded sheet has panels instead of runs.
     """

@@ -1,4 +1,4 @@
-"""What is measured of a layout: what runs over its pages, panels and columns, and how full they are."""
+"""Measures of a layout: overflow of its pages, panels and columns, and how full they are."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rulewright.book.sheet import Plan
 from rulewright.print.engine import LayoutBox, PagedLayout
 
 SLACK = 0.3
-"""What a box may be wider or lower than its room, in mm, before it counts: engines round."""
+"""Excess over a box's room that does not count yet, in mm: engines round."""
 
 WHOLE = frozenset(("phase", "tabled"))
-"""What is not split unless its block says so."""
+"""Classes of elements that are not split unless their block says so."""
 
 ROOMS = frozenset(("columns", "wide"))
 _CELLS = frozenset(("td", "th", "li", "p"))
@@ -35,7 +35,7 @@ class Overflow:
 
 
 def excess(laid: PagedLayout, plan: Plan, panel: str = "") -> Iterator[Overflow]:
-    """What does not fit: what runs over, words that are too wide, and what is split that may not be.
+    """Find what overflows: pages, words that are too wide, and unsplittable elements that are split.
 
     `panel` is tried alone, as if it were a page.
     """
@@ -49,7 +49,7 @@ def excess(laid: PagedLayout, plan: Plan, panel: str = "") -> Iterator[Overflow]
 
 
 def fullness(laid: PagedLayout, plan: Plan) -> float:
-    """How much room the words take, where 1 is just what there is. The fullest side counts."""
+    """Share of the room that the words take: 1 is exactly full. The fullest side counts."""
     boxes = list(laid.boxes())
     sides: dict[str, list[float]] = {}
     for page in range(laid.pages):
@@ -147,7 +147,7 @@ def _too_wide(boxes: list[LayoutBox]) -> Iterator[Overflow]:
 
 
 def _split(boxes: list[LayoutBox]) -> Iterator[Overflow]:
-    """What stands in more than one column though it may not be split."""
+    """Find elements in more than one column that may not be split."""
     seen: dict[int, LayoutBox] = {}
     for box in boxes:
         if not box.classes & WHOLE or any("may-split" in one.classes for one in box.out()):
@@ -197,7 +197,7 @@ def _bottom(boxes: list[LayoutBox], panel: LayoutBox) -> float:
 
 
 def _column_share(text: list[LayoutBox], plan: Plan) -> float:
-    """How much of a page is filled, up to its last words: columns ahead of theirs count as full."""
+    """Filled share of a page, up to its last words: columns ahead of theirs count as full."""
     last = _room(text[-1])
     low = max(box.bottom for box in text if _room(box) is last)
     if last is None or "wide" in last.classes:

@@ -31,21 +31,21 @@ from rulewright.source.resources import TEMPLATES
 from rulewright.source.text import Text
 
 SMALL = 0.88
-"""How large the smallest text on a sheet is, as a part of its type."""
+"""Size of the smallest text on a sheet, as a part of its type."""
 
 MATRIX, WORD = 0.8, 18.0
-"""How much of its width a matrix has for its columns, and how wide, in mm, the long word of a heading is."""
+"""Share of its width that a matrix has for columns, and width in mm of the long word of a heading."""
 
 QUIET = 2
-"""How many empty modules are around a QR code; the white of its box adds more."""
+"""Number of empty modules around a QR code; the white of its box adds more."""
 
 CODE = "code.svg"
 
 LEADING, MOST_LEADING = 1.24, 1.44
-"""How far apart lines stand, as a part of their type: set close, and with all the air there may be."""
+"""Leading as a multiple of the type: set close, and with all the air there may be."""
 
 AIRED = 1.5
-"""How much wider the gaps between blocks become with all the air there may be, and how much higher rows."""
+"""Factor by which gaps between blocks widen with all the air there may be, and rows heighten."""
 
 _FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 _FRACTION = re.compile(r"(?<![\w/.])(?:1/[234]|2/3|3/4)(?![\w/])(?=[^<>]*(?:<|$))")
@@ -56,7 +56,7 @@ _AHEAD = re.compile(r" ((?:<(?:a|b|em|i|span|strong)\b[^>]*>)+)")
 
 @dataclass(frozen=True, slots=True)
 class Imprint:
-    """What a sheet says of itself: the hash of its content, and the address of its page on the site."""
+    """Imprint of a sheet: the hash of its content, and the address of its page on the site."""
 
     hash: str = ""
     address: str = ""
@@ -126,7 +126,7 @@ class SheetJob:
 
 @dataclass(frozen=True, slots=True)
 class TypeSpec:
-    """How something is set: its size in points, and how much air it is given, from 0 (close) to 1."""
+    """Specification of type: its size in points, and its air, from 0 (close) to 1."""
 
     points: float
     air: float = 0.0
@@ -134,7 +134,7 @@ class TypeSpec:
 
 @dataclass(frozen=True, slots=True)
 class TypeArea:
-    """What has a size of type of its own: a side, or a panel on it, by their places; else all sides.
+    """Area with a size of type of its own: a side, or a panel on it, by their places; else all sides.
 
     `words` name a panel.
     """
@@ -212,7 +212,7 @@ def _across(job: SheetJob) -> float:
 
 
 def _foot(job: SheetJob) -> tuple[float, float]:
-    """How wide the lines at the foot of a page are, left and right: they keep off the folds."""
+    """Widths of the lines at the foot of a page, left and right, in mm: they keep off the folds."""
     panels = [panel.width for side in sides(job.sheet, job.panels, job.plan)[:1] for panel in side.panels]
     across = job.plan.paper.width - 2 * margins_of(job.plan).side
     return (panels[0], panels[-1]) if panels else (across * 0.8, across * 0.2)

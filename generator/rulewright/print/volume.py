@@ -49,7 +49,7 @@ _LETTERS = 6.2
 """Letters to a square centimetre of a column, headings and gaps included: for a first guess at pages."""
 
 _LINE = 4.5
-"""How high a line of contents is with what is between chapters, in mm."""
+"""Height of a line of contents with its share of the space between chapters, in mm."""
 
 _DOUBT = 1.15
 """By how much a guess may fall short: room for a figure too many is closed, for one too few all is redone."""
@@ -59,7 +59,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class BookFormat:
-    """How the book is printed: `ink` is colour or black; `columns` of text on a page."""
+    """Paper and ink of a printed book: `ink` is colour or black; `columns` of text on a page."""
 
     paper: Paper
     ink: str = "colour"
@@ -90,7 +90,7 @@ class IndexEntry:
 
 @dataclass(frozen=True, slots=True)
 class BackMatter:
-    """What follows the chapters, with its place in the contents."""
+    """A section behind the chapters, with its place in the contents."""
 
     anchor: str
     title: str
@@ -138,7 +138,7 @@ class Volume:
 
     @property
     def since(self) -> Difference | None:
-        """What differs from the edition before, if something has a change bar or is gone."""
+        """Difference from the edition before, if something has a change bar or is gone."""
         difference = self.desk.difference(self.outline)
         told = difference and (
             self.gone or any(one.edition is self.outline.edition for one in self.desk.revised)
@@ -180,7 +180,7 @@ class Volume:
 
     @property
     def parts(self) -> list[BackMatter]:
-        """What follows the chapters, as far as there is any of it."""
+        """Sections behind the chapters that have any content."""
         held = {
             "sequence": self.outline.steps and "sequence" not in self.shown,
             "narrative": self.told and "narrative" not in self.shown,
@@ -204,7 +204,7 @@ class Volume:
 
     @property
     def shown(self) -> set[str]:
-        """What stands below the text of a rule: the sequence of play, its narrative, the game turn."""
+        """Names of the parts printed below rules: the sequence of play, its narrative, the game turn."""
         return {str(entry.rule.shows) for entry in self.outline.in_order if entry.rule and entry.rule.shows}
 
     @property
@@ -270,7 +270,7 @@ class Volume:
 
 
 def settle(pages: Pages, lay_out: Callable[[Pages], tuple[T, Mapping[str, int]]]) -> tuple[T, dict[str, str]]:
-    """What `lay_out` makes of page numbers, with those that belong in their places; none is longer.
+    """Lay out until every page number has room; return the layout, and the page numbers to put into it.
 
     `lay_out` gives what it made, and on which page it found each anchor; at first it is given a guess. Where
     a page has more figures than there was room for, it is laid out again with more room, and never with less.
@@ -291,6 +291,6 @@ def _texts(entry: Entry) -> Sequence[str]:
 
 
 def _letters(title: str) -> tuple[str, str]:
-    """What titles are put in order by: their letters, without what stands before them."""
+    """Sort key of a title: its letters, without signs in front of them."""
     words = title.casefold().lstrip("“\"'‘(*")
     return words, title

@@ -65,7 +65,7 @@ STEMMERS = "assets/javascripts/lunr/"
 """Folder of Material's theme with the search in other languages, one of them under the LGPL."""
 
 SHORT = "/index.html"
-"""How the files of short addresses end: too many to burden MkDocs with, and nothing links to them."""
+"""Ending of the files of short addresses: too many to burden MkDocs with, and nothing links to them."""
 
 
 class Options(Config):  # type: ignore[no-untyped-call]
@@ -367,7 +367,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.on_shutdown()
 
     def on_shutdown(self) -> None:
-        """The same after Ctrl-C, which MkDocs does not count as an error."""
+        """Forget an unfinished build, after Ctrl-C too, which MkDocs does not count as an error."""
         self.turn.close()
         if self.staging:
             staging.discard(self.staging)

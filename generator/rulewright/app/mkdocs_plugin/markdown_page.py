@@ -20,7 +20,7 @@ from rulewright.site.harmless import harmless, left_out
 
 _AT = "data-reference"
 _WRITTEN_AS_MARK = re.compile(r"&#(?:x0*e00[01]|0*5734[45]);?", re.IGNORECASE)
-"""What would be the sign of a mark once it is read as HTML."""
+"""Character references that would become the sign of a mark once read as HTML."""
 
 _TAG_OR_MARK = re.compile(rf"""<[^<>"]*(?:"[^"]*"[^<>"]*)*>|{MARKED.pattern}""")
 

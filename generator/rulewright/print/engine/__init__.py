@@ -39,14 +39,14 @@ VARIANT = "pdf/ua-1"
 PLAIN = Edges()
 
 NEIGHBOUR = "beside:"
-"""What the address of a link begins with that leads from the PDF to what stands near it on the site."""
+"""Prefix of the addresses of links that lead from the PDF to its neighbours on the site."""
 
 INSTALL = "pip install 'rulewright[pdf]'"
 
 
 @cache
 def missing() -> str:
-    """What lacks for printing and the one command that installs it; empty where nothing does."""
+    """Name a thing missing for printing, with the command that installs it; empty where none is."""
     try:
         engine()
     except ImportError:

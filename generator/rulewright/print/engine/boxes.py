@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MM = 96 / 25.4
-"""How many units of the engine, which are CSS pixels, a millimetre has."""
+"""Units of the engine, which are CSS pixels, in a millimetre."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,14 @@ from typing import Any
 from rulewright.print.engine.boxes import MM
 
 PIECES = frozenset(("block", "difference", "phase", "rule", "tabled", "told", "turn", "turn-bar"))
-"""What may be moved away from what stands above it."""
+"""Classes of elements that may be moved away from the element above."""
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MOST = 4.2 * MM
-"""How much wider a gap may become."""
+"""Most that a gap may grow, in units of the engine."""
 
 CLEAR = 1.2 * MM
-"""How far the last words keep from the line at the foot of a page."""
+"""Distance of the last words from the line at the foot of a page, in units of the engine."""
 
 
 def balance_columns(page_box: Any) -> bool:

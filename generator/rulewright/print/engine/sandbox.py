@@ -61,7 +61,7 @@ def _own_fonts() -> Iterator[None]:
 
 @contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """Nothing is looked for that could be thrown away: in a long book that takes a quarter of the time."""
+    """Disable garbage collection: in a long book that takes a quarter of the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -123,7 +123,7 @@ class _Listener(logging.Handler):
 
 @contextmanager
 def complaints() -> Iterator[list[str]]:
-    """Whatever the engine warns of meanwhile."""
+    """Collect the warnings of the engine instead of logging them."""
     listener, loggers = _Listener(), [logging.getLogger(name) for name in ("weasyprint", "fontTools")]
     before = [(logger, logger.level, logger.propagate) for logger in loggers]
     for logger in loggers:

@@ -12,7 +12,7 @@ from rulewright.source.problems import Place
 
 
 def run(pdf: bytes, expected: Expected, place: Place, *, second: bool = True) -> Report:
-    """What is wrong with a PDF, and everything that was looked at.
+    """Check a PDF against what is expected of it, and report the findings and every check made.
 
     `place`: what its problems are reported at, a sheet's file or the PDF itself. `second`: whether
     Ghostscript and Poppler are asked for a second opinion, which costs the time that they take to start.

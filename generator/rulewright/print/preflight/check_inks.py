@@ -16,7 +16,7 @@ CHECKS: list[Check] = []
 check = collect(CHECKS)
 
 MOST_TONES = 0.995
-"""How much of the resolution that was asked for a picture must have: sizes are rounded."""
+"""Share of the resolution asked for that a picture must have: sizes are rounded."""
 
 
 def _inks_asked(expected: Expected) -> bool:

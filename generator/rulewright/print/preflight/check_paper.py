@@ -15,10 +15,10 @@ CHECKS: list[Check] = []
 check = collect(CHECKS)
 
 EXACT = 0.2
-"""How many mm a box may be off: boxes are written in rounded points, paper is cut no better."""
+"""Tolerance for boxes, in mm: they are written in rounded points, paper is cut no better."""
 
 THIN = 1.0
-"""What is thinner than this, in mm, can be a crop mark."""
+"""Thickness up to which a shape can be a crop mark, in mm."""
 
 
 @check("number of pages", seen=lambda document: f"{len(document.pages)}")
@@ -168,7 +168,7 @@ def _within(box: Box, outer: Box) -> bool:
 
 
 def _beyond(outer: Box, inner: Box) -> dict[str, float]:
-    """How far a box reaches beyond another, on each side."""
+    """Distances by which a box reaches beyond another, by side, in mm."""
     return {
         "on the left": inner[0] - outer[0],
         "at the top": inner[1] - outer[1],

@@ -17,10 +17,10 @@ CHECKS: list[Check] = []
 check = collect(CHECKS)
 
 ROUNDING = 0.02
-"""How many points text may be smaller than it should: sizes are written with few digits."""
+"""Tolerance for sizes of type, in points: they are written with few digits."""
 
 NEAR = 0.02
-"""How many mm text may be nearer an edge than it should, for the same reason."""
+"""Tolerance for the distance of text from an edge, in mm, for the same reason."""
 
 
 def seen_texts_of(document: PdfDocument) -> list[Text]:
@@ -186,12 +186,12 @@ def _corner(box: Box | None) -> tuple[float, float] | None:
 
 
 def _inset(box: Box, width: float, height: float) -> float:
-    """How far a box stays inside the trim, on the side where it is nearest to its edge."""
+    """Distance of a box from the nearest edge of the trim, in mm; negative where it reaches beyond."""
     return min(box[0], box[1], width - box[2], height - box[3])
 
 
 def _off(box: Box, fold: float) -> float:
-    """How far a box is from a fold; less than nothing where it lies across."""
+    """Distance of a box from a fold, in mm; negative where it lies across."""
     return max(box[0] - fold, fold - box[2])
 
 

@@ -1,4 +1,4 @@
-"""What a condition of the Matterhorn Protocol is, and those of them that only a human can judge."""
+"""Conditions of the Matterhorn Protocol: how one is registered, and those that only a human can judge."""
 
 from __future__ import annotations
 

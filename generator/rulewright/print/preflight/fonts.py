@@ -120,7 +120,7 @@ class Font:
         return cmap_of(self.source.get("/Encoding"), self.effort) if self.composite else None
 
     def key(self, code: int) -> Key | None:
-        """What the glyph of a code is called in the program; None where it has none, or is not known."""
+        """Name or number of a code's glyph in the font program; None where it has none, or is not known."""
         if self.composite:
             return self._composite_key(code)
         if isinstance(self.program, TrueType):
@@ -200,7 +200,7 @@ class Font:
         return names_of(self.source.get("/Encoding"), own=own or self.kind == "Type3")
 
     def _text(self, code: int) -> str | None:
-        """What a code says, by the font's ToUnicode or by the name of its glyph."""
+        """Text of a code, by the font's ToUnicode or by the name of its glyph."""
         if self.to_unicode is not None and (text := self.to_unicode.text(code)) is not None:
             return text
         if self.composite:

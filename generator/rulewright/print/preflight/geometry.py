@@ -23,7 +23,7 @@ MOST = 1e10
 """No number of a PDF that means anything is larger, and none of them becomes infinite."""
 
 DEEPEST = 64
-"""How many levels of a page tree are gone up for an inherited entry; a circle has no end."""
+"""Most levels of a page tree that are gone up for an inherited entry; a circle has no end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def page_of(source: Dictionary, number: int) -> PdfPage:
 
 
 def display(trim: Box, turn: int, unit: float) -> Matrix:
-    """What takes a page's own space to millimetres from the upper left corner of its trim, as it is read."""
+    """Matrix from a page's own space to millimetres from the upper left corner of its trim, as it is read."""
     left, bottom, right, top = (edge * unit for edge in trim)
     if turn == 90:
         return 0.0, unit, unit, 0.0, -bottom, -left
@@ -131,7 +131,7 @@ def number_of(value: object, otherwise: float) -> float:
 
 
 def times(first: Matrix, then: Matrix) -> Matrix:
-    """What applying one matrix and then another comes to."""
+    """Product of two matrices, the first of which is applied first."""
     a, b, c, d, e, f = first
     p, q, r, s, t, u = then
     return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
@@ -153,6 +153,6 @@ def covered(matrix: Matrix, box: Box) -> Box:
 
 
 def overlap(one: Box, other: Box) -> Box | None:
-    """What two boxes share; None where that is nothing at all. A line has its box, though it has no area."""
+    """Intersection of two boxes; None where they share nothing. A line has its box, though it has no area."""
     box = max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
     return box if box[0] <= box[2] and box[1] <= box[3] else None

@@ -13,7 +13,7 @@ from rulewright.print.preflight.geometry import Box, Matrix, covered, number_of,
 from rulewright.print.preflight.paint import IDENTITY, Picture, State, Tag
 
 MOST_PIXELS = 60_000_000
-"""How many pixels a picture may have whose inks are looked at: a map of two feet has as many."""
+"""Most pixels of a picture whose inks are looked at: a map of two feet has as many."""
 
 PRINT, HIDDEN = 4, 2
 """The bits of an annotation's flags that say that it is printed, and that it is not shown."""

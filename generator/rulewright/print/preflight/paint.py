@@ -1,4 +1,4 @@
-"""What is painted on a page: text, shapes, pictures and shadings, with their colours, in millimetres.
+"""Account of a page's paint: text, shapes, pictures and shadings, with their colours, in millimetres.
 
 `Painting` is the account of one page; `painter` reads a page's content into it.
 """
@@ -197,7 +197,7 @@ class State:
         return replace(self)
 
     def clipped(self, box: Box) -> Box | None:
-        """What of a box the clip lets through."""
+        """Visible part of a box within the clip; None where nothing is."""
         return None if self.clip is None else overlap(box, self.clip)
 
     @property
@@ -207,9 +207,9 @@ class State:
 
     @property
     def strokes(self) -> tuple[Colour, ...]:
-        """The same for stroking."""
+        """The colours that stroking leaves on the paper; none where it is wholly transparent."""
         return self.stroke if self.stroke_alpha > 0 else ()
 
     def moved(self, matrix: Matrix) -> State:
-        """The same in the space of a form or a pattern."""
+        """This state in the space of a form or a pattern."""
         return replace(self, matrix=times(matrix, self.matrix))

@@ -44,10 +44,10 @@ from rulewright.print.preflight.paint import (
 from rulewright.print.preflight.streams import Effort, TooMuch
 
 DEEPEST = 16
-"""How many forms may be drawn in one another before one is taken for a circle."""
+"""Most forms that may be drawn in one another before a circle is assumed."""
 
 MOST_FAULTS = 5
-"""How many of a page's faults are told."""
+"""Most faults of a page that are told."""
 
 
 class SharedResources:
@@ -69,7 +69,7 @@ class SharedResources:
 
 
 def painted(page: PdfPage, shared: SharedResources) -> Painting:
-    """What a page paints, its printed annotations included."""
+    """Account of all that a page paints, its printed annotations included."""
     painter = Painter(page, shared)
     try:
         shared.effort.take(100)
@@ -393,13 +393,13 @@ def numbers(given: Iterable[Object]) -> list[float]:
 
 
 def _scale(matrix: Matrix) -> float:
-    """How much larger a matrix makes things, both ways taken together."""
+    """Factor by which a matrix enlarges things, both ways taken together."""
     a, b, c, d, _, _ = matrix
     return sqrt(abs(a * d - b * c))
 
 
 def _height(matrix: Matrix) -> float:
-    """How much higher a matrix makes what stands on a line, slanted or not."""
+    """Factor by which a matrix heightens letters on a line, slanted or not."""
     a, b, c, d, _, _ = matrix
     base = hypot(a, b)
     return abs(a * d - b * c) / base if base else hypot(c, d)

@@ -144,7 +144,7 @@ class Structure:
 
     @cached_property
     def claimed(self) -> Counter[tuple[int, int]]:
-        """How many elements have each marked content, by the number of its page or form and its id."""
+        """Number of elements that claim a marked content, by the number of its page or form and its id."""
         return Counter(content for element in self.elements for content in element.contents)
 
     @cached_property

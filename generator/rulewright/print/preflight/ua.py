@@ -20,7 +20,7 @@ CONDITIONS: dict[str, Condition] = {
 }
 
 MOST_TOLD = 3
-"""How many faults of one condition are told."""
+"""Most faults of one condition that are told."""
 
 
 def checkpoints(structure: Structure) -> list[Checkpoint]:
@@ -31,7 +31,7 @@ def checkpoints(structure: Structure) -> list[Checkpoint]:
 
 
 def judged(condition: Condition, structure: Structure) -> Checkpoint:
-    """How a PDF fares under one condition."""
+    """Judge a PDF under one condition."""
     number, words = condition.number, condition.words
     try:
         if not condition.applies(structure):

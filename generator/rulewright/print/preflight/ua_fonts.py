@@ -18,7 +18,7 @@ CONDITIONS: list[Condition] = []
 condition = collect(CONDITIONS)
 
 ALLOWED = 1.5
-"""How many thousandths a glyph's width may differ: 31-016 says one, and both are rounded."""
+"""Tolerance for a glyph's width, in thousandths: 31-016 says one, and both are rounded."""
 
 
 def _fonts(structure: Structure) -> object:
@@ -46,7 +46,7 @@ def _peculiar(structure: Structure) -> list[Font]:
 
 
 def _ordering(font: Font) -> Iterator[tuple[str, object, object]]:
-    """What a CMap that is embedded and the CIDs say of their collection, entry by entry."""
+    """Collections that an embedded CMap and the CIDs declare, entry by entry."""
     encoding, own = font.source.get("/Encoding"), font.child.get("/CIDSystemInfo")
     system = encoding.get("/CIDSystemInfo") if isinstance(encoding, Stream) else None
     if isinstance(system, Array):

@@ -66,7 +66,7 @@ Tell = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class PrintRun:
-    """What was printed: copies by address, and what is wrong with those that were not.
+    """Result of a print run: copies by address, and the problems of those that were not printed.
 
     `missing`: what the printer lacks, if it was needed; then only what was in the store is here.
     """
@@ -188,7 +188,7 @@ def _pango() -> int:
 Result = tuple[Any, tuple[Problem, ...], float]
 
 _WAITING: Sequence[Order] = ()
-"""What the processes of a pool print: they are split off from this one and know it by its place."""
+"""Orders that the processes of a pool print: they are forked from this one and know each by its place."""
 
 
 def _made(todo: Sequence[Order]) -> Iterator[tuple[int, Result]]:

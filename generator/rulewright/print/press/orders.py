@@ -1,4 +1,4 @@
-"""What is to be printed: a sheet or a whole rulebook on a certain paper, and what its PDF is made of."""
+"""Orders for the press: a sheet or a whole rulebook on a certain paper, and the material of its PDF."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ReadFile = Callable[[str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class PrintOptions:
-    """How something is printed where that is not as its file says. `site`: where the site will stand."""
+    """Options for printing otherwise than a file says. `site`: where the site will stand."""
 
     paper: Paper | None = None
     ink: str = ""
@@ -109,7 +109,7 @@ class SheetOrder:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """What the sheet says, whatever it is printed on."""
+        """Words of the sheet, whatever it is printed on."""
         at = sheet_html.SheetCompositor(self.address, self.desk)
         return words_of(
             sheet_html.html(sheet_html.SheetJob(self.sheet, tuple(self.panels), at, self.sheet.plan))
@@ -187,7 +187,7 @@ class BookOrder:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """What the book says. Pages are not content: they change with the paper."""
+        """Words of the book. Pages are not content: they change with the paper."""
         return words_of(self.volume.html({}))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What was printed: the words of every sheet that `rulewright aids` has made, kept in the repository.
+"""Record of printing: the words of every sheet that `rulewright aids` has made, kept in the repository.
 
 A sheet is a text file in its edition's folder `printed/`, so that a commit shows what a printing changed and
 two of them merge as any text does. No file says when or by whom. Against these the sheets of today are held.

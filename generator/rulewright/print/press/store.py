@@ -18,7 +18,7 @@ from pathlib import Path
 from rulewright.source import disk
 
 KEPT = 400
-"""How many sheets are kept; those that have lain unused the longest go first."""
+"""Number of sheets that are kept; those that have lain unused the longest go first."""
 
 _STAMP = (1980, 1, 1, 0, 0, 0)
 

@@ -6,7 +6,7 @@ import io
 from typing import Any
 
 WIDTH = 1200
-"""How many pixels wide a picture is: sharp on a phone held sideways, and small enough for a page of many."""
+"""Width in pixels: sharp on a phone held sideways, and small enough for a page of many."""
 
 
 def thumbnail(pdf: bytes, width: int = WIDTH) -> bytes:
