@@ -30,11 +30,11 @@ FEW_DOTS, MOST_IN_A_BYTE = 1_000_000, 1_000
 
 
 class TooLarge(Exception):
-    """A picture of more pixels than are unpacked."""
+    """Raised for a picture of more pixels than are unpacked."""
 
 
 def printable(name: str, data: bytes, *, black: bool) -> bytes:
-    """A picture as it can be printed.
+    """Separate a picture into the inks of the press.
 
     What cannot be read stays as it is, and nothing is left of what is too large; the printer complains of it.
     """
@@ -58,7 +58,7 @@ def pixels(name: str, data: bytes) -> tuple[int, int] | None:
 
 
 def _opened(data: bytes) -> Image.Image:
-    """Raises TooLarge where there are more dots than any printer needs, or than so few bytes can hold."""
+    """Open a picture. Raises TooLarge for more pixels than a printer needs, or so few bytes can hold."""
     from PIL import Image
 
     with warnings.catch_warnings():
@@ -92,7 +92,7 @@ def _photograph(data: bytes, black: bool) -> bytes:
 
 
 def _drawing(data: bytes, black: bool) -> bytes:
-    """A drawing whose every paint is one of ink; what has none is painted black."""
+    """Separate a drawing: every paint becomes one of inks, elements without any are painted black."""
     root = ElementTree.fromstring(data)
     for element in root.iter():
         for paint in _PAINTS:
@@ -117,7 +117,7 @@ def _inked(style: str, black: bool) -> str:
 
 
 def _held(data: bytes) -> str:
-    """A picture inside a drawing."""
+    """Data address of a picture inside a drawing."""
     sort = "png" if data.startswith(b"\x89PNG") else "jpeg"
     return f"data:image/{sort};base64,{b64encode(data).decode()}"
 

@@ -1,4 +1,4 @@
-"""The fit: the largest type with which a sheet fills the pages that it declares, or which block overflows.
+"""Copyfitting: the largest type with which a sheet fits the pages that it declares, or what overflows.
 
     SheetJob ──html, lay_out──► PagedLayout ──measured──► fits? ──next size──► … ──► FittedSheet, or problems
 
@@ -81,10 +81,10 @@ class FittedSheet:
 
 @dataclass(slots=True)
 class _TypeSearch:
-    """Layouts of one room of a job by their place on the grid: sizes of type, then the largest with air."""
+    """Search for the type of one area: layouts by their place on the grid, sizes first, then air."""
 
     job: SheetJob
-    room: TypeArea
+    within: TypeArea
     tried: dict[int, tuple[PagedLayout, list[Overflow], float]] = field(default_factory=dict)
     made: str = ""
 
@@ -92,8 +92,8 @@ class _TypeSearch:
     def plan(self) -> Plan:
         """Plan that the area is tried on, as if it were a sheet of its own."""
         plan = self.job.plan
-        pages = plan.pages if self.room.side is None else 1
-        return replace(plan, paper=paper_in(self.job, self.room), pages=pages, fold="none")
+        pages = plan.pages if self.within.side is None else 1
+        return replace(plan, paper=paper_in(self.job, self.within), pages=pages, fold="none")
 
     @property
     def sizes(self) -> int:
@@ -112,17 +112,17 @@ class _TypeSearch:
         return not self.try_out(at)[1]
 
     def try_out(self, at: int) -> tuple[PagedLayout, list[Overflow], float]:
-        """A layout with what does not fit of it, and how full it is."""
+        """Lay the area out once; return the layout, its overflows and its fullness."""
         if at not in self.tried:
-            self.made = self.made or html(self.job, self.room)
-            css = styles(self.job, [self.type(at)], self.room)
+            self.made = self.made or html(self.job, self.within)
+            css = styles(self.job, [self.type(at)], self.within)
             laid = lay_out(self.made, css, self.job.files(), self.job.edges)
-            over = list(overflow.excess(laid, self.plan, self.room.words))
+            over = list(overflow.excess(laid, self.plan, self.within.words))
             self.tried[at] = laid, over, overflow.fullness(laid, self.plan)
         return self.tried[at]
 
     def largest(self) -> int | None:
-        """The largest that fits; None where none does."""
+        """Find the largest place on the grid that fits; None where none does."""
         if self.fits(self.most):
             return self.calm(self.most)
         low, high = -1, self.most  # the one fits or is none at all, the other does not
@@ -141,7 +141,7 @@ class _TypeSearch:
         return min(holes, key=lambda one: (round(holes[one], 1), -one))
 
     def reckoned(self, low: int, high: int) -> int:
-        """Where the room must be just full, by how full both ends are; else their middle."""
+        """Estimate the place that just fills the area, by the fullness at both ends; else their middle."""
         over = self.try_out(high)[2]
         if over <= AIMED or len(self.tried) > BY_FULLNESS:
             return (low + high) // 2
@@ -160,8 +160,8 @@ class _TypeSearch:
 
 
 def fit(job: SheetJob) -> tuple[FittedSheet | None, list[Problem]]:
-    """The sheet with its type, or None and why."""
-    searches = [_TypeSearch(job, room) for room in type_areas(job)]
+    """Fit a sheet: return it with its type, or None, and its problems."""
+    searches = [_TypeSearch(job, area) for area in type_areas(job)]
     found = [search.largest() for search in searches]
     problems: list[Problem] = []
     for search, at in zip(searches, found, strict=True):
@@ -173,7 +173,7 @@ def fit(job: SheetJob) -> tuple[FittedSheet | None, list[Problem]]:
     sizes = [at or 0 for at in found]
     layouts = sum(len(search.tried) for search in searches)
     made = html(job)
-    while True:  # rooms that fit alone fit together; should the engine differ, smaller type mends it
+    while True:  # areas that fit alone fit together; should the engine differ, smaller type mends it
         types = tuple(search.type(at) for search, at in zip(searches, sizes, strict=True))
         laid = lay_out(made, styles(job, types), job.files(), job.edges)
         over, layouts = list(overflow.excess(laid, job.plan)), layouts + 1

@@ -62,7 +62,7 @@ class ContentDocument:
 
 
 def ebook(volume: Volume, pictures: Mapping[str, bytes]) -> bytes:
-    """The book as an archive. `pictures`: those of the rules by their names in the content folder."""
+    """Pack the book as an EPUB archive. `pictures`: those of the rules by their names in the content."""
     shown = {name: data for name, data in pictures.items() if posixpath.splitext(name)[1].lower() in KINDS}
     files = {name: f"pictures/{at}{posixpath.splitext(name)[1].lower()}" for at, name in enumerate(shown, 1)}
     leaves = list(_leaves(volume))
@@ -124,7 +124,7 @@ def _headed(tree: Xml.Element) -> Iterator[tuple[Xml.Element, Xml.Element]]:
 
 
 def _mend(body: Xml.Element, file: str, places: Mapping[str, str], pictures: Mapping[str, str]) -> None:
-    """Links and anchors as they hold between files; what e-readers have no use for is taken out."""
+    """Make links and anchors hold between files, and take out attributes that e-readers have no use for."""
     for one in body.iter():
         for name in [name for name in one.attrib if name.startswith("data-") or name in ("style", "loading")]:
             if name != "style" or one.tag != f"{XHTML}img":

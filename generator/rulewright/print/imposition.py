@@ -1,4 +1,4 @@
-"""Where the blocks of a sheet stand: sides that begin on a page, runs of columns, and the panels of a fold.
+"""Imposition: the places of a sheet's blocks on sides, in runs of columns, and on the panels of a fold.
 
 Lengths are in mm from the left and the top of the trimmed page.
 """
@@ -84,7 +84,7 @@ def margins_of(plan: Plan) -> Margins:
 
 
 def sides(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> tuple[SheetSide, ...]:
-    """The blocks of a sheet in their places."""
+    """Place the blocks of a sheet on its sides."""
     if plan.fold != "none":
         return tuple(_folded(sheet, panels, plan))
     made: list[SheetSide] = []

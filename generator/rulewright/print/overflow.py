@@ -63,7 +63,7 @@ def fullness(laid: PagedLayout, plan: Plan) -> float:
 
 
 def hole(laid: PagedLayout, plan: Plan) -> float:
-    """The most that a column leaves empty though others follow it, as a part of the height of the page."""
+    """Largest empty foot of a column that others follow, as a part of the height of the page."""
     boxes = [box for box in laid.boxes() if box.words.strip() and box.within("block")]
     rooms: dict[tuple[int, float, float], float] = {}
     for box in boxes:

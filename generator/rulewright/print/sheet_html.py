@@ -64,7 +64,7 @@ class Imprint:
 
 @dataclass(frozen=True, slots=True)
 class SheetCompositor(Compositor):
-    """Sets what is printed. `site` is the address that the site will have, empty where that is not known.
+    """Compositor of a printed sheet. `site`: the address that the site will have; empty where not known.
 
     `across`: how wide what stands across all columns is, in mm.
     """
@@ -153,16 +153,16 @@ def type_areas(job: SheetJob) -> list[TypeArea]:
     return [TypeArea(at) for at in range(len(placed))] if len(placed) == job.plan.pages else [TypeArea()]
 
 
-def paper_in(job: SheetJob, room: TypeArea) -> Paper:
-    """The paper that a room is tried on: a panel's own, without margins, or that of the sheet."""
-    panel = _panel(job, room)
+def paper_in(job: SheetJob, area: TypeArea) -> Paper:
+    """The paper that an area is tried on: a panel's own, without margins, or that of the sheet."""
+    panel = _panel(job, area)
     return Paper(panel.name, panel.width, panel.height) if panel else job.plan.paper
 
 
 def html(job: SheetJob, only: TypeArea | None = None) -> str:
     """The HTML of a sheet, set with `styles` and `SheetJob.files`. `only`: that area alone, for a trial."""
     placed = sides(job.sheet, job.panels, job.plan)
-    number = {(room.side, room.panel): at for at, room in enumerate(type_areas(job), 1)}
+    number = {(area.side, area.panel): at for at, area in enumerate(type_areas(job), 1)}
     given = {
         "sheet": job.sheet,
         "plan": job.plan,
@@ -181,7 +181,7 @@ def html(job: SheetJob, only: TypeArea | None = None) -> str:
 
 
 def styles(job: SheetJob, types: Sequence[TypeSpec], only: TypeArea | None = None) -> tuple[str, ...]:
-    """The style sheets of a sheet whose `rooms` have these types; `only` that room, with the first."""
+    """The style sheets of a sheet whose `type_areas` have these types; `only` that area, with the first."""
     plan, page, areas = job.plan, margins_of(job.plan), type_areas(job)
     panel = _panel(job, only) if only else None
     numbers = [areas.index(only) + 1] if only else range(1, len(areas) + 1)
@@ -218,10 +218,10 @@ def _foot(job: SheetJob) -> tuple[float, float]:
     return (panels[0], panels[-1]) if panels else (across * 0.8, across * 0.2)
 
 
-def _panel(job: SheetJob, room: TypeArea) -> PlacedPanel | None:
-    if room.side is None or room.panel is None:
+def _panel(job: SheetJob, area: TypeArea) -> PlacedPanel | None:
+    if area.side is None or area.panel is None:
         return None
-    return sides(job.sheet, job.panels, job.plan)[room.side].panels[room.panel]
+    return sides(job.sheet, job.panels, job.plan)[area.side].panels[area.panel]
 
 
 def small_of(points: float, plan: Plan) -> float:
@@ -249,7 +249,7 @@ def code(address: str) -> bytes:
 
 
 def _set(words: Markup) -> Markup:
-    """Words as they are printed: fractions as one sign, and a reference amid a sentence in brackets."""
+    """Set words for print: fractions as one sign, and a reference amid a sentence in brackets."""
     printed = _FRACTION.sub(lambda m: _FRACTIONS[m.group()], words)
     printed = _BRACKETS.sub(r'<b class="cite">[\1]</b>', printed)
     # Where a line ends ahead of an element, the engine at times breaks it much too early, but not within one.

@@ -251,7 +251,7 @@ class Volume:
         return max(len(grid.columns) for grid in table.grids()) >= WIDE
 
     def expected(self) -> Pages:
-        """A guess at the pages that most of them have no more figures than."""
+        """Guess page numbers with at least as many figures as most of the real ones."""
         pages: dict[str, str] = {}
         chapters = self.chapters
         listed = sum(1 + sum(1 for child in chapter.children if child.title) for chapter in chapters)

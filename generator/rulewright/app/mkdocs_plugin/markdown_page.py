@@ -26,7 +26,7 @@ _TAG_OR_MARK = re.compile(rf"""<[^<>"]*(?:"[^"]*"[^<>"]*)*>|{MARKED.pattern}""")
 
 
 class PageExtension(Extension):
-    """Makes the marks in a page into links, and all else harmless unless it is `trusted`.
+    """Markdown extension that makes reference marks into links, and HTML harmless unless it is `trusted`.
 
     `lost`: what was left out of the page; `broken_off`: whether Markdown could make nothing of it.
     """

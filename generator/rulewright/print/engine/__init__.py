@@ -75,7 +75,7 @@ class PrintedPdf:
 
 @dataclass(slots=True)
 class PagedLayout:
-    """HTML as it is laid out on pages. `faults` are the engine's complaints so far."""
+    """A layout of HTML on pages. `faults` are the engine's complaints so far."""
 
     document: Any
     edges: Edges
@@ -87,7 +87,7 @@ class PagedLayout:
 
     @property
     def anchors(self) -> dict[str, int]:
-        """On which page, counted from 1, each element with an id begins."""
+        """Page, counted from 1, on which each element with an id begins."""
         found: dict[str, int] = {}
         for number, page in enumerate(self.document.pages, 1):
             for name in page.anchors:
@@ -95,7 +95,7 @@ class PagedLayout:
         return found
 
     def fill_page_numbers(self, pages: Mapping[str, str]) -> None:
-        """Print pages where an element says by `data-at` whose page it names, in place of what stands there.
+        """Fill in page numbers where an element says by `data-at` whose page it names.
 
         What stands there has at least as many figures, all equally wide: no line breaks elsewhere for it.
         """
@@ -104,7 +104,7 @@ class PagedLayout:
                 self.document.pages[at] = type(page)(page._page_box)  # so that links lie on what they say
 
     def balance_columns(self) -> None:
-        """Push apart what stands in columns until they are even, and the page is full where that is near."""
+        """Push blocks in columns apart until these end alike, and at the foot of the page if that is near."""
         for at, page in enumerate(self.document.pages):
             box = page._page_box
             if balance_columns(box):
@@ -125,7 +125,7 @@ class PagedLayout:
                 yield character, box
 
     def print(self) -> PrintedPdf:
-        """The PDF of what is laid out."""
+        """Write the layout as PDF."""
         with complaints() as said, without_garbage_collection():
             pdf = self.document.write_pdf(
                 pdf_variant=VARIANT, finisher=self._finish, uncompressed_pdf=False, full_fonts=False
@@ -177,7 +177,7 @@ def print_pdf(
     files: Files | None = None,
     edges: Edges = PLAIN,
 ) -> PrintedPdf:
-    """HTML as PDF, in one go. Its language, title and author stand in the HTML's head."""
+    """Print HTML as PDF, in one go. Its language, title and author stand in the HTML's head."""
     return lay_out(html, styles, files, edges).print()
 
 

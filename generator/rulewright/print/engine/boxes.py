@@ -46,7 +46,7 @@ class LayoutBox:
         return next((box.data[name] for box in self.out() if name in box.data), "")
 
     def out(self) -> Iterator[LayoutBox]:
-        """Itself and the boxes around it, up to its page."""
+        """Yield this box and the boxes around it, up to its page."""
         box: LayoutBox | None = self
         while box:
             yield box

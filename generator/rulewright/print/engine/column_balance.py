@@ -1,4 +1,4 @@
-"""Columns made even: what stands in them is pushed apart until they end where the longest may end.
+"""Column balancing: blocks are pushed apart until all columns end where the longest may end.
 
 Boxes are moved after the layout, which so stays as it is: no line breaks elsewhere, and nothing is laid out
 again. Lengths are in units of the engine.
@@ -23,7 +23,7 @@ CLEAR = 1.2 * MM
 
 
 def balance_columns(page_box: Any) -> bool:
-    """Push apart what stands in the columns of a page or of its panels; whether anything was moved."""
+    """Balance the columns of a page and of its panels; return whether anything was moved."""
     from weasyprint.layout.background import layout_backgrounds
 
     moved = False

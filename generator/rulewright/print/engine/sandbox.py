@@ -1,4 +1,4 @@
-"""WeasyPrint, kept from the fonts of the machine and from every network, and heard when it complains."""
+"""WeasyPrint in a sandbox: without the machine's fonts and any network, its warnings collected."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def fetcher() -> Any:
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     class Fetcher(URLFetcher):  # type: ignore[misc]
-        """Knows the faces and the files that came with the HTML, and nothing else in the world."""
+        """Fetches the faces and the files that came with the HTML, and refuses any other address."""
 
         def __init__(self, files: Files) -> None:
             super().__init__(allowed_protocols=())

@@ -1,4 +1,4 @@
-"""Holds a finished PDF against what it promises: a gate in the build, and `rulewright preflight`.
+"""Preflight: checks a finished PDF against what it promises, in the build and for `rulewright preflight`.
 
 The PDF is read anew with tools that had no part in making it. Nothing is written, and nothing is raised:
 what cannot be read is a finding. `run` is the whole of it; `Expected` says what is promised.

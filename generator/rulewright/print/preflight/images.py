@@ -24,7 +24,7 @@ Known = dict[tuple[int, int], Inks | None]
 def picture(
     source: Object, state: State, box: Box, tag: Tag, resources: Dictionary, known: Known | None
 ) -> Picture | None:
-    """An image where it is painted; None where it has no pixels. `known`: the inks of the images that were
+    """An image as it is painted; None where it has no pixels. `known`: the inks of the images that were
     looked at; None for an image in the content itself."""
     width = _whole(source, "/Width", "/W")
     height = _whole(source, "/Height", "/H")

@@ -39,7 +39,7 @@ CHECKS += [*check_paper.CHECKS, *check_text.CHECKS, *check_inks.CHECKS, *check_l
 
 
 def examine(pdf: bytes, expected: Expected, place: Place, *, second: bool = True) -> Report:
-    """A report on a PDF. Where it cannot be opened, that is the only finding."""
+    """Report on a PDF. Where it cannot be opened, that is the only finding."""
     report = Report(place)
     with _quiet(), bounded():
         _open(pdf, expected, report, second)

@@ -159,7 +159,7 @@ class Painter:
         self.state.line = real(given[0])
 
     def dictionary(self, given: Sequence[Object]) -> None:
-        """`gs`: what of a parameter dictionary matters here."""
+        """Apply `gs`: the entries of a parameter dictionary that matter here."""
         entries = self.found("ExtGState", given[0])
         if not isinstance(entries, Dictionary):
             return
@@ -180,7 +180,7 @@ class Painter:
         self.set_colour(space, (space.colour(start),), stroke)
 
     def colour(self, given: Sequence[Object], stroke: bool) -> None:
-        """`sc` and `scn`, with a pattern's name last where the space is one of patterns."""
+        """Apply `sc` and `scn`, with a pattern's name last where the space is one of patterns."""
         space = self.state.stroke_space if stroke else self.state.fill_space
         if given and isinstance(given[-1], Name):
             colours = self.pattern(given[-1], space, numbers(given[:-1]))
@@ -304,7 +304,7 @@ class Painter:
     # Forms and images.
 
     def draw(self, given: Sequence[Object]) -> None:
-        """`Do`: an image or a form."""
+        """Apply `Do`: draw an image or a form."""
         drawn = self.found("XObject", given[0])
         if not isinstance(drawn, Stream):
             return
@@ -369,7 +369,7 @@ class Painter:
     # Marked content.
 
     def open(self, given: Sequence[Object]) -> None:
-        """`BMC` and `BDC`."""
+        """Apply `BMC` and `BDC`: open marked content."""
         properties = given[1] if len(given) > 1 else None
         if isinstance(properties, Name):
             properties = self.found("Properties", properties)

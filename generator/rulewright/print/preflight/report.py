@@ -64,7 +64,7 @@ class Checkpoint:
 
 @dataclass(slots=True)
 class Report:
-    """All that a preflight has to say about one PDF. `place` is what its problems are reported at."""
+    """Findings and checks of one PDF. `place` is the file that its problems are reported at."""
 
     place: Place
     findings: list[Finding] = field(default_factory=list)
@@ -105,7 +105,7 @@ def said(numbers: Sequence[float], unit: str = "mm") -> str:
 
 
 def text(report: Report, *, conditions: bool = False, colour: bool = False) -> str:
-    """A line for each finding, then one for each check. `conditions`: those of PDF/UA-1 one by one."""
+    """A report as text, a line for each finding and check; `conditions`: those of PDF/UA-1 one by one."""
     name = in_one_line(report.place.file)
     lines = []
     for finding in report.findings:

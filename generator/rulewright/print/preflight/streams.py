@@ -1,4 +1,4 @@
-"""The packed streams of a PDF, and how much may come out: a few bytes can unpack to more than any memory."""
+"""Unpacking of a PDF's streams within bounds: a few bytes can unpack to more than any memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NO_ENDS = bytes(set(range(256)) - set(b"\0\t\n\f\r ()<>[]{}/%"))
 
 
 class TooMuch(Exception):
-    """A PDF asks for more than one of its size has to."""
+    """Raised where a PDF asks for more than one of its size has to."""
 
 
 class Effort:
@@ -36,7 +36,7 @@ class Effort:
         self.left = 300_000 + 8 * size
 
     def take(self, count: int) -> None:
-        """Raises TooMuch where nothing is left."""
+        """Spend from the budget. Raises TooMuch where nothing is left."""
         self.left -= count
         if self.left < 0:
             raise TooMuch("it is drawn again and again, more than a PDF of its size can need")

@@ -1,4 +1,4 @@
-"""The Matterhorn Protocol 1.1: every condition under which a PDF fails PDF/UA-1, and how one fares.
+"""The Matterhorn Protocol 1.1: every condition under which a PDF fails PDF/UA-1, and its judgement.
 
 A condition that a program can judge is a function that yields what fails it. Those that only a human can
 judge are listed with the rest, so that nobody takes silence for a pass.

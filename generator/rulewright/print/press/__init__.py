@@ -1,4 +1,4 @@
-"""The press: sheets and rulebooks as PDF, each held against what it promises before anyone gets it.
+"""The press: sheets and rulebooks as PDF, each checked against what it promises before it is delivered.
 
     shelf ──orders──► what it is made of ──hash──► store, or ──make──► PDF ──preflight──► copy, picture
 
@@ -48,7 +48,7 @@ STORE = "sheets"
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One sheet done, for whoever waits: the how manyth of how many, and how long it took if it was made."""
+    """Progress of a print run: the sheet done, its place among all, and the seconds if it was made."""
 
     order: Order
     at: int
@@ -77,7 +77,7 @@ class PrintRun:
 
 
 def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
-    """The PDFs and pictures of the site, each as its file says. `site`: the address that it will have."""
+    """Print the PDFs and pictures of the site, each as its file says. `site`: its future address."""
     from rulewright.print.press.orders import RULEBOOK, PrintOptions
 
     wanted = orders_of(project, shelf, PrintOptions(site=site))
@@ -92,7 +92,7 @@ def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
 
 
 def _left_out(shelf: Shelf, wanted: Sequence[Order], done: PrintRun) -> Iterator[Problem]:
-    """For each edition what is not printed of it where the printer lacks something, and what mends that."""
+    """A problem for each edition of which something was not printed, with the command that mends that."""
     left = [order.address for order in wanted if order.address not in done.copies] if done.missing else []
     for address, outline in shelf.outlines.items():
         names = [name.rpartition("/")[2] for name in left if name.startswith(f"{address}/")]
@@ -161,7 +161,7 @@ def key_of(order: Order) -> str:
 
 @cache
 def _program() -> bytes:
-    """The hash of what prints: our code, templates and faces, and the versions of the engine."""
+    """Hash of the program that prints: our code, templates and faces, and the versions of the engine."""
     from importlib.metadata import PackageNotFoundError, version
 
     digest = hashlib.sha256()
@@ -192,7 +192,7 @@ _WAITING: Sequence[Order] = ()
 
 
 def _made(todo: Sequence[Order]) -> Iterator[tuple[int, Result]]:
-    """Each of these with its place in the row, as it is done."""
+    """Make each of these; yield its place in the row with its result, as it is done."""
     global _WAITING
     if len(todo) < 2 or (os.cpu_count() or 1) < 2 or not hasattr(os, "fork"):
         yield from ((at, make(order)) for at, order in enumerate(todo))
@@ -231,7 +231,7 @@ def _make(at: int) -> Result:
 
 
 def make(order: Order) -> Result:
-    """Print one, hold it against what it promises, and draw its picture; with the seconds that it took."""
+    """Print one, check it against what it promises, and draw its picture; with the seconds that it took."""
     from rulewright.print.preflight import run as preflight
     from rulewright.print.press.store import PrintedCopy
     from rulewright.print.press.thumbnail import thumbnail

@@ -48,7 +48,7 @@ class PrintOptions:
 
 @dataclass(frozen=True, slots=True)
 class OrderResult:
-    """A PDF, what it promises, and what is wrong with it; no PDF where that is too much."""
+    """Result of an order: a PDF, its promises and its problems; no PDF where one of these is an error."""
 
     pdf: bytes = b""
     expected: Expected = field(default_factory=Expected)
@@ -98,7 +98,7 @@ class SheetOrder:
 
     @cached_property
     def plan(self) -> Plan:
-        """The sheet's plan with what is wished otherwise of it."""
+        """The sheet's plan with the options applied."""
         plan = self.sheet.plan if self.wishes.paper is None else self.sheet.plan.on(self.wishes.paper)
         bleed = plan.bleed if self.wishes.bleed is None else self.wishes.bleed
         return replace(plan, ink=self.wishes.ink or plan.ink, bleed=bleed)
@@ -117,7 +117,7 @@ class SheetOrder:
 
     @cached_property
     def job(self) -> sheet_html.SheetJob:
-        """The sheet as it goes to the fit."""
+        """The sheet as input for copyfitting."""
         site = self.wishes.site
         imprint = sheet_html.Imprint(mark_of(self.words), f"{site}{self.address}/" if site else "")
         edges = engine.Edges(self.plan.bleed, self.wishes.marks, self.plan.ink == "black")
@@ -127,7 +127,7 @@ class SheetOrder:
 
     @property
     def material(self) -> Iterator[bytes]:
-        """All that the PDF is made of."""
+        """Everything that the PDF is made of, as bytes, for its hash."""
         yield sheet_html.html(self.job).encode()
         largest = [sheet_html.TypeSpec(self.plan.largest) for _ in sheet_html.type_areas(self.job)]
         yield "\n".join(sheet_html.styles(self.job, largest)).encode()
@@ -136,7 +136,7 @@ class SheetOrder:
             yield from (name.encode(), data)
 
     def make(self) -> OrderResult:
-        """The PDF, with type as large as fits."""
+        """Print the PDF, with type as large as fits."""
         fitted, problems = copyfitting.fit(self.job)
         if fitted is None:
             return OrderResult(problems=tuple(problems))
@@ -196,7 +196,7 @@ class BookOrder:
 
     @property
     def material(self) -> Iterator[bytes]:
-        """All that the PDF is made of."""
+        """Everything that the PDF is made of, as bytes, for its hash."""
         yield self.volume.html({}).encode()
         yield "\n".join(self.volume.styles()).encode()
         yield repr((self.volume.format, self.edges)).encode()
@@ -204,7 +204,7 @@ class BookOrder:
             yield from (name.encode(), self.read(name))
 
     def make(self) -> OrderResult:
-        """The PDF, laid out until every reference names the page that it leads to."""
+        """Print the PDF, laid out until every reference names the page that it leads to."""
 
         black = self.volume.format.ink == "black"
         pictures = {name: printable(name, self.read(name), black=black) for name in self.volume.pictures}

@@ -1,4 +1,4 @@
-"""The words of a sheet line by line, as someone hears them who has it read out."""
+"""Plain text of a sheet, line by line, as a screen reader reads it out."""
 
 from __future__ import annotations
 

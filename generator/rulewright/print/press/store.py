@@ -1,4 +1,4 @@
-"""Finished sheets, kept from one run to the next: what is made of the same is not made again.
+"""Store of finished sheets: a sheet made of the same material is not made again.
 
 A sheet is one file, named by the hash of all that it is made of. It is written aside and renamed, and it
 carries checksums, so that a file that was broken off or damaged counts as not there. It is taken on trust, so
@@ -66,7 +66,7 @@ class Store:
 
 
 def _tidy(folder: Path, newest: Path) -> None:
-    """Let go of what nobody has asked for in a long time.
+    """Delete the sheets that have lain unused the longest.
 
     A clock that was put right leaves times behind that are still to come. They say nothing, so they go first.
     """
