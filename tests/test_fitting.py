@@ -27,7 +27,7 @@ def test_type_is_as_large_as_it_may_be_where_there_is_room(tmp_path: Path) -> No
     assert fitted(job(book(tmp_path))).points == (10.5,)
 
 
-def by_walking(search: copyfitting._Search) -> int | None:
+def by_walking(search: copyfitting._TypeSearch) -> int | None:
     """What is the largest if one tries every place on the grid from the top."""
     return next((at for at in range(search.most, -1, -1) if search.fits(at)), None)
 
@@ -38,7 +38,7 @@ def test_type_is_the_largest_that_fits(tmp_path: Path) -> None:
     assert 7.5 < points < 10.5
     (room,) = type_areas(card)
     at = round((points - 7.5) / copyfitting.GRID)
-    assert by_walking(copyfitting._Search(card, room)) == at
+    assert by_walking(copyfitting._TypeSearch(card, room)) == at
 
 
 @pytest.mark.thorough
@@ -49,9 +49,9 @@ def test_type_is_the_largest_that_fits(tmp_path: Path) -> None:
 def test_the_search_finds_what_trying_every_size_finds(address: str, name: str, at: int) -> None:
     card = job(library(), address, name)
     room = type_areas(card)[at]
-    found = copyfitting._Search(card, room)
+    found = copyfitting._TypeSearch(card, room)
     size = found.largest()
-    assert size == by_walking(copyfitting._Search(card, room))
+    assert size == by_walking(copyfitting._TypeSearch(card, room))
     assert len(found.tried) <= 10, "and with few layouts"
 
 
