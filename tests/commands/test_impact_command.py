@@ -139,7 +139,7 @@ def test_strict(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 @prints
 def test_a_sheet_that_does_not_fit_any_more(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """PagedLayout out as the press does it, and what was laid out is there for the next build."""
+    """Laid out as the press does it, and what was laid out is there for the next build."""
     edit(project, "at half", "at a third")
     assert main(["impact"]) == 0
     assert "Duel 1: Card" not in capsys.readouterr().out, "it does not show the rule"
