@@ -8,7 +8,8 @@ from rulewright.model import faults
 from rulewright.print.preflight.check import Check, PdfDocument, collect
 from rulewright.print.preflight.colour import Colour
 from rulewright.print.preflight.expected import Expected
-from rulewright.print.preflight.paint import Picture, Shape, Text
+from rulewright.print.preflight.geometry import corner
+from rulewright.print.preflight.paint import Picture, Shape, Text, described
 from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import shown
 
@@ -35,11 +36,11 @@ def process(document: PdfDocument) -> Iterator[Finding]:
         for item in painting.everything():
             for colour in _seen(item):
                 if colour.model in ("rgb", "lab"):
-                    message = f"{_what(item)} is in {colour}; write it in CMYK"
-                    yield Finding(faults.RGB, message, number, _at(item), f"{colour}{type(item)}")
+                    message = f"{described(item)} is in {colour}; write it in CMYK"
+                    yield Finding(faults.RGB, message, number, corner(item.box), f"{colour}{type(item)}")
                 for spot in colour.spots:
-                    message = f"{_what(item)} asks for the spot ink {shown(spot)}; use the process inks"
-                    yield Finding(faults.SPOT, message, number, _at(item), spot)
+                    message = f"{described(item)} asks for the spot ink {shown(spot)}; use the process inks"
+                    yield Finding(faults.SPOT, message, number, corner(item.box), spot)
         if painting.blending & {"rgb", "lab"}:
             message = "transparent things are blended in RGB, which turns pure black into four inks"
             yield Finding(
@@ -57,7 +58,7 @@ def pure(document: PdfDocument) -> Iterator[Finding]:
             for colour in _seen(text):
                 if colour.rich:
                     message = f"{shown(text.words)} is set in {colour}; black text takes K 100 alone"
-                    yield Finding(faults.RICH, message, number, _at(text), str(colour))
+                    yield Finding(faults.RICH, message, number, corner(text.box), str(colour))
 
 
 @check("no cyan, magenta or yellow", asked=lambda expected: expected.ink == "black")
@@ -67,8 +68,8 @@ def black(document: PdfDocument) -> Iterator[Finding]:
         for item in painting.everything():
             for colour in _seen(item):
                 if colour.coloured:
-                    message = f"{_what(item)} is in {colour}; this sheet is for black alone"
-                    yield Finding(faults.COLOUR, message, number, _at(item), str(colour))
+                    message = f"{described(item)} is in {colour}; this sheet is for black alone"
+                    yield Finding(faults.COLOUR, message, number, corner(item.box), str(colour))
 
 
 def _resolution_seen(document: PdfDocument) -> str:
@@ -91,18 +92,8 @@ def pictures(document: PdfDocument) -> Iterator[Finding]:
                 width, height = picture.pixels
                 message = f"a picture of {width} x {height} pixels is printed at {picture.resolution:.0f} dpi"
                 message += f"; it needs {least:g}, so make it smaller or use a larger file"
-                yield Finding(faults.COARSE, message, number, _at(picture), f"{picture.pixels}")
+                yield Finding(faults.COARSE, message, number, corner(picture.box), f"{picture.pixels}")
 
 
 def _seen(item: Text | Shape | Picture) -> Sequence[Colour]:
     return () if isinstance(item, Text) and not item.visible else item.colours
-
-
-def _what(item: Text | Shape | Picture) -> str:
-    if isinstance(item, Text):
-        return f"the text {shown(item.words)}"
-    return "a picture" if isinstance(item, Picture) else "a line or ground"
-
-
-def _at(item: Text | Shape | Picture) -> tuple[float, float] | None:
-    return item.box[:2] if item.box else None

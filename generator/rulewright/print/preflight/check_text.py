@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
 
 from rulewright.model import faults
 from rulewright.print.preflight.check import Check, PdfDocument, collect, few
 from rulewright.print.preflight.fonts import REPLACEMENT, Font
-from rulewright.print.preflight.geometry import Box
+from rulewright.print.preflight.geometry import Box, PdfPage, corner
 from rulewright.print.preflight.paint import Text
 from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import shown
@@ -43,7 +45,7 @@ def fonts(document: PdfDocument) -> Iterator[Finding]:
             if id(font) in known or not text.letters:
                 continue
             known.add(id(font))
-            at = _corner(text.box)
+            at = corner(text.box)
             if not font.embedded:
                 message = f"the font {shown(font.name)} is not embedded; export the PDF with all fonts in it"
                 yield Finding(faults.FONT_ABSENT, message, number, at, font.name)
@@ -74,7 +76,7 @@ def glyphs(document: PdfDocument) -> Iterator[Finding]:
             for letter in lacking:
                 name = _named(letter.glyph.text)
                 message = f"no glyph in {shown(text.font.name)} for {name} in {words}"
-                yield Finding(faults.GLYPH, message, number, _corner(letter.box or text.box), name)
+                yield Finding(faults.GLYPH, message, number, corner(letter.box or text.box), name)
 
 
 def _sizes_seen(document: PdfDocument) -> str:
@@ -95,7 +97,7 @@ def small(document: PdfDocument) -> Iterator[Finding]:
                 message = (
                     f"{shown(text.words)} is set in {text.size:.2f} pt; the smallest allowed is {least:g} pt"
                 )
-                yield Finding(faults.SMALL, message, page.number, _corner(text.box), f"{text.size:.1f}")
+                yield Finding(faults.SMALL, message, page.number, corner(text.box), f"{text.size:.1f}")
 
 
 @check(
@@ -108,19 +110,13 @@ def edges(document: PdfDocument) -> Iterator[Finding]:
     """Glyphs nearer to the trim than they may be. What lies beyond the bleed is the printer's own."""
     wanted = document.expected.margin or 0.0
     for page, painting in document.painted:
-        width, height = page.size
-        margin = wanted - NEAR
+        inset = partial(_inset, page.size)
         for text in filter(seen, painting.texts):
-            if text.box and _inset(text.box, width, height) >= margin:
-                continue
-            for letter in text.letters:
-                box = letter.box
-                if box is None or _apart(box, page.bleed) or (have := _inset(box, width, height)) >= margin:
-                    continue
+            for box in _nearer(text, inset, wanted, page):
+                have = inset(box)
                 far = f"{have:.2f} mm inside the trim" if have >= 0 else "beyond the trim"
                 message = f"{shown(text.words)} stands {far}; it has to be {wanted:g} mm inside"
-                yield Finding(faults.EDGE, message, page.number, _corner(box), text.words)
-                break
+                yield Finding(faults.EDGE, message, page.number, corner(box), text.words)
 
 
 @check(
@@ -133,30 +129,21 @@ def folded(document: PdfDocument) -> Iterator[Finding]:
     """Glyphs nearer to a fold than they may be."""
     expected = document.expected
     for page, painting in document.painted:
-        folds = expected.folds[(page.number - 1) % len(expected.folds)]
-        least = expected.off_fold - NEAR
-        for fold in folds:
+        for fold in expected.folds[(page.number - 1) % len(expected.folds)]:
+            off = partial(_off, fold)
             for text in filter(seen, painting.texts):
-                if text.box is None or _off(text.box, fold) >= least:
-                    continue
-                for letter in text.letters:
-                    if (
-                        letter.box is None
-                        or _apart(letter.box, page.bleed)
-                        or _off(letter.box, fold) >= least
-                    ):
-                        continue
-                    have = max(_off(letter.box, fold), 0.0)
-                    message = f"{shown(text.words)} stands {have:.2f} mm off the fold at {fold:g} mm"
-                    message += f"; it has to be {expected.off_fold:g} mm off"
-                    yield Finding(
-                        faults.FOLD,
-                        message,
-                        page.number,
-                        _corner(letter.box),
-                        f"{fold} {text.words}",
-                    )
-                    break
+                for box in _nearer(text, off, expected.off_fold, page):
+                    message = f"{shown(text.words)} stands {max(off(box), 0.0):.2f} mm off the fold"
+                    message += f" at {fold:g} mm; it has to be {expected.off_fold:g} mm off"
+                    yield Finding(faults.FOLD, message, page.number, corner(box), f"{fold} {text.words}")
+
+
+def _nearer(text: Text, distance: Callable[[Box], float], least: float, page: PdfPage) -> list[Box]:
+    """The box of the first glyph that is nearer than it may be. Beyond the bleed the printer writes."""
+    if text.box is None or distance(text.box) >= least - NEAR:
+        return []
+    boxes = (letter.box for letter in text.letters if letter.box and not _apart(letter.box, page.bleed))
+    return list(islice((box for box in boxes if distance(box) < least - NEAR), 1))
 
 
 def seen(text: Text) -> bool:
@@ -181,16 +168,12 @@ def _named(text: str | None) -> str:
     return " ".join(f"{c} (U+{ord(c):04X})" if c.isprintable() else f"U+{ord(c):04X}" for c in text)
 
 
-def _corner(box: Box | None) -> tuple[float, float] | None:
-    return box[:2] if box else None
-
-
-def _inset(box: Box, width: float, height: float) -> float:
+def _inset(size: tuple[float, float], box: Box) -> float:
     """Distance of a box from the nearest edge of the trim, in mm; negative where it reaches beyond."""
-    return min(box[0], box[1], width - box[2], height - box[3])
+    return min(box[0], box[1], size[0] - box[2], size[1] - box[3])
 
 
-def _off(box: Box, fold: float) -> float:
+def _off(fold: float, box: Box) -> float:
     """Distance of a box from a fold, in mm; negative where it lies across."""
     return max(box[0] - fold, fold - box[2])
 

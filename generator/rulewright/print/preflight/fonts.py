@@ -16,7 +16,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream
 from rulewright.print.preflight.cmaps import MOST, CMap, cmap_of
 from rulewright.print.preflight.encodings import mac_code, names_of
 from rulewright.print.preflight.font_programs import Compact, Key, Program, TrueType, program
-from rulewright.print.preflight.geometry import Box, Matrix, number_of, rectangle
+from rulewright.print.preflight.geometry import Box, Matrix, matrix_of, number_of, rectangle
 from rulewright.print.preflight.streams import Effort, TooMuch, unpacked
 
 PROGRAMS = ("/FontFile", "/FontFile2", "/FontFile3")
@@ -86,11 +86,7 @@ class Font:
     @cached_property
     def matrix(self) -> Matrix:
         """From the space of glyphs to that of text, for a Type 3 font."""
-        found = self.source.get("/FontMatrix")
-        if isinstance(found, Array) and len(found) == 6:
-            a, b, c, d, e, f = (number_of(value, 0.0) for value in found)
-            return a, b, c, d, e, f
-        return 0.001, 0.0, 0.0, 0.001, 0.0, 0.0
+        return matrix_of(self.source.get("/FontMatrix")) or (0.001, 0.0, 0.0, 0.001, 0.0, 0.0)
 
     @cached_property
     def vertical(self) -> bool:

@@ -111,6 +111,14 @@ def rectangle(value: object) -> Box | None:
     return box if box[0] < box[2] and box[1] < box[3] else None
 
 
+def matrix_of(value: object) -> Matrix | None:
+    """A matrix; None where it is none. A damaged number in it counts as zero."""
+    if not isinstance(value, Array) or len(value) != 6:
+        return None
+    a, b, c, d, e, f = (number_of(one, 0.0) for one in value)
+    return a, b, c, d, e, f
+
+
 def real(value: object) -> float:
     """A number. Raises ValueError where it is none, or one that no paper, type or ink has."""
     try:
@@ -156,3 +164,8 @@ def overlap(one: Box, other: Box) -> Box | None:
     """Intersection of two boxes; None where they share nothing. A line has its box, though it has no area."""
     box = max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
     return box if box[0] <= box[2] and box[1] <= box[3] else None
+
+
+def corner(box: Box | None) -> tuple[float, float] | None:
+    """The upper left corner of a box."""
+    return box[:2] if box else None

@@ -9,7 +9,7 @@ from pikepdf import Array, Dictionary, Name, Object, PdfImage, Stream
 
 from rulewright.model.paper import MM
 from rulewright.print.preflight.colour import LEAST, Colour, Inks, Space, space_of
-from rulewright.print.preflight.geometry import Box, Matrix, covered, number_of, rectangle
+from rulewright.print.preflight.geometry import Box, Matrix, covered, matrix_of, number_of, rectangle
 from rulewright.print.preflight.paint import IDENTITY, Picture, State, Tag
 
 MOST_PIXELS = 60_000_000
@@ -93,8 +93,7 @@ def printed(page: Dictionary) -> Iterator[tuple[Stream, Matrix]]:
         box = rectangle(appearance.get("/BBox")) if appearance is not None else None
         if appearance is None or place is None or box is None:
             continue
-        own = appearance.get("/Matrix")
-        matrix = _six(own) if isinstance(own, Array) and len(own) == 6 else IDENTITY
+        matrix = matrix_of(appearance.get("/Matrix")) or IDENTITY
         left, low, right, high = covered(matrix, box)
         if right > left and high > low:
             x, y = (place[2] - place[0]) / (right - left), (place[3] - place[1]) / (high - low)
@@ -110,8 +109,3 @@ def _appearance(annotation: Dictionary) -> Stream | None:
     state = annotation.get("/AS")
     found = normal.get(state) if isinstance(normal, Dictionary) and isinstance(state, Name) else None
     return found if isinstance(found, Stream) else None
-
-
-def _six(values: Array) -> Matrix:
-    a, b, c, d, e, f = (number_of(value, 0.0) for value in values)
-    return a, b, c, d, e, f

@@ -14,6 +14,7 @@ from rulewright.print.preflight.colour import BLACK, Colour, Space
 from rulewright.print.preflight.colour import GRAY as GRAY_SPACE
 from rulewright.print.preflight.fonts import Font, Glyph
 from rulewright.print.preflight.geometry import Box, Matrix, overlap, point, times
+from rulewright.source.problems import shown
 
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 INVISIBLE = (3, 7)
@@ -213,3 +214,10 @@ class State:
     def moved(self, matrix: Matrix) -> State:
         """This state in the space of a form or a pattern."""
         return replace(self, matrix=times(matrix, self.matrix))
+
+
+def described(item: Text | Shape | Picture) -> str:
+    """A painted thing as messages name it."""
+    if isinstance(item, Text):
+        return f"the text {shown(item.words)}"
+    return "a picture" if isinstance(item, Picture) else "a line or ground"

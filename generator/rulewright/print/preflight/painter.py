@@ -207,7 +207,7 @@ class Painter:
         inner = Painter(self.sheet, self.shared)
         inner.tags, inner.resources = OpenTags(annotation=True), self.resources
         box = rectangle(pattern.get("/BBox")) or (0.0, 0.0, 1.0, 1.0)
-        matrix = times(matrix_of(pattern), self.base)
+        matrix = times(_own_matrix(pattern), self.base)
         inner.state, inner.depth = State(matrix, covered(matrix, box)), self.depth + 1
         inner.read(pattern, pattern.get("/Resources"))
         self.painting.faults += inner.painting.faults
@@ -322,7 +322,7 @@ class Painter:
         self.group(drawn)
         outer, stream, path = self.state, self.stream, self.path
         texts = self.text_matrix, self.line_matrix
-        self.state = outer.moved(matrix_of(drawn))
+        self.state = outer.moved(_own_matrix(drawn))
         if box := rectangle(drawn.get("/BBox")):
             self.state.clip = self.state.clipped(covered(self.state.matrix, box))
         self.depth, self.stream, self.path = self.depth + 1, drawn.objgen[0], Path()
@@ -383,7 +383,8 @@ def matrix_by(given: Iterable[Object]) -> Matrix:
     return a, b, c, d, e, f
 
 
-def matrix_of(source: Object) -> Matrix:
+def _own_matrix(source: Object) -> Matrix:
+    """The matrix of a form or a pattern. Raises ValueError for a damaged number in it."""
     found = source.get("/Matrix")
     return matrix_by(found) if isinstance(found, Array) and len(found) == 6 else IDENTITY
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -179,9 +179,6 @@ class Structure:
             for one in page.annotations()
             if not int(number_of(one.get("/F"), 0)) & hidden and one.get("/Subtype") != Name.Popup
         ]
-
-    def fields(self) -> Iterator[tuple[PdfPage, Dictionary]]:
-        yield from ((page, one) for page, one in self.annotations if one.get("/Subtype") == Name.Widget)
 
     @cached_property
     def metadata(self) -> pikepdf.models.metadata.PdfMetadata | None:
