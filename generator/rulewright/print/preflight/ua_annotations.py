@@ -13,14 +13,12 @@ from rulewright.print.preflight.structure_tree import Structure
 CONDITIONS: list[Condition] = []
 condition = collect(CONDITIONS)
 
-KNOWN = frozenset(
-    (
-        "Text Link FreeText Line Square Circle Polygon PolyLine Highlight Underline Squiggly StrikeOut Stamp "
-        "Caret Ink Popup FileAttachment Sound Movie Widget Screen PrinterMark TrapNet Watermark 3D Redact"
-    ).split()
-)
+KNOWN = frozenset((
+    "Text", "Link", "FreeText", "Line", "Square", "Circle", "Polygon", "PolyLine", "Highlight",
+    "Underline", "Squiggly", "StrikeOut", "Stamp", "Caret", "Ink", "Popup", "FileAttachment", "Sound",
+    "Movie", "Widget", "Screen", "PrinterMark", "TrapNet", "Watermark", "3D", "Redact",
+))  # fmt: skip
 """The types of annotations of ISO 32000-1, 12.5.6."""
-
 
 _fields, _links = annotated("Widget"), annotated("Link")
 _attached, _printer_marks = annotated("FileAttachment"), annotated("PrinterMark")
