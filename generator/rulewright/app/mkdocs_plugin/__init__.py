@@ -12,6 +12,7 @@ import os
 import posixpath
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -31,6 +32,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
+from pathspec.gitignore import GitIgnoreSpec
 
 from rulewright.app import manual, staging
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
@@ -46,7 +48,7 @@ from rulewright.site.artifacts import Artifacts
 from rulewright.site.compositor import environment
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.headers import netlify
-from rulewright.site.navigation import ASIDE, every, listed, placed, search_entries
+from rulewright.site.navigation import ASIDE, SEARCH, every, listed, placed, search_entries
 from rulewright.site.policy import policy, sent
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
@@ -60,6 +62,9 @@ if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
 
 log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
+
+SOURCES = ("*.yml", "*.yaml", "import-report.*", "/elsewhere/", "/*/*/printed/", "references.lock")
+"""Files of the content that a site is made of and that are none of it."""
 
 STEMMERS = "assets/javascripts/lunr/"
 """Folder of Material's theme with the search in other languages, one of them under the LGPL."""
@@ -123,7 +128,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Build aside: into a folder that takes the site's place at the end."""
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
+        own = GitIgnoreSpec.from_lines(SOURCES).patterns
+        config.exclude_docs = GitIgnoreSpec([*own, *getattr(config.exclude_docs, "patterns", ())])
         self.bundles = bundles(config)
+        if search := config.plugins.get("material/search"):
+            open_ones = (key for key in SEARCH if search.config[key] in (None, {}))
+            search.config.update({key: deepcopy(SEARCH[key]) for key in open_ones})
         self.written = PageExtension(self.config.trusted)
         config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
         config.theme.static_templates.add(offline.MANIFEST)

@@ -16,8 +16,9 @@ from rulewright.importers.hugo.neighbours import settle
 from rulewright.importers.hugo.receipt import ASIDE, data, markdown
 from rulewright.importers.hugo.site import Site
 from rulewright.model.reports import as_json
+from rulewright.source.disk import digest
 from rulewright.source.folder import CONTENT, RECEIPT, gather
-from rulewright.source.output import digest, kept_in, put
+from rulewright.source.output import kept_in, put
 from rulewright.source.problems import Place, Problem, kind
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.transaction import replace
