@@ -14,8 +14,8 @@ from typing import Any
 from bench.run import Row
 from rulewright.checks.examine import examine
 from rulewright.model.paper import PAPERS
-from rulewright.print import aids, engine, fitting, press
-from rulewright.print.press.orders import RULEBOOK, Order, SheetOrder, Wishes
+from rulewright.print import copyfitting, engine, press, sheet_html
+from rulewright.print.press.orders import RULEBOOK, Order, PrintOptions, SheetOrder
 
 PROJECT = Path(__file__).resolve().parent.parent
 CARD = "ocs/4.3/aids/sequence"
@@ -44,19 +44,19 @@ WORDS += (
 def main() -> list[Row]:
     if lacks := engine.missing():
         sys.exit(lacks)
-    every = press.orders_of(PROJECT, examine(PROJECT).shelf, Wishes(site="https://rulewright.example/"))
+    every = press.orders_of(PROJECT, examine(PROJECT).shelf, PrintOptions(site="https://rulewright.example/"))
     card = next(order for order in every if order.address == CARD)
     assert isinstance(card, SheetOrder)
     begun = time.perf_counter()
     engine.print_pdf("<!doctype html><html lang=en><title>Nothing</title><p>Nothing")
     rows = [Row("yardstick: an empty page", time.perf_counter() - begun)]
     begun = time.perf_counter()
-    types = [aids.Type(card.plan.smallest) for _ in aids.rooms(card.job)]
-    laid = engine.lay_out(aids.html(card.job), aids.styles(card.job, types), card.job.files())
+    types = [sheet_html.TypeSpec(card.plan.smallest) for _ in sheet_html.type_areas(card.job)]
+    laid = engine.lay_out(sheet_html.html(card.job), sheet_html.styles(card.job, types), card.job.files())
     pdf = laid.print().pdf
     rows.append(Row("a card rendered", time.perf_counter() - begun, 3))
     begun = time.perf_counter()
-    fitted, _ = fitting.fit(card.job)
+    fitted, _ = copyfitting.fit(card.job)
     rows.append(
         Row(f"its fit ({fitted.layouts if fitted else 'no'} layouts)", time.perf_counter() - begun, 10)
     )
@@ -104,7 +104,7 @@ def _print_book(folder: str, pipe: Any) -> None:
     """In the child: the book's PDF, then its preflight; sends both times, its pages and its memory in MB."""
     begun = time.perf_counter()
     shelf = examine(Path(folder)).shelf
-    (order,) = press.orders_of(Path(folder), shelf, Wishes(paper=PAPERS["letter"]))
+    (order,) = press.orders_of(Path(folder), shelf, PrintOptions(paper=PAPERS["letter"]))
     made = order.make()
     seconds = time.perf_counter() - begun
     unit = 1024 * 1024 if sys.platform == "darwin" else 1024

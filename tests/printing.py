@@ -12,7 +12,7 @@ import pytest
 from rulewright.book.sheet import sheets_of
 from rulewright.checks.examine import Examined, examine
 from rulewright.citations import blocks
-from rulewright.print import aids, engine, fitting
+from rulewright.print import copyfitting, engine, sheet_html
 from rulewright.site.context import Desk
 from rulewright.source.problems import Problem
 
@@ -64,23 +64,25 @@ def book(folder: Path, aid: str = CARD, rulebook: str = RULEBOOK, **files: str) 
     return examine(folder)
 
 
-def job(examined: Examined, address: str = "game/1", name: str = "card", **edges: Any) -> aids.Job:
+def job(examined: Examined, address: str = "game/1", name: str = "card", **edges: Any) -> sheet_html.SheetJob:
     """A sheet as it goes to the fit. `ink` is that of the plan, all else edges: bleed, marks, black."""
     ink = edges.pop("ink", "")
     edition = examined.shelf.outlines[address].edition
     sheet = next(sheet for sheet in sheets_of(edition) if sheet.name == name)
     plan = replace(sheet.plan, ink=ink or sheet.plan.ink)
-    at = aids.OnPaper(sheet.address, Desk(examined.shelf), site=SITE)
+    at = sheet_html.SheetCompositor(sheet.address, Desk(examined.shelf), site=SITE)
     panels = tuple(blocks.parts(sheet, examined.shelf))
     edge = engine.Edges(plan.bleed, **{"black": plan.ink == "black", **edges})
-    return aids.Job(sheet, panels, at, plan, edge, aids.Imprint("3f9a2c1e", f"{SITE}{sheet.address}/"))
+    return sheet_html.SheetJob(
+        sheet, panels, at, plan, edge, sheet_html.Imprint("3f9a2c1e", f"{SITE}{sheet.address}/")
+    )
 
 
-def fitted(job: aids.Job) -> fitting.Fitted:
-    found, problems = fitting.fit(job)
+def fitted(job: sheet_html.SheetJob) -> copyfitting.FittedSheet:
+    found, problems = copyfitting.fit(job)
     assert found, problems
     return found
 
 
-def faults(job: aids.Job) -> list[Problem]:
-    return fitting.fit(job)[1]
+def faults(job: sheet_html.SheetJob) -> list[Problem]:
+    return copyfitting.fit(job)[1]

@@ -22,8 +22,8 @@ from rulewright.citations.facts import FACTS, facts, sentence
 from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import keys_of
 from rulewright.model.step import Step
-from rulewright.print import aids
-from rulewright.print.press.words import words_of
+from rulewright.print import sheet_html
+from rulewright.print.press.plain_text import words_of
 from rulewright.site import pages
 from rulewright.site.artifacts import Prints
 from rulewright.site.exports import FORMATS
@@ -203,7 +203,7 @@ def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tm
     for shown in (
         FORMATS["text"](outline, examined.shelf, ""),
         words(FORMATS["html"](outline, examined.shelf, "")),
-        words(aids.html(job(examined))),
+        words(sheet_html.html(job(examined))),
     ):
         assert said in " ".join(shown.split())
     label = sentence(said.replace(":", "", 1))
@@ -216,9 +216,9 @@ def words(html: str) -> str:
     return unescape(re.sub(r"<[^>]+>", "", html)).replace("\xa0", " ")
 
 
-def printed(job: aids.Job) -> str:
+def printed(job: sheet_html.SheetJob) -> str:
     """The words of a sheet as it goes to the printer."""
-    return " ".join(words(aids.html(job)).split())
+    return " ".join(words(sheet_html.html(job)).split())
 
 
 def test_an_aid_that_was_printed_offers_its_pdf(real: Examined) -> None:
@@ -290,20 +290,22 @@ rules:
 
 def test_a_printed_rule_has_its_notes_but_for_those_of_the_design(tmp_path: Path) -> None:
     card = "title: A\nblocks:\n  - rules: '1.1'\n"
-    lines = words_of(aids.html(job(book(tmp_path, card, **{"rules/1": RULES}))))
+    lines = words_of(sheet_html.html(job(book(tmp_path, card, **{"rules/1": RULES}))))
     assert lines[-4:] == ("Ships meet.", "Example:", "Two rams.", "So ends it.")
 
 
 def test_two_letters_have_a_wider_mark(tmp_path: Path) -> None:
     two = ROLES.replace("mark: P", "mark: Ph")
-    made = aids.html(job(book(tmp_path, rulebook=two)))
+    made = sheet_html.html(job(book(tmp_path, rulebook=two)))
     assert '<span class="mark phasing two" aria-hidden="true">Ph</span>' in made
     assert '<span class="mark both" aria-hidden="true">B</span>' in made
 
 
 def test_a_printed_sequence_says_what_holds_for_all_of_it(tmp_path: Path) -> None:
     sequence = "title: Sequence of Play\ntext: Keep to this order.\nsteps: [{phase: Rally, by: both}]\n"
-    whole = aids.html(job(book(tmp_path, sequence=sequence)))
+    whole = sheet_html.html(job(book(tmp_path, sequence=sequence)))
     assert "Keep to this order." in words_of(whole)
-    part = aids.html(job(book(tmp_path, "title: A\nblocks:\n  - sequence: {of: Rally}\n", sequence=sequence)))
+    part = sheet_html.html(
+        job(book(tmp_path, "title: A\nblocks:\n  - sequence: {of: Rally}\n", sequence=sequence))
+    )
     assert "Keep to this order." not in words_of(part)

@@ -13,7 +13,7 @@ from PIL import Image
 
 from rulewright.app.build import build
 from rulewright.checks.examine import examine
-from rulewright.print.pictures import pixels, printable
+from rulewright.print.colour_separation import pixels, printable
 from rulewright.source import bounds
 from rulewright.source.bounds import BOUNDS, Bound
 from rulewright.source.inventory import read

@@ -14,7 +14,7 @@ from rulewright.app.cli import main
 from rulewright.checks.examine import examine
 from rulewright.model.paper import PAPERS
 from rulewright.print.ebook import ebook, spelt
-from rulewright.print.volume import Format, Volume
+from rulewright.print.volume import BookFormat, Volume
 from rulewright.site.context import Desk
 
 SIXTH = Path(__file__).parent / "sixth"
@@ -25,7 +25,7 @@ PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 
 
 def made(project: Path, address: str) -> tuple[Volume, bytes]:
     shelf = EXAMINED[project].shelf
-    volume = Volume(shelf.outlines[address], Desk(shelf), Format(PAPERS["a4"]), "https://rules.example/")
+    volume = Volume(shelf.outlines[address], Desk(shelf), BookFormat(PAPERS["a4"]), "https://rules.example/")
     return volume, ebook(volume, {name: (project / name).read_bytes() for name in volume.pictures})
 
 

@@ -16,7 +16,7 @@ from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations import prose
 from rulewright.model.amended import COME, GONE, Amended
 from rulewright.model.erratum import Erratum
-from rulewright.print.press.orders import BookOrder, SheetOrder, Wishes
+from rulewright.print.press.orders import BookOrder, PrintOptions, SheetOrder
 from rulewright.site import pages
 from rulewright.site.context import Desk
 from rulewright.site.marked import Marked
@@ -191,8 +191,8 @@ def _order(errata: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
     }
     shelf = examine_folder(Folder(texts)).shelf
     desk = Desk(shelf)
-    sheet = SheetOrder(shelf.sheets["road/1"][0], desk, Wishes(), lambda name: b"")
-    return sheet.words, BookOrder(shelf.outlines["road/1"], desk, Wishes(), lambda name: b"").words
+    sheet = SheetOrder(shelf.sheets["road/1"][0], desk, PrintOptions(), lambda name: b"")
+    return sheet.words, BookOrder(shelf.outlines["road/1"], desk, PrintOptions(), lambda name: b"").words
 
 
 def test_what_is_printed_is_printed_as_amended_and_says_so() -> None:

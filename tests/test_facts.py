@@ -42,7 +42,7 @@ from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations import blocks
 from rulewright.citations.addresses import chapter_path
 from rulewright.citations.turn import walk
-from rulewright.print import aids
+from rulewright.print import sheet_html
 from rulewright.site import pages
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder, gather
@@ -151,14 +151,18 @@ class Shown:
         return {page.path: lxml.fromstring(page.html) for page in made}
 
     @cached_property
-    def jobs(self) -> list[aids.Job]:
+    def jobs(self) -> list[sheet_html.SheetJob]:
         edition = self.examined.shelf.outlines[self.address].edition
         desk = Desk(self.examined.shelf)
         made = []
         for sheet in sheets_of(edition):
             if sheet.name in self.sheets:
                 panels = tuple(blocks.parts(sheet, self.examined.shelf))
-                made.append(aids.Job(sheet, panels, aids.OnPaper(sheet.address, desk), sheet.plan))
+                made.append(
+                    sheet_html.SheetJob(
+                        sheet, panels, sheet_html.SheetCompositor(sheet.address, desk), sheet.plan
+                    )
+                )
         return made
 
     def medium(self, name: str) -> Medium:
@@ -170,7 +174,7 @@ class Shown:
             paths = (f"{base}/{one}" for one in PAGES[name])
             return Medium(name, tuple(self.pages[path] for path in paths if path in self.pages))
         if name == "sheet":
-            sheets = [lxml.fromstring(aids.html(job)) for job in self.jobs]
+            sheets = [lxml.fromstring(sheet_html.html(job)) for job in self.jobs]
             paths = ("//section[starts-with(@class, 'block ')]", "//h1|//header")
             return Medium(name, tuple(one for path in paths for sheet in sheets for one in sheet.xpath(path)))
         chapters = map(chapter_path, self.examined.shelf.outlines[base].chapters)

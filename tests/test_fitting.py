@@ -12,8 +12,8 @@ from PIL import Image
 
 from rulewright.citations.blocks import pictures_of
 from rulewright.model.paper import PANELS
-from rulewright.print import fitting
-from rulewright.print.aids import Job, rooms
+from rulewright.print import copyfitting
+from rulewright.print.sheet_html import SheetJob, type_areas
 from tests.printing import CARD, book, faults, fitted, job, library, needs_printer
 
 pytestmark = needs_printer
@@ -27,7 +27,7 @@ def test_type_is_as_large_as_it_may_be_where_there_is_room(tmp_path: Path) -> No
     assert fitted(job(book(tmp_path))).points == (10.5,)
 
 
-def by_walking(search: fitting._Search) -> int | None:
+def by_walking(search: copyfitting._TypeSearch) -> int | None:
     """What is the largest if one tries every place on the grid from the top."""
     return next((at for at in range(search.most, -1, -1) if search.fits(at)), None)
 
@@ -36,9 +36,9 @@ def test_type_is_the_largest_that_fits(tmp_path: Path) -> None:
     card = job(book(tmp_path, LONG.format("")))
     (points,) = fitted(card).points
     assert 7.5 < points < 10.5
-    (room,) = rooms(card)
-    at = round((points - 7.5) / fitting.GRID)
-    assert by_walking(fitting._Search(card, room)) == at
+    (room,) = type_areas(card)
+    at = round((points - 7.5) / copyfitting.GRID)
+    assert by_walking(copyfitting._TypeSearch(card, room)) == at
 
 
 @pytest.mark.thorough
@@ -48,10 +48,10 @@ def test_type_is_the_largest_that_fits(tmp_path: Path) -> None:
 )
 def test_the_search_finds_what_trying_every_size_finds(address: str, name: str, at: int) -> None:
     card = job(library(), address, name)
-    room = rooms(card)[at]
-    found = fitting._Search(card, room)
+    room = type_areas(card)[at]
+    found = copyfitting._TypeSearch(card, room)
     size = found.largest()
-    assert size == by_walking(fitting._Search(card, room))
+    assert size == by_walking(copyfitting._TypeSearch(card, room))
     assert len(found.tried) <= 10, "and with few layouts"
 
 
@@ -141,7 +141,7 @@ def test_a_table_that_is_too_wide_is_named(tmp_path: Path) -> None:
 PICTURED = "title: A Card\nblocks:\n  - picture: {file: map.png, alt: A map}\n"
 
 
-def pictured(tmp_path: Path, data: bytes) -> Job:
+def pictured(tmp_path: Path, data: bytes) -> SheetJob:
     """A sheet with a picture on it."""
     (tmp_path / "content/game/1/aids").mkdir(parents=True)
     (tmp_path / "content/game/1/aids/map.png").write_bytes(data)
@@ -163,7 +163,7 @@ def test_a_picture_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert "map.png" in found.message
 
 
-def spans(card: Job) -> dict[str, list[tuple[float, float]]]:
+def spans(card: SheetJob) -> dict[str, list[tuple[float, float]]]:
     """From where to where the words of each panel reach."""
     found: dict[str, list[tuple[float, float]]] = {}
     for box in fitted(card).laid.boxes():

@@ -21,7 +21,7 @@ from rulewright.importers.hugo.receipt import markdown
 from rulewright.importers.outline.steps import Book
 from rulewright.importers.outline.transcription import transcribed
 from rulewright.numbers.guessing import guess
-from rulewright.print.pictures import pixels, printable
+from rulewright.print.colour_separation import pixels, printable
 from rulewright.print.press.store import Store
 from rulewright.source.problems import File
 from tests.effort import FACTOR, growth

@@ -14,10 +14,10 @@ from rulewright.app.build import build
 from rulewright.checks.examine import Examined
 from rulewright.citations.blocks import pictures_of
 from rulewright.model.paper import PAPERS
-from rulewright.print import aids
+from rulewright.print import sheet_html
 from rulewright.print.ebook import ebook
 from rulewright.print.engine import ADDRESS
-from rulewright.print.volume import Format, Volume
+from rulewright.print.volume import BookFormat, Volume
 from rulewright.site.context import Desk
 
 PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
@@ -63,20 +63,20 @@ def test_on_the_site(examined: Examined, tmp_path: Path) -> None:
 
 
 def test_in_the_book(examined: Examined) -> None:
-    volume = Volume(examined.shelf.outlines["game/1"], Desk(examined.shelf), Format(PAPERS["a4"]))
+    volume = Volume(examined.shelf.outlines["game/1"], Desk(examined.shelf), BookFormat(PAPERS["a4"]))
     assert shown(volume.html({})) == pictures(f"{ADDRESS}content/game/1/pictures/")
     assert volume.pictures == [f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")]
 
 
 def test_on_a_sheet(examined: Examined) -> None:
     one = job(examined)
-    assert shown(aids.html(one)) == pictures(f"{ADDRESS}content/game/1/pictures/")
+    assert shown(sheet_html.html(one)) == pictures(f"{ADDRESS}content/game/1/pictures/")
     named = [name for name in pictures_of(one.panels) if one.at.src(name)]
     assert named == [f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")]
 
 
 def test_on_an_e_reader(examined: Examined) -> None:
-    volume = Volume(examined.shelf.outlines["game/1"], Desk(examined.shelf), Format(PAPERS["a4"]))
+    volume = Volume(examined.shelf.outlines["game/1"], Desk(examined.shelf), BookFormat(PAPERS["a4"]))
     with zipfile.ZipFile(io.BytesIO(ebook(volume, dict.fromkeys(volume.pictures, PIXEL)))) as archive:
         page = archive.read("book/chapter-1.xhtml").decode()
         assert shown(page.replace(" />", ">")) == [
@@ -99,7 +99,7 @@ rules:
 """
     chapters = {"rules/1": rules, "rules/2": 'chapter: "2.0"\nclosing: Ends the book.\n'}
     made = book(tmp_path, rulebook=RULEBOOK.replace('"1.1"', '"1.1.1"'), **chapters)
-    volume = Volume(made.shelf.outlines["game/1"], Desk(made.shelf), Format(PAPERS["a4"]))
+    volume = Volume(made.shelf.outlines["game/1"], Desk(made.shelf), BookFormat(PAPERS["a4"]))
     words = re.sub(r"<[^<>]*>", "", volume.html({}))
     said = re.findall(r"First|Second|Third|Ends [\d.]*\d|Ends the \w+", words)
     assert said == ["First", "Second", "Ends 1.1.2", "Ends 1.1", "Third", "Ends the chapter", "Ends the book"]

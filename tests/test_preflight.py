@@ -29,7 +29,7 @@ from sheets import (
 
 from rulewright.model import faults
 from rulewright.print.preflight import Expected, Report, run
-from rulewright.print.preflight.findings import ABSENT, FAILED, PASSED, Finding
+from rulewright.print.preflight.report import ABSENT, FAILED, PASSED, Finding
 from rulewright.source.problems import KINDS, Kind, Place, Severity
 
 FILE = Place("card.pdf")

@@ -16,9 +16,8 @@ from sheets import PROMISE, PT, SLUG, artifact, box, sheet, words
 
 from rulewright.app.cli import main
 from rulewright.print.preflight import Expected, run
-from rulewright.print.preflight.canvas import Fonts
-from rulewright.print.preflight.geometry import pages
-from rulewright.print.preflight.painter import painted
+from rulewright.print.preflight.geometry import pages_of
+from rulewright.print.preflight.painter import SharedResources, painted
 from rulewright.print.preflight.streams import Effort
 from rulewright.source.problems import Place
 
@@ -222,7 +221,7 @@ def test_glyphs_stand_where_pdfium_puts_them(matrix: str, state: str) -> None:
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         own = [
             letter.box
-            for text in painted(next(pages(opened)), Fonts(Effort(9**9))).texts
+            for text in painted(next(pages_of(opened)), SharedResources(Effort(9**9))).texts
             for letter in text.letters
         ]
     theirs = pypdfium2.PdfDocument(pdf)[0].get_textpage()

@@ -16,8 +16,8 @@ from sheets import artifact, sheet, words
 from rulewright.print.preflight import Expected, run
 from rulewright.print.preflight.cmaps import cmap_of
 from rulewright.print.preflight.colour import shading_colours
+from rulewright.print.preflight.font_programs import Type1
 from rulewright.print.preflight.geometry import number_of, rectangle
-from rulewright.print.preflight.programs import Type1
 from rulewright.print.preflight.streams import Effort, TooMuch, bounded, unpacked
 from rulewright.source.problems import Place
 

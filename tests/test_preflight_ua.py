@@ -13,7 +13,7 @@ from sheets import PROMISE, artifact, font_of, program_of, sheet, tagged, words
 
 from rulewright.print.preflight import run
 from rulewright.print.preflight.conditions import HUMAN
-from rulewright.print.preflight.findings import ABSENT, FAILED, PASSED, PERSON
+from rulewright.print.preflight.report import ABSENT, FAILED, PASSED, PERSON
 from rulewright.print.preflight.ua import CONDITIONS
 from rulewright.source.problems import Place
 

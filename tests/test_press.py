@@ -13,10 +13,10 @@ import pytest
 
 from rulewright.checks.examine import examine
 from rulewright.print import engine, press
-from rulewright.print.press import record
-from rulewright.print.press.orders import Wishes
-from rulewright.print.press.store import Copy, Store
-from rulewright.print.press.words import words_of
+from rulewright.print.press import printed_sheets
+from rulewright.print.press.orders import PrintOptions
+from rulewright.print.press.plain_text import words_of
+from rulewright.print.press.store import PrintedCopy, Store
 from rulewright.source import private, settings
 
 ROOT = Path(__file__).parent.parent
@@ -45,7 +45,7 @@ def project(tmp_path: Path) -> Path:
 
 def orders(project: Path, **wishes):
     shelf = examine(project).shelf
-    return press.orders_of(project, shelf, Wishes(site=settings.site_of(project), **wishes))
+    return press.orders_of(project, shelf, PrintOptions(site=settings.site_of(project), **wishes))
 
 
 def print_all(project: Path, **wishes):
@@ -79,10 +79,10 @@ from pathlib import Path
 from rulewright.print import press
 from rulewright.checks.examine import examine
 from rulewright.source import settings
-from rulewright.print.press.orders import Wishes
+from rulewright.print.press.orders import PrintOptions
 project = Path(sys.argv[1])
 shelf = examine(project).shelf
-for order in press.orders_of(project, shelf, Wishes(site=settings.site_of(project))):
+for order in press.orders_of(project, shelf, PrintOptions(site=settings.site_of(project))):
     if order.address.startswith("killing-ground/"):
         print(order.address, hashlib.sha256(order.make().pdf).hexdigest())
 """
@@ -109,13 +109,13 @@ def test_a_book_and_its_aids_are_the_same_bytes_in_another_process_and_at_any_da
 def test_another_paper_is_another_sheet_with_the_same_hash(project):
     sheet, on_a4 = (orders(project, **wishes)[0] for wishes in ({}, {"ink": "black"}))
     assert press.key_of(sheet) != press.key_of(on_a4)
-    assert record.mark_of(sheet.words) == record.mark_of(on_a4.words)
+    assert printed_sheets.mark_of(sheet.words) == printed_sheets.mark_of(on_a4.words)
 
 
 def test_a_copy_that_was_broken_off_or_damaged_counts_as_not_there(tmp_path):
     store = Store(tmp_path)
-    store.put("key", Copy(b"%PDF" * 99, b"png"))
-    assert store.get("key") == Copy(b"%PDF" * 99, b"png")
+    store.put("key", PrintedCopy(b"%PDF" * 99, b"png"))
+    assert store.get("key") == PrintedCopy(b"%PDF" * 99, b"png")
     file = tmp_path / "key.zip"
     whole = file.read_bytes()
     file.write_bytes(whole[:-20])
@@ -136,17 +136,20 @@ def test_the_words_of_a_sheet_are_read_line_by_line():
 
 def test_what_was_printed_is_held_against_today(tmp_path):
     def keep(address, title, words):
-        file = record.file_of(tmp_path, address)
+        file = printed_sheets.file_of(tmp_path, address)
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(record.written(title, words))
+        file.write_text(printed_sheets.written(title, words))
 
     keep("duel/1/aids/card", "Card", ("Bow", "Draw"))
     keep("duel/1/aids/gone", "Gone", ("Nothing",))
     keep("duel/1/rulebook", "Book", ("Same",))
     assert (tmp_path / "content/duel/1/printed/aids/card.txt").is_file()
     now = {"duel/1/aids/card": ("Card", ("Bow low", "Draw")), "duel/1/rulebook": ("Book", ("Same",))}
-    card, gone = record.stale(tmp_path, now)
-    assert (card.was, card.now) == (record.mark_of(("Bow", "Draw")), record.mark_of(("Bow low", "Draw")))
+    card, gone = printed_sheets.stale(tmp_path, now)
+    assert (card.was, card.now) == (
+        printed_sheets.mark_of(("Bow", "Draw")),
+        printed_sheets.mark_of(("Bow low", "Draw")),
+    )
     assert "-Bow\n+Bow low\n Draw\n" in card.diff
     assert (gone.address, gone.now) == ("duel/1/aids/gone", "")
 
@@ -230,4 +233,4 @@ def test_a_link_is_nothing_that_was_printed(project: Path, tmp_path_factory: pyt
     (project / "content/duel/1/printed").symlink_to(elsewhere)
     (project / "content/duel/2/printed").mkdir(parents=True)
     (project / "content/duel/2/printed/hosts.txt").symlink_to(elsewhere / "secret.txt")
-    assert list(record.printed(project)) == []
+    assert list(printed_sheets.printed(project)) == []

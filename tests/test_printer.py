@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.print import engine, pictures
+from rulewright.print import colour_separation, engine
 from rulewright.print.engine import Edges
 from tests.printing import needs_printer
 
@@ -111,7 +111,7 @@ def picture(mode: str = "RGB") -> bytes:
 def test_a_picture_is_printed_in_the_inks_of_its_sheet(black: bool) -> None:
     from PIL import Image
 
-    made = Image.open(BytesIO(pictures.printable("a.png", picture(), black=black)))
+    made = Image.open(BytesIO(colour_separation.printable("a.png", picture(), black=black)))
     assert made.mode == ("L" if black else "CMYK")
     if not black:
         c, m, y, k = made.getpixel((5, 5))  # type: ignore[misc]
@@ -125,7 +125,7 @@ def test_a_drawing_keeps_no_colour_of_the_screen(black: bool) -> None:
         b'<svg xmlns="http://www.w3.org/2000/svg"><rect fill="#c00" style="stroke:rgb(0, 0, 200);opacity:1"/>'
         b'<path fill="none" stroke="red"/></svg>'
     )
-    made = pictures.printable("a.svg", drawing, black=black).decode()
+    made = colour_separation.printable("a.svg", drawing, black=black).decode()
     assert "#c00" not in made
     assert "rgb" not in made
     assert 'fill="none"' in made
@@ -149,7 +149,7 @@ def test_gradients_and_styles_of_a_drawing_are_printed_in_ink(black: bool) -> No
         b'</linearGradient><rect class="a" width="4" height="4"/>'
         b'<rect class="b" y="5" width="4" height="4"/></svg>'
     )
-    made = pictures.printable("a.svg", drawing, black=black)
+    made = colour_separation.printable("a.svg", drawing, black=black)
     tag = '<img src="print:/a.svg" alt="a" style="width: 50mm">'
     done = engine.print_pdf(PAGE.format(tag), (), {"a.svg": made}, Edges(black=black))
     assert not done.faults

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.print.aids import Job
+from rulewright.print.sheet_html import SheetJob
 from tests.printing import RULEBOOK as ROLES
 from tests.printing import book, fitted, job, library, needs_printer
 
@@ -61,7 +61,7 @@ def test_a_sheet_looks_as_it_did(built: Path, address: str, name: str) -> None:
         )
 
 
-def phases(card: Job) -> dict[str, tuple[Any, Any]]:
+def phases(card: SheetJob) -> dict[str, tuple[Any, Any]]:
     """For each role the grey picture of its bar, and of what stands below it."""
     laid = fitted(card).laid
     page = seen(laid.print().pdf, 300)[0]
@@ -130,7 +130,7 @@ def test_any_paper_and_fold_is_printed_as_promised(tmp_path: Path, paper: str, f
 
     from rulewright.book.sheet import sheets_of
     from rulewright.print.preflight import run as preflight
-    from rulewright.print.press.orders import SheetOrder, Wishes
+    from rulewright.print.press.orders import PrintOptions, SheetOrder
     from rulewright.site.context import Desk
 
     aid = f"title: A Card\npaper: {paper}\nfold: {fold}\nblocks:\n"
@@ -138,7 +138,7 @@ def test_any_paper_and_fold_is_printed_as_promised(tmp_path: Path, paper: str, f
     aid += "  - panel: inside middle\n" * (fold != "none") + "  - checklist: {turns: '2'}\n  - matrix\n"
     examined = book(tmp_path, aid)
     (sheet,) = sheets_of(examined.shelf.outlines["game/1"].edition)
-    order = SheetOrder(sheet, Desk(examined.shelf), Wishes(marks=True, bleed=3.0), lambda name: b"")
+    order = SheetOrder(sheet, Desk(examined.shelf), PrintOptions(marks=True, bleed=3.0), lambda name: b"")
     made = order.make()
     assert not made.problems
     expected = replace(made.expected, bleed=3.0)

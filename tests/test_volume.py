@@ -12,8 +12,8 @@ from rulewright.model.paper import PAPERS
 from rulewright.print import engine
 from rulewright.print.engine.boxes import MM
 from rulewright.print.preflight import run as preflight
-from rulewright.print.press.orders import BookOrder, Wishes
-from rulewright.print.volume import Format, Volume, settle
+from rulewright.print.press.orders import BookOrder, PrintOptions
+from rulewright.print.volume import BookFormat, Volume, settle
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
 
@@ -23,7 +23,7 @@ prints = pytest.mark.skipif(bool(engine.missing()), reason=engine.missing())
 
 
 def volume(address: str, paper: str = "letter") -> Volume:
-    return Volume(SHELF.outlines[address], Desk(SHELF), Format(PAPERS[paper]), "https://example.org/")
+    return Volume(SHELF.outlines[address], Desk(SHELF), BookFormat(PAPERS[paper]), "https://example.org/")
 
 
 @prints
@@ -40,7 +40,7 @@ def test_every_page_that_is_named_is_the_one_on_which_the_rule_begins(address):
         return laid, laid.anchors
 
     laid, pages = settle(made.expected(), lay_out)
-    laid.renumber(pages)
+    laid.fill_page_numbers(pages)
     assert {name: int(page) for name, page in pages.items()} == laid.anchors
     document = pypdfium2.PdfDocument(io.BytesIO(laid.print().pdf))
     texts = [page.get_textpage().get_text_range() for page in document]
@@ -102,11 +102,11 @@ def test_a_page_with_fewer_figures_than_room_is_set_as_if_the_room_had_been_righ
 
     laid = engine.lay_out(LINES)
     roomy = places(laid)
-    laid.renumber({"a": "7", "b": "12"})
+    laid.fill_page_numbers({"a": "7", "b": "12"})
     right = places(engine.lay_out(LINES.replace("000", "7")))
     assert places(laid) == right != roomy
     with pytest.raises(AssertionError, match="no room for 1234"):
-        laid.renumber({"a": "1234"})
+        laid.fill_page_numbers({"a": "1234"})
 
 
 def test_numbers_without_titles_share_a_line_and_titles_have_one_each():
@@ -117,7 +117,7 @@ def test_numbers_without_titles_share_a_line_and_titles_have_one_each():
 
 
 def test_small_paper_has_one_column_and_large_paper_more():
-    columns = [Format(PAPERS[name]).columns for name in ("a5", "a4", "letter", "tabloid")]
+    columns = [BookFormat(PAPERS[name]).columns for name in ("a5", "a4", "letter", "tabloid")]
     assert columns == [1, 2, 2, 3]
 
 
@@ -153,7 +153,9 @@ def bars(html: str) -> list[str]:
 def test_a_book_has_bars_at_what_changed_and_says_what_they_mean():
     shelf = examine_folder(Folder({name: text.encode() for name, text in REVISED.items()})).shelf
     desk = Desk(shelf)
-    old, new = (Volume(shelf.outlines[name], desk, Format(PAPERS["a5"])).html({}) for name in ("h/1", "h/2"))
+    old, new = (
+        Volume(shelf.outlines[name], desk, BookFormat(PAPERS["a5"])).html({}) for name in ("h/1", "h/2")
+    )
     legend = "A bar like this one, in the margin, marks what is new or changed since 1. No longer there: 1.2."
     assert bars(new) == [legend, "Whatever floats is a ship, and what sinks is none.", "1.1"]
     assert bars(old) == []
@@ -168,7 +170,7 @@ def test_a_change_bar_is_black_and_no_part_of_the_text(ink):
     import pikepdf
 
     shelf = examine_folder(Folder({name: text.encode() for name, text in REVISED.items()})).shelf
-    order = BookOrder(shelf.outlines["h/2"], Desk(shelf), Wishes(PAPERS["a5"], ink), lambda name: b"")
+    order = BookOrder(shelf.outlines["h/2"], Desk(shelf), PrintOptions(PAPERS["a5"], ink), lambda name: b"")
     made = order.make()
     assert not made.problems
     assert not preflight(made.pdf, made.expected, order.place).problems

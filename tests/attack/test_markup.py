@@ -353,12 +353,12 @@ def test_printed_sheets_hold_nothing_that_runs(project: tuple[Path, Planting]) -
     pytest.importorskip("weasyprint")
     from rulewright.print import engine as printer
     from rulewright.print import press
-    from rulewright.print.press.orders import Wishes
+    from rulewright.print.press.orders import PrintOptions
 
     if said := printer.missing():
         pytest.skip(said)
     shelf = examine(project[0]).shelf
-    orders = press.orders_of(project[0], shelf, Wishes(None, "", False, None, SITE))
+    orders = press.orders_of(project[0], shelf, PrintOptions(None, "", False, None, SITE))
     assert len(orders) > 5
     for order in orders:
         html, *_ = (part.decode() for part in list(order.material)[:1])

@@ -1,4 +1,4 @@
-"""The line, from the content folder to everything that is made of it. Begin reading here.
+"""The build line, from the content folder to everything that is made of it. Begin reading here.
 
     content ──gather──► Folder ──read──► Library ──amend──► as amended ──arrange──► Outlines ──cite──► Shelf
                                                                                      ├──check──► problems
@@ -29,7 +29,7 @@ Press = Callable[[Shelf], Prints]
 
 
 def build(project: Path, cache: Cache | None = None, press: Press | None = None) -> Artifacts:
-    """Everything that is made of a project's content, with what is wrong with it.
+    """Build everything that is made of a project's content, and report the problems of it.
 
     Without a `press`, or where the content has an error, nothing is printed.
     """

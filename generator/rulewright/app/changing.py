@@ -1,4 +1,4 @@
-"""What the commands that change the content share: the options, and making the change or showing it."""
+"""Shared parts of the commands that change the content: the options, and making the change or showing it."""
 
 from __future__ import annotations
 

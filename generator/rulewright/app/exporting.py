@@ -1,4 +1,4 @@
-"""What the exports of pages share: the folder that they write to, and the content that they are made of."""
+"""Shared parts of the exports of pages: the folder that they write to, and their content."""
 
 from __future__ import annotations
 

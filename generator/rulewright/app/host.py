@@ -156,7 +156,7 @@ def load(project: Path, heard: Heard, **settings: Any) -> MkDocsConfig:
 
 
 def faults() -> tuple[type[BaseException], ...]:
-    """What MkDocs raises for faults of settings, pages and templates."""
+    """The exceptions of MkDocs for faults of settings, pages and templates."""
     from jinja2 import TemplateError
     from mkdocs.exceptions import MkDocsException
 
@@ -164,12 +164,12 @@ def faults() -> tuple[type[BaseException], ...]:
 
 
 def made(config: MkDocsConfig) -> Artifacts:
-    """What the line made in the last build."""
+    """The artifacts of the last build."""
     return config.plugins[PLUGIN].artifacts  # type: ignore[attr-defined,no-any-return]
 
 
 def summary(artifacts: Artifacts) -> str:
-    """What was made, in words."""
+    """The counts of a build, in words."""
     counts = artifacts.counts
     made = [several(counts.pages, "page"), several(counts.rules, "rule")]
     made.append(f"{several(counts.references, 'reference')} checked")

@@ -1,4 +1,4 @@
-"""What the imports of pages share: the options, making the edition, and telling what was made."""
+"""Shared parts of the imports of pages: the options, making the edition, and telling what was made."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ PAGE = "problems/"
 
 
 class Serving:
-    """What is remembered from one rebuild to the next."""
+    """State that is kept from one rebuild to the next."""
 
     def __init__(self) -> None:
         self.root = Path()
@@ -55,7 +55,7 @@ class Serving:
         self._made: dict[str, object] = {}
 
     def run(self, project: Path, *watched: Path) -> Artifacts:
-        """What the line makes; where it fails with an exception, what it made the last time.
+        """Build the project; where that fails with an exception, return what was built the last time.
 
         A change in the `watched` files and folders, or in the code, makes everything anew.
         """
@@ -105,7 +105,7 @@ class Serving:
         return path in self._left and self._left[path] == made_of
 
     def complete(self) -> None:
-        """A build has come to its end: delete the files that it made no more."""
+        """End a build: delete the files that it made no more."""
         for path in self._left.keys() - self._made.keys():
             (self.root / path).unlink(missing_ok=True)
         self._left, self._made = self._made, {}
@@ -113,7 +113,7 @@ class Serving:
     # -- what is wrong ----------------------------------------------------------------------------------
 
     def guarded(self, builder: Callable[..., None]) -> Callable[..., None]:
-        """`builder`, never raising: MkDocs lets every request wait while a build has failed."""
+        """Wrap `builder` so that it never raises: MkDocs lets every request wait while a build has failed."""
 
         def build(*args: Any, **kwargs: Any) -> None:
             try:
@@ -176,7 +176,7 @@ def _reloading(page: bytes) -> bytes:
 
 
 def _refused(environ: WSGIEnvironment, host: str) -> str:
-    """With which status a request is refused, empty where it is answered.
+    """HTTP status with which a request is refused; empty where it is answered.
 
     A name that is not ours may be one that another site lets lead here, to read what it could not ask for.
     """
@@ -208,7 +208,7 @@ def _is_ours(name: str, host: str) -> bool:
 
 
 class Compiled(BytecodeCache):
-    """Compiled templates, for the next rebuild and the next build: to compile them takes a third of one.
+    """Cache of compiled templates, for later builds too: to compile them takes a third of a build.
 
     They are kept in `folder`, each behind its checksum; a disk that is full or closed to writing keeps none.
     They are code, so it is a folder that no content can put anything into.
@@ -242,7 +242,7 @@ _NEVER = object()
 
 
 def in_short(error: BaseException) -> str:
-    """An exception as a few words: what it says, and the last of our own lines that it came through."""
+    """Summary of an exception: its message, and the last of our own lines that it came through."""
     if isinstance(error, SystemExit):
         return str(error)
     if isinstance(error, OSError) and error.errno in disk.REMEDIES:
@@ -256,7 +256,7 @@ def in_short(error: BaseException) -> str:
 
 
 def _stamp(places: Iterable[Path]) -> object:
-    """Something that changes with the files in these places."""
+    """Stamp that changes with the files in these places."""
     files = (file for place in places for file in ([place] if place.is_file() else place.rglob("*")))
     return sorted((str(f), f.stat().st_mtime_ns) for f in files if f.suffix not in ("", ".pyc"))
 

@@ -39,7 +39,7 @@ class Staging:
 
 
 class Taken(Refusal):
-    """The folder holds what no build has put there, or is a file; the message says so and what to do."""
+    """Raised for a folder with files that no build has made, or a file; the message says what to do."""
 
 
 def refuse(site: Path) -> None:
@@ -58,7 +58,7 @@ def refuse(site: Path) -> None:
 
 
 def begin(site: Path) -> Staging:
-    """A new and empty folder beside the site, after tidying up behind builds that were killed.
+    """Make an empty folder beside the site to build into, and tidy up behind builds that were killed.
 
     Raises Taken where the site is not ours, and Busy while another build of it is under way.
     """
@@ -130,7 +130,7 @@ def _exchange(one: Path, other: Path) -> bool:
 
 
 def _refill(staging: Staging) -> None:
-    """The second best: every new file first, only then what is gone, so that no address fails in between."""
+    """Copy over: every new file first, only then delete old ones, so that no address fails in between."""
     shutil.copytree(staging.folder, staging.site, dirs_exist_ok=True)
     for folder, folders, files in os.walk(staging.site):
         new = staging.folder / os.path.relpath(folder, staging.site)
@@ -142,7 +142,7 @@ def _refill(staging: Staging) -> None:
 
 
 def _settle(site: Path) -> None:
-    """Finish what was broken off. Can itself be broken off at any point and done again."""
+    """Finish a broken-off swap. Can itself be broken off at any point and done again."""
     for old in _left_behind(site, "old"):
         if not site.exists():
             old.rename(site)  # killed between the two renames

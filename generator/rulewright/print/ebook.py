@@ -46,7 +46,7 @@ _HEADING = re.compile(rf"{re.escape(XHTML)}h([2-6])")
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class ContentDocument:
     """A file of the book: a chapter or what follows them. `headings`: those listed below it, with anchors."""
 
     file: str
@@ -62,7 +62,7 @@ class Leaf:
 
 
 def ebook(volume: Volume, pictures: Mapping[str, bytes]) -> bytes:
-    """The book as an archive. `pictures`: those of the rules by their names in the content folder."""
+    """Pack the book as an EPUB archive. `pictures`: those of the rules by their names in the content."""
     shown = {name: data for name, data in pictures.items() if posixpath.splitext(name)[1].lower() in KINDS}
     files = {name: f"pictures/{at}{posixpath.splitext(name)[1].lower()}" for at, name in enumerate(shown, 1)}
     leaves = list(_leaves(volume))
@@ -100,20 +100,20 @@ def spelt(anchor: str) -> str:
     return "n" + re.sub(r"[^A-Za-z0-9.-]", lambda sign: f"_{ord(sign[0]):x}_", anchor)
 
 
-def _leaves(volume: Volume) -> Iterator[Leaf]:
+def _leaves(volume: Volume) -> Iterator[ContentDocument]:
     """The files in their order, each with its part of the printed book's tree."""
     tree = tinyhtml5.parse(volume.html({}))
     sections = {
         name: one for one in tree.iter(f"{XHTML}section") for name in (one.get("class") or "").split()[:1]
     }
-    yield Leaf("cover.xhtml", "Cover", sections["cover"], kind="frontmatter")
+    yield ContentDocument("cover.xhtml", "Cover", sections["cover"], kind="frontmatter")
     heads = {head.get("id"): section for section, head in _headed(tree)}
     for at, chapter in enumerate(volume.chapters, 1):
         title = f"{chapter.printed} {chapter.title or ''}".strip()
         inner = tuple((one.key, f"{one.printed} {one.title}") for one in chapter.children if one.title)
-        yield Leaf(f"chapter-{at}.xhtml", title, heads[chapter.key], inner)
+        yield ContentDocument(f"chapter-{at}.xhtml", title, heads[chapter.key], inner)
     for part in volume.parts:
-        yield Leaf(f"{part.anchor}.xhtml", part.title, heads[part.anchor], kind="backmatter")
+        yield ContentDocument(f"{part.anchor}.xhtml", part.title, heads[part.anchor], kind="backmatter")
 
 
 def _headed(tree: Xml.Element) -> Iterator[tuple[Xml.Element, Xml.Element]]:
@@ -124,7 +124,7 @@ def _headed(tree: Xml.Element) -> Iterator[tuple[Xml.Element, Xml.Element]]:
 
 
 def _mend(body: Xml.Element, file: str, places: Mapping[str, str], pictures: Mapping[str, str]) -> None:
-    """Links and anchors as they hold between files; what e-readers have no use for is taken out."""
+    """Make links and anchors hold between files, and take out attributes that e-readers have no use for."""
     for one in body.iter():
         for name in [name for name in one.attrib if name.startswith("data-") or name in ("style", "loading")]:
             if name != "style" or one.tag != f"{XHTML}img":

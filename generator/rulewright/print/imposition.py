@@ -1,4 +1,4 @@
-"""Where the blocks of a sheet stand: sides that begin on a page, runs of columns, and the panels of a fold.
+"""Imposition: the places of a sheet's blocks on sides, in runs of columns, and on the panels of a fold.
 
 Lengths are in mm from the left and the top of the trimmed page.
 """
@@ -15,14 +15,14 @@ from rulewright.citations.prose import plain
 from rulewright.model.paper import panel_widths
 
 TRIM, FOLD = 3.0, 5.0
-"""How near text may come to the trim, where a knife may slip, and to a fold, where ink cracks."""
+"""Least distance of text from the trim, where a knife may slip, and from a fold, where ink cracks, in mm."""
 
 SMALL_PAPER = 170.0
 """Paper narrower than this has narrower margins."""
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class Margins:
     """The margins of a page; `gap` is that between its columns, `fold` that beside a fold."""
 
     top: float
@@ -33,7 +33,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class BlockRun:
     """Blocks that share columns, or one that stands across all of them."""
 
     parts: tuple[Part, ...]
@@ -41,7 +41,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedPanel:
     """A panel on its side of the paper: the room for its words, and how far its ground reaches to the edges.
 
     `head`: it bears the title of the sheet. `to_left` and `to_right` are the distances of its words from the
@@ -57,47 +57,49 @@ class Placed:
     to_right: float
     at_left: bool
     at_right: bool
-    runs: tuple[Run, ...] = ()
+    runs: tuple[BlockRun, ...] = ()
     head: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """What begins on a page of its own under a title: the sheet's, or that of the block `named`.
+class SheetSide:
+    """A side of a sheet: a page of its own under a title, the sheet's or that of the block `named`.
 
     A side of a folded sheet has panels instead of runs.
     """
 
     title: str
-    runs: tuple[Run, ...] = ()
+    runs: tuple[BlockRun, ...] = ()
     named: Part | None = None
-    panels: tuple[Placed, ...] = ()
+    panels: tuple[PlacedPanel, ...] = ()
 
 
-def page_of(plan: Plan) -> Page:
+def margins_of(plan: Plan) -> Margins:
     """The margins of a plan's pages."""
     if min(plan.paper.width, plan.paper.height) < SMALL_PAPER or plan.fold != "none":
-        return Page(top=8, side=7, foot=9.5, gap=4.5, fold=7)
-    return Page(top=9, side=10, foot=9.5, gap=6, fold=7)
+        return Margins(top=8, side=7, foot=9.5, gap=4.5, fold=7)
+    return Margins(top=9, side=10, foot=9.5, gap=6, fold=7)
 
 
-def sides(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> tuple[Side, ...]:
-    """The blocks of a sheet in their places."""
+def sides(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> tuple[SheetSide, ...]:
+    """Place the blocks of a sheet on its sides."""
     if plan.fold != "none":
         return tuple(_folded(sheet, panels, plan))
-    made: list[Side] = []
+    made: list[SheetSide] = []
     for part in (part for panel in panels for part in panel.parts):
         if not made or part.block.starts == "page":
             titled = part if made and part.block.title else None
-            made.append(Side(plain(titled.block.title if titled and titled.block.title else sheet.aid.title)))
+            made.append(
+                SheetSide(plain(titled.block.title if titled and titled.block.title else sheet.aid.title))
+            )
             made[-1] = replace(made[-1], named=titled)
         made[-1] = replace(made[-1], runs=tuple(_joined(made[-1].runs, part)))
     return tuple(made)
 
 
-def _folded(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> Iterator[Side]:
+def _folded(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> Iterator[SheetSide]:
     """The sides of a folded sheet. The outside's last panel is its front, which bears the title."""
-    page, title = page_of(plan), plain(sheet.aid.title)
+    page, title = margins_of(plan), plain(sheet.aid.title)
     first = plan.panels[len(plan.panels) // plan.sides - 1]
     parts: dict[str, list[Part]] = {}
     for panel in panels:
@@ -112,7 +114,7 @@ def _folded(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> Iterator[Side]
             name = next(names)
             at_left, at_right = at == 0, at == len(widths) - 1
             to_left, to_right = (page.side if edge else page.fold for edge in (at_left, at_right))
-            runs: tuple[Run, ...] = ()
+            runs: tuple[BlockRun, ...] = ()
             for part in parts.get(name, ()):
                 runs = tuple(_joined(runs, part))
             room = (
@@ -121,17 +123,17 @@ def _folded(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> Iterator[Side]
                 width - to_left - to_right,
                 plan.paper.height - page.top - page.foot,
             )
-            placed.append(Placed(name, *room, to_left, to_right, at_left, at_right, runs, name == first))
+            placed.append(PlacedPanel(name, *room, to_left, to_right, at_left, at_right, runs, name == first))
             left += width
-        yield Side(title, panels=tuple(placed))
+        yield SheetSide(title, panels=tuple(placed))
 
 
-def _joined(runs: tuple[Run, ...], part: Part) -> Iterator[Run]:
+def _joined(runs: tuple[BlockRun, ...], part: Part) -> Iterator[BlockRun]:
     """The runs with one part more, which joins the last one if both stand in columns."""
     wide = bool(part.block.wide) or part.wide
     if runs and not wide and not runs[-1].wide:
         yield from runs[:-1]
-        yield Run((*runs[-1].parts, part), False)
+        yield BlockRun((*runs[-1].parts, part), False)
     else:
         yield from runs
-        yield Run((part,), wide)
+        yield BlockRun((part,), wide)

@@ -25,7 +25,7 @@ from rulewright.compare.changes.comparison import Difference
 from rulewright.model.paper import Paper
 from rulewright.model.rulebook import Term
 from rulewright.numbers.insets import insets_of, picture_of
-from rulewright.print.galley import Galley, Pages, anchor
+from rulewright.print.book_compositor import BookCompositor, Pages, anchor
 from rulewright.site.compositor import environment
 from rulewright.site.context import Desk
 from rulewright.source.resources import TEMPLATES
@@ -50,7 +50,7 @@ _LETTERS = 6.2
 """Letters to a square centimetre of a column, headings and gaps included: for a first guess at pages."""
 
 _LINE = 4.5
-"""How high a line of contents is with what is between chapters, in mm."""
+"""Height of a line of contents with its share of the space between chapters, in mm."""
 
 _DOUBT = 1.15
 """By how much a guess may fall short: room for a figure too many is closed, for one too few all is redone."""
@@ -59,8 +59,8 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
-    """How the book is printed: `ink` is colour or black; `columns` of text on a page."""
+class BookFormat:
+    """Paper and ink of a printed book: `ink` is colour or black; `columns` of text on a page."""
 
     paper: Paper
     ink: str = "colour"
@@ -82,7 +82,7 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
-class Titled:
+class IndexEntry:
     """An entry of the index: a title with every rule that has it."""
 
     title: str
@@ -90,8 +90,8 @@ class Titled:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What follows the chapters, with its place in the contents."""
+class BackMatter:
+    """A section behind the chapters, with its place in the contents."""
 
     anchor: str
     title: str
@@ -103,13 +103,13 @@ class Volume:
 
     outline: Outline
     desk: Desk
-    format: Format
+    format: BookFormat
     site: str = ""
     bleed: float = 0.0
 
     def html(self, pages: Pages, mark: str = "") -> str:
         """The whole book, its references with these pages. `mark`: the hash of what it says."""
-        at = Galley("", self.desk, edition=self.outline.edition.address, pages=pages, site=self.site)
+        at = BookCompositor("", self.desk, edition=self.outline.edition.address, pages=pages, site=self.site)
         template = environment().get_template("book/book.html")
         return template.render(
             at=at, book=self, mark=mark, outline=self.outline, edition=self.outline.edition
@@ -139,7 +139,7 @@ class Volume:
 
     @property
     def since(self) -> Difference | None:
-        """What differs from the edition before, if something has a change bar or is gone."""
+        """Difference from the edition before, if something has a change bar or is gone."""
         difference = self.desk.difference(self.outline)
         told = difference and (
             self.gone or any(one.edition is self.outline.edition for one in self.desk.revised)
@@ -180,8 +180,8 @@ class Volume:
             yield self.printed(run[0]), run
 
     @property
-    def parts(self) -> list[Part]:
-        """What follows the chapters, as far as there is any of it."""
+    def parts(self) -> list[BackMatter]:
+        """Sections behind the chapters that have any content."""
         held = {
             "sequence": self.outline.steps and "sequence" not in self.shown,
             "narrative": self.told and "narrative" not in self.shown,
@@ -190,7 +190,7 @@ class Volume:
             "numbers-only": self.numbers_only,
             "index": self.index,
         }
-        return [Part(name, PARTS[name]) for name, what in held.items() if what]
+        return [BackMatter(name, PARTS[name]) for name, what in held.items() if what]
 
     @staticmethod
     def inside(chapter: Entry) -> list[Entry]:
@@ -205,7 +205,7 @@ class Volume:
 
     @property
     def shown(self) -> set[str]:
-        """What stands below the text of a rule: the sequence of play, its narrative, the game turn."""
+        """Names of the parts printed below rules: the sequence of play, its narrative, the game turn."""
         return {str(entry.rule.shows) for entry in self.outline.in_order if entry.rule and entry.rule.shows}
 
     @property
@@ -238,13 +238,13 @@ class Volume:
         return self.outline.find(number, self.outline.home) if number else None
 
     @property
-    def index(self) -> list[Titled]:
+    def index(self) -> list[IndexEntry]:
         """All titles by the alphabet, each with its rules."""
         found: dict[str, list[Entry]] = {}
         for entry in self.outline.in_order:
             if entry.title:
                 found.setdefault(prose.plain(entry.title), []).append(entry)
-        return [Titled(title, tuple(found[title])) for title in sorted(found, key=_letters)]
+        return [IndexEntry(title, tuple(found[title])) for title in sorted(found, key=_letters)]
 
     @staticmethod
     def is_wide(table: TableEntry) -> bool:
@@ -252,7 +252,7 @@ class Volume:
         return max(len(grid.columns) for grid in table.grids()) >= WIDE
 
     def expected(self) -> Pages:
-        """A guess at the pages that most of them have no more figures than."""
+        """Guess page numbers with at least as many figures as most of the real ones."""
         pages: dict[str, str] = {}
         chapters = self.chapters
         listed = sum(1 + sum(1 for child in chapter.children if child.title) for chapter in chapters)
@@ -271,7 +271,7 @@ class Volume:
 
 
 def settle(pages: Pages, lay_out: Callable[[Pages], tuple[T, Mapping[str, int]]]) -> tuple[T, dict[str, str]]:
-    """What `lay_out` makes of page numbers, with those that belong in their places; none is longer.
+    """Lay out until every page number has room; return the layout, and the page numbers to put into it.
 
     `lay_out` gives what it made, and on which page it found each anchor; at first it is given a guess. Where
     a page has more figures than there was room for, it is laid out again with more room, and never with less.
@@ -292,6 +292,6 @@ def _texts(entry: Entry) -> Sequence[str]:
 
 
 def _letters(title: str) -> tuple[str, str]:
-    """What titles are put in order by: their letters, without what stands before them."""
+    """Sort key of a title: its letters, without signs in front of them."""
     words = title.casefold().lstrip("“\"'‘(*")
     return words, title

@@ -25,7 +25,7 @@ from rulewright.source.refusal import Refusal
 
 if TYPE_CHECKING:
     from rulewright.print.press.orders import Order
-    from rulewright.print.press.record import Stale
+    from rulewright.print.press.printed_sheets import StaleSheet
 
 OUTPUT = "print"
 
@@ -82,13 +82,17 @@ def run(
     from rulewright.checks.examine import examine
     from rulewright.print import press
     from rulewright.print.press.choosing import choose, demand_sound, keep, outdated
-    from rulewright.print.press.orders import Wishes
+    from rulewright.print.press.orders import PrintOptions
     from rulewright.source.output import deliver, kept_in, vacant
     from rulewright.source.settings import site_of
 
     examined = examine(project)
     wanted = choose(
-        project, examined, Wishes(paper, ink or "", marks, bleed, site_of(project)), book or "", aid or ""
+        project,
+        examined,
+        PrintOptions(paper, ink or "", marks, bleed, site_of(project)),
+        book or "",
+        aid or "",
     )
     if listed:
         return _list(wanted, form)
@@ -125,7 +129,7 @@ def run(
 
 def _list(wanted: Sequence[Order], form: str) -> int:
     from rulewright.model.reports import as_json
-    from rulewright.print.press.record import mark_of
+    from rulewright.print.press.printed_sheets import mark_of
 
     rows = [{"address": o.address, "title": o.title, "hash": mark_of(o.words)} for o in wanted]
     if form == "json":
@@ -137,9 +141,9 @@ def _list(wanted: Sequence[Order], form: str) -> int:
     return 0
 
 
-def _compare(project: Path, found: Sequence[Stale], form: str) -> int:
+def _compare(project: Path, found: Sequence[StaleSheet], form: str) -> int:
     from rulewright.model.reports import as_json, several
-    from rulewright.print.press import record
+    from rulewright.print.press import printed_sheets
 
     if form == "json":
         rows = [
@@ -150,7 +154,7 @@ def _compare(project: Path, found: Sequence[Stale], form: str) -> int:
     for one in found if form == "text" else ():
         today = f"today {one.now}" if one.now else "and there is no such aid today"
         print(f"{one.title} ({one.address}): printed as {one.was}, {today}\n{one.diff}")
-    known = sum(1 for _ in record.printed(project))
+    known = sum(1 for _ in printed_sheets.printed(project))
     changed = f"{len(found)} of {several(known, 'printed sheet')} changed since"
     remark(f"{changed if known else 'No sheet was printed yet'}.")
     return 1 if found else 0

@@ -21,7 +21,7 @@ import click
 from rulewright.app.registry import command, flag, formats, remark, show, writes
 
 if TYPE_CHECKING:
-    from rulewright.print.press import Step
+    from rulewright.print.press import Progress
 
 
 @command
@@ -71,7 +71,7 @@ def run(
     return 1 if strict and found.breaks else 0
 
 
-def _tell(step: Step) -> None:
+def _tell(step: Progress) -> None:
     """Say that a sheet was laid out; those that were at hand are not worth a line."""
     if step.seconds is not None:
         remark(step)

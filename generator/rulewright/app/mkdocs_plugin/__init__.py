@@ -36,9 +36,9 @@ from pathspec.gitignore import GitIgnoreSpec
 
 from rulewright.app import manual, staging
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
-from rulewright.app.mkdocs_plugin.made import MadePage
+from rulewright.app.mkdocs_plugin.made_page import MadePage
+from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
 from rulewright.app.mkdocs_plugin.sidebar import Sidebar
-from rulewright.app.mkdocs_plugin.written import Written
 from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.changes.counterparts import NEWEST
@@ -70,7 +70,7 @@ STEMMERS = "assets/javascripts/lunr/"
 """Folder of Material's theme with the search in other languages, one of them under the LGPL."""
 
 SHORT = "/index.html"
-"""How the files of short addresses end: too many to burden MkDocs with, and nothing links to them."""
+"""Ending of the files of short addresses: too many to burden MkDocs with, and nothing links to them."""
 
 
 class Options(Config):  # type: ignore[no-untyped-call]
@@ -89,7 +89,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     """Runs the line and hands what it makes to MkDocs. The methods stand in the order of a build."""
 
     sidebar: Sidebar
-    written: Written
+    written: PageExtension
 
     def __init__(self) -> None:
         self.artifacts = Artifacts()
@@ -103,7 +103,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.turn = ExitStack()
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
-        """Begin to remember: MkDocs keeps a plugin that has this method from one rebuild to the next."""
+        """Keep state while serving: a plugin with this method lives on from one rebuild to the next."""
         self.serving = Serving() if command == "serve" else None
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> None:
@@ -134,7 +134,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if search := config.plugins.get("material/search"):
             open_ones = (key for key in SEARCH if search.config[key] in (None, {}))
             search.config.update({key: deepcopy(SEARCH[key]) for key in open_ones})
-        self.written = Written(self.config.trusted)
+        self.written = PageExtension(self.config.trusted)
         config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
         config.theme.static_templates.add(offline.MANIFEST)
         if self.serving is None:
@@ -221,7 +221,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         return files
 
     def _admit(self, files: Files, config: MkDocsConfig) -> None:
-        """Leave out what a link leads to outside of the content, and what could run of its drawings."""
+        """Leave out files that links lead to outside of the content, and clean drawings of scripts."""
         root = os.path.realpath(config.docs_dir)
         for file in [file for file in files if file.src_dir == config.docs_dir and file.abs_src_path]:
             name = self.shown(file)
@@ -260,7 +260,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         return tamed(text)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Say what was left out of an ordinary page, whose titles are text too."""
+        """Warn of what was left out of an ordinary page, and make its titles plain text."""
         if self.written.broken_off:
             log.warning(
                 f"{self.shown(page.file)}:1:1: shown as it is written: lists, quotes or emphasis lie in each "
@@ -278,7 +278,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         return html
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
-        """Everything is known and nothing yet rendered: fill the search, and leave what is unchanged."""
+        """Fill the search index and skip unchanged pages, when all is known and nothing yet rendered."""
         material = [
             folder for folder in config.theme.dirs if folder not in (config.theme.custom_dir, str(THEME))
         ]
@@ -326,7 +326,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     @event_priority(-100)  # last, when every other plugin has written its files
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Put the new site in its place, if MkDocs is going to be content with it."""
+        """Put the new site in its place, unless MkDocs is going to refuse it."""
         self.turn.close()
         for path, content in self.artifacts.files.items():
             if path.endswith(SHORT) and not (self.serving and self.serving.unchanged(path, content)):
@@ -377,15 +377,15 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.on_shutdown()
 
     def on_shutdown(self) -> None:
-        """The same after Ctrl-C, which MkDocs does not count as an error."""
+        """Forget an unfinished build, after Ctrl-C too, which MkDocs does not count as an error."""
         self.turn.close()
         if self.staging:
             staging.discard(self.staging)
             self.staging = None
 
 
-def _told(step: press.Step) -> None:
-    """Say that a sheet was made; those that were at hand are not worth a line."""
+def _told(step: press.Progress) -> None:
+    """Log that a sheet was made; those that were at hand are not worth a line."""
     if step.seconds is not None:
         log.getChild("press").info(str(step))
 
@@ -415,7 +415,7 @@ def _bytes(content: str | bytes) -> bytes:
 
 
 def _made_of(file: File, around: str) -> object:
-    """Equal for a file of two builds where its contents in the site are."""
+    """Value that is equal for a file of two builds where its contents in the site are."""
     if isinstance(file.page, MadePage):
         return file.page.made, around
     if file.is_documentation_page() or file.abs_src_path is None:

@@ -15,8 +15,8 @@ from rulewright.edit.impact.reading import Again, Elsewhere, again, elsewhere
 from rulewright.edit.impact.remarks import Effect, Noted, noted
 from rulewright.edit.impact.sheets import Fit, Printing, Touched, touched
 from rulewright.edit.impact.standing import Standing, stand
-from rulewright.print.press.orders import Read
-from rulewright.print.press.record import FOLDER as PRINTED
+from rulewright.print.press.orders import ReadFile
+from rulewright.print.press.printed_sheets import FOLDER as PRINTED
 from rulewright.site.artifacts import Page
 from rulewright.source.folder import CONTENT, Folder
 from rulewright.source.problems import Place, Problem
@@ -76,7 +76,7 @@ class Content:
     """A content folder, and what reads the files that are only named in it."""
 
     folder: Folder
-    read: Read
+    read: ReadFile
 
 
 def assess(before: Content, after: Content, others: Collection[str], printing: Printing) -> Assessment:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rulewright.edit.impact.standing import Standing
 from rulewright.print import engine, press
-from rulewright.print.press import record
-from rulewright.print.press.orders import RULEBOOK, Order, Wishes
+from rulewright.print.press import printed_sheets
+from rulewright.print.press.orders import RULEBOOK, Order, PrintOptions
 from rulewright.source.problems import Place, Problem, Severity
 
 
@@ -48,7 +48,7 @@ class Touched:
         return self.address.endswith(f"/{RULEBOOK}")
 
 
-Tell = Callable[[press.Step], None]
+Tell = Callable[[press.Progress], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def touched(
 
     `editions`: the addresses of those in which anything differs; no other is looked at.
     """
-    wishes = Wishes(site=printing.site)
+    wishes = PrintOptions(site=printing.site)
     was, now = (
         {
             order.address: order
@@ -90,7 +90,9 @@ def touched(
             continue
         found.append(Touched(address, order.title, order.place, how, says))
     said = {one.address: (one.title, now[one.address].words) for one in found if one.address in now}
-    stale = {one.address: one.was for one in record.stale(printing.project, said) if one.address in said}
+    stale = {
+        one.address: one.was for one in printed_sheets.stale(printing.project, said) if one.address in said
+    }
     found = [replace(one, stale=stale.get(one.address, "")) for one in found]
     return _fitted(found, was, now, after, printing)
 

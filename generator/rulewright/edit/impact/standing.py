@@ -19,8 +19,8 @@ from rulewright.citations.glossary import TermEntry
 from rulewright.citations.redirects import Moved, anchors_of
 from rulewright.model.aid import Aid
 from rulewright.model.erratum import Erratum
-from rulewright.print.press.orders import Read
-from rulewright.print.press.record import FOLDER as PRINTED
+from rulewright.print.press.orders import ReadFile
+from rulewright.print.press.printed_sheets import FOLDER as PRINTED
 from rulewright.site import pages, redirect_pages
 from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
@@ -45,7 +45,7 @@ class Standing:
     desk: Desk = field(repr=False)
     pages: Mapping[str, Page]
     files: Mapping[str, str | bytes]
-    read: Read
+    read: ReadFile
 
     @cached_property
     def prose(self) -> Mapping[str, manuscript.Linked]:
@@ -122,7 +122,7 @@ class Standing:
                 yield name.removeprefix(f"{CONTENT}/")
 
 
-def stand(folder: Folder, read: Read, cache: Cache) -> Standing:
+def stand(folder: Folder, read: ReadFile, cache: Cache) -> Standing:
     """All that is made of a content folder. `cache` saves reading twice what is in another one too."""
     examined = examine_folder(folder, cache=cache)
     made, files, _ = pages.render(examined.shelf, examined.library)

@@ -1,6 +1,6 @@
 """The only room that knows the PDF engine: HTML is laid out, measured, and printed as tagged PDF/UA-1.
 
-    html ──lay_out──► Laid ──measured by `fitting`; Laid.print──► Printed
+    html ──lay_out──► PagedLayout ──measured by `copyfitting`; PagedLayout.print──► PrintedPdf
 
 HTML names styles and pictures by addresses that begin with `print:/`: a face as `print:/fonts/NAME`, any
 other file by its name among the `files` that come with the HTML. Nothing else can be fetched, from a disk or
@@ -16,9 +16,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from rulewright.print.engine.boxes import Box, walk
+from rulewright.print.engine.boxes import LayoutBox, layout_boxes
+from rulewright.print.engine.column_balance import balance_columns
 from rulewright.print.engine.edges import Edges, crop_marks
-from rulewright.print.engine.engine import (
+from rulewright.print.engine.gradients import ink_gradients
+from rulewright.print.engine.page_numbers import fill_page_numbers
+from rulewright.print.engine.sandbox import (
     ADDRESS,
     Files,
     characters,
@@ -28,25 +31,22 @@ from rulewright.print.engine.engine import (
     fonts,
     read,
     style,
-    unswept,
+    without_garbage_collection,
 )
-from rulewright.print.engine.figures import renumber
-from rulewright.print.engine.shades import ink_gradients
-from rulewright.print.engine.spread import spread
 from rulewright.print.engine.tags import fill_items, mark_margins
 
 VARIANT = "pdf/ua-1"
 PLAIN = Edges()
 
 NEIGHBOUR = "beside:"
-"""What the address of a link begins with that leads from the PDF to what stands near it on the site."""
+"""Prefix of the addresses of links that lead from the PDF to its neighbours on the site."""
 
 INSTALL = "pip install 'rulewright[pdf]'"
 
 
 @cache
 def missing() -> str:
-    """What lacks for printing and the one command that installs it; empty where nothing does."""
+    """Name a thing missing for printing, with the command that installs it; empty where none is."""
     try:
         engine()
     except ImportError:
@@ -65,7 +65,7 @@ def missing() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedPdf:
     """A finished PDF: its bytes, how many pages it has, and what the engine complained of."""
 
     pdf: bytes
@@ -74,8 +74,8 @@ class Printed:
 
 
 @dataclass(slots=True)
-class Laid:
-    """HTML as it is laid out on pages. `faults` are the engine's complaints so far."""
+class PagedLayout:
+    """A layout of HTML on pages. `faults` are the engine's complaints so far."""
 
     document: Any
     edges: Edges
@@ -87,35 +87,35 @@ class Laid:
 
     @property
     def anchors(self) -> dict[str, int]:
-        """On which page, counted from 1, each element with an id begins."""
+        """Page, counted from 1, on which each element with an id begins."""
         found: dict[str, int] = {}
         for number, page in enumerate(self.document.pages, 1):
             for name in page.anchors:
                 found.setdefault(name, number)
         return found
 
-    def renumber(self, pages: Mapping[str, str]) -> None:
-        """Print pages where an element says by `data-at` whose page it names, in place of what stands there.
+    def fill_page_numbers(self, pages: Mapping[str, str]) -> None:
+        """Fill in page numbers where an element says by `data-at` whose page it names.
 
         What stands there has at least as many figures, all equally wide: no line breaks elsewhere for it.
         """
         for at, page in enumerate(self.document.pages):
-            if renumber(page._page_box, pages):
+            if fill_page_numbers(page._page_box, pages):
                 self.document.pages[at] = type(page)(page._page_box)  # so that links lie on what they say
 
-    def spread(self) -> None:
-        """Push apart what stands in columns until they are even, and the page is full where that is near."""
+    def balance_columns(self) -> None:
+        """Push blocks in columns apart until these end alike, and at the foot of the page if that is near."""
         for at, page in enumerate(self.document.pages):
             box = page._page_box
-            if spread(box):
+            if balance_columns(box):
                 self.document.pages[at] = type(page)(box)  # which notes where its links lead from
 
-    def boxes(self) -> Iterator[Box]:
+    def boxes(self) -> Iterator[LayoutBox]:
         """Every box of every page, each behind those around it."""
         for number, page in enumerate(self.document.pages):
-            yield from walk(page._page_box, number)
+            yield from layout_boxes(page._page_box, number)
 
-    def glyphs_missing(self) -> Iterator[tuple[str, Box]]:
+    def glyphs_missing(self) -> Iterator[tuple[str, LayoutBox]]:
         """The characters that the faces do not have, each with the run of text it first stands in."""
         known = characters()
         seen: set[str] = set()
@@ -124,13 +124,13 @@ class Laid:
                 seen.add(character)
                 yield character, box
 
-    def print(self) -> Printed:
-        """The PDF of what is laid out."""
-        with complaints() as said, unswept():
+    def print(self) -> PrintedPdf:
+        """Write the layout as PDF."""
+        with complaints() as said, without_garbage_collection():
             pdf = self.document.write_pdf(
                 pdf_variant=VARIANT, finisher=self._finish, uncompressed_pdf=False, full_fonts=False
             )
-        return Printed(pdf, self.pages, (*self.faults, *said))
+        return PrintedPdf(pdf, self.pages, (*self.faults, *said))
 
     def _finish(self, document: Any, pdf: Any) -> None:
         """Set the bleed that the engine guesses, and draw crop marks, which it would draw in RGB."""
@@ -157,18 +157,18 @@ class Laid:
 
 def lay_out(
     html: str, styles: tuple[str, ...] = (), files: Files | None = None, edges: Edges = PLAIN
-) -> Laid:
+) -> PagedLayout:
     """Lay HTML out with style sheets, which are texts. `missing()` has to be empty.
 
-    `files`: the pictures, by the names that addresses end with. Reports by `Laid.faults`.
+    `files`: the pictures, by the names that addresses end with. Reports by `PagedLayout.faults`.
     """
-    with complaints() as said, unswept():
+    with complaints() as said, without_garbage_collection():
         around = f"@page {{ bleed: {edges.around:.4f}mm }}"
         sheets = [style(text) for text in (faces(), *styles, around)]
         document = read(html, tuple(sorted((files or {}).items()))).render(
             stylesheets=sheets, font_config=fonts(), pdf_variant=VARIANT
         )
-    return Laid(document, edges, tuple(said))
+    return PagedLayout(document, edges, tuple(said))
 
 
 def print_pdf(
@@ -176,8 +176,8 @@ def print_pdf(
     styles: tuple[str, ...] = (),
     files: Files | None = None,
     edges: Edges = PLAIN,
-) -> Printed:
-    """HTML as PDF, in one go. Its language, title and author stand in the HTML's head."""
+) -> PrintedPdf:
+    """Print HTML as PDF, in one go. Its language, title and author stand in the HTML's head."""
     return lay_out(html, styles, files, edges).print()
 
 
@@ -185,11 +185,11 @@ __all__ = [
     "ADDRESS",
     "NEIGHBOUR",
     "PLAIN",
-    "Box",
     "Edges",
     "Files",
-    "Laid",
-    "Printed",
+    "LayoutBox",
+    "PagedLayout",
+    "PrintedPdf",
     "characters",
     "lay_out",
     "missing",

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MM = 96 / 25.4
-"""How many units of the engine, which are CSS pixels, a millimetre has."""
+"""Units of the engine, which are CSS pixels, in a millimetre."""
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class LayoutBox:
     """A box as it was laid out, in mm from the left and top trim of its page.
 
     `tag`, `classes` and `data` are its element's (`data` holds the attributes `data-…`); `words`: those of a
@@ -31,7 +31,7 @@ class Box:
     size: float = 0.0
     style: str = ""
     element: int = 0
-    around: Box | None = field(default=None, repr=False)
+    around: LayoutBox | None = field(default=None, repr=False)
 
     @property
     def right(self) -> float:
@@ -45,15 +45,15 @@ class Box:
         """The nearest value of an attribute `data-NAME` of the box or of one around it; empty where none."""
         return next((box.data[name] for box in self.out() if name in box.data), "")
 
-    def out(self) -> Iterator[Box]:
-        """Itself and the boxes around it, up to its page."""
-        box: Box | None = self
+    def out(self) -> Iterator[LayoutBox]:
+        """Yield this box and the boxes around it, up to its page."""
+        box: LayoutBox | None = self
         while box:
             yield box
             box = box.around
 
 
-def walk(box: Any, page: int, around: Box | None = None) -> Iterator[Box]:
+def layout_boxes(box: Any, page: int, around: LayoutBox | None = None) -> Iterator[LayoutBox]:
     box = getattr(box, "_box", box)  # a positioned box stands in a placeholder
     element = box.element
     attributes = {} if element is None else element.attrib
@@ -61,7 +61,7 @@ def walk(box: Any, page: int, around: Box | None = None) -> Iterator[Box]:
     if isinstance(wide, str) or isinstance(high, str) or wide is None or high is None:
         wide = high = 0.0
     words = getattr(box, "text", "")
-    one = Box(
+    one = LayoutBox(
         page,
         box.position_x / MM,
         box.position_y / MM,
@@ -78,4 +78,4 @@ def walk(box: Any, page: int, around: Box | None = None) -> Iterator[Box]:
     )
     yield one
     for child in getattr(box, "children", ()):
-        yield from walk(child, page, one)
+        yield from layout_boxes(child, page, one)

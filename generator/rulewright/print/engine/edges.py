@@ -1,11 +1,11 @@
-"""What surrounds the trimmed page: bleed and crop marks."""
+"""Bleed and crop marks, around the trimmed page."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 SLUG = 8.0
-"""How far the paper reaches beyond the bleed where there are crop marks, in mm."""
+"""Distance that the paper reaches beyond the bleed where there are crop marks, in mm."""
 
 MARK_GAP, MARK_LENGTH, HAIRLINE = 2.0, 5.0, 0.25
 """Crop marks: how far from the bleed they begin and how long they are, in mm; how thick, in points."""
@@ -13,7 +13,7 @@ MARK_GAP, MARK_LENGTH, HAIRLINE = 2.0, 5.0, 0.25
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """What surrounds the trimmed page: `bleed` in mm, and crop marks; `black` draws them with black alone."""
+    """Bleed in mm, and whether crop marks are drawn; `black` draws them with black alone."""
 
     bleed: float = 0.0
     marks: bool = False
@@ -21,7 +21,7 @@ class Edges:
 
     @property
     def around(self) -> float:
-        """How far the paper reaches beyond the trim, in mm."""
+        """Distance that the paper reaches beyond the trim, in mm."""
         return self.bleed + (SLUG if self.marks else 0)
 
 

@@ -1,4 +1,4 @@
-"""The tags of a finished document put right where the engine leaves them so that readers stumble."""
+"""Corrections to the tags of a finished PDF, which screen readers stumble over as the engine leaves them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def mark_margins(pdf: Any, pages: list[Any]) -> None:
-    """Mark what stands in the margins of pages as artifacts: it is no part of the text.
+    """Mark headers and footers in page margins as artifacts: they are no part of the text.
 
     The engine gives it elements that hang in no tree, which is neither one nor the other.
     """
@@ -29,7 +29,7 @@ def mark_margins(pdf: Any, pages: list[Any]) -> None:
 
 
 def fill_items(pdf: Any) -> None:
-    """Put what stands in a list item into its body, where the engine leaves a paragraph beside its sign."""
+    """Move the content of a list item into its body; the engine leaves a paragraph beside its sign."""
     root = _object(pdf, pdf.catalog["StructTreeRoot"])
     for number in sorted(set(_numbers(pdf, root))):
         item = pdf.objects[number]

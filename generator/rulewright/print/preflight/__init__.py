@@ -1,4 +1,4 @@
-"""Holds a finished PDF against what it promises: a gate in the build, and `rulewright preflight`.
+"""Preflight: checks a finished PDF against what it promises, in the build and for `rulewright preflight`.
 
 The PDF is read anew with tools that had no part in making it. Nothing is written, and nothing is raised:
 what cannot be read is a finding. `run` is the whole of it; `Expected` says what is promised.
@@ -7,17 +7,17 @@ what cannot be read is a finding. `run` is the whole of it; `Expected` says what
 from __future__ import annotations
 
 from rulewright.print.preflight.expected import Expected
-from rulewright.print.preflight.findings import Report
+from rulewright.print.preflight.report import Report
 from rulewright.source.problems import Place
 
 
 def run(pdf: bytes, expected: Expected, place: Place, *, second: bool = True) -> Report:
-    """What is wrong with a PDF, and everything that was looked at.
+    """Check a PDF against what is expected of it, and report the findings and every check made.
 
     `place`: what its problems are reported at, a sheet's file or the PDF itself. `second`: whether
     Ghostscript and Poppler are asked for a second opinion, which costs the time that they take to start.
     """
-    from rulewright.print.preflight.gate import examine
+    from rulewright.print.preflight.inspection import examine
 
     return examine(pdf, expected, place, second=second)
 

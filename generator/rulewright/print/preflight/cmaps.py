@@ -15,10 +15,10 @@ MOST = 70_000
 """No CMap has more codes; a range that goes on beyond them is cut."""
 
 MOST_SPACES = 32
-"""How many ranges of codes are looked at: CMaps of Chinese and Japanese have six."""
+"""Most ranges of codes that are looked at: CMaps of Chinese and Japanese have six."""
 
 LONGEST = 512
-"""How many bytes the text of a code may have: ISO 32000-1, 9.10.3."""
+"""Most bytes of the text of a code: ISO 32000-1, 9.10.3."""
 
 
 @dataclass(slots=True)

@@ -27,10 +27,10 @@ FAMILIES = {
     "Lab": ("lab", 3),
 }  # fmt: skip
 MOST_ENDS = 1_000
-"""How many functions of a shading are looked at."""
+"""Most functions of a shading that are looked at."""
 
 DEEPEST = 8
-"""How many colour spaces may stand in one another before one is taken for a circle."""
+"""Most colour spaces that may stand in one another before a circle is assumed."""
 
 
 @dataclass(frozen=True, slots=True)

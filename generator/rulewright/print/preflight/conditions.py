@@ -1,11 +1,13 @@
-"""What a condition of the Matterhorn Protocol is, and those of them that only a human can judge."""
+"""Conditions of the Matterhorn Protocol: how one is registered, and those that only a human can judge."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rulewright.print.preflight.structure import Structure
+from pikepdf import Dictionary, Name
+
+from rulewright.print.preflight.structure_tree import Structure
 
 Faults = Callable[[Structure], Iterator[str]]
 
@@ -31,6 +33,14 @@ def tagged(structure: Structure) -> bool:
 def having(*kinds: str) -> Callable[[Structure], object]:
     """Applies where there are elements of some types."""
     return lambda structure: structure.of(*kinds)
+
+
+def annotated(subtype: str) -> Callable[[Structure], list[tuple[int, Dictionary]]]:
+    """Applies where there are annotations of a subtype: gives these with the numbers of their pages."""
+    name = Name(f"/{subtype}")
+    return lambda structure: [
+        (page.number, one) for page, one in structure.annotations if one.get("/Subtype") == name
+    ]
 
 
 def collect(into: list[Condition]) -> Callable[..., Callable[[Faults], Faults]]:

@@ -1,4 +1,4 @@
-"""What a sheet promises the printer and its readers, for the finished PDF to be held against."""
+"""Promises of a sheet to the printer and its readers, against which the finished PDF is checked."""
 
 from __future__ import annotations
 

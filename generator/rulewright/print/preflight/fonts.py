@@ -15,8 +15,8 @@ from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from rulewright.print.preflight.cmaps import MOST, CMap, cmap_of
 from rulewright.print.preflight.encodings import mac_code, names_of
-from rulewright.print.preflight.geometry import Box, Matrix, number_of, rectangle
-from rulewright.print.preflight.programs import Compact, Key, Program, TrueType, program
+from rulewright.print.preflight.font_programs import Compact, Key, Program, TrueType, program
+from rulewright.print.preflight.geometry import Box, Matrix, matrix_of, number_of, rectangle
 from rulewright.print.preflight.streams import Effort, TooMuch, unpacked
 
 PROGRAMS = ("/FontFile", "/FontFile2", "/FontFile3")
@@ -86,11 +86,7 @@ class Font:
     @cached_property
     def matrix(self) -> Matrix:
         """From the space of glyphs to that of text, for a Type 3 font."""
-        found = self.source.get("/FontMatrix")
-        if isinstance(found, Array) and len(found) == 6:
-            a, b, c, d, e, f = (number_of(value, 0.0) for value in found)
-            return a, b, c, d, e, f
-        return 0.001, 0.0, 0.0, 0.001, 0.0, 0.0
+        return matrix_of(self.source.get("/FontMatrix")) or (0.001, 0.0, 0.0, 0.001, 0.0, 0.0)
 
     @cached_property
     def vertical(self) -> bool:
@@ -120,7 +116,7 @@ class Font:
         return cmap_of(self.source.get("/Encoding"), self.effort) if self.composite else None
 
     def key(self, code: int) -> Key | None:
-        """What the glyph of a code is called in the program; None where it has none, or is not known."""
+        """Name or number of a code's glyph in the font program; None where it has none, or is not known."""
         if self.composite:
             return self._composite_key(code)
         if isinstance(self.program, TrueType):
@@ -200,7 +196,7 @@ class Font:
         return names_of(self.source.get("/Encoding"), own=own or self.kind == "Type3")
 
     def _text(self, code: int) -> str | None:
-        """What a code says, by the font's ToUnicode or by the name of its glyph."""
+        """Text of a code, by the font's ToUnicode or by the name of its glyph."""
         if self.to_unicode is not None and (text := self.to_unicode.text(code)) is not None:
             return text
         if self.composite:

@@ -23,11 +23,11 @@ MOST = 1e10
 """No number of a PDF that means anything is larger, and none of them becomes infinite."""
 
 DEEPEST = 64
-"""How many levels of a page tree are gone up for an inherited entry; a circle has no end."""
+"""Most levels of a page tree that are gone up for an inherited entry; a circle has no end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PdfPage:
     """A page with its boxes in mm. `given` names the boxes that its dictionary has."""
 
     number: int
@@ -44,14 +44,21 @@ class Page:
         """Width and height of the trim."""
         return self.trim[2], self.trim[3]
 
+    def annotations(self, subtype: str | None = None) -> Iterator[Dictionary]:
+        """Its annotations, or those of one subtype."""
+        listed = self.source.get("/Annots")
+        for annotation in listed if isinstance(listed, Array) else ():
+            if isinstance(annotation, Dictionary) and subtype in (None, str(annotation.get("/Subtype"))):
+                yield annotation
 
-def pages(pdf: Pdf) -> Iterator[Page]:
+
+def pages_of(pdf: Pdf) -> Iterator[PdfPage]:
     """The pages of a PDF in order. Where it has no usable MediaBox, a page is taken for one of Letter."""
     for number, page in enumerate(pdf.pages, 1):
         yield page_of(page.obj, number)
 
 
-def page_of(source: Dictionary, number: int) -> Page:
+def page_of(source: Dictionary, number: int) -> PdfPage:
     """A page by its dictionary."""
     given = {name: box for name in ("TrimBox", "BleedBox") if (box := rectangle(source.get(f"/{name}")))}
     for name in ("MediaBox", "CropBox"):
@@ -65,11 +72,11 @@ def page_of(source: Dictionary, number: int) -> Page:
     turn = int(number_of(inherited(source, "/Rotate"), 0.0)) % 360
     matrix = display(trim, turn, MM["pt"] * (unit if unit > 0 else 1.0))
     media, crop, trim, bleed = (covered(matrix, box) for box in (media, crop, trim, bleed))
-    return Page(number, source, matrix, media, crop, trim, bleed, frozenset(given))
+    return PdfPage(number, source, matrix, media, crop, trim, bleed, frozenset(given))
 
 
 def display(trim: Box, turn: int, unit: float) -> Matrix:
-    """What takes a page's own space to millimetres from the upper left corner of its trim, as it is read."""
+    """Matrix from a page's own space to millimetres from the upper left corner of its trim, as it is read."""
     left, bottom, right, top = (edge * unit for edge in trim)
     if turn == 90:
         return 0.0, unit, unit, 0.0, -bottom, -left
@@ -104,6 +111,14 @@ def rectangle(value: object) -> Box | None:
     return box if box[0] < box[2] and box[1] < box[3] else None
 
 
+def matrix_of(value: object) -> Matrix | None:
+    """A matrix; None where it is none. A damaged number in it counts as zero."""
+    if not isinstance(value, Array) or len(value) != 6:
+        return None
+    a, b, c, d, e, f = (number_of(one, 0.0) for one in value)
+    return a, b, c, d, e, f
+
+
 def real(value: object) -> float:
     """A number. Raises ValueError where it is none, or one that no paper, type or ink has."""
     try:
@@ -124,7 +139,7 @@ def number_of(value: object, otherwise: float) -> float:
 
 
 def times(first: Matrix, then: Matrix) -> Matrix:
-    """What applying one matrix and then another comes to."""
+    """Product of two matrices, the first of which is applied first."""
     a, b, c, d, e, f = first
     p, q, r, s, t, u = then
     return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
@@ -146,6 +161,11 @@ def covered(matrix: Matrix, box: Box) -> Box:
 
 
 def overlap(one: Box, other: Box) -> Box | None:
-    """What two boxes share; None where that is nothing at all. A line has its box, though it has no area."""
+    """Intersection of two boxes; None where they share nothing. A line has its box, though it has no area."""
     box = max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
     return box if box[0] <= box[2] and box[1] <= box[3] else None
+
+
+def corner(box: Box | None) -> tuple[float, float] | None:
+    """The upper left corner of a box."""
+    return box[:2] if box else None

@@ -9,11 +9,11 @@ from pikepdf import Array, Dictionary, Name, Object, PdfImage, Stream
 
 from rulewright.model.paper import MM
 from rulewright.print.preflight.colour import LEAST, Colour, Inks, Space, space_of
-from rulewright.print.preflight.geometry import Box, Matrix, covered, number_of, rectangle
+from rulewright.print.preflight.geometry import Box, Matrix, covered, matrix_of, number_of, rectangle
 from rulewright.print.preflight.paint import IDENTITY, Picture, State, Tag
 
 MOST_PIXELS = 60_000_000
-"""How many pixels a picture may have whose inks are looked at: a map of two feet has as many."""
+"""Most pixels of a picture whose inks are looked at: a map of two feet has as many."""
 
 PRINT, HIDDEN = 4, 2
 """The bits of an annotation's flags that say that it is printed, and that it is not shown."""
@@ -24,7 +24,7 @@ Known = dict[tuple[int, int], Inks | None]
 def picture(
     source: Object, state: State, box: Box, tag: Tag, resources: Dictionary, known: Known | None
 ) -> Picture | None:
-    """An image where it is painted; None where it has no pixels. `known`: the inks of the images that were
+    """An image as it is painted; None where it has no pixels. `known`: the inks of the images that were
     looked at; None for an image in the content itself."""
     width = _whole(source, "/Width", "/W")
     height = _whole(source, "/Height", "/H")
@@ -93,8 +93,7 @@ def printed(page: Dictionary) -> Iterator[tuple[Stream, Matrix]]:
         box = rectangle(appearance.get("/BBox")) if appearance is not None else None
         if appearance is None or place is None or box is None:
             continue
-        own = appearance.get("/Matrix")
-        matrix = _six(own) if isinstance(own, Array) and len(own) == 6 else IDENTITY
+        matrix = matrix_of(appearance.get("/Matrix")) or IDENTITY
         left, low, right, high = covered(matrix, box)
         if right > left and high > low:
             x, y = (place[2] - place[0]) / (right - left), (place[3] - place[1]) / (high - low)
@@ -110,8 +109,3 @@ def _appearance(annotation: Dictionary) -> Stream | None:
     state = annotation.get("/AS")
     found = normal.get(state) if isinstance(normal, Dictionary) and isinstance(state, Name) else None
     return found if isinstance(found, Stream) else None
-
-
-def _six(values: Array) -> Matrix:
-    a, b, c, d, e, f = (number_of(value, 0.0) for value in values)
-    return a, b, c, d, e, f

@@ -1,4 +1,4 @@
-"""What is painted on a page: text, shapes, pictures and shadings, with their colours, in millimetres.
+"""Account of a page's paint: text, shapes, pictures and shadings, with their colours, in millimetres.
 
 `Painting` is the account of one page; `painter` reads a page's content into it.
 """
@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from pikepdf import Dictionary, Name
+
 from rulewright.print.preflight.colour import BLACK, Colour, Space
 from rulewright.print.preflight.colour import GRAY as GRAY_SPACE
 from rulewright.print.preflight.fonts import Font, Glyph
-from rulewright.print.preflight.geometry import Box, Matrix, overlap, times
+from rulewright.print.preflight.geometry import Box, Matrix, overlap, point, times
+from rulewright.source.problems import shown
 
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 INVISIBLE = (3, 7)
@@ -30,6 +33,42 @@ class Tag:
     """Whether an artifact stands inside tagged content, or tagged content inside an artifact."""
     inner_artifact: bool = False
     """Which of the two: whether the artifact is the inner one."""
+
+
+class OpenTags:
+    """The stack of marked content that is open. An annotation or a pattern paints outside of any."""
+
+    def __init__(self, *, annotation: bool = False) -> None:
+        self.stack: list[Tag] = []
+        self.outside = Tag(artifact=annotation)
+
+    @property
+    def now(self) -> Tag:
+        return self.stack[-1] if self.stack else self.outside
+
+    @property
+    def depth(self) -> int:
+        return len(self.stack)
+
+    def open(self, name: object, properties: object) -> int | None:
+        """Open a sequence; the id of its content where it has one."""
+        now = self.now
+        found = properties.get("/MCID") if isinstance(properties, Dictionary) else None
+        content = int(found) if isinstance(found, int) else None
+        artifact = name == Name.Artifact
+        nested = (artifact and now.content is not None) or (content is not None and now.artifact)
+        inherited = now.content if content is None else content
+        inner = artifact if nested else now.inner_artifact
+        self.stack.append(Tag(now.artifact or artifact, inherited, now.nested or nested, inner))
+        return content
+
+    def close(self, given: object = None) -> None:
+        if self.stack:
+            self.stack.pop()
+
+    def back_to(self, depth: int) -> None:
+        """Close what a stream has left open."""
+        del self.stack[depth:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +138,40 @@ class Painting:
         yield from self.pictures
 
 
+class Path:
+    """The path that content builds up before it paints it. Curves are kept by their control points."""
+
+    def __init__(self) -> None:
+        self.subpaths: list[list[tuple[float, float]]] = []
+        self.clips = False
+
+    def move(self, x: float, y: float) -> None:
+        self.subpaths.append([(x, y)])
+
+    def points(self, *coordinates: float) -> None:
+        """Go on to some points, x and y in turn."""
+        if not self.subpaths:
+            self.subpaths.append([])
+        pairs = zip(coordinates[::2], coordinates[1::2], strict=True)
+        self.subpaths[-1].extend(pairs)
+
+    def rectangle(self, x: float, y: float, width: float, height: float) -> None:
+        self.subpaths.append([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+
+    def clip(self) -> None:
+        self.clips = True
+
+    def clear(self) -> None:
+        self.subpaths, self.clips = [], False
+
+    def boxes(self, matrix: Matrix) -> Iterator[Box]:
+        """The boxes of its subpaths where a matrix takes them. A lone point paints nothing."""
+        for subpath in self.subpaths:
+            if len(subpath) > 1:
+                xs, ys = zip(*(point(matrix, x, y) for x, y in subpath), strict=True)
+                yield min(xs), min(ys), max(xs), max(ys)
+
+
 @dataclass(slots=True)
 class State:
     """The graphics state. Copied by `q`; the text matrices are the painter's."""
@@ -125,7 +198,7 @@ class State:
         return replace(self)
 
     def clipped(self, box: Box) -> Box | None:
-        """What of a box the clip lets through."""
+        """Visible part of a box within the clip; None where nothing is."""
         return None if self.clip is None else overlap(box, self.clip)
 
     @property
@@ -135,9 +208,16 @@ class State:
 
     @property
     def strokes(self) -> tuple[Colour, ...]:
-        """The same for stroking."""
+        """The colours that stroking leaves on the paper; none where it is wholly transparent."""
         return self.stroke if self.stroke_alpha > 0 else ()
 
     def moved(self, matrix: Matrix) -> State:
-        """The same in the space of a form or a pattern."""
+        """This state in the space of a form or a pattern."""
         return replace(self, matrix=times(matrix, self.matrix))
+
+
+def described(item: Text | Shape | Picture) -> str:
+    """A painted thing as messages name it."""
+    if isinstance(item, Text):
+        return f"the text {shown(item.words)}"
+    return "a picture" if isinstance(item, Picture) else "a line or ground"

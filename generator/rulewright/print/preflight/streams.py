@@ -1,4 +1,4 @@
-"""The packed streams of a PDF, and how much may come out: a few bytes can unpack to more than any memory."""
+"""Unpacking of a PDF's streams within bounds: a few bytes can unpack to more than any memory."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ import pikepdf
 from pikepdf import Array, Name, Object, Stream, settings
 
 MOST_BYTES = 256_000_000
-"""How much a stream may unpack to: a picture of a large map has as many bytes."""
+"""Most bytes that a stream may unpack to: a picture of a large map has as many."""
 
 MOST_CONTENT = 32_000_000
-"""How much of it may be content that is painted."""
+"""Most of these bytes that may be content to paint."""
 
 _LIMITS = dict.fromkeys(
     ("flate_max_memory", "run_length_max_memory", "png_max_memory", "tiff_max_memory", "dct_max_memory"),
     MOST_BYTES,
 ) | {"dct_max_progressive_scans": 100, "max_stream_filters": 4}
 _MOST_LZW = 256_000
-"""How many bytes qpdf may unpack by LZW, for which it has no bound: two thousand can come of one."""
+"""Most bytes that qpdf may unpack by LZW, for which it has no bound: two thousand can come of one."""
 
 _NO_ENDS = bytes(set(range(256)) - set(b"\0\t\n\f\r ()<>[]{}/%"))
 """The bytes behind which no word of content begins."""
 
 
 class TooMuch(Exception):
-    """A PDF asks for more than one of its size has to."""
+    """Raised where a PDF asks for more than one of its size has to."""
 
 
 class Effort:
-    """How much may still be read and drawn of a PDF, in words of content and in glyphs."""
+    """Budget for reading and drawing a PDF, in words of content and in glyphs."""
 
     def __init__(self, size: int) -> None:
         self.left = 300_000 + 8 * size
 
     def take(self, count: int) -> None:
-        """Raises TooMuch where nothing is left."""
+        """Spend from the budget. Raises TooMuch where nothing is left."""
         self.left -= count
         if self.left < 0:
             raise TooMuch("it is drawn again and again, more than a PDF of its size can need")

@@ -1,4 +1,4 @@
-"""The Matterhorn Protocol 1.1: every condition under which a PDF fails PDF/UA-1, and how one fares.
+"""The Matterhorn Protocol 1.1: every condition under which a PDF fails PDF/UA-1, and its judgement.
 
 A condition that a program can judge is a function that yields what fails it. Those that only a human can
 judge are listed with the rest, so that nobody takes silence for a pass.
@@ -10,8 +10,8 @@ from itertools import islice
 
 from rulewright.print.preflight import ua_annotations, ua_content, ua_document, ua_fonts, ua_programs, ua_tags
 from rulewright.print.preflight.conditions import HUMAN, Condition
-from rulewright.print.preflight.findings import ABSENT, FAILED, PASSED, PERSON, UNTRIED, Checkpoint
-from rulewright.print.preflight.structure import Structure
+from rulewright.print.preflight.report import ABSENT, FAILED, PASSED, PERSON, UNTRIED, Checkpoint
+from rulewright.print.preflight.structure_tree import Structure
 
 CONDITIONS: dict[str, Condition] = {
     condition.number: condition
@@ -20,7 +20,7 @@ CONDITIONS: dict[str, Condition] = {
 }
 
 MOST_TOLD = 3
-"""How many faults of one condition are told."""
+"""Most faults of one condition that are told."""
 
 
 def checkpoints(structure: Structure) -> list[Checkpoint]:
@@ -31,7 +31,7 @@ def checkpoints(structure: Structure) -> list[Checkpoint]:
 
 
 def judged(condition: Condition, structure: Structure) -> Checkpoint:
-    """How a PDF fares under one condition."""
+    """Judge a PDF under one condition."""
     number, words = condition.number, condition.words
     try:
         if not condition.applies(structure):

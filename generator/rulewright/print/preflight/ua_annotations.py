@@ -6,44 +6,22 @@ from collections.abc import Iterator
 
 from pikepdf import Dictionary, Name, Stream
 
-from rulewright.print.preflight.conditions import Condition, collect
+from rulewright.print.preflight.conditions import Condition, annotated, collect
 from rulewright.print.preflight.streams import unpacked
-from rulewright.print.preflight.structure import Structure
+from rulewright.print.preflight.structure_tree import Structure
 
 CONDITIONS: list[Condition] = []
 condition = collect(CONDITIONS)
 
-KNOWN = frozenset(
-    [
-        "Text",
-        "Link",
-        "FreeText",
-        "Line",
-        "Square",
-        "Circle",
-        "Polygon",
-        "PolyLine",
-        "Highlight",
-        "Underline",
-        "Squiggly",
-        "StrikeOut",
-        "Stamp",
-        "Caret",
-        "Ink",
-        "Popup",
-        "FileAttachment",
-        "Sound",
-        "Movie",
-        "Widget",
-        "Screen",
-        "PrinterMark",
-        "TrapNet",
-        "Watermark",
-        "3D",
-        "Redact",
-    ]
-)
+KNOWN = frozenset((
+    "Text", "Link", "FreeText", "Line", "Square", "Circle", "Polygon", "PolyLine", "Highlight",
+    "Underline", "Squiggly", "StrikeOut", "Stamp", "Caret", "Ink", "Popup", "FileAttachment", "Sound",
+    "Movie", "Widget", "Screen", "PrinterMark", "TrapNet", "Watermark", "3D", "Redact",
+))  # fmt: skip
 """The types of annotations of ISO 32000-1, 12.5.6."""
+
+_fields, _links = annotated("Widget"), annotated("Link")
+_attached, _printer_marks = annotated("FileAttachment"), annotated("PrinterMark")
 
 
 def _others(structure: Structure) -> list[tuple[int, Dictionary]]:
@@ -67,14 +45,14 @@ def wordless(structure: Structure) -> Iterator[str]:
             yield f"a {str(one.get('/Subtype'))[1:]} on page {number}"
 
 
-@condition("28-005", "a field has no description", lambda s: list(s.fields()))
+@condition("28-005", "a field has no description", _fields)
 def undescribed(structure: Structure) -> Iterator[str]:
-    for page, one in structure.fields():
+    for number, one in _fields(structure):
         parent = one.get("/Parent")
         described = "/TU" in one or (isinstance(parent, Dictionary) and "/TU" in parent)
         holder = structure.holders.get(one.objgen)
         if not described and not (holder and holder.text("/Alt")):
-            yield f"a field on page {page.number}"
+            yield f"a field on page {number}"
 
 
 @condition("28-006", "an annotation is of a type that nobody knows", _others)
@@ -105,16 +83,12 @@ def tabs_otherwise(structure: Structure) -> Iterator[str]:
             yield f"the Tabs of page {page.number} are not S"
 
 
-@condition("28-010", "a field does not stand in a Form element", lambda s: list(s.fields()))
+@condition("28-010", "a field does not stand in a Form element", _fields)
 def outside_form(structure: Structure) -> Iterator[str]:
-    for page, one in structure.fields():
+    for number, one in _fields(structure):
         holder = structure.holders.get(one.objgen)
         if holder is None or not holder.within("Form"):
-            yield f"a field on page {page.number}"
-
-
-def _links(structure: Structure) -> list[tuple[int, Dictionary]]:
-    return [(page.number, one) for page, one in structure.annotations if one.get("/Subtype") == Name.Link]
+            yield f"a field on page {number}"
 
 
 @condition("28-011", "a link does not stand in a Link element", _links)
@@ -148,20 +122,12 @@ def media_wordless(structure: Structure) -> Iterator[str]:
         yield "a clip has no Alt entry"
 
 
-def _attached(structure: Structure) -> list[tuple[int, Dictionary]]:
-    return [(p.number, one) for p, one in structure.annotations if one.get("/Subtype") == Name.FileAttachment]
-
-
 @condition("28-016", "an attached file has no name", _attached)
 def nameless_attachment(structure: Structure) -> Iterator[str]:
     for number, one in _attached(structure):
         file = one.get("/FS")
         if not isinstance(file, Dictionary) or not {"/F", "/UF"} <= set(file.keys()):
             yield f"on page {number}"
-
-
-def _printer_marks(structure: Structure) -> list[tuple[int, Dictionary]]:
-    return [(p.number, one) for p, one in structure.annotations if one.get("/Subtype") == Name.PrinterMark]
 
 
 @condition("28-017", "a printer's mark belongs to the structure", _printer_marks)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pikepdf import Stream
 
 from rulewright.print.preflight.conditions import Condition, collect, tagged
-from rulewright.print.preflight.paint import Picture, Text
-from rulewright.print.preflight.structure import Structure
+from rulewright.print.preflight.paint import described
+from rulewright.print.preflight.structure_tree import Structure
 from rulewright.source.problems import shown
 
 CONDITIONS: list[Condition] = []
@@ -30,7 +30,7 @@ def _nested(structure: Structure, *, inner_artifact: bool) -> Iterator[str]:
     for number, painting in enumerate(structure.paintings, 1):
         for item in painting.everything():
             if item.tag.nested and item.tag.inner_artifact == inner_artifact:
-                yield f"{_what(item)} on page {number}"
+                yield f"{described(item)} on page {number}"
 
 
 @condition("01-005", "content is neither tagged nor an artifact")
@@ -41,18 +41,12 @@ def untagged(structure: Structure) -> Iterator[str]:
     for page, painting in zip(structure.pages, structure.paintings, strict=True):
         for item in painting.everything():
             if not item.tag.artifact and item.tag.content is None:
-                yield f"{_what(item)} on page {page.number}"
+                yield f"{described(item)} on page {page.number}"
         own = page.source.objgen[0]
         for stream, content in painting.contents:
             places = {(stream or own, content), (own, content)}
             if not places & structure.claimed.keys() and not places & structure.held:
                 yield f"content {content} of page {page.number} belongs to no element"
-
-
-def _what(item: object) -> str:
-    if isinstance(item, Text):
-        return f"the text {shown(item.words)}"
-    return "a picture" if isinstance(item, Picture) else "a line or ground"
 
 
 @condition("10-001", "a character cannot be told in Unicode", lambda s: s.fonts)

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 
 from pikepdf import Array, Dictionary, Stream, String
 
-from rulewright.print.preflight.conditions import Condition, collect, tagged
+from rulewright.print.preflight.conditions import Condition, annotated, collect, tagged
+from rulewright.print.preflight.destinations import outline_items
 from rulewright.print.preflight.geometry import number_of
-from rulewright.print.preflight.reading import outline_items
 from rulewright.print.preflight.streams import unpacked
-from rulewright.print.preflight.structure import Structure
+from rulewright.print.preflight.structure_tree import Structure
 from rulewright.source.problems import shown
 
 CONDITIONS: list[Condition] = []
 condition = collect(CONDITIONS)
+_fields = annotated("Widget")
 
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*|x(-[A-Za-z0-9]{1,8})+|i(-[A-Za-z0-9]{2,8})+")
 """A language as BCP 47 writes it, without the registry of all there are."""
@@ -103,11 +104,11 @@ def annotation_language(structure: Structure) -> Iterator[str]:
             yield f"an annotation on page {page.number}"
 
 
-@condition("11-005", "the language of a field's description cannot be told", lambda s: list(s.fields()))
+@condition("11-005", "the language of a field's description cannot be told", _fields)
 def field_language(structure: Structure) -> Iterator[str]:
-    for page, one in structure.fields():
+    for number, one in _fields(structure):
         if "/TU" in one and not _sensible(structure.language):
-            yield f"a field on page {page.number}"
+            yield f"a field on page {number}"
 
 
 @condition("11-006", "the language of the metadata cannot be told", lambda s: s.metadata is not None)

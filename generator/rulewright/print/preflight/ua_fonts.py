@@ -8,17 +8,17 @@ from fontTools.agl import AGL2UV
 from pikepdf import Array, Dictionary, Name, Stream
 
 from rulewright.print.preflight.conditions import Condition, collect
+from rulewright.print.preflight.font_programs import TrueType
 from rulewright.print.preflight.fonts import SYMBOLIC, Font
 from rulewright.print.preflight.geometry import number_of
-from rulewright.print.preflight.programs import TrueType
-from rulewright.print.preflight.structure import Structure
+from rulewright.print.preflight.structure_tree import Structure
 from rulewright.source.problems import shown
 
 CONDITIONS: list[Condition] = []
 condition = collect(CONDITIONS)
 
 ALLOWED = 1.5
-"""How many thousandths a glyph's width may differ: 31-016 says one, and both are rounded."""
+"""Tolerance for a glyph's width, in thousandths: 31-016 says one, and both are rounded."""
 
 
 def _fonts(structure: Structure) -> object:
@@ -46,7 +46,7 @@ def _peculiar(structure: Structure) -> list[Font]:
 
 
 def _ordering(font: Font) -> Iterator[tuple[str, object, object]]:
-    """What a CMap that is embedded and the CIDs say of their collection, entry by entry."""
+    """Collections that an embedded CMap and the CIDs declare, entry by entry."""
     encoding, own = font.source.get("/Encoding"), font.child.get("/CIDSystemInfo")
     system = encoding.get("/CIDSystemInfo") if isinstance(encoding, Stream) else None
     if isinstance(system, Array):

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pikepdf import Array, Dictionary, Name, Stream, String
 
 from rulewright.print.preflight.conditions import Condition, collect, having
+from rulewright.print.preflight.font_programs import Compact, TrueType, Type1
 from rulewright.print.preflight.fonts import SYMBOLIC, Font
 from rulewright.print.preflight.geometry import number_of
-from rulewright.print.preflight.programs import Compact, TrueType, Type1
 from rulewright.print.preflight.streams import unpacked
-from rulewright.print.preflight.structure import Structure
+from rulewright.print.preflight.structure_tree import Structure
 from rulewright.source.problems import shown
 
 CONDITIONS: list[Condition] = []

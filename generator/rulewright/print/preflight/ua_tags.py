@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pikepdf import String
 
 from rulewright.print.preflight.conditions import Condition, collect, having, tagged
-from rulewright.print.preflight.structure import CIRCLE, STANDARD, Element, Structure
+from rulewright.print.preflight.structure_tree import CIRCLE, STANDARD, Element, Structure
 from rulewright.source.problems import shown
 
 CONDITIONS: list[Condition] = []

@@ -1,4 +1,4 @@
-"""The press: sheets and rulebooks as PDF, each held against what it promises before anyone gets it.
+"""The press: sheets and rulebooks as PDF, each checked against what it promises before it is delivered.
 
     shelf ──orders──► what it is made of ──hash──► store, or ──make──► PDF ──preflight──► copy, picture
 
@@ -24,8 +24,8 @@ from rulewright.source.resources import program
 
 if TYPE_CHECKING:
     from rulewright.citations.shelf import Shelf
-    from rulewright.print.press.orders import Order, Read, Wishes
-    from rulewright.print.press.store import Copy
+    from rulewright.print.press.orders import Order, PrintOptions, ReadFile
+    from rulewright.print.press.store import PrintedCopy
     from rulewright.site.context import Desk
 
 LEFT_OUT = kind(
@@ -47,8 +47,8 @@ STORE = "sheets"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One sheet done, for whoever waits: the how manyth of how many, and how long it took if it was made."""
+class Progress:
+    """Progress of a print run: the sheet done, its place among all, and the seconds if it was made."""
 
     order: Order
     at: int
@@ -61,26 +61,26 @@ class Step:
         return f"[{self.at}/{self.of}] {self.order.title}: {'failed' if self.failed else how}"
 
 
-Tell = Callable[[Step], None]
+Tell = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """What was printed: copies by address, and what is wrong with those that were not.
+class PrintRun:
+    """Result of a print run: copies by address, and the problems of those that were not printed.
 
     `missing`: what the printer lacks, if it was needed; then only what was in the store is here.
     """
 
-    copies: Mapping[str, Copy] = field(default_factory=dict)
+    copies: Mapping[str, PrintedCopy] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     missing: str = ""
 
 
 def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
-    """The PDFs and pictures of the site, each as its file says. `site`: the address that it will have."""
-    from rulewright.print.press.orders import RULEBOOK, Wishes
+    """Print the PDFs and pictures of the site, each as its file says. `site`: its future address."""
+    from rulewright.print.press.orders import RULEBOOK, PrintOptions
 
-    wanted = orders_of(project, shelf, Wishes(site=site))
+    wanted = orders_of(project, shelf, PrintOptions(site=site))
     done = run(project, wanted, tell)
     files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
     pictures = {f"{address}.png": copy.picture for address, copy in done.copies.items()}
@@ -91,8 +91,8 @@ def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
     return Prints(files, frozenset(done.copies), done.missing, problems)
 
 
-def _left_out(shelf: Shelf, wanted: Sequence[Order], done: Run) -> Iterator[Problem]:
-    """For each edition what is not printed of it where the printer lacks something, and what mends that."""
+def _left_out(shelf: Shelf, wanted: Sequence[Order], done: PrintRun) -> Iterator[Problem]:
+    """A problem for each edition of which something was not printed, with the command that mends that."""
     left = [order.address for order in wanted if order.address not in done.copies] if done.missing else []
     for address, outline in shelf.outlines.items():
         names = [name.rpartition("/")[2] for name in left if name.startswith(f"{address}/")]
@@ -101,14 +101,14 @@ def _left_out(shelf: Shelf, wanted: Sequence[Order], done: Run) -> Iterator[Prob
             yield LEFT_OUT.at(place, f"no PDF of {', '.join(names)}: {done.missing}", address)
 
 
-def orders_of(project: Path, shelf: Shelf, wishes: Wishes) -> list[Order]:
+def orders_of(project: Path, shelf: Shelf, wishes: PrintOptions) -> list[Order]:
     """Everything that can be printed of a project, in the order of the books."""
     from rulewright.site.context import Desk
 
     return orders_on(Desk(shelf), wishes, lambda name: (project / name).read_bytes())
 
 
-def orders_on(desk: Desk, wishes: Wishes, read: Read) -> list[Order]:
+def orders_on(desk: Desk, wishes: PrintOptions, read: ReadFile) -> list[Order]:
     """For each book on a shelf its aids, and the book itself. `read` gives the files that they show."""
     from rulewright.print.press.orders import BookOrder, SheetOrder
 
@@ -119,13 +119,13 @@ def orders_on(desk: Desk, wishes: Wishes, read: Read) -> list[Order]:
     return made
 
 
-def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) -> Run:
+def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) -> PrintRun:
     """Print what is wanted, or take it from the store. `tell` hears of each as it is done."""
     from rulewright.print.press.store import Store
 
     store = Store(private.cache(f"{STORE}/{private.key(project)}"))
     keys = [key_of(order) for order in wanted]
-    copies: dict[str, Copy] = {}
+    copies: dict[str, PrintedCopy] = {}
     todo: list[tuple[str, Order]] = []
     for key, order in zip(keys, wanted, strict=True):
         copy = store.get(key)
@@ -133,11 +133,11 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
             todo.append((key, order))
         else:
             copies[order.address] = copy
-            tell(Step(order, len(copies), len(wanted)))
+            tell(Progress(order, len(copies), len(wanted)))
     from rulewright.print import engine
 
     if todo and (lacks := engine.missing()):
-        return Run(copies, missing=lacks)
+        return PrintRun(copies, missing=lacks)
     problems: list[Problem] = []
     made = enumerate(_made([order for _, order in todo]), len(copies) + 1)
     for done, (at, (copy, found, seconds)) in made:
@@ -146,8 +146,8 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
         if copy is not None:
             copies[order.address] = copy
             store.put(key, copy)
-        tell(Step(order, done, len(wanted), seconds, copy is None))
-    return Run(copies, tuple(problems))
+        tell(Progress(order, done, len(wanted), seconds, copy is None))
+    return PrintRun(copies, tuple(problems))
 
 
 def key_of(order: Order) -> str:
@@ -161,7 +161,7 @@ def key_of(order: Order) -> str:
 
 @cache
 def _program() -> bytes:
-    """The hash of what prints: our code, templates and faces, and the versions of the engine."""
+    """Hash of the program that prints: our code, templates and faces, and the versions of the engine."""
     from importlib.metadata import PackageNotFoundError, version
 
     digest = hashlib.sha256()
@@ -188,11 +188,11 @@ def _pango() -> int:
 Result = tuple[Any, tuple[Problem, ...], float]
 
 _WAITING: Sequence[Order] = ()
-"""What the processes of a pool print: they are split off from this one and know it by its place."""
+"""Orders that the processes of a pool print: they are forked from this one and know each by its place."""
 
 
 def _made(todo: Sequence[Order]) -> Iterator[tuple[int, Result]]:
-    """Each of these with its place in the row, as it is done."""
+    """Make each of these; yield its place in the row with its result, as it is done."""
     global _WAITING
     if len(todo) < 2 or (os.cpu_count() or 1) < 2 or not hasattr(os, "fork"):
         yield from ((at, make(order)) for at, order in enumerate(todo))
@@ -231,10 +231,10 @@ def _make(at: int) -> Result:
 
 
 def make(order: Order) -> Result:
-    """Print one, hold it against what it promises, and draw its picture; with the seconds that it took."""
+    """Print one, check it against what it promises, and draw its picture; with the seconds that it took."""
     from rulewright.print.preflight import run as preflight
-    from rulewright.print.press.picture import picture
-    from rulewright.print.press.store import Copy
+    from rulewright.print.press.store import PrintedCopy
+    from rulewright.print.press.thumbnail import thumbnail
 
     begun = time.perf_counter()
     made = order.make()
@@ -244,5 +244,5 @@ def make(order: Order) -> Result:
         report = preflight(made.pdf, made.expected, order.place)
         problems = (*problems, *report.problems)
         if not report.fails:
-            copy = Copy(made.pdf, picture(made.pdf))
+            copy = PrintedCopy(made.pdf, thumbnail(made.pdf))
     return copy, tuple(problems), time.perf_counter() - begun

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rulewright.checks.examine import Examined
-from rulewright.print.press import orders_of, record
-from rulewright.print.press.orders import Order, Wishes
+from rulewright.print.press import orders_of, printed_sheets
+from rulewright.print.press.orders import Order, PrintOptions
 from rulewright.source.folder import CONTENT
 from rulewright.source.output import kept_in
 from rulewright.source.problems import did_you_mean
@@ -15,7 +15,9 @@ from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.transaction import replace
 
 
-def choose(project: Path, examined: Examined, wishes: Wishes, book: str = "", aid: str = "") -> list[Order]:
+def choose(
+    project: Path, examined: Examined, wishes: PrintOptions, book: str = "", aid: str = ""
+) -> list[Order]:
     """The sheets of a book, or the one of a name in it, or all. Raises Refusal where one is not there."""
     every = orders_of(project, examined.shelf, wishes)
     if not book:
@@ -46,23 +48,25 @@ def keep(project: Path, printed: Iterable[Order]) -> None:
     """Keep in the content what printed sheets say, of all or of none. Raises Busy and OSError."""
     said, before = {}, {}
     for order in printed:
-        kept = kept_in(project / CONTENT, record.file_of(project, order.address))
+        kept = kept_in(project / CONTENT, printed_sheets.file_of(project, order.address))
         name = kept.relative_to(project).as_posix()
-        said[name] = record.written(order.title, order.words).encode()
+        said[name] = printed_sheets.written(order.title, order.words).encode()
         if kept.is_file():
             before[name] = kept.read_bytes()
     if changed := {name: words for name, words in said.items() if words != before.get(name)}:
         replace(project, changed, before)
 
 
-def outdated(project: Path, wanted: Sequence[Order], *, whole: bool, edition: str = "") -> list[record.Stale]:
+def outdated(
+    project: Path, wanted: Sequence[Order], *, whole: bool, edition: str = ""
+) -> list[printed_sheets.StaleSheet]:
     """The sheets that say something else today than when they were printed.
 
     Of those that are not wanted nothing is known, so only with `whole`, or where they are of this edition, is
     one said to be gone.
     """
     now = {order.address: (order.title, order.words) for order in wanted}
-    found = record.stale(project, now)
+    found = printed_sheets.stale(project, now)
     return [
         one
         for one in found

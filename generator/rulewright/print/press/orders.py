@@ -1,4 +1,4 @@
-"""What is to be printed: a sheet or a whole rulebook on a certain paper, and what its PDF is made of."""
+"""Orders for the press: a sheet or a whole rulebook on a certain paper, and the material of its PDF."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rulewright.book.outline import Outline
 from rulewright.book.sheet import Plan, Sheet
 from rulewright.citations.blocks import Panel, parts, pictures_of
 from rulewright.model.paper import PAPERS, Paper
-from rulewright.print import aids, engine, fitting
-from rulewright.print.galley import Pages
-from rulewright.print.pictures import printable
+from rulewright.print import copyfitting, engine, sheet_html
+from rulewright.print.book_compositor import Pages
+from rulewright.print.colour_separation import printable
 from rulewright.print.preflight import Expected
-from rulewright.print.press.record import mark_of
-from rulewright.print.press.words import words_of
-from rulewright.print.volume import Format, Volume, settle
+from rulewright.print.press.plain_text import words_of
+from rulewright.print.press.printed_sheets import mark_of
+from rulewright.print.volume import BookFormat, Volume, settle
 from rulewright.site.context import Desk
 from rulewright.source.problems import Place, Problem, kind
 
@@ -31,13 +31,13 @@ UNPRINTABLE = kind(
     "What makes PDFs complains of a rulebook: mostly of a character that the type does not have.",
 )
 
-Read = Callable[[str], bytes]
+ReadFile = Callable[[str], bytes]
 """Reads a file of the content by its name; raises OSError."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
-    """How something is printed where that is not as its file says. `site`: where the site will stand."""
+class PrintOptions:
+    """Options for printing otherwise than a file says. `site`: where the site will stand."""
 
     paper: Paper | None = None
     ink: str = ""
@@ -47,8 +47,8 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A PDF, what it promises, and what is wrong with it; no PDF where that is too much."""
+class OrderResult:
+    """Result of an order: a PDF, its promises and its problems; no PDF where one of these is an error."""
 
     pdf: bytes = b""
     expected: Expected = field(default_factory=Expected)
@@ -68,7 +68,7 @@ class Order(Protocol):
     def words(self) -> tuple[str, ...]: ...
     @property
     def material(self) -> Iterator[bytes]: ...
-    def make(self) -> Made: ...
+    def make(self) -> OrderResult: ...
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ class SheetOrder:
 
     sheet: Sheet
     desk: Desk
-    wishes: Wishes
-    read: Read
+    wishes: PrintOptions
+    read: ReadFile
 
     @property
     def address(self) -> str:
@@ -98,46 +98,48 @@ class SheetOrder:
 
     @cached_property
     def plan(self) -> Plan:
-        """The sheet's plan with what is wished otherwise of it."""
+        """The sheet's plan with the options applied."""
         plan = self.sheet.plan if self.wishes.paper is None else self.sheet.plan.on(self.wishes.paper)
         bleed = plan.bleed if self.wishes.bleed is None else self.wishes.bleed
         return replace(plan, ink=self.wishes.ink or plan.ink, bleed=bleed)
 
     @cached_property
-    def at(self) -> aids.OnPaper:
-        return aids.OnPaper(self.address, self.desk, site=self.wishes.site)
+    def at(self) -> sheet_html.SheetCompositor:
+        return sheet_html.SheetCompositor(self.address, self.desk, site=self.wishes.site)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """What the sheet says, whatever it is printed on."""
-        at = aids.OnPaper(self.address, self.desk)
-        return words_of(aids.html(aids.Job(self.sheet, tuple(self.panels), at, self.sheet.plan)))
+        """Words of the sheet, whatever it is printed on."""
+        at = sheet_html.SheetCompositor(self.address, self.desk)
+        return words_of(
+            sheet_html.html(sheet_html.SheetJob(self.sheet, tuple(self.panels), at, self.sheet.plan))
+        )
 
     @cached_property
-    def job(self) -> aids.Job:
-        """The sheet as it goes to the fit."""
+    def job(self) -> sheet_html.SheetJob:
+        """The sheet as input for copyfitting."""
         site = self.wishes.site
-        imprint = aids.Imprint(mark_of(self.words), f"{site}{self.address}/" if site else "")
+        imprint = sheet_html.Imprint(mark_of(self.words), f"{site}{self.address}/" if site else "")
         edges = engine.Edges(self.plan.bleed, self.wishes.marks, self.plan.ink == "black")
-        at = aids.OnPaper(self.address, self.desk, site=site)
+        at = sheet_html.SheetCompositor(self.address, self.desk, site=site)
         pictures = {name: self.read(name) for name in pictures_of(self.panels) if at.src(name)}
-        return aids.Job(self.sheet, tuple(self.panels), at, self.plan, edges, imprint, pictures)
+        return sheet_html.SheetJob(self.sheet, tuple(self.panels), at, self.plan, edges, imprint, pictures)
 
     @property
     def material(self) -> Iterator[bytes]:
-        """All that the PDF is made of."""
-        yield aids.html(self.job).encode()
-        largest = [aids.Type(self.plan.largest) for _ in aids.rooms(self.job)]
-        yield "\n".join(aids.styles(self.job, largest)).encode()
+        """Everything that the PDF is made of, as bytes, for its hash."""
+        yield sheet_html.html(self.job).encode()
+        largest = [sheet_html.TypeSpec(self.plan.largest) for _ in sheet_html.type_areas(self.job)]
+        yield "\n".join(sheet_html.styles(self.job, largest)).encode()
         yield repr((self.plan, self.job.edges)).encode()
         for name, data in sorted(self.job.files().items()):
             yield from (name.encode(), data)
 
-    def make(self) -> Made:
-        """The PDF, with type as large as fits."""
-        fitted, problems = fitting.fit(self.job)
+    def make(self) -> OrderResult:
+        """Print the PDF, with type as large as fits."""
+        fitted, problems = copyfitting.fit(self.job)
         if fitted is None:
-            return Made(problems=tuple(problems))
+            return OrderResult(problems=tuple(problems))
         printed = fitted.laid.print()
         faults = [UNPRINTABLE.at(self.place, words, self.address) for words in printed.faults]
         expected = Expected(
@@ -153,7 +155,7 @@ class SheetOrder:
             bookmarks=True,
             tagged=True,
         )
-        return Made(b"" if faults else printed.pdf, expected, (*problems, *faults))
+        return OrderResult(b"" if faults else printed.pdf, expected, (*problems, *faults))
 
 
 @dataclass(frozen=True)
@@ -162,8 +164,8 @@ class BookOrder:
 
     outline: Outline
     desk: Desk
-    wishes: Wishes
-    read: Read = field(repr=False)
+    wishes: PrintOptions
+    read: ReadFile = field(repr=False)
 
     @property
     def address(self) -> str:
@@ -180,12 +182,12 @@ class BookOrder:
     @cached_property
     def volume(self) -> Volume:
         paper = self.wishes.paper or PAPERS["letter"]
-        form = Format(paper, self.wishes.ink or "colour")
+        form = BookFormat(paper, self.wishes.ink or "colour")
         return Volume(self.outline, self.desk, form, self.wishes.site, self.wishes.bleed or 0.0)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """What the book says. Pages are not content: they change with the paper."""
+        """Words of the book. Pages are not content: they change with the paper."""
         return words_of(self.volume.html({}))
 
     @cached_property
@@ -194,26 +196,26 @@ class BookOrder:
 
     @property
     def material(self) -> Iterator[bytes]:
-        """All that the PDF is made of."""
+        """Everything that the PDF is made of, as bytes, for its hash."""
         yield self.volume.html({}).encode()
         yield "\n".join(self.volume.styles()).encode()
         yield repr((self.volume.format, self.edges)).encode()
         for name in self.volume.pictures:
             yield from (name.encode(), self.read(name))
 
-    def make(self) -> Made:
-        """The PDF, laid out until every reference names the page that it leads to."""
+    def make(self) -> OrderResult:
+        """Print the PDF, laid out until every reference names the page that it leads to."""
 
         black = self.volume.format.ink == "black"
         pictures = {name: printable(name, self.read(name), black=black) for name in self.volume.pictures}
 
-        def lay_out(pages: Pages) -> tuple[engine.Laid, Mapping[str, int]]:
+        def lay_out(pages: Pages) -> tuple[engine.PagedLayout, Mapping[str, int]]:
             html = self.volume.html(pages, mark_of(self.words))
             laid = engine.lay_out(html, self.volume.styles(), pictures, self.edges)
             return laid, laid.anchors
 
         laid, pages = settle(self.volume.expected(), lay_out)
-        laid.renumber(pages)
+        laid.fill_page_numbers(pages)
         faults = [f"the type has no {character}" for character, _ in laid.glyphs_missing()]
         printed = laid.print()
         problems = tuple(
@@ -232,4 +234,4 @@ class BookOrder:
             bookmarks=True,
             tagged=True,
         )
-        return Made(b"" if problems else printed.pdf, expected, problems)
+        return OrderResult(b"" if problems else printed.pdf, expected, problems)

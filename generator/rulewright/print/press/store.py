@@ -1,4 +1,4 @@
-"""Finished sheets, kept from one run to the next: what is made of the same is not made again.
+"""Store of finished sheets: a sheet made of the same material is not made again.
 
 A sheet is one file, named by the hash of all that it is made of. It is written aside and renamed, and it
 carries checksums, so that a file that was broken off or damaged counts as not there. It is taken on trust, so
@@ -18,13 +18,13 @@ from pathlib import Path
 from rulewright.source import disk
 
 KEPT = 400
-"""How many sheets are kept; those that have lain unused the longest go first."""
+"""Number of sheets that are kept; those that have lain unused the longest go first."""
 
 _STAMP = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class PrintedCopy:
     """A finished sheet: its PDF, and a picture of its first page."""
 
     pdf: bytes
@@ -37,20 +37,20 @@ class Store:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
-    def get(self, key: str) -> Copy | None:
+    def get(self, key: str) -> PrintedCopy | None:
         """The sheet of this key if it is there and whole."""
         if self.folder is None:
             return None
         path = self.folder / f"{key}.zip"
         try:
             with zipfile.ZipFile(path) as held:
-                copy = Copy(held.read("pdf"), held.read("png"))
+                copy = PrintedCopy(held.read("pdf"), held.read("png"))
             os.utime(path)
         except Exception:  # of a file that is damaged, whatever it leads the unpacking to
             return None
         return copy
 
-    def put(self, key: str, copy: Copy) -> None:
+    def put(self, key: str, copy: PrintedCopy) -> None:
         """Keep a sheet. A disk that is full or closed to writing keeps none, and that is no fault."""
         if self.folder is None:
             return
@@ -66,7 +66,7 @@ class Store:
 
 
 def _tidy(folder: Path, newest: Path) -> None:
-    """Let go of what nobody has asked for in a long time.
+    """Delete the sheets that have lain unused the longest.
 
     A clock that was put right leaves times behind that are still to come. They say nothing, so they go first.
     """

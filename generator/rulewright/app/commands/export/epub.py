@@ -42,12 +42,12 @@ def run(project: Path, book: str, file: str | None, force: bool) -> int:
     except ImportError as error:
         raise Refusal(f"{error.name} is missing; install rulewright[pdf]") from None
     from rulewright.model.paper import PAPERS
-    from rulewright.print.volume import Format, Volume
+    from rulewright.print.volume import BookFormat, Volume
     from rulewright.site.context import Desk
     from rulewright.site.harmless import published
     from rulewright.source.settings import site_of
 
-    volume = Volume(outline, Desk(examined.shelf), Format(PAPERS["letter"]), site_of(project))
+    volume = Volume(outline, Desk(examined.shelf), BookFormat(PAPERS["letter"]), site_of(project))
     pictures = {name: published(project, name) for name in volume.pictures}
     made = ebook(volume, {name: data for name, data in pictures.items() if data is not None})
     target.parent.mkdir(parents=True, exist_ok=True)

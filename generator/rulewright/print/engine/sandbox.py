@@ -1,4 +1,4 @@
-"""WeasyPrint, kept from the fonts of the machine and from every network, and heard when it complains."""
+"""WeasyPrint in a sandbox: without the machine's fonts and any network, its warnings collected."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def _own_fonts() -> Iterator[None]:
 
 
 @contextmanager
-def unswept() -> Iterator[None]:
-    """Nothing is looked for that could be thrown away: in a long book that takes a quarter of the time."""
+def without_garbage_collection() -> Iterator[None]:
+    """Disable garbage collection: in a long book that takes a quarter of the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -94,7 +94,7 @@ def fetcher() -> Any:
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     class Fetcher(URLFetcher):  # type: ignore[misc]
-        """Knows the faces and the files that came with the HTML, and nothing else in the world."""
+        """Fetches the faces and the files that came with the HTML, and refuses any other address."""
 
         def __init__(self, files: Files) -> None:
             super().__init__(allowed_protocols=())
@@ -123,7 +123,7 @@ class _Listener(logging.Handler):
 
 @contextmanager
 def complaints() -> Iterator[list[str]]:
-    """Whatever the engine warns of meanwhile."""
+    """Collect the warnings of the engine instead of logging them."""
     listener, loggers = _Listener(), [logging.getLogger(name) for name in ("weasyprint", "fontTools")]
     before = [(logger, logger.level, logger.propagate) for logger in loggers]
     for logger in loggers:

@@ -1,6 +1,6 @@
-"""The fit: the largest type with which a sheet fills the pages that it declares, or which block overflows.
+"""Copyfitting: the largest type with which a sheet fits the pages that it declares, or what overflows.
 
-    Job ──html, lay_out──► Laid ──measured──► fits? ──next size──► … ──► Fitted, or problems
+    SheetJob ──html, lay_out──► PagedLayout ──measured──► fits? ──next size──► … ──► FittedSheet, or problems
 
 Sizes stand on a grid, and where the largest leaves room, lines and blocks are set further apart by steps.
 The search goes by what it measures alone, so that the same sheet always gets the same size: the largest
@@ -15,11 +15,11 @@ from math import ceil
 
 from rulewright.book.sheet import Plan
 from rulewright.numbers.insets import picture_of
-from rulewright.print import measure
-from rulewright.print.aids import Job, Room, Type, html, paper_in, rooms, styles
-from rulewright.print.engine import Laid, lay_out
-from rulewright.print.measure import Excess
-from rulewright.print.pictures import pixels
+from rulewright.print import overflow
+from rulewright.print.colour_separation import pixels
+from rulewright.print.engine import PagedLayout, lay_out
+from rulewright.print.overflow import Overflow
+from rulewright.print.sheet_html import SheetJob, TypeArea, TypeSpec, html, paper_in, styles, type_areas
 from rulewright.source.problems import Place, Problem, Severity, kind
 
 GRID = 0.05
@@ -29,19 +29,19 @@ AIRS = 20
 """In how many steps a sheet with type of the largest size is given air."""
 
 BY_FULLNESS = 5
-"""How often the next size is reckoned from how full the last ones were; then what is left is halved."""
+"""Number of layouts that are chosen by fullness, before the rest is found by halving."""
 
 AIR_TAKES = 0.45
-"""How much more room all the air takes, about; only the first guess goes by it."""
+"""Share of extra room that all the air takes, roughly; only the first guess goes by it."""
 
 SHARP = 300
-"""How many dots to the inch a photograph must have on paper."""
+"""Least resolution of a photograph on paper, in dots to the inch."""
 
 HOLE = 0.15
-"""What part of a page a column may leave empty at its foot before less air is tried."""
+"""Part of a page that a column may leave empty at its foot before less air is tried."""
 
 AIMED = 0.99
-"""How full a room is that the search aims at: what comes next would mostly overflow."""
+"""Fullness that the search aims at: the next size up would mostly overflow."""
 
 OVERFLOWS = kind(
     "aid-does-not-fit",
@@ -63,14 +63,14 @@ FAULT = kind("aid-not-printable", "The PDF engine complained of a player aid, so
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
-    """A sheet with type that fits: one for all of it, or one for each of its `aids.rooms`.
+class FittedSheet:
+    """A sheet with type that fits: one for all of it, or one for each of its `type_areas`.
 
     `layouts`: how many were needed to find it.
     """
 
-    types: tuple[Type, ...]
-    laid: Laid
+    types: tuple[TypeSpec, ...]
+    laid: PagedLayout
     layouts: int
 
     @property
@@ -80,20 +80,20 @@ class Fitted:
 
 
 @dataclass(slots=True)
-class _Search:
-    """Layouts of one room of a job by their place on the grid: sizes of type, then the largest with air."""
+class _TypeSearch:
+    """Search for the type of one area: layouts by their place on the grid, sizes first, then air."""
 
-    job: Job
-    room: Room
-    tried: dict[int, tuple[Laid, list[Excess], float]] = field(default_factory=dict)
+    job: SheetJob
+    within: TypeArea
+    tried: dict[int, tuple[PagedLayout, list[Overflow], float]] = field(default_factory=dict)
     made: str = ""
 
     @property
     def plan(self) -> Plan:
-        """What the room is tried on, as if it were a sheet."""
+        """Plan that the area is tried on, as if it were a sheet of its own."""
         plan = self.job.plan
-        pages = plan.pages if self.room.side is None else 1
-        return replace(plan, paper=paper_in(self.job, self.room), pages=pages, fold="none")
+        pages = plan.pages if self.within.side is None else 1
+        return replace(plan, paper=paper_in(self.job, self.within), pages=pages, fold="none")
 
     @property
     def sizes(self) -> int:
@@ -104,25 +104,25 @@ class _Search:
     def most(self) -> int:
         return self.sizes + AIRS
 
-    def type(self, at: int) -> Type:
+    def type(self, at: int) -> TypeSpec:
         size = round(self.job.plan.smallest + min(at, self.sizes) * GRID, 3)
-        return Type(size, max(0, at - self.sizes) / AIRS)
+        return TypeSpec(size, max(0, at - self.sizes) / AIRS)
 
     def fits(self, at: int) -> bool:
         return not self.try_out(at)[1]
 
-    def try_out(self, at: int) -> tuple[Laid, list[Excess], float]:
-        """A layout with what does not fit of it, and how full it is."""
+    def try_out(self, at: int) -> tuple[PagedLayout, list[Overflow], float]:
+        """Lay the area out once; return the layout, its overflows and its fullness."""
         if at not in self.tried:
-            self.made = self.made or html(self.job, self.room)
-            css = styles(self.job, [self.type(at)], self.room)
+            self.made = self.made or html(self.job, self.within)
+            css = styles(self.job, [self.type(at)], self.within)
             laid = lay_out(self.made, css, self.job.files(), self.job.edges)
-            over = list(measure.excess(laid, self.plan, self.room.words))
-            self.tried[at] = laid, over, measure.fullness(laid, self.plan)
+            over = list(overflow.excess(laid, self.plan, self.within.words))
+            self.tried[at] = laid, over, overflow.fullness(laid, self.plan)
         return self.tried[at]
 
     def largest(self) -> int | None:
-        """The largest that fits; None where none does."""
+        """Find the largest place on the grid that fits; None where none does."""
         if self.fits(self.most):
             return self.calm(self.most)
         low, high = -1, self.most  # the one fits or is none at all, the other does not
@@ -132,16 +132,16 @@ class _Search:
         return self.calm(low) if low >= 0 else None
 
     def calm(self, at: int) -> int:
-        """The same, or with less air where air has pushed what cannot be split out of a column."""
+        """Take away air again where air has pushed an unsplittable block out of a column."""
         holes: dict[int, float] = {}
         for one in dict.fromkeys((*range(at, self.sizes, -AIRS // 5), min(at, self.sizes))):
-            holes[one] = measure.hole(self.try_out(one)[0], self.plan) if self.fits(one) else 1.0
+            holes[one] = overflow.hole(self.try_out(one)[0], self.plan) if self.fits(one) else 1.0
             if holes[one] < HOLE:
                 break
         return min(holes, key=lambda one: (round(holes[one], 1), -one))
 
     def reckoned(self, low: int, high: int) -> int:
-        """Where the room must be just full, by how full both ends are; else their middle."""
+        """Estimate the place that just fills the area, by the fullness at both ends; else their middle."""
         over = self.try_out(high)[2]
         if over <= AIMED or len(self.tried) > BY_FULLNESS:
             return (low + high) // 2
@@ -154,14 +154,14 @@ class _Search:
         return max((at for at in range(high) if self.area(at) <= wanted), default=0)
 
     def area(self, at: int) -> float:
-        """What words take up, but for a factor: type has width and height, air is a part of that."""
+        """Relative area that words take: type has width and height, air is a part of that."""
         one = self.type(at)
         return one.points**2 * (1 + AIR_TAKES * one.air)
 
 
-def fit(job: Job) -> tuple[Fitted | None, list[Problem]]:
-    """The sheet with its type, or None and why."""
-    searches = [_Search(job, room) for room in rooms(job)]
+def fit(job: SheetJob) -> tuple[FittedSheet | None, list[Problem]]:
+    """Fit a sheet: return it with its type, or None, and its problems."""
+    searches = [_TypeSearch(job, area) for area in type_areas(job)]
     found = [search.largest() for search in searches]
     problems: list[Problem] = []
     for search, at in zip(searches, found, strict=True):
@@ -173,10 +173,10 @@ def fit(job: Job) -> tuple[Fitted | None, list[Problem]]:
     sizes = [at or 0 for at in found]
     layouts = sum(len(search.tried) for search in searches)
     made = html(job)
-    while True:  # rooms that fit alone fit together; should the engine differ, smaller type mends it
+    while True:  # areas that fit alone fit together; should the engine differ, smaller type mends it
         types = tuple(search.type(at) for search, at in zip(searches, sizes, strict=True))
         laid = lay_out(made, styles(job, types), job.files(), job.edges)
-        over, layouts = list(measure.excess(laid, job.plan)), layouts + 1
+        over, layouts = list(overflow.excess(laid, job.plan)), layouts + 1
         if not over or not any(sizes):
             break
         sizes = [max(0, at - 1) for at in sizes]
@@ -185,12 +185,12 @@ def fit(job: Job) -> tuple[Fitted | None, list[Problem]]:
         problems.append(_unfilled(laid, job))
     if any(problem.severity is Severity.ERROR for problem in problems):
         return None, problems
-    laid.spread()
-    return Fitted(types, laid, layouts), problems
+    laid.balance_columns()
+    return FittedSheet(types, laid, layouts), problems
 
 
-def _overflows(found: list[Excess], job: Job) -> list[Problem]:
-    """What does not fit, first the first; of several words that are too long in a block the first."""
+def _overflows(found: list[Overflow], job: SheetJob) -> list[Problem]:
+    """Problems of what overflows, in order; of several words too long in one block only the first."""
     problems: dict[tuple[str, str], Problem] = {}
     for one in found:
         place = _place(one.block, job)
@@ -217,12 +217,12 @@ def _overflows(found: list[Excess], job: Job) -> list[Problem]:
     return list(problems.values())
 
 
-def _unprintable(laid: Laid, job: Job) -> list[Problem]:
+def _unprintable(laid: PagedLayout, job: SheetJob) -> list[Problem]:
     """Characters without a glyph, and whatever the engine complained of."""
     problems = []
     for character, box in laid.glyphs_missing():
         words = " ".join(box.words.split())
-        message = f"the typeface has no {measure.named(character)}, in “{words}”; write it another way"
+        message = f"the typeface has no {overflow.named(character)}, in “{words}”; write it another way"
         problems.append(NO_GLYPH.at(_place(box.within("block"), job), message, character))
     for fault in dict.fromkeys(laid.faults):
         message = f"the PDF engine says of this sheet: {fault}; mend what it names, or report it"
@@ -230,7 +230,7 @@ def _unprintable(laid: Laid, job: Job) -> list[Problem]:
     return problems
 
 
-def _coarse(laid: Laid, job: Job) -> Iterator[Problem]:
+def _coarse(laid: PagedLayout, job: SheetJob) -> Iterator[Problem]:
     """Photographs with fewer dots to the inch than are printed."""
     held = {str(part.block.sort.place): part.block for panel in job.panels for part in panel.parts}
     for box in laid.boxes():
@@ -251,7 +251,7 @@ def _coarse(laid: Laid, job: Job) -> Iterator[Problem]:
             yield COARSE.at(block.picture.file.place, message, name)
 
 
-def _unfilled(laid: Laid, job: Job) -> Problem:
+def _unfilled(laid: PagedLayout, job: SheetJob) -> Problem:
     place = (job.sheet.aid.pages or job.sheet.aid.sides or job.sheet.aid.title).place
     message = (
         f"it fills {laid.pages} of its {job.plan.pages} pages, even with type of {job.plan.largest:g} pt; "
@@ -260,7 +260,7 @@ def _unfilled(laid: Laid, job: Job) -> Problem:
     return UNFILLED.at(place, message, job.sheet.name)
 
 
-def _place(written: str, job: Job) -> Place:
+def _place(written: str, job: SheetJob) -> Place:
     """The place that a block's element bears; the sheet's title where it has none."""
     file, _, rest = written.partition(":")
     line, _, column = rest.partition(":")

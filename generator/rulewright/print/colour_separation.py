@@ -26,15 +26,15 @@ _LINKS = ("href", "{http://www.w3.org/1999/xlink}href")
 _DATA = re.compile(r"data:image/(?!svg)[\w.+-]+;base64,(?P<data>.*)", re.DOTALL)
 
 FEW_DOTS, MOST_IN_A_BYTE = 1_000_000, 1_000
-"""How many it may have whatever its size, and for each of its bytes: one of a single colour has fewer."""
+"""Pixels that any picture may have, and more for each of its bytes: a plain one has few bytes."""
 
 
 class TooLarge(Exception):
-    """A picture of more pixels than are unpacked."""
+    """Raised for a picture of more pixels than are unpacked."""
 
 
 def printable(name: str, data: bytes, *, black: bool) -> bytes:
-    """A picture as it can be printed.
+    """Separate a picture into the inks of the press.
 
     What cannot be read stays as it is, and nothing is left of what is too large; the printer complains of it.
     """
@@ -47,7 +47,7 @@ def printable(name: str, data: bytes, *, black: bool) -> bytes:
 
 
 def pixels(name: str, data: bytes) -> tuple[int, int] | None:
-    """How many dots wide and high a picture is; None for a drawing, and for what cannot be read."""
+    """Width and height of a picture in pixels; None for a drawing, and for one that cannot be read."""
     if name.lower().endswith(".svg"):
         return None
     try:
@@ -58,7 +58,7 @@ def pixels(name: str, data: bytes) -> tuple[int, int] | None:
 
 
 def _opened(data: bytes) -> Image.Image:
-    """Raises TooLarge where there are more dots than any printer needs, or than so few bytes can hold."""
+    """Open a picture. Raises TooLarge for more pixels than a printer needs, or so few bytes can hold."""
     from PIL import Image
 
     with warnings.catch_warnings():
@@ -92,7 +92,7 @@ def _photograph(data: bytes, black: bool) -> bytes:
 
 
 def _drawing(data: bytes, black: bool) -> bytes:
-    """A drawing whose every paint is one of ink; what has none is painted black."""
+    """Separate a drawing: every paint becomes one of inks, elements without any are painted black."""
     root = ElementTree.fromstring(data)
     for element in root.iter():
         for paint in _PAINTS:
@@ -117,7 +117,7 @@ def _inked(style: str, black: bool) -> str:
 
 
 def _held(data: bytes) -> str:
-    """A picture inside a drawing."""
+    """Data address of a picture inside a drawing."""
     sort = "png" if data.startswith(b"\x89PNG") else "jpeg"
     return f"data:image/{sort};base64,{b64encode(data).decode()}"
 

@@ -1,4 +1,4 @@
-"""The words of a sheet line by line, as someone hears them who has it read out."""
+"""Plain text of a sheet, line by line, as a screen reader reads it out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _BLOCKS = ("address", "blockquote", "br", "div", "figure", "footer", "header", "
 _LISTS = ("dd", "dl", "dt", "li", "ol", "ul")
 _TABLES = ("caption", "table", "tbody", "thead", "tr")
 LINES = frozenset((*_HEADINGS, *_BLOCKS, *_LISTS, *_TABLES, "figcaption"))
-"""What begins a line of its own."""
+"""Tags that begin a line of their own."""
 
 CELLS = frozenset(("td", "th"))
 UNSEEN = frozenset(("head", "script", "style", "title", "desc"))

@@ -1,4 +1,4 @@
-"""What is measured of a layout: what runs over its pages, panels and columns, and how full they are."""
+"""Measures of a layout: overflow of its pages, panels and columns, and how full they are."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulewright.book.sheet import Plan
-from rulewright.print.engine import Box, Laid
+from rulewright.print.engine import LayoutBox, PagedLayout
 
 SLACK = 0.3
-"""What a box may be wider or lower than its room, in mm, before it counts: engines round."""
+"""Excess over a box's room that does not count yet, in mm: engines round."""
 
 WHOLE = frozenset(("phase", "tabled"))
-"""What is not split unless its block says so."""
+"""Classes of elements that are not split unless their block says so."""
 
 ROOMS = frozenset(("columns", "wide"))
 _CELLS = frozenset(("td", "th", "li", "p"))
 
 
 @dataclass(frozen=True, slots=True)
-class Excess:
+class Overflow:
     """Something that does not fit. `what`: long, wide or tall; `block`: the place of its block.
 
     `words` name it, `by` is how much of it there is too much in mm, `over` what it runs over.
@@ -34,8 +34,8 @@ class Excess:
     over: str = ""
 
 
-def excess(laid: Laid, plan: Plan, panel: str = "") -> Iterator[Excess]:
-    """What does not fit: what runs over, words that are too wide, and what is split that may not be.
+def excess(laid: PagedLayout, plan: Plan, panel: str = "") -> Iterator[Overflow]:
+    """Find what overflows: pages, words that are too wide, and unsplittable elements that are split.
 
     `panel` is tried alone, as if it were a page.
     """
@@ -48,8 +48,8 @@ def excess(laid: Laid, plan: Plan, panel: str = "") -> Iterator[Excess]:
     yield from _split(boxes)
 
 
-def fullness(laid: Laid, plan: Plan) -> float:
-    """How much room the words take, where 1 is just what there is. The fullest side counts."""
+def fullness(laid: PagedLayout, plan: Plan) -> float:
+    """Share of the room that the words take: 1 is exactly full. The fullest side counts."""
     boxes = list(laid.boxes())
     sides: dict[str, list[float]] = {}
     for page in range(laid.pages):
@@ -62,8 +62,8 @@ def fullness(laid: Laid, plan: Plan) -> float:
     return sum(lengths) / plan.pages if lengths else 1.0
 
 
-def hole(laid: Laid, plan: Plan) -> float:
-    """The most that a column leaves empty though others follow it, as a part of the height of the page."""
+def hole(laid: PagedLayout, plan: Plan) -> float:
+    """Largest empty foot of a column that others follow, as a part of the height of the page."""
     boxes = [box for box in laid.boxes() if box.words.strip() and box.within("block")]
     rooms: dict[tuple[int, float, float], float] = {}
     for box in boxes:
@@ -80,7 +80,7 @@ def named(character: str) -> str:
     return f"“{character}” (U+{ord(character):04X}{', ' + name if name else ''})"
 
 
-def _over_pages(boxes: list[Box], plan: Plan, panel: str) -> Iterator[Excess]:
+def _over_pages(boxes: list[LayoutBox], plan: Plan, panel: str) -> Iterator[Overflow]:
     """The first block that stands beyond the pages there are, and how much stands there."""
     text = [box for box in boxes if box.words.strip() and box.within("block")]
     pages: dict[str, list[int]] = {}
@@ -103,10 +103,10 @@ def _over_pages(boxes: list[Box], plan: Plan, panel: str) -> Iterator[Excess]:
     first = over[0]
     count = "its page" if plan.pages == 1 else f"its {plan.pages} pages"
     over_what = f"the panel “{panel}”" if panel else count
-    yield Excess("long", first.within("block"), first.within("name"), by, _lines(by, first), over_what)
+    yield Overflow("long", first.within("block"), first.within("name"), by, _lines(by, first), over_what)
 
 
-def _over_panels(boxes: list[Box]) -> Iterator[Excess]:
+def _over_panels(boxes: list[LayoutBox]) -> Iterator[Overflow]:
     """Panels that are too full: what they hold reaches below them, or was carried to a page more."""
     for name in dict.fromkeys(panel.data["panel"] for panel in _panels(boxes)):
         pieces = [panel for panel in _panels(boxes) if panel.data["panel"] == name]
@@ -117,10 +117,10 @@ def _over_panels(boxes: list[Box]) -> Iterator[Excess]:
         by += max((box.bottom - own.bottom for box in below), default=0.0)
         if first := next(iter([*below, *carried]), None):
             over = f"the panel “{name}”"
-            yield Excess("long", first.within("block"), first.within("name"), by, _lines(by, first), over)
+            yield Overflow("long", first.within("block"), first.within("name"), by, _lines(by, first), over)
 
 
-def _too_wide(boxes: list[Box]) -> Iterator[Excess]:
+def _too_wide(boxes: list[LayoutBox]) -> Iterator[Overflow]:
     """Words, tables and pictures that reach out of their column, or out of their cell."""
     for box in boxes:
         if not (box.words.strip() or box.tag in ("table", "img")) or not box.within("block"):
@@ -143,12 +143,12 @@ def _too_wide(boxes: list[Box]) -> Iterator[Excess]:
                 if box.tag == "table"
                 else "a picture"
             )
-            yield Excess("wide", box.within("block"), what, by)
+            yield Overflow("wide", box.within("block"), what, by)
 
 
-def _split(boxes: list[Box]) -> Iterator[Excess]:
-    """What stands in more than one column though it may not be split."""
-    seen: dict[int, Box] = {}
+def _split(boxes: list[LayoutBox]) -> Iterator[Overflow]:
+    """Find elements in more than one column that may not be split."""
+    seen: dict[int, LayoutBox] = {}
     for box in boxes:
         if not box.classes & WHOLE or any("may-split" in one.classes for one in box.out()):
             continue
@@ -156,10 +156,10 @@ def _split(boxes: list[Box]) -> Iterator[Excess]:
         before = seen.setdefault(box.element, box)
         first = _room(before)
         if room and first and (before.page, round(first.x)) != (box.page, round(room.x)):
-            yield Excess("tall", box.within("block"), f"{_heading(boxes, before)} of {box.within('name')}")
+            yield Overflow("tall", box.within("block"), f"{_heading(boxes, before)} of {box.within('name')}")
 
 
-def _heading(boxes: list[Box], box: Box) -> str:
+def _heading(boxes: list[LayoutBox], box: LayoutBox) -> str:
     """The first words in a box."""
     inside = (one.words for one in boxes if one.words.strip() and any(around is box for around in one.out()))
     words: list[str] = []
@@ -170,34 +170,34 @@ def _heading(boxes: list[Box], box: Box) -> str:
     return f"“{' '.join(words[:6])}”"
 
 
-def _side(box: Box) -> str:
+def _side(box: LayoutBox) -> str:
     """The side that a box stands on, by its class."""
     return next((name for one in box.out() for name in one.classes if name.startswith("page-")), "")
 
 
-def _room(box: Box) -> Box | None:
+def _room(box: LayoutBox) -> LayoutBox | None:
     """The column that a box stands in."""
     return next((one for one in box.out() if one.classes & ROOMS), None)
 
 
-def _panels(boxes: list[Box]) -> list[Box]:
+def _panels(boxes: list[LayoutBox]) -> list[LayoutBox]:
     return [box for box in boxes if "panel" in box.classes and box.tag == "div"]
 
 
-def _inside(boxes: list[Box], panel: Box) -> Iterator[Box]:
+def _inside(boxes: list[LayoutBox], panel: LayoutBox) -> Iterator[LayoutBox]:
     return (
         one for one in boxes if one is not panel and one.height and any(out is panel for out in one.out())
     )
 
 
-def _bottom(boxes: list[Box], panel: Box) -> float:
+def _bottom(boxes: list[LayoutBox], panel: LayoutBox) -> float:
     return max(
         (box.bottom for box in _inside(boxes, panel) if box.words or box.tag == "img"), default=panel.y
     )
 
 
-def _column_share(text: list[Box], plan: Plan) -> float:
-    """How much of a page is filled, up to its last words: columns ahead of theirs count as full."""
+def _column_share(text: list[LayoutBox], plan: Plan) -> float:
+    """Filled share of a page, up to its last words: columns ahead of theirs count as full."""
     last = _room(text[-1])
     low = max(box.bottom for box in text if _room(box) is last)
     if last is None or "wide" in last.classes:
@@ -207,5 +207,5 @@ def _column_share(text: list[Box], plan: Plan) -> float:
     return (last.y + (down * len(ahead) + low - last.y) / columns) / plan.paper.height
 
 
-def _lines(by: float, box: Box) -> int:
+def _lines(by: float, box: LayoutBox) -> int:
     return max(1, round(by / max(box.height, 1.0)))

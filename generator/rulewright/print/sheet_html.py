@@ -7,9 +7,10 @@ where that is known, else from the PDF to its neighbours there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup
@@ -22,29 +23,29 @@ from rulewright.citations.glossary import Bearer
 from rulewright.citations.names import Named
 from rulewright.citations.resolving import Resolved
 from rulewright.model.paper import Paper
+from rulewright.print.colour_separation import printable
 from rulewright.print.engine import ADDRESS, NEIGHBOUR, PLAIN, Edges
-from rulewright.print.imposition import Placed, page_of, sides
-from rulewright.print.pictures import printable
+from rulewright.print.imposition import PlacedPanel, margins_of, sides
 from rulewright.site.compositor import Compositor, environment
 from rulewright.source.resources import TEMPLATES
 from rulewright.source.text import Text
 
 SMALL = 0.88
-"""How large the smallest text on a sheet is, as a part of its type."""
+"""Size of the smallest text on a sheet, as a part of its type."""
 
 MATRIX, WORD = 0.8, 18.0
-"""How much of its width a matrix has for its columns, and how wide, in mm, the long word of a heading is."""
+"""Share of its width that a matrix has for columns, and width in mm of the long word of a heading."""
 
 QUIET = 2
-"""How many empty modules are around a QR code; the white of its box adds more."""
+"""Number of empty modules around a QR code; the white of its box adds more."""
 
 CODE = "code.svg"
 
 LEADING, MOST_LEADING = 1.24, 1.44
-"""How far apart lines stand, as a part of their type: set close, and with all the air there may be."""
+"""Leading as a multiple of the type: set close, and with all the air there may be."""
 
 AIRED = 1.5
-"""How much wider the gaps between blocks become with all the air there may be, and how much higher rows."""
+"""Factor by which gaps between blocks widen with all the air there may be, and rows heighten."""
 
 _FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 _FRACTION = re.compile(r"(?<![\w/.])(?:1/[234]|2/3|3/4)(?![\w/])(?=[^<>]*(?:<|$))")
@@ -55,15 +56,15 @@ _AHEAD = re.compile(r" ((?:<(?:a|b|em|i|span|strong)\b[^>]*>)+)")
 
 @dataclass(frozen=True, slots=True)
 class Imprint:
-    """What a sheet says of itself: the hash of its content, and the address of its page on the site."""
+    """Imprint of a sheet: the hash of its content, and the address of its page on the site."""
 
     hash: str = ""
     address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class OnPaper(Compositor):
-    """Sets what is printed. `site` is the address that the site will have, empty where that is not known.
+class SheetCompositor(Compositor):
+    """Compositor of a printed sheet. `site`: the address that the site will have; empty where not known.
 
     `across`: how wide what stands across all columns is, in mm.
     """
@@ -102,7 +103,7 @@ class OnPaper(Compositor):
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class SheetJob:
     """One sheet to print: what its blocks show, and on what. `plan` may be on another paper than its own.
 
     `pictures` are the files of its pictures, by the names that `blocks.pictures_of` gives.
@@ -110,7 +111,7 @@ class Job:
 
     sheet: Sheet
     panels: tuple[Panel, ...]
-    at: OnPaper
+    at: SheetCompositor
     plan: Plan
     edges: Edges = PLAIN
     imprint: Imprint = Imprint()
@@ -124,16 +125,16 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Type:
-    """How something is set: its size in points, and how much air it is given, from 0 (close) to 1."""
+class TypeSpec:
+    """Specification of type: its size in points, and its air, from 0 (close) to 1."""
 
     points: float
     air: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """What has a size of type of its own: a side, or a panel on it, by their places; else all sides.
+class TypeArea:
+    """Area with a size of type of its own: a side, or a panel on it, by their places; else all sides.
 
     `words` name a panel.
     """
@@ -143,30 +144,30 @@ class Room:
     words: str = ""
 
 
-def rooms(job: Job) -> list[Room]:
+def type_areas(job: SheetJob) -> list[TypeArea]:
     """The panels that show something; else the sides, where each has just one page; else all as one."""
     placed = sides(job.sheet, job.panels, job.plan)
     if job.plan.fold != "none":
         named = ((at, on, panel) for at, side in enumerate(placed) for on, panel in enumerate(side.panels))
-        return [Room(at, on, panel.name) for at, on, panel in named if panel.runs or panel.head]
-    return [Room(at) for at in range(len(placed))] if len(placed) == job.plan.pages else [Room()]
+        return [TypeArea(at, on, panel.name) for at, on, panel in named if panel.runs or panel.head]
+    return [TypeArea(at) for at in range(len(placed))] if len(placed) == job.plan.pages else [TypeArea()]
 
 
-def paper_in(job: Job, room: Room) -> Paper:
-    """The paper that a room is tried on: a panel's own, without margins, or that of the sheet."""
-    panel = _panel(job, room)
+def paper_in(job: SheetJob, area: TypeArea) -> Paper:
+    """The paper that an area is tried on: a panel's own, without margins, or that of the sheet."""
+    panel = _panel(job, area)
     return Paper(panel.name, panel.width, panel.height) if panel else job.plan.paper
 
 
-def html(job: Job, only: Room | None = None) -> str:
-    """The HTML of a sheet; `styles` go with it, and `Job.files`. `only`: that room alone, for a trial."""
+def html(job: SheetJob, only: TypeArea | None = None) -> str:
+    """The HTML of a sheet, set with `styles` and `SheetJob.files`. `only`: that area alone, for a trial."""
     placed = sides(job.sheet, job.panels, job.plan)
-    number = {(room.side, room.panel): at for at, room in enumerate(rooms(job), 1)}
+    number = {(area.side, area.panel): at for at, area in enumerate(type_areas(job), 1)}
     given = {
         "sheet": job.sheet,
         "plan": job.plan,
         "at": replace(job.at, across=_across(job)),
-        "page": page_of(job.plan),
+        "page": margins_of(job.plan),
         "bleed": job.edges.bleed,
         "imprint": job.imprint,
         "sides": [(at, side) for at, side in enumerate(placed) if only is None or only.side in (None, at)],
@@ -179,11 +180,11 @@ def html(job: Job, only: Room | None = None) -> str:
     return environment().get_template("aids/sheet.html").render(given)
 
 
-def styles(job: Job, types: Sequence[Type], only: Room | None = None) -> tuple[str, ...]:
-    """The style sheets of a sheet whose `rooms` have these types; `only` that room, with the first."""
-    plan, page, all_rooms = job.plan, page_of(job.plan), rooms(job)
+def styles(job: SheetJob, types: Sequence[TypeSpec], only: TypeArea | None = None) -> tuple[str, ...]:
+    """The style sheets of a sheet whose `type_areas` have these types; `only` that area, with the first."""
+    plan, page, areas = job.plan, margins_of(job.plan), type_areas(job)
     panel = _panel(job, only) if only else None
-    numbers = [all_rooms.index(only) + 1] if only else range(1, len(all_rooms) + 1)
+    numbers = [areas.index(only) + 1] if only else range(1, len(areas) + 1)
     foot, folio = _foot(job)
     given = {
         "plan": plan,
@@ -204,23 +205,23 @@ def styles(job: Job, types: Sequence[Type], only: Room | None = None) -> tuple[s
     return _design(), environment().get_template("aids/page.css").render(given)
 
 
-def _across(job: Job) -> float:
+def _across(job: SheetJob) -> float:
     """The width of the narrowest panel, or of a page."""
     panels = [panel.width for side in sides(job.sheet, job.panels, job.plan) for panel in side.panels]
-    return min(panels, default=job.plan.paper.width - 2 * page_of(job.plan).side)
+    return min(panels, default=job.plan.paper.width - 2 * margins_of(job.plan).side)
 
 
-def _foot(job: Job) -> tuple[float, float]:
-    """How wide the lines at the foot of a page are, left and right: they keep off the folds."""
+def _foot(job: SheetJob) -> tuple[float, float]:
+    """Widths of the lines at the foot of a page, left and right, in mm: they keep off the folds."""
     panels = [panel.width for side in sides(job.sheet, job.panels, job.plan)[:1] for panel in side.panels]
-    across = job.plan.paper.width - 2 * page_of(job.plan).side
+    across = job.plan.paper.width - 2 * margins_of(job.plan).side
     return (panels[0], panels[-1]) if panels else (across * 0.8, across * 0.2)
 
 
-def _panel(job: Job, room: Room) -> Placed | None:
-    if room.side is None or room.panel is None:
+def _panel(job: SheetJob, area: TypeArea) -> PlacedPanel | None:
+    if area.side is None or area.panel is None:
         return None
-    return sides(job.sheet, job.panels, job.plan)[room.side].panels[room.panel]
+    return sides(job.sheet, job.panels, job.plan)[area.side].panels[area.panel]
 
 
 def small_of(points: float, plan: Plan) -> float:
@@ -238,30 +239,17 @@ def code(address: str) -> bytes:
     """A QR code as SVG in black alone, with the quiet zone that readers need."""
     import segno
 
-    made = segno.make(address, error="m", micro=False)
-    rows = list(made.matrix_iter(border=QUIET))
-    runs = [
-        f"M{start} {y}h{end - start}v1h-{end - start}z"
-        for y, row in enumerate(rows)
-        for start, end in _runs(row)
-    ]
-    template = environment().get_template("aids/code.svg")
-    return bytes(template.render(size=len(rows), path="".join(runs)), "utf-8")
-
-
-def _runs(row: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Where the black modules of a row begin and end."""
-    start = None
-    for x, dark in enumerate((*row, 0)):
-        if dark and start is None:
-            start = x
-        elif not dark and start is not None:
-            yield start, x
-            start = None
+    rows = [bytes(row) for row in segno.make(address, error="m", micro=False).matrix_iter(border=QUIET)]
+    path = ""
+    for y, row in enumerate(rows):
+        for dark, run in groupby(range(len(row)), row.__getitem__):
+            start, *more = run
+            path += f"M{start} {y}h{1 + len(more)}v1h-{1 + len(more)}z" if dark else ""
+    return environment().get_template("aids/code.svg").render(size=len(rows), path=path).encode()
 
 
 def _set(words: Markup) -> Markup:
-    """Words as they are printed: fractions as one sign, and a reference amid a sentence in brackets."""
+    """Set words for print: fractions as one sign, and a reference amid a sentence in brackets."""
     printed = _FRACTION.sub(lambda m: _FRACTIONS[m.group()], words)
     printed = _BRACKETS.sub(r'<b class="cite">[\1]</b>', printed)
     # Where a line ends ahead of an element, the engine at times breaks it much too early, but not within one.

@@ -6,10 +6,10 @@ import io
 from typing import Any
 
 WIDTH = 1200
-"""How many pixels wide a picture is: sharp on a phone held sideways, and small enough for a page of many."""
+"""Width in pixels: sharp on a phone held sideways, and small enough for a page of many."""
 
 
-def picture(pdf: bytes, width: int = WIDTH) -> bytes:
+def thumbnail(pdf: bytes, width: int = WIDTH) -> bytes:
     """The first page of a PDF, cut to its trim, as PNG in so few colours that it is quickly there."""
     import pypdfium2
 

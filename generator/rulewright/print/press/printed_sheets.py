@@ -1,4 +1,4 @@
-"""What was printed: the words of every sheet that `rulewright aids` has made, kept in the repository.
+"""Record of printing: the words of every sheet that `rulewright aids` has made, kept in the repository.
 
 A sheet is a text file in its edition's folder `printed/`, so that a commit shows what a printing changed and
 two of them merge as any text does. No file says when or by whom. Against these the sheets of today are held.
@@ -27,7 +27,7 @@ def mark_of(words: Iterable[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Stale:
+class StaleSheet:
     """A sheet that was printed and says something else today: `now` is empty where there is no such sheet."""
 
     address: str
@@ -62,7 +62,7 @@ def printed(project: Path) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         yield address, head["title"] if head else address, tuple(line for line in lines if line)
 
 
-def stale(project: Path, now: Mapping[str, tuple[str, tuple[str, ...]]]) -> list[Stale]:
+def stale(project: Path, now: Mapping[str, tuple[str, tuple[str, ...]]]) -> list[StaleSheet]:
     """The sheets that were printed and have changed since. `now`: title and words by address."""
     found = []
     for address, title, was in printed(project):
@@ -78,5 +78,5 @@ def stale(project: Path, now: Mapping[str, tuple[str, tuple[str, ...]]]) -> list
             n=1,
             lineterm="",
         )
-        found.append(Stale(address, new_title, before, after, "".join(f"{line}\n" for line in lines)))
+        found.append(StaleSheet(address, new_title, before, after, "".join(f"{line}\n" for line in lines)))
     return found

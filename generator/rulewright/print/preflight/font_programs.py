@@ -19,7 +19,7 @@ from rulewright.print.preflight.streams import Effort, TooMuch
 
 Key = int | str
 SIGNS = (b"\0\1\0\0", b"OTTO", b"true", b"ttcf")
-"""What a TrueType or OpenType program begins with that is not packed in a way of its own."""
+"""First bytes of a TrueType or OpenType program that is not packed in a way of its own."""
 
 _LEAD = re.compile(rb"/lenIV\s+(\d)")
 _STRING = re.compile(

@@ -20,13 +20,13 @@ from rulewright.site.harmless import harmless, left_out
 
 _AT = "data-reference"
 _WRITTEN_AS_MARK = re.compile(r"&#(?:x0*e00[01]|0*5734[45]);?", re.IGNORECASE)
-"""What would be the sign of a mark once it is read as HTML."""
+"""Character references that would become the sign of a mark once read as HTML."""
 
 _TAG_OR_MARK = re.compile(rf"""<[^<>"]*(?:"[^"]*"[^<>"]*)*>|{MARKED.pattern}""")
 
 
-class Written(Extension):
-    """Makes the marks in a page into links, and all else harmless unless it is `trusted`.
+class PageExtension(Extension):
+    """Markdown extension that makes reference marks into links, and HTML harmless unless it is `trusted`.
 
     `lost`: what was left out of the page; `broken_off`: whether Markdown could make nothing of it.
     """
@@ -64,7 +64,7 @@ class Written(Extension):
 
 
 class _Marks(InlineProcessor):
-    def __init__(self, written: Written, md: Markdown) -> None:
+    def __init__(self, written: PageExtension, md: Markdown) -> None:
         super().__init__(MARKED.pattern, md)
         self.written = written
 
@@ -78,7 +78,7 @@ class _Marks(InlineProcessor):
 class _Addresses(Treeprocessor):
     """Gives links their addresses, when MkDocs has looked at all others."""
 
-    def __init__(self, written: Written) -> None:
+    def __init__(self, written: PageExtension) -> None:
         super().__init__()
         self.written = written
 
@@ -96,7 +96,7 @@ class _Addresses(Treeprocessor):
 class _Finish(Postprocessor):
     """Makes the HTML harmless, and links of marks in what was HTML already; in attributes words."""
 
-    def __init__(self, written: Written) -> None:
+    def __init__(self, written: PageExtension) -> None:
         super().__init__()
         self.written = written
 

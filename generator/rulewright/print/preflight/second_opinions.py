@@ -19,12 +19,12 @@ from pathlib import Path
 from rulewright.model import faults
 from rulewright.model.paper import MM
 from rulewright.print.preflight.expected import Expected
-from rulewright.print.preflight.findings import Finding
-from rulewright.print.preflight.geometry import Page, number_of
+from rulewright.print.preflight.geometry import PdfPage, number_of
+from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import shown
 
 PATIENCE = 300
-"""How many seconds a program may take."""
+"""Seconds that a program may take."""
 
 GHOSTSCRIPT = ("gs", "gswin64c", "gswin32c")
 INSTALLS: Mapping[str, Mapping[str, str]] = {
@@ -45,12 +45,12 @@ COVERED = 0.00001
 """The least part of a page that Ghostscript can say is covered: it prints five digits."""
 
 ROUNDED = 0.1
-"""How many mm pdfinfo may be off: it prints points with few digits."""
+"""Tolerance for pdfinfo's boxes, in mm: it prints points with few digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What a program says: its words, or the fault that kept it from saying any. `tool` is its maker."""
+    """Output of a program, or the fault that kept it from giving any. `tool` is its maker."""
 
     tool: str
     words: str | None
@@ -100,7 +100,7 @@ def _ask(tool: str, names: Sequence[str], arguments: Sequence[str]) -> Opinion:
 
 
 def missing(opinions: Mapping[str, Opinion]) -> Iterator[Finding]:
-    """What kept a program from giving its opinion, once for each maker."""
+    """Faults that kept programs from giving an opinion, once for each maker."""
     yield from {opinion.tool: opinion.fault for opinion in opinions.values() if opinion.fault}.values()
 
 
@@ -129,7 +129,7 @@ def fonts(opinions: Mapping[str, Opinion]) -> Iterator[Finding]:
             yield Finding(faults.DISAGREE, message, subject=line)
 
 
-def pages(opinions: Mapping[str, Opinion], own: Sequence[Page], expected: Expected) -> Iterator[Finding]:
+def pages(opinions: Mapping[str, Opinion], own: Sequence[PdfPage], expected: Expected) -> Iterator[Finding]:
     """Where Poppler counts other pages, measures another trim, or sees no tags."""
     opinion = opinions.get("pdfinfo")
     if opinion is None or opinion.words is None:

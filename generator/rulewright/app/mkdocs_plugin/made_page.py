@@ -29,17 +29,17 @@ class MadePage(Page):
         return self.heads or self.file.name == "index"
 
     def read_source(self, config: MkDocsConfig) -> None:
-        """Nothing to read: only what Material asks for beside the body, which it writes as it is."""
+        """Set only the metadata that Material asks for beside the body; no file is read."""
         self.markdown = ""
         title, description = markup(self.made.title), markup(self.made.description)
         self.meta = {"title": title, "description": description, "search": {"exclude": True}}
 
     def render(self, config: MkDocsConfig, files: Files) -> None:
-        """Nothing to convert."""
+        """Take the finished HTML; no Markdown is converted."""
         self.content = self.made.html
         self.toc = get_toc(contents(self.made.sections))  # type: ignore[arg-type]
 
     @property
     def present_anchor_ids(self) -> set[str]:  # type: ignore[override]
-        """What Markdown pages can link to here. Looked for only when one does."""
+        """Anchors that Markdown pages can link to here. Looked for only when one does."""
         return set(re.findall(r'\bid="([^"]*)"', self.made.html))

@@ -1,4 +1,4 @@
-"""Sets the texts of a whole edition as one printed document, in which references name their pages."""
+"""Compositor of the printed book: a whole edition as one document, in which references name their pages."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Pages = Mapping[str, str]
 """On which page, counted from 1 and as it is printed, each anchor of the book stands."""
 
 PRINTED = (Entry, TableEntry)
-"""What references can lead to within a printed book."""
+"""Kinds of thing that references can lead to within a printed book."""
 
 
 @dataclass(frozen=True, slots=True)
-class Galley(Compositor):
+class BookCompositor(Compositor):
     """Sets a whole edition as one document. Links lead to its own pages and say which; other books have none.
 
     `site` is where the site stands, to which links to other books lead; empty where nobody knows.
@@ -53,7 +53,7 @@ class Galley(Compositor):
         return outline if outline.edition.base else None
 
     def page(self, source: Entry | TableEntry) -> str | None:
-        """The page on which something of this book stands."""
+        """Printed page of a rule or table of this book; None where it is not known."""
         return self.pages.get(anchor(source)) if source.edition.address == self.edition else None
 
     def link(self, resolved: Resolved, words: str) -> str:
@@ -103,7 +103,7 @@ class Galley(Compositor):
 
 
 def anchor(source: Entry | TableEntry) -> str:
-    """Where something stands in the book: a rule by its number, another table by its name."""
+    """Anchor in the book: of a rule its number, of another table its name."""
     if isinstance(source, TableEntry) and source.entry is None:
         return f"table-{source.anchor}"
     return source.key

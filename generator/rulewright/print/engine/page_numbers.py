@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 
-def renumber(page_box: Any, pages: Mapping[str, str]) -> bool:
+def fill_page_numbers(page_box: Any, pages: Mapping[str, str]) -> bool:
     """Print a page wherever `data-at` says whose it is, and say whether anything moved for it.
 
     All figures are equally wide, and a page has at most as many as there is room for.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -11,9 +11,8 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, NumberTree, Object, Pdf, Stream, String
 
 from rulewright.print.preflight.fonts import Font
-from rulewright.print.preflight.geometry import Page, number_of
+from rulewright.print.preflight.geometry import PdfPage, number_of
 from rulewright.print.preflight.paint import Painting
-from rulewright.print.preflight.reading import annotated
 
 MOST_ELEMENTS = 2_000_000
 DEEPEST = 400
@@ -70,7 +69,7 @@ class Element:
 class Structure:
     """A PDF by its structure, with its pages and what they paint."""
 
-    def __init__(self, pdf: Pdf, pages: Sequence[Page], paintings: Sequence[Painting]) -> None:
+    def __init__(self, pdf: Pdf, pages: Sequence[PdfPage], paintings: Sequence[Painting]) -> None:
         self.pdf, self.root, self.pages, self.paintings = pdf, pdf.Root, pages, paintings
         tree = pdf.Root.get("/StructTreeRoot")
         self.tree = tree if isinstance(tree, Dictionary) else None
@@ -145,7 +144,7 @@ class Structure:
 
     @cached_property
     def claimed(self) -> Counter[tuple[int, int]]:
-        """How many elements have each marked content, by the number of its page or form and its id."""
+        """Number of elements that claim a marked content, by the number of its page or form and its id."""
         return Counter(content for element in self.elements for content in element.contents)
 
     @cached_property
@@ -171,18 +170,15 @@ class Structure:
         return {held: element for element in self.elements for held in element.objects}
 
     @cached_property
-    def annotations(self) -> list[tuple[Page, Dictionary]]:
+    def annotations(self) -> list[tuple[PdfPage, Dictionary]]:
         """All annotations that are not hidden, with their pages."""
         hidden = 2
         return [
             (page, one)
             for page in self.pages
-            for one in annotated(page)
+            for one in page.annotations()
             if not int(number_of(one.get("/F"), 0)) & hidden and one.get("/Subtype") != Name.Popup
         ]
-
-    def fields(self) -> Iterator[tuple[Page, Dictionary]]:
-        yield from ((page, one) for page, one in self.annotations if one.get("/Subtype") == Name.Widget)
 
     @cached_property
     def metadata(self) -> pikepdf.models.metadata.PdfMetadata | None:

@@ -1,32 +1,45 @@
-"""What is checked of a page as a piece of paper: its size, its boxes, its bleed and its crop marks."""
+"""Checks of a page as a piece of paper: its size, its boxes, its bleed and its crop marks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rulewright.model import faults
 from rulewright.model.reports import several
-from rulewright.print.preflight.expected import Expected
-from rulewright.print.preflight.findings import Finding, said
-from rulewright.print.preflight.geometry import Box, Page
-from rulewright.print.preflight.paint import Painting, Picture, Shape
+from rulewright.print.preflight.check import Check, PdfDocument, collect, few
+from rulewright.print.preflight.geometry import Box, PdfPage
+from rulewright.print.preflight.paint import Picture, Shape
+from rulewright.print.preflight.report import Finding, said
+
+CHECKS: list[Check] = []
+check = collect(CHECKS)
 
 EXACT = 0.2
-"""How many mm a box may be off: boxes are written in rounded points, paper is cut no better."""
+"""Tolerance for boxes, in mm: they are written in rounded points, paper is cut no better."""
 
 THIN = 1.0
-"""What is thinner than this, in mm, can be a crop mark."""
+"""Thickness up to which a shape can be a crop mark, in mm."""
 
 
-def count(pages: Sequence[Page], expected: Expected) -> Iterator[Finding]:
+@check("number of pages", seen=lambda document: f"{len(document.pages)}")
+def count(document: PdfDocument) -> Iterator[Finding]:
+    """Another number of pages than was promised."""
+    pages, expected = document.pages, document.expected
     if not pages:
         yield Finding(faults.PAGES, "it has no pages")
     elif expected.pages is not None and len(pages) != expected.pages:
         yield Finding(faults.PAGES, f"it has {several(len(pages), 'page')} and has to fill {expected.pages}")
 
 
-def sizes(pages: Sequence[Page], expected: Expected) -> Iterator[Finding]:
-    for page in pages:
+def _sizes_seen(document: PdfDocument) -> str:
+    return few(list(dict.fromkeys(said([round(edge, 1) for edge in page.size]) for page in document.pages)))
+
+
+@check("size of the trim", seen=_sizes_seen)
+def sizes(document: PdfDocument) -> Iterator[Finding]:
+    """Pages of another size than was promised."""
+    expected = document.expected
+    for page in document.pages:
         if expected.trim and not all(
             abs(have - want) <= EXACT for have, want in zip(page.size, expected.trim, strict=True)
         ):
@@ -38,13 +51,13 @@ def sizes(pages: Sequence[Page], expected: Expected) -> Iterator[Finding]:
             yield Finding(faults.SIZE, message, page.number)
 
 
-def boxes(pages: Sequence[Page], expected: Expected) -> Iterator[Finding]:
+@check("page boxes", seen=lambda document: "trim within bleed within media")
+def boxes(document: PdfDocument) -> Iterator[Finding]:
     """Boxes that are missing or do not lie in one another."""
-    for page in pages:
+    for page in document.pages:
         if "MediaBox" not in page.given:
             yield Finding(faults.BOXES, "it has no MediaBox, so that nobody knows its size", page.number)
-        wanted = [name for name, want in (("TrimBox", expected.bleed), ("BleedBox", expected.bleed)) if want]
-        for name in wanted:
+        for name in ("TrimBox", "BleedBox") if document.expected.bleed else ():
             if name not in page.given:
                 yield Finding(
                     faults.BOXES,
@@ -65,41 +78,42 @@ def boxes(pages: Sequence[Page], expected: Expected) -> Iterator[Finding]:
                 )
 
 
-def bleeds(pages: Sequence[Page], expected: Expected) -> Iterator[Finding]:
-    for page in pages:
-        if not expected.bleed or "BleedBox" not in page.given:
-            continue
-        for side, have in _beyond(page.bleed, page.trim).items():
-            if have < expected.bleed - EXACT:
-                message = f"the bleed reaches {have:.2f} mm beyond the trim {side}, not {expected.bleed:.2f}"
+@check(
+    "bleed",
+    asked=lambda expected: expected.bleed,
+    seen=lambda document: f"{document.expected.bleed:.2f} mm on every side",
+)
+def bleed(document: PdfDocument) -> Iterator[Finding]:
+    """Boxes whose bleed is too narrow, then grounds and pictures that reach the trim and not the bleed."""
+    wanted = document.expected.bleed or 0.0
+    for page in document.pages:
+        for side, have in _beyond(page.bleed, page.trim).items() if "BleedBox" in page.given else ():
+            if have < wanted - EXACT:
+                message = f"the bleed reaches {have:.2f} mm beyond the trim {side}, not {wanted:.2f}"
                 yield Finding(faults.BLEED, message, page.number, subject=side)
-
-
-def short(pages: Sequence[Page], paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
-    """Grounds and pictures that touch the trim from inside and end before the bleed does."""
-    for page, painting in zip(pages, paintings, strict=True):
-        if not expected.bleed:
-            continue
+    for page, painting in document.painted:
         items: list[Shape | Picture] = [*painting.shapes, *painting.pictures]
         for item in items:
             for box in _inked(item):
-                if (side := _stops_short(box, page, expected.bleed)) is not None:
-                    message = (
-                        f"a {'picture' if isinstance(item, Picture) else 'ground'} reaches the trim {side}"
-                    )
-                    message += f" but not the bleed; let it go on for {expected.bleed:.2f} mm"
-                    yield Finding(faults.BLEED_SHORT, message, page.number, box[:2], side)
+                if short := _stops_short(box, page, wanted):
+                    what = "picture" if isinstance(item, Picture) else "ground"
+                    message = f"a {what} reaches the trim {short} but not the bleed"
+                    message += f"; let it go on for {wanted:.2f} mm"
+                    yield Finding(faults.BLEED_SHORT, message, page.number, box[:2], short)
 
 
-def marks(pages: Sequence[Page], paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:
+def _marks_seen(document: PdfDocument) -> str:
+    return "at every corner, outside the bleed" if document.expected.marks else "none"
+
+
+@check("crop marks", asked=lambda expected: expected.marks is not None, seen=_marks_seen)
+def marks(document: PdfDocument) -> Iterator[Finding]:
     """Crop marks: two at each corner, in line with the trim, outside the bleed; or none at all."""
-    if expected.marks is None:
-        return
-    for page, painting in zip(pages, paintings, strict=True):
+    for page, painting in document.painted:
         thin = [box for shape in painting.shapes for box in _inked(shape) if _outside(box, page.trim)]
         thin = [box for box in thin if min(box[2] - box[0], box[3] - box[1]) <= THIN]
         found = {corner: [box for box in thin if _marks(box, corner, page)] for corner in CORNERS}
-        if not expected.marks:
+        if not document.expected.marks:
             for corner, at in found.items():
                 for box in at[:1]:
                     message = f"a crop mark at the {corner}, where none was asked for"
@@ -123,7 +137,7 @@ def marks(pages: Sequence[Page], paintings: Sequence[Painting], expected: Expect
 CORNERS = ("upper left", "upper right", "lower left", "lower right")
 
 
-def _marks(box: Box, corner: str, page: Page) -> bool:
+def _marks(box: Box, corner: str, page: PdfPage) -> bool:
     """Whether a thin box is in line with an edge of the trim and lies beyond a corner of it."""
     left, top, right, bottom = page.trim
     x = left if "left" in corner else right
@@ -154,7 +168,7 @@ def _within(box: Box, outer: Box) -> bool:
 
 
 def _beyond(outer: Box, inner: Box) -> dict[str, float]:
-    """How far a box reaches beyond another, on each side."""
+    """Distances by which a box reaches beyond another, by side, in mm."""
     return {
         "on the left": inner[0] - outer[0],
         "at the top": inner[1] - outer[1],
@@ -163,7 +177,7 @@ def _beyond(outer: Box, inner: Box) -> dict[str, float]:
     }
 
 
-def _stops_short(box: Box, page: Page, bleed: float) -> str | None:
+def _stops_short(box: Box, page: PdfPage, bleed: float) -> str | None:
     """The side on which a box that lies in the trim reaches its edge, and goes on less far than the bleed."""
     if _outside(box, page.trim):
         return None

@@ -1,4 +1,4 @@
-"""Columns made even: what stands in them is pushed apart until they end where the longest may end.
+"""Column balancing: blocks are pushed apart until all columns end where the longest may end.
 
 Boxes are moved after the layout, which so stays as it is: no line breaks elsewhere, and nothing is laid out
 again. Lengths are in units of the engine.
@@ -12,18 +12,18 @@ from typing import Any
 from rulewright.print.engine.boxes import MM
 
 PIECES = frozenset(("block", "difference", "phase", "rule", "tabled", "told", "turn", "turn-bar"))
-"""What may be moved away from what stands above it."""
+"""Classes of elements that may be moved away from the element above."""
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MOST = 4.2 * MM
-"""How much wider a gap may become."""
+"""Most that a gap may grow, in units of the engine."""
 
 CLEAR = 1.2 * MM
-"""How far the last words keep from the line at the foot of a page."""
+"""Distance of the last words from the line at the foot of a page, in units of the engine."""
 
 
-def spread(page_box: Any) -> bool:
-    """Push apart what stands in the columns of a page or of its panels; whether anything was moved."""
+def balance_columns(page_box: Any) -> bool:
+    """Balance the columns of a page and of its panels; return whether anything was moved."""
     from weasyprint.layout.background import layout_backgrounds
 
     moved = False
