@@ -16,9 +16,9 @@ from rulewright.app.commands.renumber import remember
 from rulewright.checks.examine import examine_folder
 from rulewright.compare.drift.lock import Lock, Meant, read
 from rulewright.compare.drift.recording import record
-from rulewright.edit.mending import mend
 from rulewright.edit.moves import planned
 from rulewright.edit.proposal import propose
+from rulewright.edit.reference_fixes import mend
 from rulewright.source.folder import Folder, gather
 from rulewright.source.problems import Severity
 from tests.casefiles import Case, cases

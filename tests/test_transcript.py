@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.checks.examine import examine
-from rulewright.importers.outline.labels import label_of
-from rulewright.importers.outline.steps import Book
+from rulewright.importers.outline.sequence_steps import KnownBook
+from rulewright.importers.outline.step_labels import label_of
 from rulewright.importers.outline.titles import shortens
 from rulewright.importers.outline.transcription import transcribed
 from rulewright.model.reader import read
@@ -32,7 +32,7 @@ SEEDS = {
     for number in ("001", "002", "003", "004")
 }
 """Those texts themselves, where they are at hand."""
-ANY = Book(lambda number: True)
+ANY = KnownBook(lambda number: True)
 
 
 def made(text: str, name: str = "harbour.txt") -> tuple[str, list[Problem]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.passages import names
 from rulewright.edit.moves import Moves
-from rulewright.edit.spelling import Speller
+from rulewright.edit.number_style import Speller
 from rulewright.source.edits import Edits
 
 

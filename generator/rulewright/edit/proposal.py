@@ -19,14 +19,14 @@ from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.shelf import cite
 from rulewright.compare.passages import passages
 from rulewright.edit import Refusal
-from rulewright.edit.citing import Reviser, Rewriting
-from rulewright.edit.keeping import locks_after
+from rulewright.edit.lock_update import locks_after
+from rulewright.edit.moved_places import moved
 from rulewright.edit.moves import Moves
 from rulewright.edit.naming import rename
-from rulewright.edit.placing import Placing
-from rulewright.edit.rereading import read_otherwise
-from rulewright.edit.spelling import Speller
-from rulewright.edit.whereabouts import moved
+from rulewright.edit.number_style import Speller
+from rulewright.edit.placement import Placement
+from rulewright.edit.reference_rewriting import Reviser, Rewriting
+from rulewright.edit.reread import read_otherwise
 from rulewright.model.rulebook import numbers_in
 from rulewright.source.edits import Edits, applied
 from rulewright.source.folder import Folder
@@ -56,7 +56,7 @@ class Proposal:
     shared: str = ""
 
 
-Finish = Callable[[Placing], None]
+Finish = Callable[[Placement], None]
 
 
 def propose(
@@ -73,7 +73,7 @@ def propose(
     """
     examined = examined.printed
     _refuse_unread(folder, examined, moves)
-    making = _Making(folder, moves, finish)
+    making = _MovedContent(folder, moves, finish)
     numbers = Edits()
     making.number(numbers)
     rename(moves, examined.shelf, numbers)
@@ -103,7 +103,7 @@ def propose(
     return proposal
 
 
-class _Making:
+class _MovedContent:
     """The files of a content folder with edits made and rules put in place."""
 
     def __init__(self, folder: Folder, moves: Moves, finish: Finish) -> None:
@@ -137,7 +137,7 @@ class _Making:
         texts = {
             name: applied(self.folder.texts[name].decode("utf-8-sig"), edits.of(name)) for name in touched
         }
-        placing = Placing(texts, self.moves)
+        placing = Placement(texts, self.moves)
         placing.place()
         self.finish(placing)
         encoded = {n: (codecs.BOM_UTF8 if n in marks else b"") + text.encode() for n, text in texts.items()}

@@ -21,10 +21,10 @@ from rulewright.app.commands import Refused, Usage, outline_of
 from rulewright.book.filing import Cache
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
-from rulewright.edit import Refusal, account
+from rulewright.edit import Refusal, change_report
+from rulewright.edit.moved_places import Words
 from rulewright.edit.moves import Moves
 from rulewright.edit.proposal import Finish, Proposal, propose
-from rulewright.edit.whereabouts import Words
 from rulewright.source import private
 from rulewright.source.disk import write
 from rulewright.source.folder import CONTENT, Folder, gather
@@ -109,14 +109,19 @@ def carry_out(
             "nothing was changed, since these problems would be new; --force does it though",
         )
     if arguments.dry_run:
-        sys.stdout.writelines(account.diff(proposal, desk.folder.texts))
+        sys.stdout.writelines(change_report.diff(proposal, desk.folder.texts))
     else:
         replace(desk.project, proposal.files, desk.folder.texts)
     sys.stdout.flush()
     out = sys.stderr if arguments.dry_run else sys.stdout
-    lines = [*said, *account.moved(proposal), *account.changed(proposal), f"{account.total(proposal)}."]
+    lines = [
+        *said,
+        *change_report.moved(proposal),
+        *change_report.changed(proposal),
+        f"{change_report.total(proposal)}.",
+    ]
     lines += [proposal.shared] if proposal.shared else []
-    lines += [*account.reread(proposal), *(["Nothing was written."] if arguments.dry_run else [])]
+    lines += [*change_report.reread(proposal), *(["Nothing was written."] if arguments.dry_run else [])]
     print("\n".join(lines), file=out)
     return 0
 

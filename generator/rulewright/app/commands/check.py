@@ -61,7 +61,7 @@ def _fix(arguments: argparse.Namespace) -> None:
     """Write anew the references whose rule has moved, all or none. Raises Refused."""
     from rulewright.book.filing import Cache
     from rulewright.checks.examine import examine_folder
-    from rulewright.edit.mending import mend
+    from rulewright.edit.reference_fixes import mend
     from rulewright.source.folder import gather
     from rulewright.source.transaction import replace
 

@@ -20,9 +20,9 @@ from rulewright.source.problems import Place, Problem, kind
 from rulewright.source.transaction import replace
 
 if TYPE_CHECKING:
-    from rulewright.importers.hugo.importing import Imported
-    from rulewright.importers.hugo.receipt import Receipt
-    from rulewright.importers.hugo.site import Site
+    from rulewright.importers.website.receipt.receipt import Receipt
+    from rulewright.importers.website.site.site import Site
+    from rulewright.importers.website.site_import import ImportedEdition
 
 EDITED = kind(
     "import-would-overwrite",
@@ -89,15 +89,15 @@ def common(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Import the book. 1 where a word is lost or the site cannot be read. Raises Usage, Refused and
     OSError."""
-    from rulewright.importers.hugo.reading import read_site
+    from rulewright.importers.website.site.hugo_site import read_site
 
     return make(arguments, lambda folder: read_site(folder, arguments.at))
 
 
 def make(arguments: argparse.Namespace, read: Callable[[Path], Site]) -> int:
     """Make an edition of the pages that are read. 1 where a word is lost or nothing can be made of them."""
-    from rulewright.importers.hugo.importing import Wanted, import_site
-    from rulewright.importers.hugo.neighbours import settle
+    from rulewright.importers.website.conflicts import set_conflicts_aside
+    from rulewright.importers.website.site_import import ImportRequest, import_site
     from rulewright.source.folder import gather
 
     project: Path = arguments.project
@@ -109,7 +109,7 @@ def make(arguments: argparse.Namespace, read: Callable[[Path], Site]) -> int:
     name = f"{CONTENT}/{book}/rulebook.yml"
     is_own = before.get(name) == (_sum(rulebook) if rulebook.is_file() else "")
     kept = rulebook.read_bytes() if rulebook.is_file() and not is_own else None
-    wanted = Wanted(
+    wanted = ImportRequest(
         book, edition, arguments.book, arguments.edition, arguments.dialect, kept, not arguments.no_excuses
     )
     # A long book is a million small things that all stay; looking for garbage among them takes long.
@@ -122,9 +122,11 @@ def make(arguments: argparse.Namespace, read: Callable[[Path], Site]) -> int:
         raise Refused(made.refused, "nothing imported until this is mended")
     base = f"{CONTENT}/{book}/{edition}"
     around = gather(project)
-    settle(made, around, base, {name for name in around.texts if _is_replaced(name, base, before)})
+    set_conflicts_aside(
+        made, around, base, {name for name in around.texts if _is_replaced(name, base, before)}
+    )
     if arguments.dry_run:
-        from rulewright.importers.hugo.receipt import markdown
+        from rulewright.importers.website.receipt.receipt import markdown
 
         sys.stdout.write(markdown(made.receipt))
         return 1 if made.receipt.lost else 0
@@ -198,9 +200,9 @@ def _sum(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _write(made: Imported, project: Path, target: Path, before: Mapping[str, str]) -> None:
+def _write(made: ImportedEdition, project: Path, target: Path, before: Mapping[str, str]) -> None:
     """Put everything in place at once. Files that are no import's stay."""
-    from rulewright.importers.hugo.receipt import data, markdown
+    from rulewright.importers.website.receipt.receipt import data, markdown
 
     assert made.receipt
     base = f"{target.relative_to(project).as_posix()}/"

@@ -25,6 +25,6 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Import the book. 1 where a word is lost or no rules are found. Raises Usage, Refused and OSError."""
-    from rulewright.importers.hugo.folders import read_markdown
+    from rulewright.importers.website.site.markdown_site import read_markdown
 
     return import_hugo.make(arguments, read_markdown)

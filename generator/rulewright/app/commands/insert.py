@@ -6,10 +6,10 @@ import argparse
 
 from rulewright.app.commands import Usage, book, changing
 from rulewright.edit import Refusal
-from rulewright.edit.adding import addition, check_room, enter, scalar
+from rulewright.edit.insertion import addition, check_room, enter, scalar
+from rulewright.edit.moved_places import Words
 from rulewright.edit.moves import Moves, number_of, room_for
-from rulewright.edit.placing import Placing
-from rulewright.edit.whereabouts import Words
+from rulewright.edit.placement import Placement
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     except Refusal as refusal:
         raise Usage(str(refusal)) from None
 
-    def finish(placing: Placing) -> None:
+    def finish(placing: Placement) -> None:
         remember(placing, moves)
         enter(placing, new)
 
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     return code
 
 
-def remember(placing: Placing, moves: Moves) -> None:
+def remember(placing: Placement, moves: Moves) -> None:
     """Enter the old number in each moved rule through which numbers lead that no rule has any more."""
     taken = {*moves.staying, *(new.key for new in moves.entries.values())}
     for old, new in moves.roots.values():

@@ -6,9 +6,9 @@ import argparse
 from dataclasses import replace
 
 from rulewright.app.commands import Usage, book, changing
-from rulewright.edit import Refusal, account
+from rulewright.edit import Refusal, change_report
 from rulewright.edit.moves import Moves, planned
-from rulewright.edit.placing import Placing
+from rulewright.edit.placement import Placement
 from rulewright.edit.proposal import Proposal
 
 
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             changing.leave_receipt(desk, proposal)
         git = changing.git_undo(desk, proposal)
-        undo = account.undo(desk.address, moves.back)
+        undo = change_report.undo(desk.address, moves.back)
         print(f"To take it back: {undo}{f', or {git}' if git else ''}")
     return code
 
@@ -62,7 +62,7 @@ def _pairs(words: list[str]) -> list[tuple[str, str]]:
     return [(old, new) for old, _, new in (word.partition("=") for word in words)]
 
 
-def remember(placing: Placing, moves: Moves) -> None:
+def remember(placing: Placement, moves: Moves) -> None:
     """Enter in each rule that is moved the number that it had."""
     for old, new in moves.roots.values():
         placing.remember(moves.outline.entries[old.key], new)

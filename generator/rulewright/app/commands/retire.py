@@ -7,7 +7,7 @@ import argparse
 from rulewright.app.commands import Usage, book, changing
 from rulewright.citations.retirement import TO_RETIRED
 from rulewright.edit import Refusal
-from rulewright.edit.adding import retire
+from rulewright.edit.insertion import retire
 from rulewright.edit.moves import Moves, found
 
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from rulewright.importers.outline.lines import Heading, Paragraph, Piece
-from rulewright.importers.outline.titles import Judge, Title, title_of
+from rulewright.importers.outline.text_lines import Heading, Paragraph, TextBlock
+from rulewright.importers.outline.titles import NumberTest, Title, title_of
 
 RANKS = ("game turn", "player turn", "phase", "segment")
 TURNS = RANKS[:2]
@@ -18,16 +18,16 @@ _FRAME = re.compile(r"\b(?:sequence|order of (?:play|a turn)|turn (?:order|outli
 
 
 @dataclass(eq=False, slots=True)
-class Node:
+class HeadingNode:
     """A heading with what stands below it. `anew`: labels begin again with it, though nothing says why."""
 
     heading: Heading
     title: Title
     paragraphs: list[Paragraph] = field(default_factory=list)
-    children: list[Node] = field(default_factory=list)
+    children: list[HeadingNode] = field(default_factory=list)
     anew: bool = False
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> Iterator[HeadingNode]:
         yield self
         for child in self.children:
             yield from child.walk()
@@ -47,17 +47,17 @@ class Node:
         return _UNKNOWN if self.heading.label else len(RANKS)
 
 
-def nested(found: Sequence[Piece], is_number: Judge) -> tuple[list[Node], list[Paragraph]]:
+def nested(found: Sequence[TextBlock], is_number: NumberTest) -> tuple[list[HeadingNode], list[Paragraph]]:
     """The headings as trees, each with its paragraphs, and the paragraphs in front of the first heading."""
     depths = {piece.depth for piece in found if isinstance(piece, Heading)}
-    tops: list[Node] = []
+    tops: list[HeadingNode] = []
     before: list[Paragraph] = []
-    stack: list[Node] = []
+    stack: list[HeadingNode] = []
     for piece in found:
         if isinstance(piece, Paragraph):
             (stack[-1].paragraphs if stack else before).append(piece)
             continue
-        node = Node(piece, title_of(piece.said, is_number, whole=piece.depth[0] == 0))
+        node = HeadingNode(piece, title_of(piece.said, is_number, whole=piece.depth[0] == 0))
         closed = _closed_by(node, stack, indented=len(depths) > 1)
         closed = max(closed, len(stack) - _DEEPEST)
         previous = stack[len(stack) - closed] if closed else None
@@ -74,7 +74,7 @@ def nested(found: Sequence[Piece], is_number: Judge) -> tuple[list[Node], list[P
     return tops, before
 
 
-def _closed_by(node: Node, stack: Sequence[Node], indented: bool) -> int:
+def _closed_by(node: HeadingNode, stack: Sequence[HeadingNode], indented: bool) -> int:
     """How many of the open headings end where this one begins, counted from the innermost.
 
     `indented`: the lines of the text stand in more or less, which then says what lies in what.
@@ -86,7 +86,7 @@ def _closed_by(node: Node, stack: Sequence[Node], indented: bool) -> int:
     return next(inner, len(stack))
 
 
-def _by_number(node: Node, stack: Sequence[Node]) -> int | None:
+def _by_number(node: HeadingNode, stack: Sequence[HeadingNode]) -> int | None:
     """The same by numbers with several parts, which say it themselves; None where there is none to tell."""
     label = node.heading.label
     if label is None or not label.parts:
@@ -101,7 +101,7 @@ def _by_number(node: Node, stack: Sequence[Node]) -> int | None:
     return len(stack) if numbered else None
 
 
-def _by_label(node: Node, stack: Sequence[Node]) -> int | None:
+def _by_label(node: HeadingNode, stack: Sequence[HeadingNode]) -> int | None:
     """How many headings end because this one's label follows on that of the last of them.
 
     Of two that it follows on, the one that stands as far in is meant.
@@ -119,7 +119,7 @@ def _by_label(node: Node, stack: Sequence[Node]) -> int | None:
     return None if not before or (deeper and node.heading.depth in depths) else closed
 
 
-def _lies_in(node: Node, around: Node, indented: bool) -> bool:
+def _lies_in(node: HeadingNode, around: HeadingNode, indented: bool) -> bool:
     """Whether a heading lies in one that is open."""
     mine, theirs = node.heading, around.heading
     if mine.depth != theirs.depth:
@@ -133,7 +133,7 @@ def _lies_in(node: Node, around: Node, indented: bool) -> bool:
     return not indented and node.rank > around.rank
 
 
-def _begins_anew(node: Node, previous: Node) -> bool:
+def _begins_anew(node: HeadingNode, previous: HeadingNode) -> bool:
     """Whether a label is lower than that of the heading in front of it, as where a heading is lost."""
     mine, theirs = node.heading.label, previous.heading.label
     if not mine or not theirs or not mine.sorts(theirs):

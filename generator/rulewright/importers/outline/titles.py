@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rulewright.importers.outline.lines import KINDS
+from rulewright.importers.outline.text_lines import KINDS
 
 MOST_LETTERS = 100
 _LONGEST = 1_000
@@ -48,11 +48,11 @@ class Title:
     printed: str = ""
 
 
-Judge = Callable[[str], bool]
+NumberTest = Callable[[str], bool]
 """Says whether a number is one that the book's rules may have."""
 
 
-def title_of(said: str, is_number: Judge, whole: bool = False) -> Title:
+def title_of(said: str, is_number: NumberTest, whole: bool = False) -> Title:
     """The parts of all that a heading says. `whole`: it is a title, whatever signs are in it."""
     words, rest = (said, "") if whole else _parts(said)
     title = Title(words, rest, printed=words.rstrip(".: "))
@@ -89,14 +89,14 @@ def kind_in(words: str) -> str:
     return m[1].lower().replace("-", " ").removesuffix("s") if m else ""
 
 
-def cited(text: str, is_number: Judge) -> list[str]:
+def cited(text: str, is_number: NumberTest) -> list[str]:
     """The references in a text that a word or brackets say are some, each run once."""
     # A number alone is one only where rules are spoken of: "per 2 hexes" and "(3)" are amounts.
     found = [m[2] or m[3] for m in _CUED.finditer(text) if m[1] or re.search(r"[A-Za-z.]", m[2] or m[3])]
     return [run for run in dict.fromkeys(found) if _are_numbers(run, is_number)]
 
 
-def _are_numbers(run: str, is_number: Judge) -> bool:
+def _are_numbers(run: str, is_number: NumberTest) -> bool:
     """Whether every number of a run may be a rule's; of a range, its first."""
     return all(is_number(one.partition("-")[0]) for one in re.findall(_REFERENCE, run))
 
