@@ -92,7 +92,10 @@ def drive(
 def _follow(words: dict[str, Any], tally: Tally, tell: Callable[[Tally], None]) -> int | str:
     """Run one process until it ends, and enter what it says; what it ended with."""
     command = [sys.executable, "-P", "-m", "tests.attack.driver", json.dumps(words)]
-    around = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"}
+    path = os.pathsep.join(
+        (str(ROOT), str(ROOT / "generator"))
+    )  # this checkout, wherever Rulewright is installed
+    around = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}
     process = subprocess.Popen(command, cwd=ROOT, env=around, stdout=subprocess.PIPE, text=True)
     lines: queue.Queue[str] = queue.Queue()
 
