@@ -1,4 +1,4 @@
-"""What a change does, told: in files and references, as a unified diff, and how to take it back."""
+"""Report of a change: files and references, a unified diff, and how to take it back."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def reordered(items: Items, order: Sequence[int]) -> str:
 
 
 def taken_out(row: ListEntry) -> tuple[Edit, str, str, int]:
-    """What takes an entry out of its list: the edit, its words, what parted it from the next, its column."""
+    """Take an entry out of its list: the edit, its words, what parted it from the next, its column."""
     assert row.row
     assert row.inside
     items, text = row.row, row.keys.file.text
@@ -135,7 +135,7 @@ def taken_out(row: ListEntry) -> tuple[Edit, str, str, int]:
 
 
 def put_in(items: Items, at: int, words: str, gap: str, column: int) -> Edit:
-    """What puts an entry, its dash in a column, in front of the entry `at` of a list, or at its end."""
+    """Put an entry, its dash in a column, in front of the entry `at` of a list, or at its end."""
     if items.flow:
         line = items.file.place(items.start).line
         raise Refusal(
@@ -151,7 +151,7 @@ def put_in(items: Items, at: int, words: str, gap: str, column: int) -> Edit:
 
 
 def put_first(row: ListEntry, words: str, column: int) -> Edit:
-    """What makes an entry the first one in a rule that has had none."""
+    """Make an entry the first one in a rule that has had none."""
     text = row.keys.file.text
     if row.keys.flow:
         last = list(row.keys.entries.values())[-1]
@@ -207,7 +207,7 @@ def _next_line(text: str, at: int) -> int:
 
 
 def with_former(keys: Keys, number: Text, former: str) -> Edit:
-    """What adds a number to those that a rule had, the last one last."""
+    """Add a number to those that a rule had, the last one last."""
     text, written = keys.file.text, keys.entries.get(_key(keys, "formerly"))
     if isinstance(written, Text):
         return Edit(written.start, written.end, f'[{text[written.start : written.end]}, "{former}"]')
@@ -223,7 +223,7 @@ def with_former(keys: Keys, number: Text, former: str) -> Edit:
 
 
 def with_keys(keys: Keys, number: Text, more: Mapping[str, str]) -> Edit:
-    """What adds keys with their values behind the number of an entry."""
+    """Add keys with their values behind the number of an entry."""
     text = keys.file.text
     if keys.flow:
         return Edit(number.end, number.end, "".join(f", {key}: {value}" for key, value in more.items()))
@@ -235,7 +235,7 @@ def with_keys(keys: Keys, number: Text, more: Mapping[str, str]) -> Edit:
 
 
 def without_former(keys: Keys) -> Edit | None:
-    """What takes back the last number that a rule had."""
+    """Take back the last number that a rule had."""
     text, written = keys.file.text, keys.entries.get(_key(keys, "formerly"))
     if written is None or isinstance(written, Keys):
         return None

@@ -43,7 +43,7 @@ def locks_after(
 
 
 def current(examined: Examined, homes: Collection[Home]) -> tuple[Mapping[Kept, list[Meant]], dict[str, str]]:
-    """What every reference of some folders means, and the words of all rules that are cited."""
+    """The meaning of every reference of some folders, and the words of all rules that are cited."""
     meanings, words = Meanings(examined.shelf), dict[str, str]()
     found: defaultdict[Kept, list[Meant]] = defaultdict(list)
     for one in references(examined.shelf, examined.manuscripts):
@@ -58,7 +58,7 @@ def current(examined: Examined, homes: Collection[Home]) -> tuple[Mapping[Kept, 
 def carried(
     every: Iterable[tuple[Meant, Meant]], true: Collection[Meant], today: Sequence[Meant]
 ) -> Iterator[Meant]:
-    """What a reference means now, of what it meant and that by the numbers of today.
+    """Choose the meaning that a lock keeps for a reference: the one of today, or the old one by new numbers.
 
     `true`: what held until now, and holds as it is said `today`; the rest is still to be read.
     """
@@ -89,7 +89,7 @@ def _number(key: str, moves: Moves) -> str:
 
 
 def _moved(meant: Meant, home: Home, moves: Moves, old: Lock, new: Lock) -> Meant:
-    """What a reference meant that is still to be read, by the numbers of today."""
+    """The meaning of a reference that is still to be read, by the numbers of today."""
     address, ours = meant.address(home), moves.outline.edition.address
     own, words = meant.own, old.words.get(meant.own)
     if words:

@@ -23,14 +23,14 @@ MOST_TRIED = 10_000
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """What becomes of the numbers of an edition: `roots` are those that are asked for, by old key."""
+    """New numbers of an edition: `roots` are those that are asked for, by old key."""
 
     outline: Outline
     roots: Mapping[str, tuple[Number, Number]]
     _known: dict[str, Number | None] = field(default_factory=dict)
 
     def of(self, number: Number) -> Number:
-        """What becomes of a number; itself where it stays."""
+        """The new number of a number; itself where it stays."""
         return self.moved(number) or number
 
     def moved(self, number: Number) -> Number | None:
@@ -113,7 +113,7 @@ def number_of(outline: Outline, written: str) -> Number:
 
 
 def _clashes(moves: Moves) -> Iterator[str]:
-    """What stands in the way, said so that the way round it is plain."""
+    """The reasons why moves are impossible, each with a way round it."""
     yield from _homeless(moves)
     outline = moves.outline
     come: dict[str, str] = {}

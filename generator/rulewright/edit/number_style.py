@@ -76,7 +76,7 @@ class Speller:
         return f"[{words}" if style.bracket else words
 
     def rewritten(self, written: str, old: Number, new: Number, chapter: str, other: str) -> str | None:
-        """What is written of `old` as it would be of `new`, or None where it is shortened.
+        """Write `new` the way that `old` is written, or None where it is shortened.
 
         The text stands in `chapter`, and will stand in the chapter `other`.
         """
@@ -88,7 +88,7 @@ class Speller:
         return self.write(new, style, other) if bare is None or style.implied else bare
 
     def shortened(self, written: str, old: Number, new: Number, before: Number | None) -> str | None:
-        """The same for the end of a number, written behind a run's last one, which is now `before`.
+        """Write the end of a new number behind a run's last one, which is now `before`.
 
         None where it cannot be shortened so any more.
         """

@@ -67,7 +67,7 @@ def propose(
     cache: Cache,
     added: Sequence[str] = (),
 ) -> Proposal:
-    """What moving numbers makes of the content. `finish` does to the moved files what else belongs to it.
+    """Work out the content with its numbers moved. `finish` does to the moved files what else belongs to it.
 
     `added` are rules of the edition that it cites there. Raises Refusal where it cannot be made.
     """
@@ -178,7 +178,7 @@ def _with_name(file: str, old: str, new: str) -> dict[str, str]:
 
 
 def _rewritings(reviser: Reviser, examined: Examined) -> Iterator[Rewriting]:
-    """What becomes of each text that changes. A text that several steps share is written once."""
+    """Rewrite each text that changes. A text that several steps share is written once."""
     done: set[int] = set()
     for passage in passages(examined.shelf, examined.manuscripts):
         if id(passage.text) not in done and (made := reviser.revise(passage)):
@@ -209,7 +209,7 @@ def _then(place: Place, folder: Folder, proposal: Proposal) -> Place:
 
 
 def _shared(examined: Examined, moves: Moves) -> str:
-    """What is to be said of the terms that a book's editions have in common, if they cite what is moved."""
+    """A remark on the terms that a book's editions have in common, if they cite a rule that moves."""
     book = moves.outline.edition.address.partition("/")[0]
     others = [one for address, one in examined.shelf.outlines.items() if address.startswith(f"{book}/")]
     terms = moves.outline.edition.book.terms.values()

@@ -49,7 +49,7 @@ class FixedReferences:
 
 
 def mend(folder: Folder, examined: Examined, cache: Cache, book: str = "") -> FixedReferences:
-    """What becomes of the files where each reference is written as the rule that it meant.
+    """Write each reference as the rule that it meant.
 
     `book`: only of those in that book or edition. What is excused stays as it is.
     """
@@ -78,7 +78,7 @@ def mend(folder: Folder, examined: Examined, cache: Cache, book: str = "") -> Fi
 def _made(
     folder: Folder, examined: Examined, cache: Cache, wanted: Sequence[Finding]
 ) -> tuple[FixedReferences, Examined]:
-    """What becomes of the files where these references are written anew, and what they are read as then."""
+    """The files with these references written anew, and the content as read from them."""
     edits, done = Edits(), list[Finding]()
     keys: dict[tuple[Home, Key], Key] = {}
     for one in wanted:
@@ -234,7 +234,7 @@ def _locks(
 
 
 def _moved(meant: Meant, home: Home, moved: Mapping[str, Mapping[str, str]], lock: Lock) -> Meant:
-    """What a reference meant, by the numbers of today."""
+    """The meaning of a reference by the numbers of today."""
     address = meant.address(home)
     numbers = moved.get(address, {})
     own, words = meant.own, lock.words.get(meant.own)

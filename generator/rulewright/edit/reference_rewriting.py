@@ -29,7 +29,7 @@ MOST_BETWEEN = 12
 NAME, MARK = "name", "mark"
 
 Aim = tuple[str, str]
-"""What a reference means: the address of an edition, and the number there."""
+"""The rule that a reference means: the address of an edition, and the number there."""
 
 
 class SeriesBook(NamedTuple):
@@ -50,7 +50,7 @@ class Change(NamedTuple):
 
 @dataclass(slots=True)
 class Rewriting:
-    """What becomes of a passage: its changes, how many references they concern, and what to read again.
+    """A passage rewritten: its changes, how many references they concern, and what to read again.
 
     `otherwise`: how many no longer tell how they were written, like "9.14b and c" that is "9.14b and 9.16a"
     now. `unsure`: where a number stands that could not be written so that it is read as what it means.
@@ -105,7 +105,7 @@ class Reviser:
         self._spellers: dict[str, Speller] = {}
 
     def revise(self, passage: Passage) -> Rewriting | None:
-        """What becomes of a passage, or None where nothing does."""
+        """Rewrite a passage, or return None where nothing changes."""
         aims = [self._aim(passage, one) for one in passage.resolved]
         chapter = self._chapter(passage)
         if (
@@ -153,7 +153,7 @@ class Reviser:
         return (outline.edition.address, one.number.key) if outline and one.number else None
 
     def _aim(self, passage: Passage, one: Resolved) -> Aim | None:
-        """What a reference has to mean afterwards."""
+        """The rule that a reference has to mean afterwards."""
         outline = self._leads(passage, one)
         if not outline or not one.number:
             return None

@@ -1,4 +1,4 @@
-"""What an editor ought to read again after a change, because a number means what it did not mean."""
+"""Places to be read again after a change, because a number means something else there."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def _closed_by(node: HeadingNode, stack: Sequence[HeadingNode], indented: bool) 
 
 
 def _by_number(node: HeadingNode, stack: Sequence[HeadingNode]) -> int | None:
-    """The same by numbers with several parts, which say it themselves; None where there is none to tell."""
+    """Count the open headings that end, by numbers with several parts; None where there is none to tell."""
     label = node.heading.label
     if label is None or not label.parts:
         return None

@@ -31,7 +31,7 @@ _CONDITION = re.compile(r"(?:if|when|in|during|after|before|unless|on)\b", re.IG
 
 @dataclass(frozen=True)
 class KnownBook:
-    """What is known of the book that the steps are for. `names`: roles and sides by what they are called."""
+    """Facts of the book that the steps are for. `names`: roles and sides by what they are called."""
 
     is_number: NumberTest
     kinds: Sequence[str] = SETS["steps"]
@@ -105,7 +105,7 @@ def _step(node: HeadingNode, kind: str, why: str, row: _Row, book: KnownBook) ->
 
 
 def _turn(node: HeadingNode, kind: str, told: str, row: _Row, book: KnownBook) -> dict[str, Value]:
-    """What a player turn says of itself: whose it is, and which it repeats."""
+    """The keys of a player turn: whose it is, and which it repeats."""
     if kind != "player turn":
         return {}
     keys: dict[str, Value] = {"id": _id(node, book)} if node.children else {}
@@ -141,7 +141,7 @@ def _told(node: HeadingNode) -> tuple[str, list[str]]:
 
 
 def _without(m: re.Match[str]) -> str:
-    """What is left where a note stood: its full stop, unless there is one in front of it."""
+    """The full stop that a note leaves behind, unless there is one in front of it."""
     return "" if not m.start() or m.string[m.start() - 1] in ".;!?" else m["end"]
 
 
@@ -205,7 +205,7 @@ def _rank(kind: str) -> int:
 
 
 def _sort(node: HeadingNode) -> str:
-    """What the labels of steps have in common that stand in one row."""
+    """The sort of label that all steps of one row have."""
     label = node.heading.label
     if label is None:
         return f"none {node.heading.depth}"

@@ -91,7 +91,7 @@ def label_of(text: str) -> tuple[Label, int] | None:
 
 
 def _counts(bare: str, style: str) -> tuple[tuple[str, int], ...]:
-    """What a label counts, by each sort that it may be. A point and a bracket behind it are not the same."""
+    """The count of a label, by each sort that it may be. A point and a bracket behind it are not the same."""
     if bare.isdecimal():
         return ((f"number {style}", whole(bare) or 0),)
     case = "upper" if bare.isupper() else "lower"

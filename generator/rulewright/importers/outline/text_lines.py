@@ -167,7 +167,7 @@ def _goes_on(line: _Line, parted: bool, last: TextBlock, labels: list[Label]) ->
 
 
 def _split(line: _Line, parted: bool, last: TextBlock | None, goes_on: bool) -> Iterator[TextBlock]:
-    """What stands in one line: a heading, several that were run together, or words.
+    """Split a line: a heading, several that were run together, or words.
 
     `goes_on`: the next line goes on with a sentence that begins here.
     """

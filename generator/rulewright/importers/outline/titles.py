@@ -1,4 +1,4 @@
-"""What a heading says: its title, and behind it an abbreviation, references, who acts, and more words."""
+"""Parts of a heading: its title, and behind it an abbreviation, references, who acts, and more words."""
 
 from __future__ import annotations
 

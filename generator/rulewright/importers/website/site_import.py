@@ -1,4 +1,4 @@
-"""The line from a Hugo site to an edition: read, understood, written in memory, checked, and accounted for.
+"""Import an edition from a site: read, understood, written in memory, checked, and accounted for.
 
     folder ──read_site──► pages ──read──► blocks ──build──► book ──make──► files ──check──► problems
                                                                             └──account──► receipt
@@ -64,12 +64,12 @@ _EXCUSED = {
     "range-backwards": "so it stands on the imported pages; see the import report",
     "range-empty": "so it stands on the imported pages; see the import report",
 }
-"""What may be wrong in a source without hindering anyone from building a site, and why it is excused."""
+"""Faults of a source that need not keep a site from being built, each with the reason of its excuse."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportRequest:
-    """What is asked for: the book's and the edition's folder names, and what they are to be called.
+    """A request: the book's and the edition's folder names, and what they are to be called.
 
     `dialect`: examples of its numbers. `rulebook`: the bytes of the book's rulebook.yml, where it has one.
     `excuses`: what is wrong in the source is excused with the reason, so that a site can be built.
@@ -86,7 +86,7 @@ class ImportRequest:
 
 @dataclass(slots=True)
 class ImportedEdition:
-    """What an import makes: files by their path in the project, copies of others, and the receipt.
+    """The result of an import: files by their path in the project, copies of others, and the receipt.
 
     Where `refused` holds problems, nothing is made.
     """

@@ -1,4 +1,4 @@
-"""The files of an edition from what its pages hold: chapters, tables, the sequence of play, known numbers."""
+"""The files of an edition: chapters, tables, the sequence of play, known numbers."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ class ContentWriter:
         self.files["sequence.yml"] = ContentFile(entries, [node.page])
 
     def legend(self, outline: StepReader) -> ColourLegend:
-        """What the colours of steps mean. Where no page says it, red is taken for the phasing player."""
+        """The colours of those who act. Where no page tells them, red is taken for the phasing player."""
         colours = list(dict.fromkeys(outline.colours.values()))
         if not colours:
             return ColourLegend()

@@ -1,5 +1,4 @@
-"""What stands on a page, in order: headings, paragraphs, lists, tables, asides; and in them words with
-places."""
+"""Blocks of a page in order: headings, paragraphs, lists, tables, asides; and in them words with places."""
 
 from __future__ import annotations
 
@@ -103,7 +102,7 @@ class Grid:
 
 @dataclass(slots=True)
 class Aside:
-    """What a quote or a shortcode sets apart. `kind`: the word that says what it is; empty for a quote."""
+    """A quote, or a box that a shortcode opens. `kind`: the word that says what it is; empty for a quote."""
 
     kind: str
     blocks: list[Block]

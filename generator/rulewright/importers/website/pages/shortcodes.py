@@ -122,7 +122,7 @@ def _admonitions(text: str, made: ExpandedPage) -> str:
 
 
 def _replaced(m: re.Match[str], line: int, paired: set[str], made: ExpandedPage) -> str:
-    """What one tag of a shortcode stands for."""
+    """The text that one tag of a shortcode stands for."""
     name = m["name"].rpartition("/")[2].lower().removesuffix(".html")
     given, listed = _words(m["words"])
     closes, is_paired = bool(m["close"]), m["name"] in paired

@@ -40,7 +40,7 @@ def titled(slug: str) -> str:
 AGREES, MALFORMED, DISAGREES, BROKEN = "agrees", "malformed", "disagrees", "broken"
 ABSENT, OUTSIDE, FILE, WORDS = "page not here", "leaves the site", "file", "no rule"
 NO_FILE, SHORT = "file not here", "falls short"
-"""What can be said of a link. `page not here`: its page is not among those that were read. `falls short`: it
+"""The verdicts on a link. `page not here`: its page is not among those that were read. `falls short`: it
 leads to the top of a page, and its words name a rule that has a heading there."""
 
 
@@ -275,7 +275,7 @@ class Links:
                     self.cited.setdefault(one.key, (one, ""))
 
     def target(self, page: Page, link: Link) -> Target | None:
-        """What a link leads to. A reference by file name is looked up by that."""
+        """Find the target of a link. A reference by file name is looked up by that."""
         key = (page.address, link.href)
         if key not in self._targets:
             self._targets[key] = self._target(page, link)

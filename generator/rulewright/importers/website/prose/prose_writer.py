@@ -31,7 +31,7 @@ _NOT_WORDS = {"kind", "file", "id", "repeats", "phasing", "by", "activity", "sho
 
 @dataclass(slots=True)
 class WritingRecord:
-    """What writing has met: words mended, references that no link marked, signs left out."""
+    """A record of the writing: words mended, references that no link marked, signs left out."""
 
     mended: list[tuple[Page, MendedWord]] = field(default_factory=list)
     unlinked: list[tuple[Page, int, str]] = field(default_factory=list)

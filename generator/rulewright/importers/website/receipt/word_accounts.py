@@ -23,7 +23,7 @@ _MOST_PLACES = 20
 
 @dataclass(slots=True)
 class WordAccount:
-    """What became of the words of some pages that belong together.
+    """A count of the words of some pages that belong together: kept, changed, dropped.
 
     `lost` and `gained` should be empty: words of the source that are nowhere, with the places where each
     stands, and words that came from nowhere.

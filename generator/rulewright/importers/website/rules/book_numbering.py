@@ -1,4 +1,4 @@
-"""What holds for a whole book: how it numbers its rules, and its rulebook.yml."""
+"""How a book numbers its rules, as its rulebook.yml, its editor or its pages say."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from rulewright.source.writing import Brief, Label, Value
 
 NO_NUMBERS = kind(
     "import-without-numbers",
-    """Nothing on the pages that are to be imported says what the rules are: no heading and no beginning in
-    bold has a number, or not in one way. The message says what stands there. Number the headings, or say how
+    """No page that is to be imported says what the rules are: no heading and no beginning in bold
+    has a number, or not in one way. The message says what stands there. Number the headings, or say how
     the book numbers its rules with `--dialect`.""",
 )
 
@@ -179,7 +179,7 @@ def _as_said(
 
 
 def several_books(book: Book, source: str) -> Problem | None:
-    """What to say where pages in different folders are the same chapters, as those of two editions are."""
+    """Problem of pages in different folders that are the same chapters, as those of two editions are."""
     folders: dict[str, set[str]] = {}
     for node in book.whole.values():
         if node.number and len(node.number.labels) == 1:
@@ -200,7 +200,7 @@ def rulebook(
     *,
     plays: bool,
 ) -> dict[str, Value]:
-    """What holds for all editions of a new book."""
+    """The rulebook.yml of a new book."""
     entries: dict[str, Value] = {"title": title}
     entries["numbers"] = Label(numbers[0]) if len(numbers) == 1 else [Label(one) for one in numbers]
     if forms:

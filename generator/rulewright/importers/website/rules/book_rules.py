@@ -50,7 +50,7 @@ class ParsedPage:
 
 @dataclass(slots=True)
 class Book:
-    """What the pages of a book hold: chapters with the rules inside them, and pages without rules.
+    """A book as its pages have it: chapters with the rules inside them, and pages without rules.
 
     `numbers` and `chapters`: the examples of its dialect. `headings`: the words of each heading by page
     and anchor.

@@ -342,7 +342,7 @@ class PageRules:
             self.note.lines.append(Line(upright(pieces), line))
 
     def aside(self, block: Aside) -> None:
-        """What is set apart: a note of the kind that it says, or that its first words say; or just a
+        """Take an aside: a note of the kind that it says, or that its first words say; or just a
         quote."""
         assert self.node
         self.end_note()

@@ -1,4 +1,4 @@
-"""What opens an item: a label, a title in bold; and paragraphs that are items of a list without its signs."""
+"""Labels and titles that rules and items open with; and lists that are written as paragraphs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def item_label(text: str) -> tuple[str, int] | None:
 
 
 def rising(labels: Sequence[str]) -> str | None:
-    """What labels in a row count: `A`, `a`, `1`, `i`, or None where they do not go up one by one from the
+    """The sort of labels in a row: `A`, `a`, `1`, `i`, or None where they do not go up one by one from the
     first."""
     sorts: Mapping[str, Iterator[str]] = {
         "A": map(chr, range(ord("A"), ord("Z") + 1)),

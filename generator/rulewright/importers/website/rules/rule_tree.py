@@ -1,4 +1,4 @@
-"""What is found on the pages of a book: rules with their texts, notes and pictures, and what words became."""
+"""Rules as found on the pages of a book, with their texts, notes, tables and pictures."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Note:
 
 @dataclass(slots=True)
 class Subsection:
-    """What stands below a heading without a number, in the rule around it; the first has no heading."""
+    """A heading without a number and the text below it, inside a rule; the first has no heading."""
 
     title: list[TextPiece]
     level: int
@@ -92,7 +92,7 @@ class ChangedWords:
 
 @dataclass(slots=True)
 class FoundRules:
-    """What the pages of a book hold: rules in order, where each anchor leads, and what was made of words."""
+    """The rules found in a book: in order, by key and by anchor; and words changed on the way."""
 
     nodes: list[RuleNode] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""A nested list as the sequence of play: turns, phases, segments and what is done in them."""
+"""Kinds of steps by their titles, and nested lists that are the sequence of play."""
 
 from __future__ import annotations
 

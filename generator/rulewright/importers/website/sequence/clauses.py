@@ -1,4 +1,4 @@
-"""What stands in parentheses behind a step: who does it, what it costs, how much of it, which table, which
+"""Words in parentheses behind a step: who does it, what it costs, how much of it, which table, which
 rule."""
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Clause(NamedTuple):
 
 
 def clause(words: str) -> Clause:
-    """What a clause says of its step; words that say nothing that has a key are a note."""
+    """Read a clause as a key of its step; words without a key of their own are a note."""
     words = words.strip(" ,.;")
     if m := _BY.fullmatch(words):
         return Clause("by", "both" if m["any"] else m["role"].lower().replace("nonphasing", "non-phasing"))

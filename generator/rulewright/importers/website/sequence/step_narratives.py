@@ -1,4 +1,4 @@
-"""What the colours of steps mean, and what stands elsewhere about them: the narrative."""
+"""The colours of steps, which say who acts, and their narrative, which stands elsewhere in the book."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulewright.importers.website.rules.step_kinds import StepDraft
 
 @dataclass(frozen=True, slots=True)
 class ColourLegend:
-    """What the colours of steps mean: who acts, by colour; and whether they mark combat."""
+    """The meaning of the colours of steps: who acts, by colour; and whether they mark combat."""
 
     roles: Mapping[str, str] = field(default_factory=dict)
     combat: bool = False
@@ -22,7 +22,7 @@ class ColourLegend:
 
 
 def legend_of(texts: Sequence[str], colours: Sequence[str]) -> ColourLegend:
-    """What the pages say of the colours that steps have."""
+    """Read the pages for the meaning of the colours that steps have."""
     roles: dict[str, str] = {}
     combat = False
     for text in texts:

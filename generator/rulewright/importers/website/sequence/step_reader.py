@@ -163,7 +163,7 @@ class StepReader:
         return self.headings.get((target.page.name, target.anchor), "") if target and target.page else ""
 
     def group(self, group: Group, text: str, links: Sequence[tuple[int, int, str]], draft: StepDraft) -> None:
-        """What stands in one pair of parentheses."""
+        """Enter the words in one pair of parentheses as keys of a step."""
         at = group.start + 1
         for words in clauses(group.words):
             start = text.index(words, at)

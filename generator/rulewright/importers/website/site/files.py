@@ -1,4 +1,4 @@
-"""The files of a Hugo site: pages as text, everything else by name, and what cannot be read."""
+"""The files of a site: pages as text, everything else by name, and what cannot be read."""
 
 from __future__ import annotations
 

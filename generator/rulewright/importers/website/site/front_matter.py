@@ -1,4 +1,4 @@
-"""What stands in front of a page: its front matter, in YAML, TOML or JSON, and where its words begin."""
+"""The front matter of a page, in YAML, TOML or JSON."""
 
 from __future__ import annotations
 

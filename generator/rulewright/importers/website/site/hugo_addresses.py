@@ -28,7 +28,7 @@ _NO_DATE = date(1, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class AddressParts:
-    """What a page's address is made of.
+    """The parts that a page's address is made of.
 
     `folder`: the folders below the content folder that it lies in, a bundle's own left out; `name`: that of
     its file, without endings, or of its bundle; `kind`: `home`, `section` or `page`; `sections`: those of its

@@ -1,4 +1,4 @@
-"""What a Hugo site's configuration says about its addresses; all else in it is the theme's affair."""
+"""The settings of a Hugo site that decide its addresses; all others are its theme's."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Settings:
         return value if isinstance(value, bool) else default
 
     def slugs(self) -> Slugs:
-        """What gives a page's headings their ids, fresh for one page."""
+        """A fresh maker of the ids of one page's headings."""
         parser = ("markup", "goldmark", "parser")
         # Since Hugo 0.144 the setting has another name, and the older one still counts.
         style = self.get(*parser, "autoheadingidtype") or self.get(*parser, "autoidtype")
@@ -78,7 +78,7 @@ class Settings:
 
     @property
     def prefix(self) -> str:
-        """What stands in front of every address of the usual language: nothing, or `en/`."""
+        """The beginning of every address of the usual language: nothing, or `en/`."""
         return f"{self.language}/" if self.on("defaultcontentlanguageinsubdir") and self.others else ""
 
     def static(self) -> list[str]:

@@ -49,7 +49,7 @@ LEFT_OUT = kind(
 )
 
 _OTHERS = {"_config.yml": "Jekyll", "book.toml": "mdBook", "mkdocs.yml": "MkDocs", "SUMMARY.md": "GitBook"}
-"""What other sites are known by."""
+"""The files by which other sites are known."""
 
 
 def read_site(folder: Path, at: str = "") -> Site:

@@ -1,6 +1,6 @@
-"""A Hugo site: its pages in the order of the book with the address of each, and what a link in one leads to.
+"""A site: its pages in the order of the book, the address of each, and the targets of links.
 
-`reading` makes it from a folder.
+`hugo_site` and `markdown_site` make it from a folder.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a link leads to: a page, a file that is published as it is, or neither; and the anchor behind #.
+    """The target of a link: a page, a file that is published as it is, or neither; and the anchor behind #.
 
     `address` is where it leads, below the site's own. `by_file`: only the files' names say what is meant, and
     a browser would not have found it.
@@ -78,7 +78,7 @@ class Target:
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """A Hugo site, or a section of one: its pages in the order of the book and its other files by address.
+    """A site, or a section of one: its pages in the order of the book and its other files by address.
 
     `lists`: addresses of the lists of pages that Hugo makes for top sections without an `_index.md`.
     `served`: its pages have addresses, as those of a mere folder have not.
@@ -92,11 +92,11 @@ class Site:
     served: bool = True
 
     def slugs(self) -> Slugs:
-        """What gives a page's headings their ids, fresh for one page."""
+        """A fresh maker of the ids of one page's headings."""
         return self.settings.slugs()
 
     def target(self, page: Page, link: str) -> Target | None:
-        """What a link in a page leads to, or None where it leaves the site or cannot be read."""
+        """Find the target of a link in a page, or None where it leaves the site or cannot be read."""
         try:
             to = urlsplit(urljoin(f"http://site{self._based(page.address)}", link.strip()))
         except ValueError:
@@ -130,7 +130,7 @@ class Site:
         return alone[0] if len(alone) == 1 else None
 
     def _by_file(self, page: Page, path: str, anchor: str) -> Target | None:
-        """What a link means that names a file beside the page's own, not an address."""
+        """Find the target of a link that names a file beside the page's own, not an address."""
         if not path or path.startswith("/"):
             return None
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)).lower()
