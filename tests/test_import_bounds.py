@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from rulewright.importers.outline.sequence_steps import KnownBook
+from rulewright.importers.outline.sequence_steps import Book
 from rulewright.importers.outline.transcription import transcribed
 from rulewright.importers.website.receipt.receipt import markdown
 from rulewright.importers.website.site.front_matter import front_matter_of
 from rulewright.importers.website.site.hugo_site import read_site
 from rulewright.importers.website.site.markdown_site import read_markdown
-from rulewright.importers.website.site_import import ImportedEdition, ImportRequest, import_site
+from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.numbers.guessing import guess
 from rulewright.print.pictures import pixels, printable
 from rulewright.print.press.store import Store
@@ -89,9 +89,7 @@ def test_no_link_of_a_folder_of_pages_leads_out_of_it(tmp_path: Path) -> None:
 
 
 def test_a_heading_with_empty_brackets_is_a_step() -> None:
-    made, problems = transcribed(
-        File("a.txt", "A. Rally Phase ()\n"), KnownBook(lambda number: True), "s.json"
-    )
+    made, problems = transcribed(File("a.txt", "A. Rally Phase ()\n"), Book(lambda number: True), "s.json")
     assert made
     assert "Rally Phase" in made
     assert problems == []
@@ -111,7 +109,7 @@ SEQUENCES = [
 @pytest.mark.parametrize("piece", SEQUENCES)
 def test_a_hostile_sequence_of_play_is_read_at_once(piece: str) -> None:
     text = "A. Phase\nPhase " + "".join(piece.replace("{}", str(at)) for at in range(8_000))
-    made, _ = transcribed(File("a.txt", text), KnownBook(lambda number: True), "s.json")
+    made, _ = transcribed(File("a.txt", text), Book(lambda number: True), "s.json")
     assert made
 
 
@@ -122,11 +120,9 @@ PAGES = ["\n| a | b |\n|---|---|\n", "<td>x", "\n## 1.1 A\n", "**a** ", "[a](b) 
 def test_a_page_is_imported_in_proportion(piece: str, tmp_path: Path) -> None:
     def work(count: int) -> Callable[[], object]:
         (tmp_path / "1.md").write_text(f"---\ntitle: 1 A\n---\n# 1.1 A\n\n## 1.2 B\n\n{piece * count}")
-        return lambda: told(
-            import_site(read_site(tmp_path), ImportRequest("b", "1"), "site", lambda *_: None)
-        )
+        return lambda: told(import_site(read_site(tmp_path), Request("b", "1"), "site", lambda *_: None))
 
-    def told(made: ImportedEdition) -> str:
+    def told(made: Import) -> str:
         return markdown(made.receipt) if made.receipt else ""
 
     assert growth(work, 25) < 2 * FACTOR

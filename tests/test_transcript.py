@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.checks.examine import examine
-from rulewright.importers.outline.sequence_steps import KnownBook
+from rulewright.importers.outline.sequence_steps import Book
 from rulewright.importers.outline.step_labels import label_of
 from rulewright.importers.outline.titles import shortens
 from rulewright.importers.outline.transcription import transcribed
@@ -32,7 +32,7 @@ SEEDS = {
     for number in ("001", "002", "003", "004")
 }
 """Those texts themselves, where they are at hand."""
-ANY = KnownBook(lambda number: True)
+ANY = Book(lambda number: True)
 
 
 def made(text: str, name: str = "harbour.txt") -> tuple[str, list[Problem]]:

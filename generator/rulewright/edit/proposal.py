@@ -60,12 +60,7 @@ Finish = Callable[[Placement], None]
 
 
 def propose(
-    folder: Folder,
-    examined: Examined,
-    moves: Moves,
-    finish: Finish,
-    cache: Cache,
-    added: Sequence[str] = (),
+    folder: Folder, examined: Examined, moves: Moves, finish: Finish, cache: Cache, added: Sequence[str] = ()
 ) -> Proposal:
     """Work out the content with its numbers moved. `finish` does to the moved files what else belongs to it.
 

@@ -277,7 +277,4 @@ class Reviser:
                 gone, come = sorted(held - holds), sorted(holds - held)
                 said = [f"no longer holds {', '.join(gone)}"] if gone else []
                 said += [f"now holds {', '.join(come)} as well"] if come else []
-                yield (
-                    place,
-                    f"the range that ends at {new.number and new.number.key} {' and '.join(said)}",
-                )
+                yield (place, f"the range that ends at {new.number and new.number.key} {' and '.join(said)}")

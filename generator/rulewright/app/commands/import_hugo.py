@@ -22,7 +22,7 @@ from rulewright.source.transaction import replace
 if TYPE_CHECKING:
     from rulewright.importers.website.receipt.receipt import Receipt
     from rulewright.importers.website.site.site import Site
-    from rulewright.importers.website.site_import import ImportedEdition
+    from rulewright.importers.website.site_import import Import
 
 EDITED = kind(
     "import-would-overwrite",
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
 def make(arguments: argparse.Namespace, read: Callable[[Path], Site]) -> int:
     """Make an edition of the pages that are read. 1 where a word is lost or nothing can be made of them."""
     from rulewright.importers.website.conflicts import set_conflicts_aside
-    from rulewright.importers.website.site_import import ImportRequest, import_site
+    from rulewright.importers.website.site_import import Request, import_site
     from rulewright.source.folder import gather
 
     project: Path = arguments.project
@@ -109,7 +109,7 @@ def make(arguments: argparse.Namespace, read: Callable[[Path], Site]) -> int:
     name = f"{CONTENT}/{book}/rulebook.yml"
     is_own = before.get(name) == (_sum(rulebook) if rulebook.is_file() else "")
     kept = rulebook.read_bytes() if rulebook.is_file() and not is_own else None
-    wanted = ImportRequest(
+    wanted = Request(
         book, edition, arguments.book, arguments.edition, arguments.dialect, kept, not arguments.no_excuses
     )
     # A long book is a million small things that all stay; looking for garbage among them takes long.
@@ -200,7 +200,7 @@ def _sum(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _write(made: ImportedEdition, project: Path, target: Path, before: Mapping[str, str]) -> None:
+def _write(made: Import, project: Path, target: Path, before: Mapping[str, str]) -> None:
     """Put everything in place at once. Files that are no import's stay."""
     from rulewright.importers.website.receipt.receipt import data, markdown
 

@@ -16,7 +16,7 @@ from rulewright.source.transaction import replace
 
 if TYPE_CHECKING:
     from rulewright.book.library import Library
-    from rulewright.importers.outline.sequence_steps import KnownBook
+    from rulewright.importers.outline.sequence_steps import Book
 
 NAME = "sequence.yml"
 SCHEMA = "../../.schema/sequence.json"
@@ -82,10 +82,10 @@ def _target(project: Path, named: str) -> Path:
     return (path if path.is_dir() or not own.is_dir() else own) / NAME
 
 
-def _book(library: Library, project: Path, target: Path | None) -> KnownBook:
+def _book(library: Library, project: Path, target: Path | None) -> Book:
     """What the book of the target says of numbers, kinds of step, and who plays."""
     from rulewright.book.outline import arrange
-    from rulewright.importers.outline.sequence_steps import KnownBook
+    from rulewright.importers.outline.sequence_steps import Book
     from rulewright.model.rulebook import SETS
 
     content = (project / CONTENT).resolve()
@@ -95,10 +95,10 @@ def _book(library: Library, project: Path, target: Path | None) -> KnownBook:
     address = within.parent.as_posix() if within else ""
     edition = library.named(address) or library.named(address.partition("/")[0])
     if edition is None:
-        return KnownBook(lambda number: True)
+        return Book(lambda number: True)
     home = arrange(edition).home
     players = {**edition.book.roles, **edition.book.sides}
-    return KnownBook(
+    return Book(
         lambda number: edition.dialect.parse(number, home) is not None,
         tuple(map(str, edition.book.steps)) or SETS["steps"],
         {str(role.title): str(name) for name, role in players.items()},

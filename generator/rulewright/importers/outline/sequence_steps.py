@@ -30,7 +30,7 @@ _CONDITION = re.compile(r"(?:if|when|in|during|after|before|unless|on)\b", re.IG
 
 
 @dataclass(frozen=True)
-class KnownBook:
+class Book:
     """Facts of the book that the steps are for. `names`: roles and sides by what they are called."""
 
     is_number: NumberTest
@@ -49,7 +49,7 @@ class _Row:
 
 
 def steps_of(
-    nodes: Sequence[HeadingNode], book: KnownBook, kind: str = "", acts: Sequence[str] = ()
+    nodes: Sequence[HeadingNode], book: Book, kind: str = "", acts: Sequence[str] = ()
 ) -> list[Value]:
     """Steps with those inside them. `kind` and `acts`: the kind of what they lie in, and who acts there."""
     kinds = _kinds(nodes, kind, book)
@@ -57,7 +57,7 @@ def steps_of(
     return [_step(node, *kinds[node], row, book) for node in nodes]
 
 
-def _step(node: HeadingNode, kind: str, why: str, row: _Row, book: KnownBook) -> Value:
+def _step(node: HeadingNode, kind: str, why: str, row: _Row, book: Book) -> Value:
     """One step: its keys in the order in which editors write them."""
     title, heading = node.title, node.heading
     told, notes = _told(node)
@@ -104,7 +104,7 @@ def _step(node: HeadingNode, kind: str, why: str, row: _Row, book: KnownBook) ->
     return _guessed(step, *remarks)
 
 
-def _turn(node: HeadingNode, kind: str, told: str, row: _Row, book: KnownBook) -> dict[str, Value]:
+def _turn(node: HeadingNode, kind: str, told: str, row: _Row, book: Book) -> dict[str, Value]:
     """The keys of a player turn: whose it is, and which it repeats."""
     if kind != "player turn":
         return {}
@@ -120,7 +120,7 @@ def _turn(node: HeadingNode, kind: str, told: str, row: _Row, book: KnownBook) -
     return keys
 
 
-def _id(node: HeadingNode, book: KnownBook) -> str:
+def _id(node: HeadingNode, book: Book) -> str:
     """A short name for a turn that another one repeats."""
     words = node.title.words
     ordinal = next((name for form, name in _ORDINALS if form.match(words)), "")
@@ -145,7 +145,7 @@ def _without(m: re.Match[str]) -> str:
     return "" if not m.start() or m.string[m.start() - 1] in ".;!?" else m["end"]
 
 
-def _see(node: HeadingNode, words: str, book: KnownBook) -> Value:
+def _see(node: HeadingNode, words: str, book: Book) -> Value:
     """The rules that a step names: its label, where that is a number, and those in its title and words."""
     label, remarks = node.heading.label, []
     found = list(node.title.see)
@@ -161,7 +161,7 @@ def _see(node: HeadingNode, words: str, book: KnownBook) -> Value:
     return _guessed(labels[0] if len(labels) == 1 else labels, *remarks)
 
 
-def _kinds(nodes: Sequence[HeadingNode], around: str, book: KnownBook) -> dict[HeadingNode, tuple[str, str]]:
+def _kinds(nodes: Sequence[HeadingNode], around: str, book: Book) -> dict[HeadingNode, tuple[str, str]]:
     """The kind of each of some steps beside each other, and why it is that, where it is a guess."""
     groups: dict[str, Counter[str]] = {}
     for node in nodes:
@@ -169,7 +169,7 @@ def _kinds(nodes: Sequence[HeadingNode], around: str, book: KnownBook) -> dict[H
     return {node: _kind(node, groups[_sort(node)], around, book) for node in nodes}
 
 
-def _kind(node: HeadingNode, beside: Counter[str], around: str, book: KnownBook) -> tuple[str, str]:
+def _kind(node: HeadingNode, beside: Counter[str], around: str, book: Book) -> tuple[str, str]:
     """The kind of a step. `beside`: how often each is named beside it; `around`: what it lies in."""
     own = node.title.kind
     named = [(count, kind) for kind, count in beside.items() if kind]
@@ -196,7 +196,7 @@ def _kind(node: HeadingNode, beside: Counter[str], around: str, book: KnownBook)
     return own, why
 
 
-def _known(book: KnownBook) -> bool:
+def _known(book: Book) -> bool:
     return set(book.kinds) <= set(RANKS)
 
 

@@ -21,23 +21,8 @@ _NOTE = re.compile(
 )
 _ENDS = re.compile(r"""[.!?:;]['"’”)\]*_]*\Z""")
 _SMALL = {
-    "a",
-    "an",
-    "and",
-    "as",
-    "at",
-    "by",
-    "for",
-    "from",
-    "in",
-    "of",
-    "on",
-    "or",
-    "the",
-    "to",
-    "vs",
-    "with",
-}
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "vs", "with",
+}  # fmt: skip
 _RUN = re.compile(
     rf"(?:[A-Z][\w&/'’-]*|&|/|and|of)(?:[ ](?:[A-Z][\w&/'’-]*|&|/|and|of))*?[ ]{KINDS}(?=[ ]|\Z)"
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from rulewright.importers.outline.nesting import HeadingNode, nested
-from rulewright.importers.outline.sequence_steps import KnownBook, steps_of
+from rulewright.importers.outline.sequence_steps import Book, steps_of
 from rulewright.importers.outline.text_lines import pieces
 from rulewright.source.problems import File, Place, Problem, Severity, kind, shown
 from rulewright.source.writing import Prose, Value, written
@@ -32,7 +32,7 @@ ANEW = kind(
 _USUAL = "Sequence of Play"
 
 
-def transcribed(file: File, book: KnownBook, schema: str) -> tuple[str | None, list[Problem]]:
+def transcribed(file: File, book: Book, schema: str) -> tuple[str | None, list[Problem]]:
     """The sequence.yml of a text, or None where it has no steps, and what is wrong or left out.
 
     `schema`: the path that the file's first line names.

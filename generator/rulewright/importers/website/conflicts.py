@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping
 
 from rulewright.checks.examine import examine_folder
 from rulewright.citations.redirects import CLASH
-from rulewright.importers.website.site_import import ImportedEdition
+from rulewright.importers.website.site_import import Import
 from rulewright.source.folder import Folder
 from rulewright.source.problems import Problem
 
@@ -16,7 +16,7 @@ _ADDRESS = re.compile(r"""\bfrom:\s*(?:"([^"]*)"|'([^']*)'|([^\s,{}]+))""")
 _MOST_ROUNDS = 5
 
 
-def set_conflicts_aside(made: ImportedEdition, around: Folder, base: str, replaced: Container[str]) -> None:
+def set_conflicts_aside(made: Import, around: Folder, base: str, replaced: Container[str]) -> None:
     """Set aside what keeps the content from building with an import in it, and enter that in its receipt.
 
     `base`: the edition's folder; `replaced`: files of it that are the import's own affair.

@@ -34,7 +34,7 @@ from rulewright.importers.website.prose.prose_writer import ProseWriter, written
 from rulewright.importers.website.receipt.receipt import Receipt
 from rulewright.importers.website.receipt.word_accounts import accounts
 from rulewright.importers.website.rules.book_numbering import (
-    BookNumbering,
+    Numbering,
     book_title,
     lump,
     rulebook,
@@ -49,7 +49,7 @@ from rulewright.importers.website.rules.book_rules import (
     read_pages,
     vocabulary_of,
 )
-from rulewright.importers.website.rules.rule_tree import ChangedWords
+from rulewright.importers.website.rules.rule_tree import Change
 from rulewright.importers.website.site.site import Page, Site
 from rulewright.numbers.finder import Finder
 from rulewright.source.folder import CONTENT, Folder
@@ -68,7 +68,7 @@ _EXCUSED = {
 
 
 @dataclass(frozen=True, slots=True)
-class ImportRequest:
+class Request:
     """A request: the book's and the edition's folder names, and what they are to be called.
 
     `dialect`: examples of its numbers. `rulebook`: the bytes of the book's rulebook.yml, where it has one.
@@ -85,7 +85,7 @@ class ImportRequest:
 
 
 @dataclass(slots=True)
-class ImportedEdition:
+class Import:
     """The result of an import: files by their path in the project, copies of others, and the receipt.
 
     Where `refused` holds problems, nothing is made.
@@ -99,20 +99,18 @@ class ImportedEdition:
     """Take old addresses out of redirects.yml again."""
 
 
-def import_site(
-    site: Site, wanted: ImportRequest, source: str, progress: Callable[[int, int], None]
-) -> ImportedEdition:
+def import_site(site: Site, wanted: Request, source: str, progress: Callable[[int, int], None]) -> Import:
     """An edition made of a Hugo site. `source`: how the receipt calls the site's folder."""
     errors = [problem for problem in site.problems if problem.severity is Severity.ERROR]
     if errors or not site.pages:
-        return ImportedEdition(refused=list(site.problems))
+        return Import(refused=list(site.problems))
     pages = read_pages(site, progress)
     numbering = settle_numbering(pages, wanted.dialect, wanted.book, wanted.rulebook, source)
     if numbering.fault:
-        return ImportedEdition(refused=[numbering.fault])
+        return Import(refused=[numbering.fault])
     book = build(site, pages, numbering.numbers, numbering.forms, numbering.dialect)
     if fault := several_books(book, source) or lump(book, pages, source):
-        return ImportedEdition(refused=[fault])
+        return Import(refused=[fault])
     return _SiteImport(site, wanted, source, pages, book, numbering).made()
 
 
@@ -122,11 +120,11 @@ class _SiteImport:
     def __init__(
         self,
         site: Site,
-        wanted: ImportRequest,
+        wanted: Request,
         source: str,
         pages: Sequence[ParsedPage],
         book: Book,
-        numbering: BookNumbering,
+        numbering: Numbering,
     ) -> None:
         self.site, self.wanted, self.pages, self.book, self.numbering = site, wanted, pages, book, numbering
         self.receipt = Receipt(source, numbering.told)
@@ -153,7 +151,7 @@ class _SiteImport:
         self.terms: dict[str, Value] = {}
         self.defined: list[Page] = []  # the pages that the terms come from
 
-    def made(self) -> ImportedEdition:
+    def made(self) -> Import:
         """Everything, made and accounted for."""
         self.making.chapters()
         made = dict(self.making.files)
@@ -163,7 +161,7 @@ class _SiteImport:
         for read in self.book.loose:
             if not read.expanded.text.strip():
                 what = "the title of a page that says nothing else"
-                self.making.turned.append(ChangedWords(read.page, 1, read.page.title, "", what))
+                self.making.turned.append(Change(read.page, 1, read.page.title, "", what))
                 del names[read.page.name]
                 continue
             if self.is_glossary(read):
@@ -206,7 +204,7 @@ class _SiteImport:
                 self.put(redirects, ContentFile({"redirects": kept}, [], self.old.remarks))
                 files[redirects] = self.out[redirects][0]
 
-        return ImportedEdition(files, copies, self.receipt, [], leave_out)
+        return Import(files, copies, self.receipt, [], leave_out)
 
     def is_glossary(self, read: ParsedPage) -> bool:
         """Whether a page of terms becomes the book's glossary, which is told."""
@@ -292,7 +290,7 @@ class _SiteImport:
         """Fill the receipt."""
         told, making, written_ = self.receipt, self.making, self.texts.written
         nodes = list(self.book.every())
-        added = [ChangedWords(page, line, "", words, what) for page, line, words, what in written_.added]
+        added = [Change(page, line, "", words, what) for page, line, words, what in written_.added]
         told.turned, told.guesses = [*making.turned, *added], [*making.guesses, *written_.guesses]
         told.guesses += [(r.page, line, m) for r in self.pages for line, m in r.reading.guesses]
         told.mended = list({(p.name, m.line, m.was): (p, m) for p, m in written_.mended}.values())

@@ -12,7 +12,7 @@ from rulewright.importers.website.pages.page_blocks import said
 from rulewright.importers.website.prose.links import Links
 from rulewright.importers.website.prose.prose_writer import ProseWriter
 from rulewright.importers.website.rules.book_rules import Book, lines_of
-from rulewright.importers.website.rules.rule_tree import ChangedWords, RuleNode
+from rulewright.importers.website.rules.rule_tree import Change, RuleNode
 from rulewright.importers.website.rules.step_kinds import StepDraft, is_sequence
 from rulewright.importers.website.sequence.step_narratives import ColourLegend, legend_of, tell, told_share
 from rulewright.importers.website.sequence.step_reader import StepReader
@@ -20,21 +20,9 @@ from rulewright.importers.website.site.site import Page
 from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
 
 _ORDER = (
-    "label",
-    "id",
-    "phasing",
-    "repeats",
-    "by",
-    "only",
-    "when",
-    "every",
-    "optional",
-    "activity",
-    "cost",
-    "limit",
-    "rolls",
-    "note",
-)
+    "label", "id", "phasing", "repeats", "by", "only", "when", "every", "optional", "activity", "cost",
+    "limit", "rolls", "note",
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -52,7 +40,7 @@ class ContentWriter:
     def __init__(self, book: Book, links: Links, texts: ProseWriter, plain: Sequence[str]) -> None:
         self.book, self.links, self.texts, self.plain = book, links, texts, plain
         self.pictures = texts.pictures
-        self.turned: list[ChangedWords] = book.found.turned
+        self.turned: list[Change] = book.found.turned
         self.guesses = book.found.guesses
         self.files: dict[str, ContentFile] = {}
         self.sides: dict[str, str] = {}
@@ -116,7 +104,7 @@ class ContentWriter:
             if bare and not said(line.pieces):
                 line.pieces = [replace(p, text=words) if p in bare else p for p in line.pieces]
                 what = "words for a picture that has none"
-                self.turned += [ChangedWords(node.page, piece.line, "", words, what) for piece in bare]
+                self.turned += [Change(node.page, piece.line, "", words, what) for piece in bare]
 
     def charts(self, node: RuleNode, chapter: str) -> list[tuple[str, ContentFile]]:
         """The tables of a rule, each in a file. One that is alone has the rule's number and stands with
@@ -128,9 +116,7 @@ class ContentWriter:
             made = chart(node, grid, above, self.texts, chapter, numbered=numbered)
             if made is None:
                 words = " ".join(said(cell.pieces) for row in grid.rows for cell in row)
-                self.turned.append(
-                    ChangedWords(node.page, grid.line, words, "", "a table without rows, left out")
-                )
+                self.turned.append(Change(node.page, grid.line, words, "", "a table without rows, left out"))
                 continue
             name = made.name
             while (file := f"tables/{name}.yml") in self.files or file in taken:
@@ -172,7 +158,7 @@ class ContentWriter:
         chapter = next((c for c in self.book.chapters if node in c.walk()), node)
         named = chapter if is_sequence(said(chapter.title)) else node
         title = self.texts.inline(named.page, named.title) or "Sequence of Play"
-        self.turned.append(ChangedWords(node.page, node.line, "", title, "the title of the sequence of play"))
+        self.turned.append(Change(node.page, node.line, "", title, "the title of the sequence of play"))
         entries: dict[str, Value] = {"title": title, "steps": [self.step(step, 0) for step in self.steps]}
         self.files["sequence.yml"] = ContentFile(entries, [node.page])
 

@@ -18,7 +18,7 @@ from rulewright.importers.website.pages.page_blocks import (
 )
 from rulewright.importers.website.prose.prose_writer import ProseWriter
 from rulewright.importers.website.rules.book_rules import ParsedPage
-from rulewright.importers.website.rules.rule_tree import ChangedWords
+from rulewright.importers.website.rules.rule_tree import Change
 from rulewright.source.writing import Brief, Value
 
 _NAMES = "terms|glossary|abbreviations|acronyms|definitions|glossar|begriffe|abkürzungen|glossaire|glosario"
@@ -49,16 +49,16 @@ def glossary(read: ParsedPage, terms: Sequence[Term], texts: ProseWriter) -> dic
     return {name: Brief({"means": texts.words(read.page, pieces)}) for name, pieces in terms}
 
 
-def glossary_words(read: ParsedPage) -> Iterator[ChangedWords]:
+def glossary_words(read: ParsedPage) -> Iterator[Change]:
     """The words of a page of terms that a glossary does without: its title and headings."""
-    yield ChangedWords(read.page, 1, read.page.title, "", "the title of a page that is the glossary")
+    yield Change(read.page, 1, read.page.title, "", "the title of a page that is the glossary")
     for block in read.reading.blocks:
         if isinstance(block, Heading):
-            yield ChangedWords(read.page, block.line, said(block.pieces), "", "a heading of the glossary")
+            yield Change(read.page, block.line, said(block.pieces), "", "a heading of the glossary")
         elif isinstance(block, Grid):
             heads = [row for row in block.rows if all(cell.heads for cell in row)]
             words = " ".join(said(cell.pieces) for row in heads for cell in row)
-            yield ChangedWords(read.page, block.line, words, "", "the headings of a table of terms")
+            yield Change(read.page, block.line, words, "", "the headings of a table of terms")
 
 
 def _in(block: Block) -> Iterator[Term | None]:

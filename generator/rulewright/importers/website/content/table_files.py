@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from rulewright.book.sequence import slug
 from rulewright.importers.website.pages.page_blocks import WORD, Cell, Grid, TextPiece, said
 from rulewright.importers.website.prose.prose_writer import ProseWriter, written_words
-from rulewright.importers.website.rules.rule_tree import ChangedWords, RuleNode
+from rulewright.importers.website.rules.rule_tree import Change, RuleNode
 from rulewright.model import dice
 from rulewright.model.table import ROLL
 from rulewright.source.amounts import whole
@@ -40,7 +40,7 @@ class TableDraft:
     entries: dict[str, Value]
     guesses: list[tuple[int, str]] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    turned: list[ChangedWords] = field(default_factory=list)
+    turned: list[Change] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -187,13 +187,11 @@ def _account(made: TableDraft, matrix: _Matrix, node: RuleNode, grid: Grid) -> N
         words = " ".join(gone.elements())
         if words.lower() in " ".join(_heads(matrix)).lower():
             made.turned.append(
-                ChangedWords(node.page, grid.line, words, "", "the heading over the rolls of a table")
+                Change(node.page, grid.line, words, "", "the heading over the rolls of a table")
             )
     if more:
         made.turned.append(
-            ChangedWords(
-                node.page, grid.line, "", " ".join(more.elements()), "cells, titles, dice of a table"
-            )
+            Change(node.page, grid.line, "", " ".join(more.elements()), "cells, titles, dice of a table")
         )
 
 

@@ -21,38 +21,11 @@ _SOFT = re.compile(rf"({_LETTERS})\xad[ \t]*\n?[ \t]*({_LETTERS})")
 _TIGHT = re.compile(r"(?<=\w)([—/])[ \t]*\n[ \t]*(?=\w)")  # signs that have no space beside them in a line
 _SPACE = re.compile(r"[ \t]*\n[ \t]*")
 _MAY_PART = re.compile("[-\xad]|[—/][ \t]*\n")
-_PREFIXES = frozenset(
-    [
-        "non",
-        "re",
-        "un",
-        "pre",
-        "anti",
-        "mid",
-        "sub",
-        "co",
-        "self",
-        "semi",
-        "over",
-        "under",
-        "multi",
-        "de",
-        "ex",
-        "inter",
-        "counter",
-        "pro",
-        "post",
-        "off",
-        "on",
-        "in",
-        "out",
-        "up",
-        "by",
-        "extra",
-        "super",
-        "cross",
-    ]
-)
+_PREFIXES = frozenset([
+    "non", "re", "un", "pre", "anti", "mid", "sub", "co", "self", "semi", "over", "under", "multi", "de",
+    "ex", "inter", "counter", "pro", "post", "off", "on", "in", "out", "up", "by", "extra", "super",
+    "cross",
+])  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,36 +16,12 @@ BREAK = "\x0b"
 """Stands in a piece where the author wants a new line; prose has none, so a paragraph ends there."""
 
 _STRUCTURE = {
-    "p",
-    "div",
-    "section",
-    "article",
-    "center",
-    "figure",
-    "main",
-    "header",
-    "footer",
-    "address",
-    "wbr",
-}
+    "p", "div", "section", "article", "center", "figure", "main", "header", "footer", "address", "wbr",
+}  # fmt: skip
 _EMPHASIS = {"b": "bold", "strong": "bold", "mark": "bold", "i": "italic", "em": "italic", "cite": "italic"}
 PLAIN = {
-    "u",
-    "s",
-    "del",
-    "ins",
-    "small",
-    "big",
-    "sup",
-    "sub",
-    "code",
-    "kbd",
-    "abbr",
-    "q",
-    "tt",
-    "var",
-    "font",
-}
+    "u", "s", "del", "ins", "small", "big", "sup", "sub", "code", "kbd", "abbr", "q", "tt", "var", "font",
+}  # fmt: skip
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 SIZE = re.compile(
     r"\{:?((?:\s*(?:[.#][\w-]+|[\w-]+\s*=\s*(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s{}\"']+))(?=[\s}]))+)\s*\}"

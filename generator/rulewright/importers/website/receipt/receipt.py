@@ -20,7 +20,7 @@ from rulewright.importers.website.prose.links import (
     JudgedLink,
 )
 from rulewright.importers.website.receipt.word_accounts import WordAccount
-from rulewright.importers.website.rules.rule_tree import ChangedWords
+from rulewright.importers.website.rules.rule_tree import Change
 from rulewright.importers.website.site.site import Page
 from rulewright.source.problems import Problem
 
@@ -35,7 +35,7 @@ class Receipt:
     dialect: str
     counts: dict[str, int] = field(default_factory=dict)
     accounts: list[WordAccount] = field(default_factory=list)
-    turned: list[ChangedWords] = field(default_factory=list)
+    turned: list[Change] = field(default_factory=list)
     mended: list[tuple[Page, MendedWord]] = field(default_factory=list)
     dropped: list[tuple[Page, DroppedWords]] = field(default_factory=list)
     links: list[JudgedLink] = field(default_factory=list)

@@ -14,7 +14,7 @@ from rulewright.importers.website.pages.hyphens import MendedWord
 from rulewright.importers.website.pages.page_blocks import WORD
 from rulewright.importers.website.pages.shown_words import shown_words
 from rulewright.importers.website.rules.book_rules import ParsedPage
-from rulewright.importers.website.rules.rule_tree import ChangedWords
+from rulewright.importers.website.rules.rule_tree import Change
 from rulewright.importers.website.site.site import Page
 
 _MOST_PLACES = 20
@@ -42,7 +42,7 @@ class WordAccount:
 def accounts(
     pages: Sequence[ParsedPage],
     written: Sequence[tuple[Sequence[Page], Sequence[str]]],
-    turned: Sequence[ChangedWords],
+    turned: Sequence[Change],
     mended: Sequence[tuple[Page, MendedWord]],
 ) -> list[WordAccount]:
     """An account for each page, or for the pages that share a file.
@@ -65,7 +65,7 @@ def accounts(
     outputs: dict[str, list[str]] = {}
     for sources, words in written:
         outputs.setdefault(root(sources[0].name), []).extend(words)
-    by_root: dict[str, tuple[list[ChangedWords], list[tuple[Page, MendedWord]]]] = {
+    by_root: dict[str, tuple[list[Change], list[tuple[Page, MendedWord]]]] = {
         name: ([], []) for name in members
     }
     for one in turned:
@@ -78,7 +78,7 @@ def accounts(
 def _account(
     pages: Sequence[ParsedPage],
     outputs: Iterable[str],
-    turned: Sequence[ChangedWords],
+    turned: Sequence[Change],
     mended: Sequence[tuple[Page, MendedWord]],
 ) -> WordAccount:
     """The account of pages against the words that were written of them."""

@@ -115,7 +115,7 @@ _EDITION = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class BookNumbering:
+class Numbering:
     """How a book numbers its rules: by examples, and in which words it cites them. `told`: who says so.
 
     `dialect` is given where the book is there already, and items of rules add nothing to it; `cited` is what
@@ -134,7 +134,7 @@ class BookNumbering:
 
 def settle_numbering(
     pages: Sequence[ParsedPage], examples: Sequence[str], book: str, rulebook: bytes | None, source: str
-) -> BookNumbering:
+) -> Numbering:
     """How the book numbers its rules: as its rulebook.yml says, as `examples` say, or as its labels do."""
     if rulebook is not None and not examples:
         return _as_written(f"{CONTENT}/{book}/rulebook.yml", rulebook)
@@ -143,11 +143,11 @@ def settle_numbering(
     if examples:
         return _as_said(examples, guess.chapters if guess else [], cues, source)
     if guess is None:
-        return BookNumbering(fault=without_numbers(pages, source))
-    return BookNumbering(f"guessed: {guess}", guess.numbers, guess.chapters, cues=cues)
+        return Numbering(fault=without_numbers(pages, source))
+    return Numbering(f"guessed: {guess}", guess.numbers, guess.chapters, cues=cues)
 
 
-def _as_written(name: str, rulebook: bytes) -> BookNumbering:
+def _as_written(name: str, rulebook: bytes) -> Numbering:
     """As the rulebook.yml says that the book has already."""
     tree, problems = load(name, rulebook)
     value, more = read(tree, Rulebook) if tree else (None, [])
@@ -157,25 +157,21 @@ def _as_written(name: str, rulebook: bytes) -> BookNumbering:
         fault = (
             wrong[0] if wrong else BAD_DIALECT.at(Place(name), "rulebook.yml cannot be read; mend it", name)
         )
-        return BookNumbering(fault=fault)
+        return Numbering(fault=fault)
     told = f"as {name} says: {', '.join(value.numbers)}"
     cited = [term.see for term in value.terms.values() if term.see]
-    return BookNumbering(
-        told, value.numbers, value.chapters, dialect, value.cues, value.not_references, cited
-    )
+    return Numbering(told, value.numbers, value.chapters, dialect, value.cues, value.not_references, cited)
 
 
-def _as_said(
-    examples: Sequence[str], chapters: Sequence[str], cues: Sequence[str], source: str
-) -> BookNumbering:
+def _as_said(examples: Sequence[str], chapters: Sequence[str], cues: Sequence[str], source: str) -> Numbering:
     """As the command line says; how chapters are printed is guessed."""
     for example in examples:
         if fault := example_fault(example):
             message = f"--dialect {example}: {fault[1]}"
-            return BookNumbering(fault=BAD_DIALECT.at(Place(source), message, source))
+            return Numbering(fault=BAD_DIALECT.at(Place(source), message, source))
     forms = chapters if chapters and Dialect(examples, chapters).chapter_regexes() else []
     forms = forms or [_CHAPTERS[Dialect(examples).shapes[0][0].sort]]
-    return BookNumbering(f"as --dialect says: {', '.join(examples)}", examples, forms, cues=cues)
+    return Numbering(f"as --dialect says: {', '.join(examples)}", examples, forms, cues=cues)
 
 
 def several_books(book: Book, source: str) -> Problem | None:

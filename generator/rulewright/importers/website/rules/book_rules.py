@@ -23,7 +23,7 @@ from rulewright.importers.website.pages.shortcodes import ExpandedPage
 from rulewright.importers.website.rules.page_rules import PageRules
 from rulewright.importers.website.rules.rule_labels import labelled, with_items
 from rulewright.importers.website.rules.rule_tree import (
-    ChangedWords,
+    Change,
     FoundRules,
     Line,
     RuleNode,
@@ -123,7 +123,7 @@ def build(
     for read in pages:
         if read.page.name not in book.titled and read not in book.loose:
             what = "the title of a page whose rules have their own"
-            found.turned.append(ChangedWords(read.page, 1, read.page.title, "", what))
+            found.turned.append(Change(read.page, 1, read.page.title, "", what))
     for node in book.every():
         set_exceptions_apart(node, found.turned)
     return book
@@ -139,7 +139,7 @@ def _take(read: ParsedPage, book: Book, site: Site, fixed: bool) -> None:
         rest = page.title[label.end :].strip()
         words = page.title[: max(page.title.find(label.printed), 0)].strip(" [(")
         if words:
-            found.turned.append(ChangedWords(page, 1, words, "", "the word in front of a number"))
+            found.turned.append(Change(page, 1, words, "", "the word in front of a number"))
         whole = RuleNode(label.number, label.printed, page, 1, trimmed([TextPiece(rest, 1)]) if rest else [])
         found.nodes.append(whole)
         found.keys.add(whole.key)
@@ -270,7 +270,7 @@ def _made_chapter(node: RuleNode, book: Book) -> tuple[str, RuleNode]:
         number, number.key, page, 1, [TextPiece(title, 1)] if title else [], [Subsection([], 0, 1)]
     )
     made.remarks.append("No page has this chapter's number; it is taken from those of its rules.")
-    book.found.turned.append(ChangedWords(page, 1, "", number.key, "a chapter that only its rules name"))
+    book.found.turned.append(Change(page, 1, "", number.key, "a chapter that only its rules name"))
     book.found.guesses.append(
         (page, 1, f"no page has the chapter {number.key}; its rules say that it is there")
     )

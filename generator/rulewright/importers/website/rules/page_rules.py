@@ -33,14 +33,7 @@ from rulewright.importers.website.rules.rule_labels import (
     rising,
     with_lists,
 )
-from rulewright.importers.website.rules.rule_tree import (
-    ChangedWords,
-    FoundRules,
-    Line,
-    Note,
-    RuleNode,
-    Subsection,
-)
+from rulewright.importers.website.rules.rule_tree import Change, FoundRules, Line, Note, RuleNode, Subsection
 from rulewright.importers.website.site.heading_ids import Slugs
 from rulewright.importers.website.site.site import Page
 from rulewright.numbers.dialect import Dialect
@@ -258,7 +251,7 @@ class PageRules:
         return first or (after is not None and after == label.number)
 
     def turn(self, line: int, was: str, now: str, what: str) -> None:
-        self.found.turned.append(ChangedWords(self.page, line, was, now, what))
+        self.found.turned.append(Change(self.page, line, was, now, what))
 
     def guess(self, line: int, message: str) -> None:
         self.found.guesses.append((self.page, line, message))

@@ -80,7 +80,7 @@ class RuleNode:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedWords:
+class Change:
     """Words of the source that became something else: `now`, or a sign, a kind, a place."""
 
     page: Page
@@ -97,7 +97,7 @@ class FoundRules:
     nodes: list[RuleNode] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
     anchors: dict[tuple[str, str], RuleNode] = field(default_factory=dict)
-    turned: list[ChangedWords] = field(default_factory=list)
+    turned: list[Change] = field(default_factory=list)
     guesses: list[tuple[Page, int, str]] = field(default_factory=list)
 
 
@@ -113,7 +113,7 @@ def links_in(node: RuleNode) -> Iterator[tuple[TextPiece, Link]]:
                 yield piece, piece.link
 
 
-def set_exceptions_apart(node: RuleNode, turned: list[ChangedWords]) -> None:
+def set_exceptions_apart(node: RuleNode, turned: list[Change]) -> None:
     """An exception in parentheses that ends a rule's text becomes a note of the rule."""
     parts = [part for part in node.parts if part.lines]
     last = parts[-1].lines[-1] if len(parts) == 1 and not parts[0].title and not parts[0].closing else None
@@ -126,5 +126,5 @@ def set_exceptions_apart(node: RuleNode, turned: list[ChangedWords]) -> None:
     closing = len("".join(p.text for p in inner).rstrip(". ")) - 1
     inner, _ = split(inner, closing)
     last.pieces = trimmed(before)
-    turned.append(ChangedWords(node.page, last.line, words, "", "kind: exception"))
+    turned.append(Change(node.page, last.line, words, "", "kind: exception"))
     node.notes.insert(0, Note("exception", [Line(trimmed(inner), inside[0].line)], inside[0].line))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from rulewright.importers.website.pages.page_blocks import said
 from rulewright.importers.website.prose.prose_writer import ProseWriter
-from rulewright.importers.website.rules.rule_tree import ChangedWords, RuleNode, Subsection
+from rulewright.importers.website.rules.rule_tree import Change, RuleNode, Subsection
 from rulewright.importers.website.rules.step_kinds import StepDraft
 
 
@@ -42,7 +42,7 @@ def legend_of(texts: Sequence[str], colours: Sequence[str]) -> ColourLegend:
 
 
 def tell(
-    drafts: Sequence[StepDraft], node: RuleNode, texts: ProseWriter, turned: list[ChangedWords]
+    drafts: Sequence[StepDraft], node: RuleNode, texts: ProseWriter, turned: list[Change]
 ) -> list[Subsection]:
     """Give steps the narrative that stands below headings of their names in a rule.
 
@@ -64,7 +64,7 @@ def tell(
         last = at
         every[at].narrative = texts.prose(node.page, part.lines, up="")
         turned.append(
-            ChangedWords(node.page, part.line, said(part.title), "", "narrative of the step with this title")
+            Change(node.page, part.line, said(part.title), "", "narrative of the step with this title")
         )
     return kept
 

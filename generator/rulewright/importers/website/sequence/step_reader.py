@@ -18,7 +18,7 @@ from rulewright.importers.website.pages.page_blocks import (
     trimmed,
 )
 from rulewright.importers.website.prose.prose_writer import ProseWriter
-from rulewright.importers.website.rules.rule_tree import ChangedWords, RuleNode
+from rulewright.importers.website.rules.rule_tree import Change, RuleNode
 from rulewright.importers.website.rules.step_kinds import KINDS, StepDraft, kind_of, side_of
 from rulewright.importers.website.sequence.clauses import Group, clause, clauses, groups
 from rulewright.importers.website.sequence.step_narratives import ColourLegend
@@ -45,7 +45,7 @@ class StepReader:
         self, node: RuleNode, texts: ProseWriter, finder: Finder, headings: Mapping[tuple[str, str], str]
     ) -> None:
         self.node, self.texts, self.finder, self.headings = node, texts, finder, headings
-        self.turned: list[ChangedWords] = []
+        self.turned: list[Change] = []
         self.guesses: list[tuple[int, str]] = []
         self.colours: dict[int, str] = {}
         self.sides: dict[str, str] = {}
@@ -65,7 +65,7 @@ class StepReader:
         for p in (p for p in whole if p.picture):
             what = "a picture in the sequence of play, left out"
             words = " ".join(filter(None, (p.text, p.picture.caption if p.picture else "")))
-            self.turned.append(ChangedWords(self.node.page, p.line, words, "", what))
+            self.turned.append(Change(self.node.page, p.line, words, "", what))
         text, links = self.text(pieces)
         made = self.several(text, links, item.line, around) or [self.step(text, links, item.line, around)]
         draft = made[0]
@@ -136,9 +136,7 @@ class StepReader:
         kind = kind_of(title)
         if kind is None and heading.lower().startswith(title.lower()) and kind_of(heading):
             added = heading[len(title) :].strip()
-            self.turned.append(
-                ChangedWords(self.node.page, line, "", added, "the title that its heading has")
-            )
+            self.turned.append(Change(self.node.page, line, "", added, "the title that its heading has"))
             title, kind = heading, kind_of(heading)
         ranks = [*KINDS, DO]
         if kind and around and ranks.index(kind) <= ranks.index(around):
@@ -182,9 +180,7 @@ class StepReader:
                 continue
             if not inside and (number := self.known(bare.strip(" .:"))):
                 draft.see.append(number)
-                self.turned.append(
-                    ChangedWords(self.node.page, draft.line, words, number, "a reference of a step")
-                )
+                self.turned.append(Change(self.node.page, draft.line, words, number, "a reference of a step"))
                 continue
             found = clause(words)
             if found.key == "note":
@@ -260,7 +256,7 @@ class StepReader:
         turned = [word for word in gone.elements() if word.lower() in _TURNED]
         if turned:
             self.turned.append(
-                ChangedWords(self.node.page, line, " ".join(turned), "", "a key or a sign of a step")
+                Change(self.node.page, line, " ".join(turned), "", "a key or a sign of a step")
             )
 
     def fill_kinds(self, drafts: Sequence[StepDraft]) -> None:
@@ -291,7 +287,7 @@ class StepReader:
                 turn.fields["repeats"] = first.fields["id"]
                 words = " ".join([only.title, *only.fields.values()])
                 self.turned.append(
-                    ChangedWords(self.node.page, only.line, words, "", f"repeats: {first.fields['id']}")
+                    Change(self.node.page, only.line, words, "", f"repeats: {first.fields['id']}")
                 )
 
     def colour(self, drafts: Sequence[StepDraft], legend: ColourLegend, acting: str = "") -> None:

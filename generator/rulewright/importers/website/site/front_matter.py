@@ -146,8 +146,4 @@ def in_yaml(text: str, loader: type[Bounded] = Bounded) -> Any:
     return values
 
 
-_PARSERS: Mapping[str, Any] = {
-    "YAML": in_yaml,
-    "TOML": tomllib.loads,
-    "JSON": json.loads,
-}
+_PARSERS: Mapping[str, Any] = {"YAML": in_yaml, "TOML": tomllib.loads, "JSON": json.loads}
