@@ -6,7 +6,6 @@
     placement            where a rule stands in its files
     insertion            new and retired rules
     reference_rewriting  references, written as the new numbers
-    naming               numbers that name a rule where no text does
     lock_update          the locks by the new numbers
     proposal             the files as they would be, made of all these
     reread               the places to be read again

@@ -15,7 +15,7 @@ from rulewright.edit.number_style import USUAL, Speller, Style
 from rulewright.edit.placement import Placement
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
-from rulewright.source.edits import Edit, applied
+from rulewright.source.edits import Edit
 
 _PLAIN = re.compile(r"[A-Za-z][\w' ()/-]*[\w)]")
 
@@ -95,8 +95,7 @@ def _add(placing: Placement, parent: ListEntry, rules: list[ListEntry], new: Add
     chapter = new.number.labels[0]
     if not rules:
         words = "\n".join(_lines(new, chapter, flow=parent.keys.flow))
-        name = parent.keys.file.name
-        placing.texts[name] = applied(placing.texts[name], [put_first(parent, words, 0)])
+        placing.change(parent.keys.file.name, put_first(parent, words, 0))
         return
     alike = [at for at, row in enumerate(rules) if row.number.shape == new.number.shape]
     lower = [at for at in alike if rules[at].number.ordinals < new.number.ordinals]
@@ -123,8 +122,7 @@ def _put(placing: Placement, rows: Sequence[ListEntry], at: int, new: Addition, 
     else:
         gap = text[places[place - 1][1] : places[place][0]] if 0 < place < len(places) else ""
         edit = put_in(items, place, "\n".join(lines), "" if gap.strip() else gap, 0)
-    name = beside.keys.file.name
-    placing.texts[name] = applied(placing.texts[name], [edit])
+    placing.change(beside.keys.file.name, edit)
 
 
 def _lines(new: Addition, chapter: str, *, flow: bool) -> list[str]:
@@ -151,5 +149,4 @@ def retire(placing: Placement, entry: Entry, instead: Sequence[Entry]) -> None:
     if instead:
         numbers = ", ".join(f'"{one.shown}"' for one in instead)
         more["replaced by"] = f"[{numbers}]" if len(instead) > 1 else numbers
-    name = row.keys.file.name
-    placing.texts[name] = applied(placing.texts[name], [with_keys(row.keys, row.written, more)])
+    placing.change(row.keys.file.name, with_keys(row.keys, row.written, more))

@@ -88,17 +88,25 @@ def _number(key: str, moves: Moves) -> str:
     return moves.of(number).key if number and number.key == key else key
 
 
-def _moved(meant: Meant, home: Home, moves: Moves, old: Lock, new: Lock) -> Meant:
-    """The meaning of a reference that is still to be read, by the numbers of today."""
-    address, ours = meant.address(home), moves.outline.edition.address
+def by_new_numbers(meant: Meant, old: Lock, new: Lock, numbers: Iterable[tuple[str, str]], key: str) -> Meant:
+    """The meaning of a reference that is still to be read, by the numbers of today.
+
+    `numbers`: those that its words cite, each with that of today; `key`: its own of today.
+    """
     own, words = meant.own, old.words.get(meant.own)
     if words:
-        words = renamed(words, _cited(words, address, moves))
+        words = renamed(words, numbers)
         own = mark_of(words)
         new.words[own] = words
-    key = meant.key
-    target = meant.target.removesuffix(key) + (_number(key, moves) if address == ours else key)
+    target = meant.target.removesuffix(meant.key) + key
     return Meant(target, f"{own}+{meant.more}" if meant.more else own, meant.title)
+
+
+def _moved(meant: Meant, home: Home, moves: Moves, old: Lock, new: Lock) -> Meant:
+    """The meaning of a reference of a folder after a renumbering."""
+    address, words = meant.address(home), old.words.get(meant.own, "")
+    key = _number(meant.key, moves) if address == moves.outline.edition.address else meant.key
+    return by_new_numbers(meant, old, new, _cited(words, address, moves), key)
 
 
 def _cited(words: str, address: str, moves: Moves) -> Iterator[tuple[str, str]]:

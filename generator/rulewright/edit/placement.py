@@ -26,7 +26,7 @@ from rulewright.edit.list_entries import (
 )
 from rulewright.edit.moves import Moves
 from rulewright.numbers.dialect import Number
-from rulewright.source.edits import applied
+from rulewright.source.edits import Edit, applied
 from rulewright.source.text import Items, Keys, Text
 
 
@@ -41,6 +41,10 @@ class Placement:
         self._rows: dict[str, tuple[str, list[ListEntry]]] = {}
         self._left: defaultdict[str, list[str]] = defaultdict(list)
         """By the rule around a list, what parted entries that were taken out of it from the next."""
+
+    def change(self, name: str, *edits: Edit) -> None:
+        """Make edits in a file."""
+        self.texts[name] = applied(self.texts[name], edits)
 
     def rows(self, name: str) -> list[ListEntry]:
         """The numbered entries of a file as it is now."""
@@ -106,10 +110,10 @@ class Placement:
         else:
             into = put_first(above, words, column)
         if source == target:
-            self.texts[source] = applied(self.texts[source], (edit, into))
+            self.change(source, edit, into)
         else:
-            self.texts[source] = applied(self.texts[source], [edit])
-            self.texts[target] = applied(self.texts[target], [into])
+            self.change(source, edit)
+            self.change(target, into)
 
     def _siblings(self, row: ListEntry) -> Iterator[ListEntry]:
         return (one for one in self.rows(row.keys.file.name) if one.row is row.row)
@@ -168,9 +172,8 @@ class Placement:
             edit = without_former(row.keys)
         else:
             edit = with_former(row.keys, row.written, entry.shown)
-        name = row.keys.file.name
         if edit:
-            self.texts[name] = applied(self.texts[name], [edit])
+            self.change(row.keys.file.name, edit)
 
     def home_of(self, entry: Entry, new: Number) -> ListEntry | None:
         """Where a rule is written down: with its text, else in the list, else in its table."""

@@ -22,10 +22,9 @@ from rulewright.edit import Refusal
 from rulewright.edit.lock_update import locks_after
 from rulewright.edit.moved_places import moved
 from rulewright.edit.moves import Moves
-from rulewright.edit.naming import rename
 from rulewright.edit.number_style import Speller
 from rulewright.edit.placement import Placement
-from rulewright.edit.reference_rewriting import Reviser, Rewriting
+from rulewright.edit.reference_rewriting import Reviser, Rewriting, rename_named
 from rulewright.edit.reread import read_otherwise
 from rulewright.model.rulebook import numbers_in
 from rulewright.source.edits import Edits, applied
@@ -71,12 +70,12 @@ def propose(
     making = _MovedContent(folder, moves, finish)
     numbers = Edits()
     making.number(numbers)
-    rename(moves, examined.shelf, numbers)
+    rename_named(moves, examined.shelf, numbers)
     books = read_library(replace(folder, texts=making.files(numbers)), cache)
     now = cite({address: arrange(edition) for address, edition in books.editions.items()}, books.sites)
     rewritings = list(_rewritings(Reviser(moves, examined.shelf, now), examined))
     for one in rewritings:
-        _enter(numbers, one)
+        one.enter(numbers)
     made = making.files(numbers)
     kept = {name: made.pop(name) for name in examined.library.locks}  # nothing there is true yet
     after = examine_folder(replace(folder, texts=made), cache=cache)
@@ -94,7 +93,7 @@ def propose(
     proposal.again += read_otherwise(examined, after.printed, moves, added, rewritings)
     proposal.again.sort()
     proposal.shared = _shared(examined, moves)
-    proposal.problems = _new(examined, after, moves, making.renamed)
+    proposal.problems = new_problems(examined, after, _about_then(moves, making.renamed))
     return proposal
 
 
@@ -187,15 +186,6 @@ def _rewritings(reviser: Reviser, examined: Examined) -> Iterator[Rewriting]:
             yield made
 
 
-def _enter(edits: Edits, one: Rewriting) -> None:
-    """Enter the edits that a passage's changes are in its file."""
-    for start, end, words, _ in one.changes:
-        if isinstance(one.passage.text, Text):
-            edits.rewrite(one.passage.text, start, end, words)
-        else:
-            edits.add(one.passage.file, start, end, words)
-
-
 def _then(place: Place, folder: Folder, proposal: Proposal) -> Place:
     """Where something will stand that stands in a file as it is."""
     name = proposal.renamed.get(place.file, place.file)
@@ -218,21 +208,30 @@ def _shared(examined: Examined, moves: Moves) -> str:
     return f"The terms in content/{book}/rulebook.yml hold for all editions; they {follow}, after the newest."
 
 
-def _new(before: Examined, after: Examined, moves: Moves, renamed: Mapping[str, str]) -> list[Problem]:
-    """The problems that were not there before, by what they are about."""
-    dialect = moves.outline.edition.dialect
-    base = f"content/{moves.outline.edition.address}/"
-    known: Counter[tuple[str, str]] = Counter()
-    for problem in before.problems:
-        about = renamed.get(problem.about, problem.about)
-        number = dialect.parse(about) if problem.place.file.startswith(base) else None
-        known[problem.code, moves.of(number).key if number else about] += 1
+def new_problems(
+    before: Examined, after: Examined, about: Callable[[Problem], str] = lambda problem: problem.about
+) -> list[Problem]:
+    """The problems that are new. `about`: the new name of the thing that an old one is about."""
+    known = Counter((problem.code, about(problem)) for problem in before.problems)
     found: list[Problem] = []
     for problem in after.problems:
         known[problem.code, problem.about] -= 1
         if known[problem.code, problem.about] < 0 and problem.fails:
             found.append(problem)
     return found
+
+
+def _about_then(moves: Moves, renamed: Mapping[str, str]) -> Callable[[Problem], str]:
+    """Tell the new name or number of the thing that a problem is about."""
+    base = f"content/{moves.outline.edition.address}/"
+
+    def about(problem: Problem) -> str:
+        name = renamed.get(problem.about, problem.about)
+        ours = problem.place.file.startswith(base)
+        number = moves.outline.edition.dialect.parse(name) if ours else None
+        return moves.of(number).key if number else name
+
+    return about
 
 
 def _refuse_unread(folder: Folder, examined: Examined, moves: Moves) -> None:

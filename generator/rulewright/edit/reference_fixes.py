@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.book.filing import Cache
@@ -13,12 +13,12 @@ from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.drift.finding import MOVED, Finding
 from rulewright.compare.drift.lock import Key, Lock, Meant
-from rulewright.compare.drift.meaning import mark_of, renamed
 from rulewright.compare.drift.references import Home, home_of, lock_of, named_in, source_of
 from rulewright.compare.passages import Passage, passages
-from rulewright.edit.lock_update import carried, current
+from rulewright.edit.lock_update import by_new_numbers, carried, current
 from rulewright.edit.moves import Moves
 from rulewright.edit.number_style import Speller
+from rulewright.edit.proposal import new_problems
 from rulewright.edit.reference_rewriting import Reviser
 from rulewright.numbers.dialect import Number
 from rulewright.numbers.evidence import Cue
@@ -90,11 +90,7 @@ def _made(
     for passage in _passages(examined, goals):
         made = mender.revise(passage)
         if made and not made.unsure:
-            for start, end, words, _ in made.changes:
-                if isinstance(passage.text, Text):
-                    edits.rewrite(passage.text, start, end, words)
-                else:
-                    edits.add(passage.file, start, end, words)
+            made.enter(edits)
             mine = [one for spot, one in goals.items() if spot[0] == id(passage.text)]
             done += mine
             keys |= dict(mender.keys(passage, mine[0].reference.home))
@@ -104,7 +100,7 @@ def _made(
     files |= _locks(examined, written, done, keys)
     after = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
     unsure = [(one, UNSURE) for one in wanted if one not in done]
-    return FixedReferences(files, done, unsure, list(_new(examined, after))), after
+    return FixedReferences(files, done, unsure, new_problems(examined, after)), after
 
 
 def _spoiled(wanted: Sequence[Finding], problems: Sequence[Problem], after: Examined) -> dict[Spot, str]:
@@ -119,15 +115,6 @@ def _spoiled(wanted: Sequence[Finding], problems: Sequence[Problem], after: Exam
                 told.setdefault((home, source_of(passage, home)), message)
     keys = {_spot(one): (one.reference.home, one.reference.source) for one in wanted}
     return {spot: told[key] for spot, key in keys.items() if key in told}
-
-
-def _new(before: Examined, after: Examined) -> Iterator[Problem]:
-    """The problems that were not there before, by what they are about."""
-    known = Counter((problem.code, problem.about) for problem in before.problems)
-    for problem in after.problems:
-        known[problem.code, problem.about] -= 1
-        if known[problem.code, problem.about] < 0 and problem.fails:
-            yield problem
 
 
 def _spot(one: Finding) -> Spot:
@@ -213,6 +200,11 @@ def _locks(
             was = "was " if one.reference.named.startswith("was ") else ""
             at = one.reference.home, one.reference.key
             written[at] = one.reference.source, f"{was}{one.number.key}"
+
+    def numbers(meant: Meant, home: Home) -> tuple[Iterable[tuple[str, str]], str]:
+        new = moved.get(meant.address(home), {})
+        return new.items(), new.get(meant.key, meant.key)
+
     homes = before.drift.locks
     (then, _), (now, words) = current(before, homes), current(after, homes)
     mended = {(one.reference.home, one.reference.key): one for one in done}
@@ -226,21 +218,8 @@ def _locks(
             today = now.get((home, new), [])
             finding = mended.get(at)
             true = then.get(at, ()) if not finding else () if finding.differs else every
-            rows = [(one, _moved(one, home, moved, made)) for one in every]
+            rows = [(one, by_new_numbers(one, made, made, *numbers(one, home))) for one in every]
             made.meant.setdefault(new, []).extend(carried(rows, true, today))
         if made.written() != before.library.locks[lock_of(home)]:
             files[lock_of(home)] = made.written()
     return files
-
-
-def _moved(meant: Meant, home: Home, moved: Mapping[str, Mapping[str, str]], lock: Lock) -> Meant:
-    """The meaning of a reference by the numbers of today."""
-    address = meant.address(home)
-    numbers = moved.get(address, {})
-    own, words = meant.own, lock.words.get(meant.own)
-    if words:
-        words = renamed(words, numbers.items())
-        own = mark_of(words)
-        lock.words[own] = words
-    target = meant.target.removesuffix(meant.key) + numbers.get(meant.key, meant.key)
-    return Meant(target, f"{own}+{meant.more}" if meant.more else own, meant.title)

@@ -17,11 +17,13 @@ from rulewright.book.series import called
 from rulewright.citations.manuscript import prose_of
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.passages import Passage
+from rulewright.compare.passages import Passage, names
 from rulewright.edit.moves import Moves
 from rulewright.edit.number_style import Speller
 from rulewright.numbers.dialect import Number
+from rulewright.source.edits import Edits
 from rulewright.source.problems import Place
+from rulewright.source.text import Text
 
 MOST_BETWEEN = 12
 """How far two numbers of a run stand apart at most: "and rule"."""
@@ -68,6 +70,14 @@ class Rewriting:
         """Text of the passage with its changes made."""
         return rewritten(self.passage.text, self.changes)
 
+    def enter(self, edits: Edits) -> None:
+        """Enter the edits that the changes are in the passage's file."""
+        for start, end, words, _ in self.changes:
+            if isinstance(self.passage.text, Text):
+                edits.rewrite(self.passage.text, start, end, words)
+            else:
+                edits.add(self.passage.file, start, end, words)
+
 
 def rewritten(text: str, changes: Sequence[Change]) -> str:
     """A text with its changes made."""
@@ -94,6 +104,22 @@ def _ours(passage: Passage, changes: Sequence[Change], reread: Iterable[Resolved
         changed = bool(waiting) and waiting[0].start + ahead <= at
         if changed or (spans and (spans[0].found.mark or spans[0].found)[0] <= at - ahead):
             yield one
+
+
+def rename_named(moves: Moves, shelf: Shelf, edits: Edits) -> None:
+    """Enter the edits of numbers that name a rule or a table where no text does.
+
+    They stand in redirects, in player aids, and behind `was:` in an edition that follows the one that moves.
+    """
+    dialect, home = moves.outline.edition.dialect, moves.outline.home
+    speller = Speller(dialect)
+    for outline in shelf.outlines.values():
+        for name in names(outline, shelf):
+            written = name.text[name.start :]
+            number = dialect.parse(written.strip(), home) if name.into is moves.outline else None
+            if number and (new := moves.of(number)) is not number:
+                words = speller.rewritten(written, number, new, home, "") or speller.write(new)
+                edits.rewrite(name.text, name.start, len(name.text), words)
 
 
 class Reviser:
