@@ -57,7 +57,7 @@ def nested(found: Sequence[TextBlock], is_number: NumberTest) -> tuple[list[Head
         if isinstance(piece, Paragraph):
             (stack[-1].paragraphs if stack else before).append(piece)
             continue
-        node = HeadingNode(piece, title_of(piece.said, is_number, whole=piece.depth[0] == 0))
+        node = HeadingNode(piece, title_of(piece.text, is_number, whole=piece.depth[0] == 0))
         closed = _closed_by(node, stack, indented=len(depths) > 1)
         closed = max(closed, len(stack) - _DEEPEST)
         previous = stack[len(stack) - closed] if closed else None

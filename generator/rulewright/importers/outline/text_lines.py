@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rulewright.importers.outline.step_labels import Label, label_of
+from rulewright.importers.outline.titles import KINDS, MOST_WORDS, is_title
 from rulewright.source.problems import File
-
-KINDS = r"(?:Game[ -]Turns?|Player[ -]Turns?|Phases?|Segments?)"
-"""The words that say which kind of step a heading names."""
 
 _INDENT = re.compile(
     r"(?P<space>[ \t]*)(?P<quote>(?:>[ \t]*)*)(?P<hash>\#{1,6}[ \t]+)?(?P<bullet>[-*•–·▪◦][ \t]+)?"
@@ -20,14 +18,10 @@ _NOTE = re.compile(
     r"(?:Design |Play |Designer's )?(?:Notes?|EXC?|Exceptions?|Examples?)\s*[:.]", re.IGNORECASE
 )
 _ENDS = re.compile(r"""[.!?:;]['"’”)\]*_]*\Z""")
-_SMALL = {
-    "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "vs", "with",
-}  # fmt: skip
 _RUN = re.compile(
     rf"(?:[A-Z][\w&/'’-]*|&|/|and|of)(?:[ ](?:[A-Z][\w&/'’-]*|&|/|and|of))*?[ ]{KINDS}(?=[ ]|\Z)"
 )
 _AGAIN = re.compile(r"\b(?:repeat|same as)", re.IGNORECASE)
-_MOST_WORDS = 9
 _LONGEST_LABEL = 60
 _LONGEST_RUN = 1_000
 """How long a line may be in which several headings were run together."""
@@ -42,14 +36,14 @@ _WRAPS = 45
 
 @dataclass(slots=True)
 class Heading:
-    """A line that names a step. `depth`: how far in it stands; `said`: all behind its label; `run`: it stood
+    """A line that names a step. `depth`: how far in it stands; `text`: all behind its label; `run`: it stood
     in one line with others; `marked`: a bullet or # says that it is one.
     """
 
     line: int
     column: int
     label: Label | None
-    said: str
+    text: str
     depth: tuple[int, int] = (1, 0)
     run: bool = False
     marked: bool = False
@@ -110,9 +104,7 @@ def pieces(file: File) -> list[TextBlock]:
 
 def _is_open(piece: TextBlock, parted: bool) -> bool:
     """Whether a piece ends in the middle of a sentence, so that the next line may belong to it."""
-    if isinstance(piece, Paragraph):
-        return not _ENDS.search(piece.text[-_LAST:])
-    return not (parted or _ENDS.search(piece.said[-_LAST:]))
+    return not (isinstance(piece, Heading) and parted) and not _ENDS.search(piece.text[-_LAST:])
 
 
 def _line(number: int, raw: str) -> _Line:
@@ -142,7 +134,7 @@ def _goes_on(line: _Line, parted: bool, last: TextBlock, labels: list[Label]) ->
         return True
     if parted or line.marked or (_is_title(line.text) and re.search(rf"{KINDS}\b", line.text)):
         return False
-    if isinstance(last, Heading) and (len(last.said) < _WRAPS or _is_title(last.said)):
+    if isinstance(last, Heading) and (len(last.text) < _WRAPS or _is_title(last.text)):
         return False
     if labelled is None:
         return True
@@ -191,31 +183,23 @@ def _labelled(line: _Line, label: Label, start: int) -> Iterator[Heading]:
 
 def _is_title(text: str) -> bool:
     """Whether a line without a label reads like a title: few words, in capitals or with capitals."""
-    words = re.findall(r"[^\W\d_][\w'’/&-]*", re.sub(r"\([^()]*\)", "", text))
-    if not words or len(words) > _MOST_WORDS or re.search(r"[.;,!?]['\"’”)*]*\Z|[.;] ", text):
-        return False
-    large = [word for word in words if word[0].isupper() or word.lower() in _SMALL]
-    return len(large) == len(words) and text[0].isupper()
+    return is_title(text) and text[0].isupper() and not re.search(r"[.;,!?]['\"’”)*]*\Z|[.;] ", text)
 
 
 def _is_brief(text: str) -> bool:
     """Whether a line without a label is as short as what a list names: Cast off."""
     is_sentence = re.search(r"[.;:,!?]['\"’”)*]*\Z|[.;:] ", text) or _AGAIN.search(text)
-    return text[0].isupper() and len(text.split()) <= _MOST_WORDS and not is_sentence
+    return text[0].isupper() and len(text.split()) <= MOST_WORDS and not is_sentence
 
 
 def _join(piece: TextBlock, words: str) -> None:
     """Add a further line to a piece. A word that the line's end has parted is mended."""
-    text = piece.said if isinstance(piece, Heading) else piece.text
+    text = piece.text
     m = re.search(r"(\w+)-\Z", text[-_LONGEST_WORD:]) if text.endswith("-") else None
     behind = re.match(r"[a-z]+", words)
     if m and behind and m[1][-1].islower():
         piece.mended.append(f"{m[1]}-{behind.group()}")
-        text = text[:-1] + words
+        piece.text = text[:-1] + words
     else:
         is_parted = bool(m and words[0].isalpha())  # non-Phasing
-        text = f"{text}{words}" if is_parted else f"{text} {words}"
-    if isinstance(piece, Heading):
-        piece.said = text
-    else:
-        piece.text = text
+        piece.text = f"{text}{words}" if is_parted else f"{text} {words}"

@@ -6,15 +6,17 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rulewright.importers.outline.text_lines import KINDS
-
+KINDS = r"(?:Game[ -]Turns?|Player[ -]Turns?|Phases?|Segments?)"
+"""The words that say which kind of step a heading names."""
 MOST_LETTERS = 100
+"""A longer first sentence is no title; its beginning stands in for one."""
+MOST_WORDS = 9
 _LONGEST = 1_000
 """How long a heading may be in whose brackets references and limits are looked for."""
 
-"""A longer first sentence is no title; its beginning stands in for one."""
-
-_SMALL = {"a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"}
+_SMALL = {
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "vs", "with",
+}  # fmt: skip
 _KIND = re.compile(rf"\b({KINDS})[ .]*(?:\Z|\()", re.IGNORECASE)
 _OF_TURN = re.compile(r"(Player[ -]Turn)s? (?:Sequence|Outline)\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\[([\d.]+[a-z]?)\])[.:]?\Z")
@@ -123,7 +125,7 @@ def is_title(words: str) -> bool:
     """Whether words are set as a title: few, with capitals."""
     bare = re.findall(r"[^\W\d_][\w'’/&-]*", re.sub(r"\([^()]*\)", "", words))
     large = [word for word in bare if word[0].isupper() or word.lower() in _SMALL]
-    return bool(bare) and len(bare) <= 9 and len(large) == len(bare)
+    return bool(bare) and len(bare) <= MOST_WORDS and len(large) == len(bare)
 
 
 def _parts(said: str) -> tuple[str, str]:

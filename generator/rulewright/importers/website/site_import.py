@@ -137,14 +137,14 @@ class _SiteImport:
         self.links.cite_all(
             one.number for text in numbering.cited for one in finder.find(text, "", cued=True)
         )
-        self.texts = ProseWriter(vocabulary_of(pages), self.links, finder, Pictures(site))
+        self.writer = ProseWriter(vocabulary_of(pages), self.links, finder, Pictures(site))
         plain = [
             "".join(p.text for p in run)
             for read in pages
             for b in every(read.reading.blocks)
             for run in pieces_of(b)
         ]
-        self.making = ContentWriter(book, self.links, self.texts, [" ".join(text.split()) for text in plain])
+        self.making = ContentWriter(book, self.links, self.writer, [" ".join(text.split()) for text in plain])
         self.cache: dict[str, Any] = {}
         self.out: dict[str, tuple[bytes, list[Page], list[str]]] = {}
         self.old = ContentFile({"redirects": []}, [])
@@ -215,7 +215,7 @@ class _SiteImport:
             what = f"its {len(terms)} terms are the glossary" if not is_taken else f"it stays a page: {why}"
             self.making.guesses.append((read.page, 1, f"“{read.page.title}” sounds like terms; {what}"))
         if not is_taken:
-            self.terms, self.defined = glossary(read, terms or (), self.texts), [read.page]
+            self.terms, self.defined = glossary(read, terms or (), self.writer), [read.page]
             self.making.turned += glossary_words(read)
         return not is_taken
 
@@ -288,7 +288,7 @@ class _SiteImport:
 
     def tell(self, outline: Outline | None, problems: Sequence[Problem]) -> None:
         """Fill the receipt."""
-        told, making, written_ = self.receipt, self.making, self.texts.written
+        told, making, written_ = self.receipt, self.making, self.writer.written
         nodes = list(self.book.every())
         added = [Change(page, line, "", words, what) for page, line, words, what in written_.added]
         told.turned, told.guesses = [*making.turned, *added], [*making.guesses, *written_.guesses]

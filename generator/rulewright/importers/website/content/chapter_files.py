@@ -37,9 +37,9 @@ class ContentFile:
 class ContentWriter:
     """The files of one edition in the making. `turned` and `guesses` are what the receipt tells of it."""
 
-    def __init__(self, book: Book, links: Links, texts: ProseWriter, plain: Sequence[str]) -> None:
-        self.book, self.links, self.texts, self.plain = book, links, texts, plain
-        self.pictures = texts.pictures
+    def __init__(self, book: Book, links: Links, writer: ProseWriter, plain: Sequence[str]) -> None:
+        self.book, self.links, self.writer, self.plain = book, links, writer, plain
+        self.pictures = writer.pictures
         self.turned: list[Change] = book.found.turned
         self.guesses = book.found.guesses
         self.files: dict[str, ContentFile] = {}
@@ -68,19 +68,19 @@ class ContentWriter:
         """A rule and the rules inside it as keys."""
         page = node.page
         entries: dict[str, Value] = {key: Label(node.printed)}
-        title = self.texts.inline(page, node.title, chapter)
+        title = self.writer.inline(page, node.title, chapter)
         if title:
             entries["title"] = title
         if node.shows:
             entries["shows"] = node.shows
         tables = self.charts(node, chapter)
         self.word(node)
-        if text := self.texts.prose(page, lines_of(node, closing=False), chapter):
+        if text := self.writer.prose(page, lines_of(node, closing=False), chapter):
             entries["text"] = Prose(text)
-        closing = self.texts.prose(page, lines_of(node, closing=True), chapter)
+        closing = self.writer.prose(page, lines_of(node, closing=True), chapter)
         if closing and not node.rules:
             entries["text"] = Prose("\n\n".join(filter(None, [text, closing])))
-        notes = [(note.kind, self.texts.prose(page, note.lines, chapter)) for note in node.notes]
+        notes = [(note.kind, self.writer.prose(page, note.lines, chapter)) for note in node.notes]
         if notes := [(kind, words) for kind, words in notes if words]:
             entries["notes"] = [{"kind": kind, "text": Prose(words)} for kind, words in notes]
         if node.rules:
@@ -97,7 +97,7 @@ class ContentWriter:
 
     def word(self, node: RuleNode) -> None:
         """Give figures that their author gave no words those of the heading above or of the rule's title."""
-        named = self.texts.inline(node.page, node.title) or f"Picture of {node.printed}"
+        named = self.writer.inline(node.page, node.title) or f"Picture of {node.printed}"
         lines = [(line, said(part.title) or named) for part in node.parts for line in part.lines]
         for line, words in [*lines, *((line, named) for note in node.notes for line in note.lines)]:
             bare = [p for p in line.pieces if p.picture and not p.text and not p.picture.caption]
@@ -113,7 +113,7 @@ class ContentWriter:
         taken: set[str] = set()
         for grid, above in node.grids:
             numbered = len(node.grids) == 1
-            made = chart(node, grid, above, self.texts, chapter, numbered=numbered)
+            made = chart(node, grid, above, self.writer, chapter, numbered=numbered)
             if made is None:
                 words = " ".join(said(cell.pieces) for row in grid.rows for cell in row)
                 self.turned.append(Change(node.page, grid.line, words, "", "a table without rows, left out"))
@@ -144,20 +144,20 @@ class ContentWriter:
         if node is None or node.outline is None:
             return
         self.sequence = node
-        outline = StepReader(node, self.texts, self.texts.finder, self.book.headings)
+        outline = StepReader(node, self.writer, self.writer.finder, self.book.headings)
         self.steps = outline.steps(node.outline)
         legend = self.legend(outline)
         outline.colour(self.steps, legend)
         self.sides = outline.sides
         for other in self.book.every():
             if told_share(self.steps, other) >= 0.5:
-                other.parts = tell(self.steps, other, self.texts, self.turned)
+                other.parts = tell(self.steps, other, self.writer, self.turned)
                 other.shows = other.shows or "narrative"
         self.turned += outline.turned
         self.guesses += [(node.page, line, message) for line, message in outline.guesses]
         chapter = next((c for c in self.book.chapters if node in c.walk()), node)
         named = chapter if is_sequence(said(chapter.title)) else node
-        title = self.texts.inline(named.page, named.title) or "Sequence of Play"
+        title = self.writer.inline(named.page, named.title) or "Sequence of Play"
         self.turned.append(Change(node.page, node.line, "", title, "the title of the sequence of play"))
         entries: dict[str, Value] = {"title": title, "steps": [self.step(step, 0) for step in self.steps]}
         self.files["sequence.yml"] = ContentFile(entries, [node.page])

@@ -44,9 +44,9 @@ def terms_of(read: ParsedPage) -> list[Term] | None:
     return terms if len(names) == len(found) >= _LEAST else []
 
 
-def glossary(read: ParsedPage, terms: Sequence[Term], texts: ProseWriter) -> dict[str, Value]:
+def glossary(read: ParsedPage, terms: Sequence[Term], writer: ProseWriter) -> dict[str, Value]:
     """The terms as a rulebook has them."""
-    return {name: Brief({"means": texts.words(read.page, pieces)}) for name, pieces in terms}
+    return {name: Brief({"means": writer.words(read.page, pieces)}) for name, pieces in terms}
 
 
 def glossary_words(read: ParsedPage) -> Iterator[Change]:

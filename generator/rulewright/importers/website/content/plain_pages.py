@@ -62,17 +62,11 @@ def text_of(read: ParsedPage, links: Links, pictures: Pictures, names: Mapping[s
     tags = [token.map for token in PARSER.parse(text) if token.type == "html_block" and token.map]
     raw = {first + line for start, end in tags for line in range(start, end)}
     pieces = [piece if at % 2 else _named(piece, slugs) for at, piece in enumerate(_CODE.split(text))]
-    at = 0
-    made = []
+    line, made = first, ""
     for index, piece in enumerate(pieces):
-        if index % 2:
-            made.append(piece)
-        else:
-            made.append(
-                _replaced(piece, first + text.count("\n", 0, at), read.page, links, pictures, names, raw)
-            )
-        at += len(piece)
-    words = _ALERT.sub(r"\1**\2**", lists_as_shown("".join(made).strip("\n")))
+        made += piece if index % 2 else _replaced(piece, line, read.page, links, pictures, names, raw)
+        line += piece.count("\n")
+    words = _ALERT.sub(r"\1**\2**", lists_as_shown(made.strip("\n")))
     title = "" if words.lstrip().startswith("# ") else f"# {read.page.title}\n\n"
     return f"{title}{words}\n"
 

@@ -52,21 +52,21 @@ class _Matrix:
 
 
 def chart(
-    node: RuleNode, grid: Grid, title: str, texts: ProseWriter, chapter: str, *, numbered: bool
+    node: RuleNode, grid: Grid, title: str, writer: ProseWriter, chapter: str, *, numbered: bool
 ) -> TableDraft | None:
     """A grid as a table, or None where it has no rows.
 
     `title`: what stands above it; `numbered`: it is the only one of its rule, and has its number.
     """
-    matrix = _filled(grid, node, texts, chapter)
+    matrix = _filled(grid, node, writer, chapter)
     rows = [[words for _, words in row] for row in matrix.rows]
     body = rows[matrix.heads :]
     if not body or not any(any(row) for row in body):
         return None
     made = TableDraft("", {})
     headings = _headings(rows[: matrix.heads], len(rows[0]))
-    caption = texts.inline(node.page, grid.caption, chapter)
-    named = texts.inline(node.page, node.title, chapter)
+    caption = writer.inline(node.page, grid.caption, chapter)
+    named = writer.inline(node.page, node.title, chapter)
     roll = _roll(headings, body, f"{caption} {title} {named}")
     columns = [heading for at, heading in enumerate(headings) if not (roll and at == 0)]
     name = named if numbered and named else caption or title or named or f"Table of {node.printed}"
@@ -92,7 +92,7 @@ def chart(
     return made
 
 
-def _filled(grid: Grid, node: RuleNode, texts: ProseWriter, chapter: str) -> _Matrix:
+def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> _Matrix:
     """The cells of a grid in rows of one length; a cell that spans several stands in each."""
     held: dict[tuple[int, int], tuple[Cell, str]] = {}
     width = 0
@@ -101,7 +101,7 @@ def _filled(grid: Grid, node: RuleNode, texts: ProseWriter, chapter: str) -> _Ma
         for cell in row:
             while (y, x) in held:
                 x += 1
-            words = texts.words(node.page, cell.pieces, chapter)
+            words = writer.words(node.page, cell.pieces, chapter)
             for down in range(min(cell.down, len(grid.rows) - y)):
                 for across in range(cell.across):
                     held[y + down, x + across] = (cell, words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from rulewright.importers.website.pages.inline import Inline
+from rulewright.importers.website.pages.inline import Inline, unknown_tags
 from rulewright.importers.website.pages.page_blocks import (
     Block,
     Cell,
@@ -177,8 +177,5 @@ def read_html(html: str, line: int, source: list[str]) -> PageBlocks:
     parser = _Html(line, source)
     parser.feed(tamed(html))
     reading = parser.done()
-    told = dict.fromkeys(parser.unknown)
-    reading.guesses += [
-        (at, f"the tag <{tag}> says nothing in a book; its words are kept") for at, tag in told
-    ]
+    reading.guesses += unknown_tags(parser.unknown)
     return reading

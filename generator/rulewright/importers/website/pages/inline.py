@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 
@@ -111,6 +111,12 @@ def colour_of(attributes: Mapping[str, str]) -> str:
     """The colour that a tag gives its words, by style, by attribute or by the name of a class."""
     styled = _COLOUR.search(attributes.get("style", ""))
     return (styled[1] if styled else attributes.get("color") or attributes.get("class", "")).strip().lower()
+
+
+def unknown_tags(unknown: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """A guess (line, message) for each HTML tag that means nothing here."""
+    for at, tag in dict.fromkeys(unknown):
+        yield at, f"the tag <{tag}> says nothing in a book; its words are kept"
 
 
 class Tags(HTMLParser):

@@ -15,7 +15,7 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from rulewright.importers.website.pages.html_blocks import read_html
-from rulewright.importers.website.pages.inline import BREAK, pieces
+from rulewright.importers.website.pages.inline import BREAK, pieces, unknown_tags
 from rulewright.importers.website.pages.page_blocks import (
     Aside,
     Block,
@@ -184,10 +184,7 @@ class _Markdown:
 
     def inline(self, token: Token) -> list[TextPiece]:
         made, unknown = pieces(token, self.line(token), self.source)
-        told = dict.fromkeys(unknown)
-        self.into.guesses += [
-            (at, f"the tag <{tag}> says nothing in a book; its words are kept") for at, tag in told
-        ]
+        self.into.guesses += unknown_tags(unknown)
         return made
 
     def heading(self, token: Token) -> list[Block]:

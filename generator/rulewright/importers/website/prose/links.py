@@ -124,20 +124,21 @@ class Links:
         """How a heading's anchor writes a number: 12.5 is 125."""
         return anchored(number.key, self.site.slugs().style)
 
+    def _names(self, numbers: Iterable[Number], page: str) -> bool:
+        """Whether a page's name begins as one that is made of a number or of its chapter."""
+        for one in numbers:
+            forms = self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"), one.labels[0].lower()
+            if any(page == form or page.startswith(f"{form}-") for form in forms):
+                return True
+        return False
+
     def fits(self, number: Number, target: Target) -> bool:
         """Whether an address can be that of a number: its page by the chapter, its anchor by the section."""
         chain = [number, *self.dialect.ancestors(number)]
         name = posixpath.basename(target.address.rstrip("/")).lower()
         page = re.sub(r"\W+", "-", name)
-        forms = {
-            form
-            for one in chain
-            for form in (self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"))
-        }
-        forms.add(chain[-1].labels[0].lower())
-        on_page = any(page == form or page.startswith(f"{form}-") for form in forms)
         if not any(map(str.isdigit, target.anchor.partition("-")[0])):
-            return on_page
+            return self._names(chain, page)
         return any(target.anchor == s or target.anchor.startswith(f"{s}-") for s in map(self.slug, chain))
 
     def nearer(self, number: Number, target: Target) -> str:
@@ -183,19 +184,9 @@ class Links:
                 if node.key == one.key:
                     return f"{name}#{anchor}" if anchor else name
         chapter = [number, *self.dialect.ancestors(number)][-1]
-        names = {address: posixpath.basename(address.rstrip("/")) for address in self.absent}
-        forms = {
-            self.slug(chapter),
-            re.sub(r"\W+", "-", chapter.key.lower()).strip("-"),
-            chapter.labels[0].lower(),
-        }
-        near = [
-            a
-            for a, name in names.items()
-            if any(name == form or name.startswith(f"{form}-") for form in forms)
-        ]
-        if near:
-            return f"{near[0]}#{target.anchor}" if target.anchor else near[0]
+        names = ((one, posixpath.basename(one.rstrip("/"))) for one in self.absent)
+        if near := next((one for one, name in names if self._names([chapter], name)), ""):
+            return f"{near}#{target.anchor}" if target.anchor else near
         return f"the page of {number.key}"
 
     def meant(self, text: str) -> Number | None:

@@ -98,27 +98,18 @@ def _at(page: Page, line: int, **more: str) -> dict[str, Any]:
 
 def _link(judged: JudgedLink) -> dict[str, Any]:
     return {
-        "file": judged.page.file.name,
-        "line": judged.link.line,
+        **_at(judged.page, judged.link.line),
         "column": judged.link.column,
         "text": judged.text,
         "address": judged.link.href,
-        "verdict": judged.verdict,
-        "says": judged.says,
-        "leads": judged.leads,
-        "fault": judged.fault,
-        "proposal": judged.proposal,
+        **{name: getattr(judged, name) for name in ("verdict", "says", "leads", "fault", "proposal")},
     }
 
 
 def _account(account: WordAccount) -> dict[str, Any]:
     return {
         "pages": [page.file.name for page in account.pages],
-        "words": account.words,
-        "kept": account.kept,
-        "turned": account.turned,
-        "mended": account.mended,
-        "dropped": account.dropped,
+        **{name: getattr(account, name) for name in ("words", "kept", "turned", "mended", "dropped")},
         "lost": [
             {"word": word, "file": page.file.name, "one of the lines": lines}
             for word, page, lines in account.lost

@@ -31,7 +31,6 @@ from rulewright.importers.website.rules.rule_tree import (
     links_in,
     set_exceptions_apart,
 )
-from rulewright.importers.website.rules.step_kinds import is_outline
 from rulewright.importers.website.site.site import Page, Site
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.guessing import Guess, guess
@@ -150,7 +149,7 @@ def _take(read: ParsedPage, book: Book, site: Site, fixed: bool) -> None:
         if isinstance(block, Heading):
             anchor = slugs.heading(block.source, block.underlined)[1]
             book.headings[page.name, anchor] = said(block.pieces)
-    rules = PageRules(page, book.dialect, found, site.slugs(), whole, is_outline, fixed)
+    rules = PageRules(page, book.dialect, found, site.slugs(), whole, fixed)
     rules.take(read.reading.blocks)
     if len(found.nodes) == before:
         book.loose.append(read)
@@ -167,7 +166,7 @@ def _take(read: ParsedPage, book: Book, site: Site, fixed: bool) -> None:
 def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, site: Site, fixed: bool) -> None:
     """Words in front of a page's first rule, as the beginning of its text, which its chapter takes over."""
     aside = FoundRules(nodes=[first])
-    inner = PageRules(first.page, book.dialect, aside, site.slugs(), first, is_outline, fixed)
+    inner = PageRules(first.page, book.dialect, aside, site.slugs(), first, fixed)
     kept = first.parts.pop() if first.parts else None
     parts = first.parts
     first.parts = []
@@ -181,11 +180,11 @@ def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, site: Site, fixe
 
 def _settle(book: Book) -> None:
     """Add to the dialect what items of rules need."""
-    needed = dict.fromkeys(
+    needed = (
         example
         for node in book.found.nodes
-        for inner in node.rules
-        for example in _examples(inner, node, book.dialect)
+        if node.number
+        for example in _item_examples(node, _example(node.number, node.printed, book.dialect))
     )
     book.numbers = with_items(book.numbers, needed)
     book.dialect = Dialect(book.numbers, book.forms)
@@ -198,20 +197,13 @@ def _number(book: Book) -> None:
             one.number = book.dialect.parse(one.printed) or one.number
 
 
-def _examples(item: RuleNode, around: RuleNode, dialect: Dialect) -> Iterator[str]:
-    """The examples of numbers that an item needs, and those of the items inside it."""
-    if around.number is None:
-        return
-    own = _example(around.number, around.printed, dialect)
-    yield from _item_examples(item, own)
-
-
-def _item_examples(item: RuleNode, own: str) -> Iterator[str]:
-    label = item.item
-    sort = "1" if label.isdigit() else "i" if len(label) > 1 else "A" if label.isupper() else "a"
-    yield f"{own}({sort})"
-    for inner in item.rules:
-        yield from _item_examples(inner, f"{own}({sort})")
+def _item_examples(around: RuleNode, own: str) -> Iterator[str]:
+    """The examples of numbers that the items of a rule, whose own example is given, need."""
+    for item in around.rules:
+        label = item.item
+        sort = "1" if label.isdigit() else "i" if len(label) > 1 else "A" if label.isupper() else "a"
+        yield f"{own}({sort})"
+        yield from _item_examples(item, f"{own}({sort})")
 
 
 def _example(number: Number, printed: str, dialect: Dialect) -> str:
@@ -251,12 +243,7 @@ def _arrange(book: Book) -> None:
         elif node.item and node in above.rules:
             continue
         else:
-            _place(above, node)
-
-
-def _place(above: RuleNode, node: RuleNode) -> None:
-    """Put a rule into another: in front of the items that the other has."""
-    above.rules.append(node)
+            above.rules.append(node)
 
 
 def _made_chapter(node: RuleNode, book: Book) -> tuple[str, RuleNode]:

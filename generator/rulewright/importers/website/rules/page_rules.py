@@ -7,7 +7,7 @@ the next begins. Rules are put inside each other by their numbers alone, once al
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rulewright.importers.website.pages.page_blocks import (
     Aside,
@@ -34,6 +34,7 @@ from rulewright.importers.website.rules.rule_labels import (
     with_lists,
 )
 from rulewright.importers.website.rules.rule_tree import Change, FoundRules, Line, Note, RuleNode, Subsection
+from rulewright.importers.website.rules.step_kinds import is_outline
 from rulewright.importers.website.site.heading_ids import Slugs
 from rulewright.importers.website.site.site import Page
 from rulewright.numbers.dialect import Dialect
@@ -45,10 +46,7 @@ _MAYBE_TITLE = re.compile(
 
 
 class PageRules:
-    """Walk through one page, block by block: which rule is open, and which begins next, is added to `found`.
-
-    `is_outline`: whether a list below a heading is the sequence of play.
-    """
+    """Walk through one page, block by block, and add the rules that begin on it to `found`."""
 
     def __init__(
         self,
@@ -57,16 +55,9 @@ class PageRules:
         found: FoundRules,
         slugs: Slugs,
         chapter: RuleNode | None,
-        is_outline: Callable[[Listing, str], bool],
         fixed: bool = False,
     ) -> None:
-        self.page, self.dialect, self.found, self.slugs, self.is_outline = (
-            page,
-            dialect,
-            found,
-            slugs,
-            is_outline,
-        )
+        self.page, self.dialect, self.found, self.slugs = page, dialect, found, slugs
         self.fixed = fixed  # the dialect is settled: an item that it has no number for stays a line of text
         self.stack: list[tuple[int, RuleNode]] = [(0, chapter)] if chapter else []
         self.node: RuleNode | None = chapter
@@ -368,7 +359,7 @@ class PageRules:
         assert self.node
         assert self.part
         heading = said(self.part.title) or said(self.node.title)
-        if self.is_outline(block, heading) and not any(node.outline for node in self.found.nodes):
+        if is_outline(block, heading) and not any(node.outline for node in self.found.nodes):
             self.node.outline, self.node.shows = block, "sequence"
             return
         if self.note and (self.waits or self.slanted):

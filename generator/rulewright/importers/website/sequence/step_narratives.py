@@ -42,7 +42,7 @@ def legend_of(texts: Sequence[str], colours: Sequence[str]) -> ColourLegend:
 
 
 def tell(
-    drafts: Sequence[StepDraft], node: RuleNode, texts: ProseWriter, turned: list[Change]
+    drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter, turned: list[Change]
 ) -> list[Subsection]:
     """Give steps the narrative that stands below headings of their names in a rule.
 
@@ -62,7 +62,7 @@ def tell(
             kept.append(part)
             continue
         last = at
-        every[at].narrative = texts.prose(node.page, part.lines, up="")
+        every[at].narrative = writer.prose(node.page, part.lines, up="")
         turned.append(
             Change(node.page, part.line, said(part.title), "", "narrative of the step with this title")
         )

@@ -42,9 +42,9 @@ class StepReader:
     """One list read as steps. `headings`: the words of a heading by page and anchor."""
 
     def __init__(
-        self, node: RuleNode, texts: ProseWriter, finder: Finder, headings: Mapping[tuple[str, str], str]
+        self, node: RuleNode, writer: ProseWriter, finder: Finder, headings: Mapping[tuple[str, str], str]
     ) -> None:
-        self.node, self.texts, self.finder, self.headings = node, texts, finder, headings
+        self.node, self.writer, self.finder, self.headings = node, writer, finder, headings
         self.turned: list[Change] = []
         self.guesses: list[tuple[int, str]] = []
         self.colours: dict[int, str] = {}
@@ -99,7 +99,7 @@ class StepReader:
 
     def text(self, pieces: Sequence[TextPiece]) -> tuple[str, list[tuple[int, int, str]]]:
         """The words of a step in one line, and where numbers of rules stand in them."""
-        words = self.texts.inline(self.node.page, pieces)
+        words = self.writer.inline(self.node.page, pieces)
         for mark in reversed(list(re.finditer(r"\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]", words))):
             words = words[: mark.start()] + mark[1] + words[mark.end() :]
         words = words.replace("\\*", "*")
@@ -107,7 +107,7 @@ class StepReader:
         found = []
         for one in self.finder.find(words):
             shown = words[one.start : one.end]
-            if one.number and (shown in own or self.texts.links.is_known(one.number)):
+            if one.number and (shown in own or self.writer.links.is_known(one.number)):
                 found.append((one.start, one.end, shown))
         self.anchored = next((p for p in pieces if p.link and "#" in p.link.href), None)
         return words, found
@@ -157,7 +157,7 @@ class StepReader:
     def heading(self) -> str:
         """The words of the heading that the step's link leads to."""
         link = self.anchored.link if self.anchored else None
-        target = self.texts.links.target(self.node.page, link) if link else None
+        target = self.writer.links.target(self.node.page, link) if link else None
         return self.headings.get((target.page.name, target.anchor), "") if target and target.page else ""
 
     def group(self, group: Group, text: str, links: Sequence[tuple[int, int, str]], draft: StepDraft) -> None:
@@ -198,9 +198,9 @@ class StepReader:
 
     def known(self, words: str) -> str:
         """The number of a rule that words are by themselves, as 4 is in a book that cites its chapters so."""
-        dialect = self.texts.links.dialect
+        dialect = self.writer.links.dialect
         number = dialect.parse(words) or dialect.parse(f"{words}.")
-        return number.key if number and self.texts.links.is_known(number) else ""
+        return number.key if number and self.writer.links.is_known(number) else ""
 
     def note(self, draft: StepDraft, words: str) -> None:
         before = draft.fields.get("note")
