@@ -32,7 +32,7 @@ from mkdocs.structure.toc import AnchorLink
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 
-from rulewright.app import staging
+from rulewright.app import manual, staging
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.made import MadePage
 from rulewright.app.mkdocs_plugin.sidebar import Sidebar
@@ -41,12 +41,12 @@ from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.changes.counterparts import NEWEST
 from rulewright.print import press
-from rulewright.site import offline
+from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.compositor import environment
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.headers import netlify
-from rulewright.site.navigation import every, listed, placed, search_entries
+from rulewright.site.navigation import ASIDE, every, listed, placed, search_entries
 from rulewright.site.policy import policy, sent
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
@@ -240,9 +240,14 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         page.meta = {key: value for key, value in page.meta.items() if value is not None}
         if not self.config.trusted:
             page.meta = _as_text(page.meta)
+        if not self.edition_of(_path(page.file)):
+            page.meta.setdefault("search", {"boost": ASIDE})
         prose = self.artifacts.prose.get(self.shown(page.file))
         self.written.begin(prose or Linked(markdown))
-        return tamed(markdown if prose is None else str(front_matter.get_data(prose.text)[0]))
+        text = markdown if prose is None else str(front_matter.get_data(prose.text)[0])
+        if self.shown(page.file) == manual.PAGE and guide.is_own(Path(config.config_file_path).parent):
+            text += manual.helps()
+        return tamed(text)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Say what was left out of an ordinary page, whose titles are text too."""
@@ -279,7 +284,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             if "SOURCE_DATE_EPOCH" not in os.environ:
                 page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
             if search and isinstance(page, MadePage):
-                search.search_index.entries += search_entries(page.made, page.url)
+                weight = 1 if self.edition_of(page.made.path) else ASIDE
+                search.search_index.entries += search_entries(page.made, page.url, weight)
         if self.serving:
             site = {"config": config, "home": urlsplit(config.site_url or "/").path}
             self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
@@ -302,7 +308,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             **context,
             "sidebar": self.sidebar.draw(page, context),
             "source": made.place if made else Place(self.shown(page.file)),
-            "edition": next((one for one in self.artifacts.editions if f"{path}/".startswith(f"{one}/")), ""),
+            "edition": self.edition_of(path),
             "look": self.artifacts.looks.get(page.url.partition("/")[0]),
             "versions": versions,
         }
@@ -340,12 +346,17 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Write the worker that keeps the finished site on devices, and if asked for what a server sends."""
         names = (path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
         files = {name: (site / name).read_bytes() for name in names if offline.is_kept(name)}
-        folders = [branch.path for branch in self.artifacts.nav if branch.path and branch.branches]
-        utils.write_file(offline.worker(files, folders).encode(), str(site / offline.WORKER))
+        folders = [branch.path for branch in every(self.artifacts.nav) if branch.path and branch.branches]
+        outermost = [one for one in folders if not one.startswith(tuple(f"{other}/" for other in folders))]
+        utils.write_file(offline.worker(files, outermost).encode(), str(site / offline.WORKER))
         if self.config.headers:
             base = urlsplit(config.site_url or "").path or "/"
             policy = sent((page.read_bytes() for page in site.rglob("*.html")), self.config.trusted)
             utils.write_file(netlify(policy, base).encode(), str(site / "_headers"))
+
+    def edition_of(self, path: str) -> str:
+        """The address of the edition that a page of the site is of, by its own; empty where it is of none."""
+        return next((one for one in self.artifacts.editions if f"{path}/".startswith(f"{one}/")), "")
 
     def shown(self, file: File) -> str:
         """A content file as problems name it: from the project's folder."""
