@@ -11,7 +11,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from rulewright.importers.website.content import plain_pages as loose
 from rulewright.importers.website.content.chapter_files import ContentFile, ContentWriter
 from rulewright.importers.website.content.glossary_terms import glossary, glossary_words, terms_of
 from rulewright.importers.website.content.old_addresses import old_addresses
-from rulewright.importers.website.pages.page_blocks import WORD, every, pieces_of
+from rulewright.importers.website.pages.page_blocks import WORD
 from rulewright.importers.website.pages.shown_words import written_page
 from rulewright.importers.website.prose.links import Links
 from rulewright.importers.website.prose.picture_files import Pictures
@@ -99,19 +99,19 @@ class Import:
     """Take old addresses out of redirects.yml again."""
 
 
-def import_site(site: Site, wanted: Request, source: str, progress: Callable[[int, int], None]) -> Import:
+def import_site(site: Site, request: Request, source: str, progress: Callable[[int, int], None]) -> Import:
     """An edition made of a Hugo site. `source`: how the receipt calls the site's folder."""
     errors = [problem for problem in site.problems if problem.severity is Severity.ERROR]
     if errors or not site.pages:
         return Import(refused=list(site.problems))
     pages = read_pages(site, progress)
-    numbering = settle_numbering(pages, wanted.dialect, wanted.book, wanted.rulebook, source)
+    numbering = settle_numbering(pages, request.dialect, request.book, request.rulebook, source)
     if numbering.fault:
         return Import(refused=[numbering.fault])
     book = build(site, pages, numbering.numbers, numbering.forms, numbering.dialect)
     if fault := several_books(book, source) or lump(book, pages, source):
         return Import(refused=[fault])
-    return _SiteImport(site, wanted, source, pages, book, numbering).made()
+    return _SiteImport(site, request, source, pages, book, numbering).made()
 
 
 class _SiteImport:
@@ -120,15 +120,15 @@ class _SiteImport:
     def __init__(
         self,
         site: Site,
-        wanted: Request,
+        request: Request,
         source: str,
         pages: Sequence[ParsedPage],
         book: Book,
         numbering: Numbering,
     ) -> None:
-        self.site, self.wanted, self.pages, self.book, self.numbering = site, wanted, pages, book, numbering
+        self.site, self.request, self.pages, self.book, self.numbering = site, request, pages, book, numbering
         self.receipt = Receipt(source, numbering.told)
-        self.base = f"{CONTENT}/{wanted.book}/{wanted.edition}"
+        self.base = f"{CONTENT}/{request.book}/{request.edition}"
         known = {node.key for node in book.every() if node.number}
         self.links = Links(site, book.dialect, book.found.anchors, book.whole, known, book.headings)
         self.links.collect(linked_runs(book))
@@ -138,13 +138,8 @@ class _SiteImport:
             one.number for text in numbering.cited for one in finder.find(text, "", cued=True)
         )
         self.writer = ProseWriter(vocabulary_of(pages), self.links, finder, Pictures(site))
-        plain = [
-            "".join(p.text for p in run)
-            for read in pages
-            for b in every(read.reading.blocks)
-            for run in pieces_of(b)
-        ]
-        self.making = ContentWriter(book, self.links, self.writer, [" ".join(text.split()) for text in plain])
+        plain = [" ".join("".join(p.text for p in run).split()) for read in pages for run in read.runs()]
+        self.making = ContentWriter(book, self.links, self.writer, plain)
         self.cache: dict[str, Any] = {}
         self.out: dict[str, tuple[bytes, list[Page], list[str]]] = {}
         self.old = ContentFile({"redirects": []}, [])
@@ -178,8 +173,8 @@ class _SiteImport:
         made["edition.yml"] = ContentFile(self.edition([]), [])
         for name, one in made.items():
             self.put(f"{self.base}/{name}", one)
-        if self.wanted.rulebook is None:
-            name = f"{CONTENT}/{self.wanted.book}/rulebook.yml"
+        if self.request.rulebook is None:
+            name = f"{CONTENT}/{self.request.book}/rulebook.yml"
             self.put(name, ContentFile(self.rulebook(), [], self.remarks()))
             words = [*WORD.findall(" ".join(self.terms)), *written_words(self.terms)]
             self.out[name] = (self.out[name][0], self.defined, words)
@@ -209,7 +204,7 @@ class _SiteImport:
     def is_glossary(self, read: ParsedPage) -> bool:
         """Whether a page of terms becomes the book's glossary, which is told."""
         terms = terms_of(read)
-        is_taken = self.wanted.rulebook is not None or bool(self.terms) or not terms
+        is_taken = self.request.rulebook is not None or bool(self.terms) or not terms
         if terms is not None:
             why = "it holds more than terms" if not terms else "rulebook.yml is there already"
             what = f"its {len(terms)} terms are the glossary" if not is_taken else f"it stays a page: {why}"
@@ -227,53 +222,49 @@ class _SiteImport:
         words = list(written_words(made.entries)) if made.pages else []
         self.out[name] = (written(made.entries, schema, made.remarks).encode(), made.pages, words)
 
-    def not_references(self) -> Iterator[str]:
+    def not_references(self) -> list[str]:
         """Phrases in which the edition's name is no rule, where it looks like one."""
-        name = self.wanted.name or self.wanted.edition
-        if self.book.dialect.parse(name):
-            yield from (
-                f"Version {name}",
-                f"version {name}",
-                f"v{name}",
-                f"edition {name}",
-                f"{name} edition",
-            )
-            yield from (f"Rules, {name}", f"Rules {name}")
+        name = self.request.name or self.request.edition
+        forms = ("Version {}", "version {}", "v{}", "edition {}", "{} edition", "Rules, {}", "Rules {}")
+        return [form.format(name) for form in forms] if self.book.dialect.parse(name) else []
 
     def edition(self, excuses: Sequence[Value]) -> dict[str, Value]:
         """edition.yml: the name, the date that most pages have, and phrases that look like references."""
-        entries: dict[str, Value] = {"edition": Label(self.wanted.name or self.wanted.edition)}
+        entries: dict[str, Value] = {"edition": Label(self.request.name or self.request.edition)}
         dates = Counter(str(read.page.values.get("date", ""))[:10] for read in self.pages)
         if date := next((d for d, _ in dates.most_common() if re.fullmatch(r"\d{4}-[01]\d-[0-3]\d", d)), ""):
             entries["date"] = Label(date)
-        if never := list(self.not_references()):
+        if never := self.not_references():
             entries["not-references"] = [*never]
         if excuses:
             entries["excused"] = list(excuses)
         return entries
 
     def rulebook(self) -> dict[str, Value]:
-        named = self.wanted.title or book_title(self.site, self.pages, self.book.dialect) or self.wanted.book
-        plays, book = bool(self.making.steps), self.book
-        made = rulebook(named, book.numbers, book.forms, self.numbering.cues, self.making.sides, plays=plays)
+        title = self.request.title or book_title(self.site, self.pages, self.book.dialect)
+        making, cues = self.making, self.numbering.cues
+        made = rulebook(title or self.request.book, self.book, cues, making.sides, plays=bool(making.steps))
         return made | ({"terms": self.terms} if self.terms else {})
 
     def remarks(self) -> list[str]:
-        told = [f"How the book numbers its rules: {self.receipt.dialect}."]
-        return [*told, "" if self.wanted.title else "The title is a guess; see also `short` and `publisher`."]
+        guess = "The title is a guess; see also `short` and `publisher`."
+        return [
+            f"How the book numbers its rules: {self.receipt.dialect}.",
+            "" if self.request.title else guess,
+        ]
 
     def check(self) -> tuple[Outline | None, list[Problem]]:
         """The edition as the rest of the house reads it, and what is wrong with it."""
         texts = {name: data for name, (data, _, _) in self.out.items()}
-        if self.wanted.rulebook is not None:
-            texts[f"{CONTENT}/{self.wanted.book}/rulebook.yml"] = self.wanted.rulebook
+        if self.request.rulebook is not None:
+            texts[f"{CONTENT}/{self.request.book}/rulebook.yml"] = self.request.rulebook
         others = [f"{self.base}/{name}" for name in self.making.pictures.copied]
         library = read_library(Folder(texts, others), self.cache)
         shelf = cite({address: arrange(edition) for address, edition in library.editions.items()})
         problems, excused = excuse([*library.problems, *checks.run(shelf)], library)
         self.receipt.excused = [problem for problem, _ in excused]
-        outline = shelf.outlines.get(f"{self.wanted.book}/{self.wanted.edition}")
-        cited = shelf.citations.get(f"{self.wanted.book}/{self.wanted.edition}", [])
+        outline = shelf.outlines.get(f"{self.request.book}/{self.request.edition}")
+        cited = shelf.citations.get(f"{self.request.book}/{self.request.edition}", [])
         self.receipt.counts["references"] = sum(len(c.resolved) for c in cited)
         # A book that is there already has other editions, which its terms may cite.
         return outline, sorted({p for p in problems if p.place.file in self.out})
@@ -281,7 +272,7 @@ class _SiteImport:
     def excuses(self, problems: Sequence[Problem]) -> list[Value]:
         """An excuse for what is wrong in the source itself, so that the site can be built before that is
         mended."""
-        if not self.wanted.excuses:
+        if not self.request.excuses:
             return []
         wrong = dict.fromkeys((p.code, p.about) for p in problems if p.code in _EXCUSED and p.fails)
         return [{"code": code, "at": Label(about), "because": _EXCUSED[code]} for code, about in wrong]

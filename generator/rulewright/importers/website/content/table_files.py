@@ -43,14 +43,6 @@ class TableDraft:
     turned: list[Change] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _Matrix:
-    """A grid with its spans filled: a cell's words in every place that it covers."""
-
-    rows: list[list[tuple[Cell, str]]]
-    heads: int
-
-
 def chart(
     node: RuleNode, grid: Grid, title: str, writer: ProseWriter, chapter: str, *, numbered: bool
 ) -> TableDraft | None:
@@ -58,13 +50,12 @@ def chart(
 
     `title`: what stands above it; `numbered`: it is the only one of its rule, and has its number.
     """
-    matrix = _filled(grid, node, writer, chapter)
-    rows = [[words for _, words in row] for row in matrix.rows]
-    body = rows[matrix.heads :]
+    rows, heads = _filled(grid, node, writer, chapter)
+    body = rows[heads:]
     if not body or not any(any(row) for row in body):
         return None
     made = TableDraft("", {})
-    headings = _headings(rows[: matrix.heads], len(rows[0]))
+    headings = _headings(rows[:heads], len(rows[0]))
     caption = writer.inline(node.page, grid.caption, chapter)
     named = writer.inline(node.page, node.title, chapter)
     roll = _roll(headings, body, f"{caption} {title} {named}")
@@ -88,12 +79,15 @@ def chart(
         made.guesses.append(
             (grid.line, f"“{headings[0]}” looks like dice, but its rows do not hold for each roll once")
         )
-    _account(made, matrix, node, grid)
+    _account(made, rows[:heads], node, grid)
     return made
 
 
-def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> _Matrix:
-    """The cells of a grid in rows of one length; a cell that spans several stands in each."""
+def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> tuple[list[list[str]], int]:
+    """The words of a grid in rows of one length, and how many rows are headings.
+
+    A cell that spans several places stands in each.
+    """
     held: dict[tuple[int, int], tuple[Cell, str]] = {}
     width = 0
     for y, row in enumerate(grid.rows):
@@ -117,7 +111,7 @@ def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> _M
         if not any(cell.heads for cell, _ in held_row):
             break
         heads += 1
-    return _Matrix(rows, max(1, heads) if len(rows) > 1 else 0)
+    return [[words for _, words in row] for row in rows], max(1, heads) if len(rows) > 1 else 0
 
 
 def _headings(heads: Sequence[Sequence[str]], width: int) -> list[str]:
@@ -174,7 +168,7 @@ def _row(headings: Sequence[str], row: Sequence[str], rolled: bool) -> dict[str,
     return made
 
 
-def _account(made: TableDraft, matrix: _Matrix, node: RuleNode, grid: Grid) -> None:
+def _account(made: TableDraft, heads: Sequence[Sequence[str]], node: RuleNode, grid: Grid) -> None:
     """Enter what the table's words became: cells that span several rows stand in each, `roll` is a key."""
     source: Counter[str] = Counter()
     for row in grid.rows:
@@ -185,7 +179,7 @@ def _account(made: TableDraft, matrix: _Matrix, node: RuleNode, grid: Grid) -> N
     gone, more = source - kept, kept - source
     if gone:
         words = " ".join(gone.elements())
-        if words.lower() in " ".join(_heads(matrix)).lower():
+        if words.lower() in " ".join(word for row in heads for word in row).lower():
             made.turned.append(
                 Change(node.page, grid.line, words, "", "the heading over the rolls of a table")
             )
@@ -193,10 +187,6 @@ def _account(made: TableDraft, matrix: _Matrix, node: RuleNode, grid: Grid) -> N
         made.turned.append(
             Change(node.page, grid.line, "", " ".join(more.elements()), "cells, titles, dice of a table")
         )
-
-
-def _heads(matrix: _Matrix) -> list[str]:
-    return [words for row in matrix.rows[: matrix.heads] for _, words in row]
 
 
 def _told(piece: TextPiece) -> str:

@@ -188,19 +188,15 @@ def several_books(book: Book, source: str) -> Problem | None:
 
 
 def rulebook(
-    title: str,
-    numbers: Sequence[str],
-    forms: Sequence[str],
-    cues: Sequence[str],
-    sides: Mapping[str, str],
-    *,
-    plays: bool,
+    title: str, book: Book, cues: Sequence[str], sides: Mapping[str, str], *, plays: bool
 ) -> dict[str, Value]:
     """The rulebook.yml of a new book."""
     entries: dict[str, Value] = {"title": title}
-    entries["numbers"] = Label(numbers[0]) if len(numbers) == 1 else [Label(one) for one in numbers]
-    if forms:
-        entries["chapters"] = [Label(form) for form in forms]
+    entries["numbers"] = (
+        Label(book.numbers[0]) if len(book.numbers) == 1 else [Label(one) for one in book.numbers]
+    )
+    if book.forms:
+        entries["chapters"] = [Label(form) for form in book.forms]
     if tuple(cues) != CUES:
         entries["cues"] = [*cues]
     if plays:

@@ -46,6 +46,10 @@ class ParsedPage:
     reading: PageBlocks
     expanded: ExpandedPage
 
+    def runs(self) -> Iterator[list[TextPiece]]:
+        """All runs of words on the page."""
+        return (run for block in every(self.reading.blocks) for run in pieces_of(block))
+
 
 @dataclass(slots=True)
 class Book:
@@ -83,8 +87,7 @@ def vocabulary_of(pages: Iterable[ParsedPage]) -> Vocabulary:
     """The words of all pages."""
     vocabulary = Vocabulary()
     for read in pages:
-        for block in every(read.reading.blocks):
-            vocabulary.learn("".join(p.text for p in run) for run in pieces_of(block))
+        vocabulary.learn("".join(p.text for p in run) for run in read.runs())
     return vocabulary
 
 
@@ -289,7 +292,4 @@ def linked_runs(book: Book) -> Iterable[tuple[Page, TextPiece, Link]]:
 
 def links_of(pages: Iterable[ParsedPage]) -> Iterator[tuple[Page, TextPiece, Link]]:
     """Every link of some pages."""
-    for read in pages:
-        for block in every(read.reading.blocks):
-            for run in pieces_of(block):
-                yield from ((read.page, p, p.link) for p in run if p.link)
+    return ((read.page, p, p.link) for read in pages for run in read.runs() for p in run if p.link)
