@@ -56,7 +56,7 @@ def reread(proposal: Proposal) -> Iterator[str]:
 
 
 def total(proposal: Proposal) -> str:
-    """How much was changed, in one clause."""
+    """The extent of the change, in one clause."""
     count = sum(proposal.references.values())
     files = sum(data is not None for data in proposal.files.values())
     otherwise = f" ({proposal.otherwise} had to be written out)" if proposal.otherwise else ""

@@ -1,4 +1,4 @@
-"""A new rule entered in its files, and a rule that says it is retired."""
+"""Enter a new rule in its files, and retire a rule."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def scalar(words: str) -> str:
 
 
 def retire(placing: Placement, entry: Entry, instead: Sequence[Entry]) -> None:
-    """Say of a rule that it is retired, and which rules hold in its place. Raises Refusal."""
+    """Mark a rule as retired, and name which rules hold in its place. Raises Refusal."""
     row = placing.home_of(entry, entry.number)
     if row is None or not (entry.rule or entry.listed):
         raise Refusal(

@@ -70,7 +70,7 @@ def _key(keys: Keys, name: str) -> Text:
 
 
 def spans(items: Items) -> list[tuple[int, int]]:
-    """Where in the text each entry of a list begins and ends, its comment included, its last line end not."""
+    """Start and end of each entry of a list in the text, with its comment, without its last line end."""
     text = items.file.text
     if items.flow:
         return [(item.start, item.end) for item in items.items]

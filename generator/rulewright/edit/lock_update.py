@@ -1,4 +1,4 @@
-"""The locks after numbers have moved: what each reference meant, it means still, by the numbers of today.
+"""Locks after numbers have moved: each reference keeps its meaning, by the new numbers.
 
 What was true stays true. What an editor still had to read again he has to read again afterwards.
 """
@@ -20,7 +20,7 @@ Kept = tuple[Home, Key]
 def locks_after(
     before: Examined, after: Examined, moves: Moves, added: Collection[str] = ()
 ) -> Mapping[str, bytes]:
-    """The files of the locks that differ then. `added`: rules that are newly cited, and have been read."""
+    """Rewrite the locks that differ after a renumbering. `added`: rules newly cited, which have been read."""
     locks = before.drift.locks
     if not locks:
         return {}

@@ -1,4 +1,4 @@
-"""Where something stands before a change and after it: in files, or in words that a command was given."""
+"""Places before and after a change: in files, and in words that a command was given."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Words(NamedTuple):
 
 
 def moved(place: Place, text: str, other: str, name: str) -> Place:
-    """Where a place of a text is in another version of it, or what it stood behind where it is not there."""
+    """Find a place of a text in another version of it, or the place that it stood behind."""
     lines, others = text.splitlines(), other.splitlines()
     line, is_there = _counterpart(lines, others, place.line - 1)
     if not is_there:

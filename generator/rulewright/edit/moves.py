@@ -1,4 +1,4 @@
-"""Which number becomes which: what is asked for, everything inside of it, and why it cannot be.
+"""Moves of numbers: the rules that are asked for, everything inside them, and clashes.
 
 Numbers of rules that a book does not have are moved as well where they lie in one that is: a reference to
 12.5c(B) goes along with 12.5, whether the book lists 12.5c(B) or not.
@@ -76,7 +76,7 @@ def planned(outline: Outline, pairs: Sequence[tuple[str, str]]) -> Moves:
     """The moves that pairs of numbers, as someone writes them, ask for. Raises Refusal."""
     roots: dict[str, tuple[Number, Number]] = {}
     for old, new in pairs:
-        entry, target = found(outline, old), number_of(outline, new)
+        entry, target = rule_of(outline, old), number_of(outline, new)
         if entry.key in roots:
             raise Refusal(f"{entry.key} is to become {roots[entry.key][1].key} already")
         if entry.key == target.key:
@@ -95,7 +95,7 @@ def planned(outline: Outline, pairs: Sequence[tuple[str, str]]) -> Moves:
     return moves
 
 
-def found(outline: Outline, written: str) -> Entry:
+def rule_of(outline: Outline, written: str) -> Entry:
     """The rule of a number as someone writes it. Raises Refusal where there is none, with the nearest."""
     number = number_of(outline, written)
     if entry := outline.entries.get(number.key):

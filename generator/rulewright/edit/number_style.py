@@ -1,4 +1,4 @@
-"""How a number is written where it stands, and how another one is written in the same way.
+"""The style that a number is written in, and other numbers written in the same style.
 
 12.5(a), [10.12]A, a chapter as `12.` or `62`, A9.2 with its chapter left out, the end of a run (9.14b and c):
 what an editor has written in one way is written in that way again.
@@ -39,7 +39,7 @@ class Speller:
         self._implied = re.compile(dialect.shape_regex(dialect.shapes[0][1:], least=1))
 
     def style(self, written: str, number: Number, chapter: str) -> Style | None:
-        """How a number is written, or None where it is shortened. `chapter` is that of the text."""
+        """The style of a number, None where it is shortened. `chapter`: that of the text around it."""
         if len(number.labels) == 1:
             bare, label = written.strip("[]"), number.labels[0]
             if bare == label or any((m := form.fullmatch(bare)) and m[1] == label for form in self._forms):

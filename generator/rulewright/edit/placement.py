@@ -1,4 +1,4 @@
-"""Rules whose numbers have moved, put where their new numbers belong: in chapters and among known numbers.
+"""Put moved rules where their new numbers belong: in chapters and among known numbers.
 
 An entry that stands right already stays, so that moving one rule never rearranges others.
 """
@@ -157,7 +157,7 @@ class Placement:
         return all(before) and not any(behind)
 
     def place_for(self, others: Sequence[ListEntry], new: Number) -> int:
-        """In front of which of other rows a number belongs."""
+        """The index of the row that a number belongs in front of."""
         lower = [at for at, is_lower in self._ranks(others, new).items() if is_lower]
         return lower[-1] + 1 if lower else 0
 
@@ -176,7 +176,7 @@ class Placement:
             self.change(row.keys.file.name, edit)
 
     def home_of(self, entry: Entry, new: Number) -> ListEntry | None:
-        """Where a rule is written down: with its text, else in the list, else in its table."""
+        """Find the entry that a rule is written in: with its text, else in the list, else in its table."""
         if entry.rule:
             return self.rule(new.key)
         if entry.listed:

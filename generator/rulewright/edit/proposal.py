@@ -187,7 +187,7 @@ def _rewritings(reviser: Reviser, examined: Examined) -> Iterator[Rewriting]:
 
 
 def _then(place: Place, folder: Folder, proposal: Proposal) -> Place:
-    """Where something will stand that stands in a file as it is."""
+    """The place after the change of a place in a file as it is."""
     name = proposal.renamed.get(place.file, place.file)
     old, new = folder.texts[place.file], proposal.files.get(name)
     return moved(place, old.decode("utf-8-sig"), new.decode("utf-8-sig"), name) if new else place

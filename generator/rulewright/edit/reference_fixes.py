@@ -1,4 +1,4 @@
-"""References whose rule has moved, written as the numbers of today: what `check --fix` does."""
+"""Rewrite references whose rule has moved by the numbers of today, for `check --fix`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The references in all texts as they have to be written after numbers have moved.
+"""Rewrite the references in all texts after numbers have moved.
 
 Each text is written anew and read again as the book would read it then: what it cites must be exactly what it
 cited, by its new number. Where shortened numbers no longer say that, they are written out, and where the book

@@ -8,7 +8,7 @@ from rulewright.app.commands import Usage, book, changing
 from rulewright.citations.retirement import TO_RETIRED
 from rulewright.edit import Refusal
 from rulewright.edit.insertion import retire
-from rulewright.edit.moves import Moves, found
+from rulewright.edit.moves import Moves, rule_of
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -29,8 +29,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the change and say what it was. 1 where the check would find new problems, but for warnings."""
     desk = changing.sit_down(arguments)
     try:
-        entry = found(desk.outline, arguments.number)
-        others = [found(desk.outline, number) for number in arguments.instead]
+        entry = rule_of(desk.outline, arguments.number)
+        others = [rule_of(desk.outline, number) for number in arguments.instead]
         moves = Moves(desk.outline, {})
         for other in others:
             if other in entry.walk():

@@ -75,7 +75,7 @@ def nested(found: Sequence[TextBlock], is_number: NumberTest) -> tuple[list[Head
 
 
 def _closed_by(node: HeadingNode, stack: Sequence[HeadingNode], indented: bool) -> int:
-    """How many of the open headings end where this one begins, counted from the innermost.
+    """Count the open headings that end where this one begins, counted from the innermost.
 
     `indented`: the lines of the text stand in more or less, which then says what lies in what.
     """
@@ -102,7 +102,7 @@ def _by_number(node: HeadingNode, stack: Sequence[HeadingNode]) -> int | None:
 
 
 def _by_label(node: HeadingNode, stack: Sequence[HeadingNode]) -> int | None:
-    """How many headings end because this one's label follows on that of the last of them.
+    """Count the headings that end because this one's label follows on that of the last of them.
 
     Of two that it follows on, the one that stands as far in is meant.
     """

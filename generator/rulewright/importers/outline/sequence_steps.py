@@ -40,7 +40,7 @@ class Book:
 
 @dataclass(slots=True)
 class _Row:
-    """Steps that stand beside each other: in which kind, who acts around them, and which turn came last."""
+    """A row of steps in one step: its kind, who acts there, and the last player turn."""
 
     kind: str
     acts: list[str]

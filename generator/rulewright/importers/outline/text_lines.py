@@ -1,4 +1,4 @@
-"""The text in pieces: headings with their labels and places, paragraphs, and notes."""
+"""A plain text cut into pieces: headings with their labels and places, paragraphs, and notes."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _line(number: int, raw: str) -> _Line:
 
 
 def _plain(text: str) -> str:
-    """A line without where its links lead, and without the signs of emphasis around what it begins with."""
+    """A line without the addresses of its links, and without emphasis around its beginning."""
     text = re.sub(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s[^()]*)?\)", r"\1", text)
     text = re.sub(r"^(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1(?=\W|$)", r"\2", text)
     text = re.sub(r"\s+", " ", text)

@@ -33,7 +33,7 @@ _USUAL = "Sequence of Play"
 
 
 def transcribed(file: File, book: Book, schema: str) -> tuple[str | None, list[Problem]]:
-    """The sequence.yml of a text, or None where it has no steps, and what is wrong or left out.
+    """Make the sequence.yml of a text, or None where it has no steps, and what is wrong or left out.
 
     `schema`: the path that the file's first line names.
     """

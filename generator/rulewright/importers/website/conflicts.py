@@ -1,4 +1,4 @@
-"""An imported edition among the content that is there: what no longer agrees with it is set aside."""
+"""Files that no longer agree with an imported edition, set aside."""
 
 from __future__ import annotations
 

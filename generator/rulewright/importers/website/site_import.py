@@ -22,7 +22,7 @@ from rulewright.book.outline import Outline, arrange
 from rulewright.book.schema import FOLDER, sort_of
 from rulewright.checks.excuses import excuse
 from rulewright.citations.shelf import cite
-from rulewright.importers.website.content import plain_pages as loose
+from rulewright.importers.website.content import plain_pages
 from rulewright.importers.website.content.chapter_files import ContentFile, ContentWriter
 from rulewright.importers.website.content.glossary_terms import glossary, glossary_words, terms_of
 from rulewright.importers.website.content.old_addresses import old_addresses
@@ -36,7 +36,7 @@ from rulewright.importers.website.receipt.word_accounts import accounts
 from rulewright.importers.website.rules.book_numbering import (
     Numbering,
     book_title,
-    lump,
+    hardly_any_rules,
     rulebook,
     settle_numbering,
     several_books,
@@ -69,7 +69,7 @@ _EXCUSED = {
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request: the book's and the edition's folder names, and what they are to be called.
+    """An order for an import: the book's and the edition's folder names, and what they are to be called.
 
     `dialect`: examples of its numbers. `rulebook`: the bytes of the book's rulebook.yml, where it has one.
     `excuses`: what is wrong in the source is excused with the reason, so that a site can be built.
@@ -100,7 +100,7 @@ class Import:
 
 
 def import_site(site: Site, request: Request, source: str, progress: Callable[[int, int], None]) -> Import:
-    """An edition made of a Hugo site. `source`: how the receipt calls the site's folder."""
+    """Make an edition of a site. `source`: how the receipt calls the site's folder."""
     errors = [problem for problem in site.problems if problem.severity is Severity.ERROR]
     if errors or not site.pages:
         return Import(refused=list(site.problems))
@@ -109,7 +109,7 @@ def import_site(site: Site, request: Request, source: str, progress: Callable[[i
     if numbering.fault:
         return Import(refused=[numbering.fault])
     book = build(site, pages, numbering.numbers, numbering.forms, numbering.dialect)
-    if fault := several_books(book, source) or lump(book, pages, source):
+    if fault := several_books(book, source) or hardly_any_rules(book, pages, source):
         return Import(refused=[fault])
     return _SiteImport(site, request, source, pages, book, numbering).made()
 
@@ -147,11 +147,11 @@ class _SiteImport:
         self.defined: list[Page] = []  # the pages that the terms come from
 
     def made(self) -> Import:
-        """Everything, made and accounted for."""
+        """Make all files, check them, and fill the receipt."""
         self.making.chapters()
         made = dict(self.making.files)
         made["known.yml"] = self.making.known()
-        names = loose.names_of(self.book.loose, {"glossary.md"})
+        names = plain_pages.names_of(self.book.loose, {"glossary.md"})
         texts = {}
         for read in self.book.loose:
             if not read.expanded.text.strip():
@@ -164,7 +164,7 @@ class _SiteImport:
                 continue
             # The notes of a page say of what sort they are.
             read.reading.dropped = [one for one in read.reading.dropped if one.told]
-            text = texts[read.page.name] = loose.text_of(read, self.links, self.making.pictures, names)
+            text = texts[read.page.name] = plain_pages.text_of(read, self.links, self.making.pictures, names)
             self.out[f"{self.base}/{names[read.page.name]}"] = (
                 text.encode(),
                 [read.page],
@@ -186,7 +186,7 @@ class _SiteImport:
             self.put(redirects, self.old)
         self.put(f"{self.base}/edition.yml", ContentFile(self.edition(excuses), []))
         outline, problems = self.check()
-        self.tell(outline, problems)
+        self.fill_receipt(outline, problems)
         files = {name: data for name, (data, _, _) in self.out.items()}
         copies = {f"{self.base}/{name}": path for name, path in self.making.pictures.copied.items()}
 
@@ -254,7 +254,7 @@ class _SiteImport:
         ]
 
     def check(self) -> tuple[Outline | None, list[Problem]]:
-        """The edition as the rest of the house reads it, and what is wrong with it."""
+        """Read the new files as content: the edition's outline and problems."""
         texts = {name: data for name, (data, _, _) in self.out.items()}
         if self.request.rulebook is not None:
             texts[f"{CONTENT}/{self.request.book}/rulebook.yml"] = self.request.rulebook
@@ -277,7 +277,7 @@ class _SiteImport:
         wrong = dict.fromkeys((p.code, p.about) for p in problems if p.code in _EXCUSED and p.fails)
         return [{"code": code, "at": Label(about), "because": _EXCUSED[code]} for code, about in wrong]
 
-    def tell(self, outline: Outline | None, problems: Sequence[Problem]) -> None:
+    def fill_receipt(self, outline: Outline | None, problems: Sequence[Problem]) -> None:
         """Fill the receipt."""
         told, making, written_ = self.receipt, self.making, self.writer.written
         nodes = list(self.book.every())

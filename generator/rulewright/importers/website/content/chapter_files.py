@@ -7,14 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.book.sequence import slug
-from rulewright.importers.website.content.table_files import chart
+from rulewright.importers.website.content.table_files import table_draft
 from rulewright.importers.website.pages.page_blocks import said
 from rulewright.importers.website.prose.links import Links
 from rulewright.importers.website.prose.prose_writer import ProseWriter
 from rulewright.importers.website.rules.book_rules import Book, lines_of
 from rulewright.importers.website.rules.rule_tree import Change, RuleNode
 from rulewright.importers.website.rules.step_kinds import StepDraft, is_sequence
-from rulewright.importers.website.sequence.step_narratives import ColourLegend, legend_of, tell, told_share
+from rulewright.importers.website.sequence.step_narratives import (
+    ColourLegend,
+    assign_narratives,
+    legend_of,
+    narrated_share,
+)
 from rulewright.importers.website.sequence.step_reader import StepReader
 from rulewright.importers.website.site.site import Page
 from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
@@ -35,7 +40,7 @@ class ContentFile:
 
 
 class ContentWriter:
-    """The files of one edition in the making. `turned` and `guesses` are what the receipt tells of it."""
+    """Writes the files of one edition. `turned` and `guesses`: changed words and guesses, for the receipt."""
 
     def __init__(self, book: Book, links: Links, writer: ProseWriter, plain: Sequence[str]) -> None:
         self.book, self.links, self.writer, self.plain = book, links, writer, plain
@@ -52,8 +57,8 @@ class ContentWriter:
     # Chapters
 
     def chapters(self) -> None:
-        """A file for each chapter, with its tables beside it."""
-        self.play()
+        """Make a file for each chapter, with its tables beside it."""
+        self.sequence_of_play()
         for chapter in self.book.chapters:
             label = chapter.number.labels[0] if chapter.number else chapter.printed
             title = slug(said(chapter.title))
@@ -73,8 +78,8 @@ class ContentWriter:
             entries["title"] = title
         if node.shows:
             entries["shows"] = node.shows
-        tables = self.charts(node, chapter)
-        self.word(node)
+        tables = self.table_files(node, chapter)
+        self.describe_pictures(node)
         if text := self.writer.prose(page, lines_of(node, closing=False), chapter):
             entries["text"] = Prose(text)
         closing = self.writer.prose(page, lines_of(node, closing=True), chapter)
@@ -95,7 +100,7 @@ class ContentWriter:
         entries = self.rule(node, chapter)
         return Remarked(entries, node.remarks) if node.remarks else entries
 
-    def word(self, node: RuleNode) -> None:
+    def describe_pictures(self, node: RuleNode) -> None:
         """Give figures that their author gave no words those of the heading above or of the rule's title."""
         named = self.writer.inline(node.page, node.title) or f"Picture of {node.printed}"
         lines = [(line, said(part.title) or named) for part in node.parts for line in part.lines]
@@ -106,14 +111,14 @@ class ContentWriter:
                 what = "words for a picture that has none"
                 self.turned += [Change(node.page, piece.line, "", words, what) for piece in bare]
 
-    def charts(self, node: RuleNode, chapter: str) -> list[tuple[str, ContentFile]]:
+    def table_files(self, node: RuleNode, chapter: str) -> list[tuple[str, ContentFile]]:
         """The tables of a rule, each in a file. One that is alone has the rule's number and stands with
         it."""
         found: list[tuple[str, ContentFile]] = []
         taken: set[str] = set()
         for grid, above in node.grids:
             numbered = len(node.grids) == 1
-            made = chart(node, grid, above, self.writer, chapter, numbered=numbered)
+            made = table_draft(node, grid, above, self.writer, chapter, numbered=numbered)
             if made is None:
                 words = " ".join(said(cell.pieces) for row in grid.rows for cell in row)
                 self.turned.append(Change(node.page, grid.line, words, "", "a table without rows, left out"))
@@ -138,8 +143,8 @@ class ContentWriter:
 
     # The sequence of play
 
-    def play(self) -> None:
-        """The sequence of play, where a rule of the book holds it, and its narrative."""
+    def sequence_of_play(self) -> None:
+        """Make sequence.yml with its narrative, where a rule of the book holds the sequence of play."""
         node = next((node for node in self.book.every() if node.outline), None)
         if node is None or node.outline is None:
             return
@@ -150,8 +155,8 @@ class ContentWriter:
         outline.colour(self.steps, legend)
         self.sides = outline.sides
         for other in self.book.every():
-            if told_share(self.steps, other) >= 0.5:
-                other.parts = tell(self.steps, other, self.writer, self.turned)
+            if narrated_share(self.steps, other) >= 0.5:
+                other.parts = assign_narratives(self.steps, other, self.writer, self.turned)
                 other.shows = other.shows or "narrative"
         self.turned += outline.turned
         self.guesses += [(node.page, line, message) for line, message in outline.guesses]

@@ -31,7 +31,7 @@ Term = tuple[str, list[TextPiece]]
 
 
 def terms_of(read: ParsedPage) -> list[Term] | None:
-    """The terms of a page of nothing else, each with what it stands for; None where it is none such.
+    """The terms of a page that holds only terms, each with its meaning; None for any other page.
 
     A term is bold and parted from its meaning, or stands in front of a colon or a dash, or in the first of
     two columns. An empty list where only the page's title says that it is one of terms.

@@ -40,7 +40,7 @@ class _Lists:
 
 
 def lists_as_shown(text: str) -> str:
-    """The text with its lists written as the site's engine has to have them."""
+    """Write the lists of a text so that the site's engine reads them as Hugo does."""
     tokens = PARSER.parse(text)
     if not any(token.type.endswith("list_open") or token.type == "table_open" for token in tokens):
         return text

@@ -1,4 +1,4 @@
-"""Where the old addresses of a Hugo book lead now: a page to its chapter, an anchor to its rule or step."""
+"""Redirects from a book's old addresses: a page to its chapter, an anchor to its rule or step."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ _HEADING = re.compile(r"^(#{1,6}[ \t]+)(.*)$", re.MULTILINE)
 
 
 def names_of(pages: list[ParsedPage], taken: set[str]) -> dict[str, str]:
-    """The new file of each page without rules, by the page's name."""
+    """Name a file for each page without rules, by the page's name."""
     names: dict[str, str] = {}
     used = set(taken)
     for read in pages:
@@ -55,7 +55,7 @@ def names_of(pages: list[ParsedPage], taken: set[str]) -> dict[str, str]:
 
 
 def text_of(read: ParsedPage, links: Links, pictures: Pictures, names: Mapping[str, str]) -> str:
-    """The Markdown of a page. Links to rules are plain references in it, those to other pages lead there."""
+    """Write the Markdown of a page anew: links to rules as plain references, others to the new pages."""
     text = _SIGNS.sub("", read.expanded.text)
     first = read.page.file.place(read.page.start).line
     slugs = links.site.slugs()

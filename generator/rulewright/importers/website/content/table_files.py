@@ -43,10 +43,10 @@ class TableDraft:
     turned: list[Change] = field(default_factory=list)
 
 
-def chart(
+def table_draft(
     node: RuleNode, grid: Grid, title: str, writer: ProseWriter, chapter: str, *, numbered: bool
 ) -> TableDraft | None:
-    """A grid as a table, or None where it has no rows.
+    """Make a table of a grid, or None where it has no rows.
 
     `title`: what stands above it; `numbered`: it is the only one of its rule, and has its number.
     """

@@ -30,7 +30,7 @@ _HEADING = re.compile("h[1-6]")
 
 
 class _Html(HTMLParser):
-    """One bit of HTML read. A stack of block lists: the page's, and those of open list items."""
+    """Reads one bit of HTML. A stack of block lists: the page's, and those of open list items."""
 
     def __init__(self, line: int, source: list[str]) -> None:
         super().__init__()
@@ -173,7 +173,7 @@ def _span(value: str) -> int:
 
 
 def read_html(html: str, line: int, source: list[str]) -> PageBlocks:
-    """The blocks of raw HTML that begins in a line, and what of it is dropped."""
+    """Read raw HTML, which begins in a line, into blocks and dropped words."""
     parser = _Html(line, source)
     parser.feed(tamed(html))
     reading = parser.done()

@@ -30,7 +30,7 @@ _PREFIXES = frozenset([
 
 @dataclass(frozen=True, slots=True)
 class MendedWord:
-    """A word that a line end had parted. `now` is what it is; `sure` whether the book itself shows that."""
+    """A word that a line end had parted. `now`: the whole word; `sure`: the book itself shows that."""
 
     line: int
     was: str
@@ -57,7 +57,7 @@ class Vocabulary:
                     self.words[word] += 1
 
     def mend(self, pieces: Sequence[TextPiece]) -> tuple[list[TextPiece], list[MendedWord]]:
-        """Pieces in one line each, without the hyphens of line ends, and what that changed or left open."""
+        """Join words that line ends have parted, and tell which are changed or doubtful."""
         made, mended = [], []
         for piece in pieces:
             if piece.picture:

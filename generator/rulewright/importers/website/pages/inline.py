@@ -31,7 +31,7 @@ _SIDE = re.compile(r"""\b(width|height)\s*=\s*["']?(\d{1,4}%?)(?:px)?(?![\w.%])"
 
 @dataclass(slots=True)
 class Look:
-    """How the words look that come next, and the tags that made it so."""
+    """The look of the words that come next, and the tag that gave it to them."""
 
     bold: bool = False
     italic: bool = False

@@ -42,7 +42,7 @@ _DEFINED = re.compile(
 )
 
 
-def idle(text: str, first: int) -> Iterator[DroppedWords]:
+def unused_footnotes(text: str, first: int) -> Iterator[DroppedWords]:
     """Footnotes that nothing refers to, which Hugo does not show either."""
     seen: set[str] = set()
     for m in _DEFINED.finditer(text):
@@ -53,7 +53,7 @@ def idle(text: str, first: int) -> Iterator[DroppedWords]:
         seen.add(m[1])
 
 
-def in_place(blocks: list[Block]) -> list[Block]:
+def with_footnotes_in_place(blocks: list[Block]) -> list[Block]:
     """Blocks with each footnote right behind what it belongs to; Hugo shows them at the end of a page."""
     notes = {m[1]: b for b in blocks if isinstance(b, Paragraph) and (m := _FOOTNOTE.match(_text(b)))}
     if not notes:
@@ -88,7 +88,7 @@ def lines_of(file: File) -> list[str]:
 
 
 def read_page(file: File, start: int) -> tuple[PageBlocks, ExpandedPage]:
-    """A page as blocks, with what of it is dropped and guessed; and its text without shortcodes.
+    """Read a page into blocks, dropped words and guesses; and its text without shortcodes.
 
     `start` is where its words begin in the file, behind the front matter.
     """
@@ -98,8 +98,10 @@ def read_page(file: File, start: int) -> tuple[PageBlocks, ExpandedPage]:
     expanded = expand(body, first)
     text = _whole_tables(expanded.text)
     reading = PageBlocks(dropped=list(expanded.dropped), guesses=list(expanded.guesses))
-    reading.dropped += idle(text, first)
-    reading.blocks = in_place(_Segments(text, first, source, expanded.asides, reading).blocks())
+    reading.dropped += unused_footnotes(text, first)
+    reading.blocks = with_footnotes_in_place(
+        _Segments(text, first, source, expanded.asides, reading).blocks()
+    )
     return reading, expanded
 
 

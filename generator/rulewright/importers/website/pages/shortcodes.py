@@ -72,7 +72,7 @@ class ExpandedPage:
 
 
 def expand(text: str, first: int) -> ExpandedPage:
-    """The text of a page, which begins in a line, without shortcodes."""
+    """Replace the shortcodes in the text of a page, which begins in the line `first`."""
     made = ExpandedPage("")
     text = _ATTRIBUTES.sub("{", text)
     text = _admonitions(text, made) if _ADMONITION.search(text) else text

@@ -110,7 +110,7 @@ class Links:
         return close
 
     def number(self, words: str) -> Number | None:
-        """The number that words are, whole, or None."""
+        """Read words as one number; None where they are none."""
         text = " ".join(words.split()).strip()
         return self.dialect.parse(text) or self.dialect.parse(text.strip("().,;:[]*_ "))
 
@@ -142,7 +142,7 @@ class Links:
         return any(target.anchor == s or target.anchor.startswith(f"{s}-") for s in map(self.slug, chain))
 
     def nearer(self, number: Number, target: Target) -> str:
-        """Where a link to the top of a page would reach a number, or a rule around it; else nothing."""
+        """The address that leads from the top of a page to a number, or to a rule around it; else nothing."""
         if target.anchor:
             return ""
         whole = self.chapters.get(target.page.name) if target.page else None

@@ -243,7 +243,7 @@ def _closed(text: str, sign: str) -> tuple[str, str]:
 
 
 def written_words(value: Value) -> Iterator[str]:
-    """The words of a content file, keys and what is no word of the book left out."""
+    """The words of a content file, without its keys and without values that are no words of the book."""
     if isinstance(value, Remarked | Brief):
         yield from written_words(value.value)
     elif isinstance(value, Mapping):

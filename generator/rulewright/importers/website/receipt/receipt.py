@@ -1,4 +1,4 @@
-"""The receipt of an import: what was read, what came of every word, each link that is wrong, each guess."""
+"""The receipt of an import: words kept, changed and lost; wrong links; guesses; problems."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WRONG = (BROKEN, DISAGREES, MALFORMED, NO_FILE, SHORT)
 
 @dataclass(slots=True)
 class Receipt:
-    """Everything that an import tells."""
+    """The report of an import."""
 
     source: str
     dialect: str

@@ -41,7 +41,7 @@ Place_ = tuple[ParsedPage, int, str]
 
 
 def without_numbers(pages: Sequence[ParsedPage], source: str) -> Problem:
-    """Why nothing tells how the book numbers its rules."""
+    """Problem of pages on which nothing tells how the book numbers its rules."""
     headings = _headings(pages)
     numbered = [one for one in headings if _NUMBERED.match(one[2])]
     if numbered:
@@ -64,7 +64,7 @@ def without_numbers(pages: Sequence[ParsedPage], source: str) -> Problem:
     return _problem(source, f"{what}{found}; {todo}")
 
 
-def lump(book: Book, pages: Sequence[ParsedPage], source: str) -> Problem | None:
+def hardly_any_rules(book: Book, pages: Sequence[ParsedPage], source: str) -> Problem | None:
     """Problem of a book in which hardly any heading has become a rule, so that it would be one lump."""
     rules = [node for node in book.found.nodes if node.number]
     lines = {(node.page.name, node.line) for node in rules}
@@ -135,7 +135,7 @@ class Numbering:
 def settle_numbering(
     pages: Sequence[ParsedPage], examples: Sequence[str], book: str, rulebook: bytes | None, source: str
 ) -> Numbering:
-    """How the book numbers its rules: as its rulebook.yml says, as `examples` say, or as its labels do."""
+    """Settle how the book numbers its rules: by its rulebook.yml, by `examples`, or by its labels."""
     if rulebook is not None and not examples:
         return _as_written(f"{CONTENT}/{book}/rulebook.yml", rulebook)
     guess = guessed(pages)

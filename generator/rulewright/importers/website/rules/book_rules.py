@@ -74,7 +74,7 @@ class Book:
 
 
 def read_pages(site: Site, progress: Callable[[int, int], None]) -> list[ParsedPage]:
-    """All pages of a site, but for drafts, read."""
+    """Read all pages of a site but drafts."""
     pages = [page for page in site.pages if not page.draft]
     made = []
     for count, page in enumerate(pages, 1):
@@ -92,7 +92,7 @@ def vocabulary_of(pages: Iterable[ParsedPage]) -> Vocabulary:
 
 
 def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
-    """How the book numbers its rules, by the labels on its pages."""
+    """Guess how the book numbers its rules, by the labels on its pages."""
     texts: list[tuple[str, bool]] = []
     for read in pages:
         texts.append((read.page.title, True))
@@ -112,7 +112,7 @@ def build(
     forms: Sequence[str],
     dialect: Dialect | None,
 ) -> Book:
-    """The book that pages make. `dialect` is given where the numbering is settled and items cannot add to
+    """Build the book of its pages. `dialect` is given where the numbering is settled and items cannot add to
     it."""
     found = FoundRules()
     book = Book(dialect or Dialect(numbers, forms), list(numbers), list(forms), found)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulewright.importers.website.pages.page_blocks import TextPiece, said
+from rulewright.importers.website.pages.page_blocks import TextPiece
 
 _WORDS = {
     "example": "example examples beispiel beispiele exemple exemples ejemplo esempio voorbeeld ex",
@@ -41,7 +41,7 @@ def is_plain(words: str) -> bool:
     return bool(_PLAIN.fullmatch(words.strip()) or _NUMBERED.fullmatch(words.strip()))
 
 
-def lead(pieces: Sequence[TextPiece]) -> tuple[str, str, int] | None:
+def note_lead(pieces: Sequence[TextPiece]) -> tuple[str, str, int] | None:
     """The kind of note that a paragraph is, the words that say so, and where what follows begins.
 
     None where it is no note. The words have to be set off from the rest, in bold or italics, unless they are
@@ -94,9 +94,3 @@ def upright(pieces: Sequence[TextPiece]) -> list[TextPiece]:
         return list(pieces)
     words = (p for p in pieces)
     return [replace(p, italic=not p.italic and p.text.strip().isalpha()) for p in words]
-
-
-def shown_lead(pieces: Sequence[TextPiece]) -> str:
-    """The beginning of a paragraph as a message quotes it."""
-    words = said(pieces).split()
-    return " ".join(words[:5])

@@ -23,7 +23,7 @@ from rulewright.importers.website.pages.page_blocks import (
     split,
     trimmed,
 )
-from rulewright.importers.website.rules.note_kinds import is_italic, is_plain, kind_of, lead, upright
+from rulewright.importers.website.rules.note_kinds import is_italic, is_plain, kind_of, note_lead, upright
 from rulewright.importers.website.rules.rule_labels import (
     Labelled,
     bare_title,
@@ -266,7 +266,7 @@ class PageRules:
             self.labelled(pieces, found, line)
         elif self.malformed(said([p for p in pieces if p.bold][:1]), line):
             self.put(Line(pieces, line))
-        elif (note := lead(pieces)) or (self.note and self.slanted and is_italic(pieces)):
+        elif (note := note_lead(pieces)) or (self.note and self.slanted and is_italic(pieces)):
             self.in_note(pieces, note, line)
         else:
             self.end_note()
@@ -283,12 +283,12 @@ class PageRules:
         self.part.lines.append(line)
 
     def pictured(self, pieces: list[TextPiece], line: int) -> None:
-        """Pictures that stand by themselves: behind a note they belong to it, else to the rule."""
+        """Take pictures that stand by themselves: behind a note they belong to it, else to the rule."""
         if pieces:
             self.note.lines.append(Line(pieces, line)) if self.note else self.put(Line(pieces, line))
 
     def labelled(self, pieces: list[TextPiece], label: Labelled, line: int) -> None:
-        """A rule that begins with a paragraph: its title is in bold behind the label, and ends like a
+        """Begin a rule with a paragraph: its title is in bold behind the label, and ends like a
         title."""
         was_bold = pieces[0].bold
         self.named("".join(p.text for p in pieces), label, line)
@@ -308,7 +308,7 @@ class PageRules:
     # Notes
 
     def in_note(self, pieces: list[TextPiece], note: tuple[str, str, int] | None, line: int) -> None:
-        """A paragraph of a note; `note` where it begins one."""
+        """Take a paragraph of a note; `note`: it begins one."""
         assert self.node
         self.slanted = is_italic(pieces)
         if note:
@@ -332,7 +332,7 @@ class PageRules:
         self.end_note()
         kind = kind_of(block.kind) or ("important" if block.kind else None)
         first = block.blocks[0] if block.blocks else None
-        if isinstance(first, Paragraph) and (note := lead(first.pieces)):
+        if isinstance(first, Paragraph) and (note := note_lead(first.pieces)):
             self.in_note(first.pieces, note, first.line)
             inner: Sequence[Block] = block.blocks[1:]
         elif kind and block.kind != "quote":
@@ -355,7 +355,7 @@ class PageRules:
     # Lists
 
     def listing(self, block: Listing) -> None:
-        """A list: the sequence of play, items of a rule with letters, lettered rules, or plain items."""
+        """Take a list: the sequence of play, items of a rule with letters, lettered rules, or plain items."""
         assert self.node
         assert self.part
         heading = said(self.part.title) or said(self.node.title)
@@ -410,7 +410,7 @@ class PageRules:
         for block in item.blocks[1:]:
             if isinstance(block, Paragraph):
                 pieces = trimmed(block.pieces)
-                note = lead(pieces)
+                note = note_lead(pieces)
                 if note and is_plain(note[1]):
                     self.turn(block.line, note[1], "", f"kind: {note[0]}")
                     made.notes.append(Note(note[0], [Line(behind(pieces, note[2]), block.line)], block.line))

@@ -114,7 +114,7 @@ def links_in(node: RuleNode) -> Iterator[tuple[TextPiece, Link]]:
 
 
 def set_exceptions_apart(node: RuleNode, turned: list[Change]) -> None:
-    """An exception in parentheses that ends a rule's text becomes a note of the rule."""
+    """Make a note of an exception in parentheses that ends a rule's text."""
     parts = [part for part in node.parts if part.lines]
     last = parts[-1].lines[-1] if len(parts) == 1 and not parts[0].title and not parts[0].closing else None
     if last is None or last.bullet or (at := exception_at_end(last.pieces)) is None:

@@ -41,7 +41,7 @@ def legend_of(texts: Sequence[str], colours: Sequence[str]) -> ColourLegend:
     return ColourLegend(roles, combat, bool(roles))
 
 
-def tell(
+def assign_narratives(
     drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter, turned: list[Change]
 ) -> list[Subsection]:
     """Give steps the narrative that stands below headings of their names in a rule.
@@ -69,7 +69,7 @@ def tell(
     return kept
 
 
-def told_share(drafts: Sequence[StepDraft], node: RuleNode) -> float:
+def narrated_share(drafts: Sequence[StepDraft], node: RuleNode) -> float:
     """How many of a rule's headings without numbers name steps."""
     titles = [_bare(said(part.title)) for part in node.parts if part.title]
     names = {_bare(step.title) for draft in drafts for step in draft.walk()}

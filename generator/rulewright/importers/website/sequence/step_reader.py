@@ -39,7 +39,7 @@ _PARENTHESES = re.compile(r"\([^()]*\)")
 
 
 class StepReader:
-    """One list read as steps. `headings`: the words of a heading by page and anchor."""
+    """Reads one list as steps. `headings`: the words of a heading by page and anchor."""
 
     def __init__(
         self, node: RuleNode, writer: ProseWriter, finder: Finder, headings: Mapping[tuple[str, str], str]
@@ -260,7 +260,7 @@ class StepReader:
             )
 
     def fill_kinds(self, drafts: Sequence[StepDraft]) -> None:
-        """The kind of a top step whose title does not say it: that of a phase, as the others there are."""
+        """Take a top step whose title does not say its kind for a phase."""
         kinds = [draft.kind for draft in drafts if draft.kind != DO]
         for draft in drafts:
             if draft.kind == DO and kinds:
@@ -271,7 +271,7 @@ class StepReader:
                 self.guesses.append((draft.line, f"“{draft.title}” is taken for a phase"))
 
     def turns(self, drafts: Sequence[StepDraft]) -> None:
-        """Player turns: whose they are, and that one goes through another again."""
+        """Fill in whose each player turn is, and which turn repeats another."""
         turns = [step for draft in drafts for step in draft.walk() if step.kind == "player turn"]
         for turn in turns:
             name, title = side_of(turn.title)
@@ -291,7 +291,7 @@ class StepReader:
                 )
 
     def colour(self, drafts: Sequence[StepDraft], legend: ColourLegend, acting: str = "") -> None:
-        """Who acts in coloured steps, where that is not who acts around them."""
+        """Fill in who acts in coloured steps, where that is not who acts around them."""
         for draft in drafts:
             acts = draft.fields.get("by") or ("phasing" if draft.kind == "player turn" else acting)
             role = legend.roles.get(self.colours.get(id(draft), ""))

@@ -55,7 +55,7 @@ class Files:
 def gather(
     folder: Path, shown: str, below: str, within: Path, languages: Collection[str] = ()
 ) -> tuple[Files, list[Problem]]:
-    """Every file in a folder, hidden ones left out.
+    """Gather every file in a folder, hidden ones left out.
 
     `shown`: how messages name the folder; `below`: what stands in front of each file's name; `languages`:
     what may stand between a page's name and its ending, as in `modes.en.md`; `within`: what all of it has to
@@ -153,7 +153,7 @@ class _Gathering:
         self.files.texts.append(PageFile(name, File(file, text), stem, language.lower()))
 
     def named(self, path: Path) -> str:
-        """How messages name a file."""
+        """The name of a file in messages."""
         return f"{self.shown}/{path.relative_to(self.top).as_posix()}".removesuffix("/.")
 
     def report(self, kind: Kind, path: Path, message: str) -> None:

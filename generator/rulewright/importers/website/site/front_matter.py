@@ -36,7 +36,6 @@ class FrontMatter:
 
     values: Mapping[str, Any] = field(default_factory=dict)
     start: int = 0
-    language: str = ""
 
 
 def front_matter_of(file: File) -> tuple[FrontMatter, list[Problem]]:
@@ -55,7 +54,7 @@ def front_matter_of(file: File) -> tuple[FrontMatter, list[Problem]]:
         message = f"the front matter begins with {fence} and never ends; close it with another {fence}"
         return FrontMatter(), [UNREADABLE.at(file.place(opening.start("fence")), message, file.name)]
     values, problems = parsed(file, _FENCES[fence], opening.end(), end.start())
-    return FrontMatter(values, end.end(), _FENCES[fence]), problems
+    return FrontMatter(values, end.end()), problems
 
 
 def parsed(file: File, language: str, start: int, end: int) -> tuple[dict[str, Any], list[Problem]]:
@@ -108,7 +107,7 @@ def _json(file: File, start: int) -> tuple[FrontMatter, list[Problem]]:
         _, problems = parsed(file, "JSON", start, len(file.text))
         return FrontMatter(), problems
     values, problems = parsed(file, "JSON", start, end)
-    return FrontMatter(values, end, "JSON"), problems
+    return FrontMatter(values, end), problems
 
 
 def _looks_like_keys(text: str, start: int) -> bool:
@@ -135,7 +134,7 @@ class Bounded(Loader):
 
 
 def in_yaml(text: str, loader: type[Bounded] = Bounded) -> Any:
-    """Raises ValueError where it is nested so deep that libyaml would end the process."""
+    """Read YAML. Raises ValueError where it is nested so deep that libyaml would end the process."""
     depth = 0
     for event in yaml.parse(text, Loader=Loader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)

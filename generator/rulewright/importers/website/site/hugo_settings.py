@@ -37,7 +37,7 @@ class Settings:
         return value if isinstance(value, bool) else default
 
     def slugs(self) -> Slugs:
-        """A fresh maker of the ids of one page's headings."""
+        """A fresh Slugs for the headings of one page."""
         parser = ("markup", "goldmark", "parser")
         # Since Hugo 0.144 the setting has another name, and the older one still counts.
         style = self.get(*parser, "autoheadingidtype") or self.get(*parser, "autoidtype")

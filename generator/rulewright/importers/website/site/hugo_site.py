@@ -53,7 +53,7 @@ _OTHERS = {"_config.yml": "Jekyll", "book.toml": "mdBook", "mkdocs.yml": "MkDocs
 
 
 def read_site(folder: Path, at: str = "") -> Site:
-    """The site at a folder, which is its top or one section of it.
+    """Read the site at a folder, which is its top or one section of it.
 
     `at`: where a section stands that does not lie in its site, `rules/ocs-4.3`; without it, at the top. Where
     the folder is no Hugo site, there is a problem that says so, and no page.
@@ -131,7 +131,7 @@ class _HugoPages:
             self.matter[found.name], faults = front_matter_of(found.file)
             self.problems += faults
         pages = [self.page(found) for found in texts]
-        self.twice(pages)
+        self.report_shared_addresses(pages)
         in_order = sorted(pages, key=self.rank)
         tops = {p.name.partition("/")[0] for p in pages if "/" in p.name and p.kind == "page"}
         listed = {p.name.partition("/")[0] for p in pages if p.name.count("/") == 1 and p.kind == "section"}
@@ -200,7 +200,7 @@ class _HugoPages:
             ranks.append((*_weighed(page.values.get("weight")), _titled(page.title)))
         return ranks
 
-    def twice(self, pages: Sequence[Page]) -> None:
+    def report_shared_addresses(self, pages: Sequence[Page]) -> None:
         """Report pages that share an address."""
         first: dict[str, Page] = {}
         for page in pages:

@@ -15,7 +15,6 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from rulewright.importers.website.site.heading_ids import Slugs
 from rulewright.importers.website.site.hugo_settings import Settings
-from rulewright.source.amounts import whole
 from rulewright.source.problems import File, Problem
 
 
@@ -49,11 +48,6 @@ class Page:
         stem = posixpath.splitext(posixpath.basename(self.name))[0]
         name = posixpath.basename(self.beside) if stem in ("index", "_index") else stem
         return given or name.replace("-", " ")
-
-    @property
-    def weight(self) -> int:
-        """Its place in the order of the pages around it; 0 for none."""
-        return whole(str(self.values.get("weight"))) or 0
 
     @property
     def draft(self) -> bool:
@@ -92,7 +86,7 @@ class Site:
     served: bool = True
 
     def slugs(self) -> Slugs:
-        """A fresh maker of the ids of one page's headings."""
+        """A fresh Slugs for the headings of one page."""
         return self.settings.slugs()
 
     def target(self, page: Page, link: str) -> Target | None:
