@@ -40,6 +40,13 @@ _FOOTNOTE = re.compile(r"(\[[^\[\]\s]+\]) ")
 _DEFINED = re.compile(
     r"^\[\^([^\]\s]+)\]:((?:.|\n(?!\s*\n|\[\^))*(?:(?:\n[ \t]*)+\n(?: {4}|\t).*)*)", re.MULTILINE
 )
+PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(deflist_plugin).use(footnote_plugin)
+_TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL | re.IGNORECASE)
+_EMPTY_LINE = re.compile(r"\n[ \t]*(?=\n)")
+_ASIDE = re.compile(rf"{OPENS}(\d+){OPENS}|{CLOSES}")
+_ALERT = re.compile(r"\[!(\w+)\][-+]?")
+ATTRIBUTES = re.compile(r"\s*\{\s*(?:[.#:][^{}\s]+|[\w-]+=[^{}]*)(?:\s[^{}]*)?\}\s*\Z")
+_HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 
 
 def unused_footnotes(text: str, first: int) -> Iterator[DroppedWords]:
@@ -71,15 +78,6 @@ def with_footnotes_in_place(blocks: list[Block]) -> list[Block]:
 
 def _text(block: Paragraph) -> str:
     return "".join(piece.text for piece in block.pieces)
-
-
-PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(deflist_plugin).use(footnote_plugin)
-_TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL | re.IGNORECASE)
-_EMPTY_LINE = re.compile(r"\n[ \t]*(?=\n)")
-_ASIDE = re.compile(rf"{OPENS}(\d+){OPENS}|{CLOSES}")
-_ALERT = re.compile(r"\[!(\w+)\][-+]?")
-ATTRIBUTES = re.compile(r"\s*\{\s*(?:[.#:][^{}\s]+|[\w-]+=[^{}]*)(?:\s[^{}]*)?\}\s*\Z")
-_HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 
 
 def lines_of(file: File) -> list[str]:

@@ -21,6 +21,20 @@ from rulewright.importers.website.site.site import Page, Site, Target
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.problems import nearest, shown
 
+_SMALL = {"a", "an", "and", "at", "for", "from", "in", "of", "off", "on", "or", "the", "to", "vs", "with"}
+AGREES, MALFORMED, DISAGREES, BROKEN = "agrees", "malformed", "disagrees", "broken"
+ABSENT, OUTSIDE, FILE, WORDS = "page not here", "leaves the site", "file", "no rule"
+NO_FILE, SHORT = "file not here", "falls short"
+"""The verdicts on a link. `page not here`: its page is not among those that were read. `falls short`: it
+leads to the top of a page, and its words name a rule that has a heading there."""
+
+_ALIKE = 0.84
+_DIGITS = re.compile(r"\d+")
+_LIKE_NUMBER = re.compile(r"[\[(§]?\w{0,4}\d\w{0,3}[.,:;()\[\]§–-][\w.,:;()\[\]–-]{0,10}")
+_PARTS = re.compile(r"\s+|--+|[–—/&,;]")
+_SIGNS = re.compile(r"\W+")
+_BARE = re.compile(r"[\s\[\]()*_.,;:]+|rule|section|case", re.IGNORECASE)
+
 
 def is_file(address: str) -> bool:
     """Whether an address is a file's, such as a picture or a download."""
@@ -28,20 +42,10 @@ def is_file(address: str) -> bool:
     return 1 < len(ending) < 6 and ending[1:].isalnum() and not ending[1:].isdigit() and ending != ".md"
 
 
-_SMALL = {"a", "an", "and", "at", "for", "from", "in", "of", "off", "on", "or", "the", "to", "vs", "with"}
-
-
 def titled(slug: str) -> str:
     """A title as an address has kept it: `out-of-supply` is Out of Supply."""
     words = [word for word in slug.split("-") if word]
     return " ".join(w if at and w in _SMALL else w[:1].upper() + w[1:] for at, w in enumerate(words))
-
-
-AGREES, MALFORMED, DISAGREES, BROKEN = "agrees", "malformed", "disagrees", "broken"
-ABSENT, OUTSIDE, FILE, WORDS = "page not here", "leaves the site", "file", "no rule"
-NO_FILE, SHORT = "file not here", "falls short"
-"""The verdicts on a link. `page not here`: its page is not among those that were read. `falls short`: it
-leads to the top of a page, and its words name a rule that has a heading there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +66,6 @@ class JudgedLink:
     becomes: str = ""
     proposal: str = ""
     fault: str = ""
-
-
-_ALIKE = 0.84
-_DIGITS = re.compile(r"\d+")
-_LIKE_NUMBER = re.compile(r"[\[(§]?\w{0,4}\d\w{0,3}[.,:;()\[\]§–-][\w.,:;()\[\]–-]{0,10}")
-_PARTS = re.compile(r"\s+|--+|[–—/&,;]")
-_SIGNS = re.compile(r"\W+")
-_BARE = re.compile(r"[\s\[\]()*_.,;:]+|rule|section|case", re.IGNORECASE)
 
 
 @dataclass(slots=True)

@@ -29,7 +29,6 @@ NO_NUMBERS = kind(
     has a number, or not in one way. The message says what stands there. Number the headings, or say how
     the book numbers its rules with `--dialect`.""",
 )
-
 _NUMBERED = re.compile(
     r"[\[(§#]*\s?(?:[^\W\d_]{2,12}\.?\s+(?=[\d#]|[IVXLC]+\b))?[\[(§#]*"
     r"(?:\d|[IVXLC]+[.):]|(?<=\s)[IVXLC]+\b|[A-Z][.):]?\d|[A-Z][.)])"
@@ -37,7 +36,20 @@ _NUMBERED = re.compile(
 _MOST = 3
 _FEW = 2
 
-Place_ = tuple[ParsedPage, int, str]
+_Spot = tuple[ParsedPage, int, str]
+
+SEVERAL = kind(
+    "import-several-books",
+    """A Hugo site holds several books or editions, whose chapters have the same numbers. Import one folder
+    at a time.""",
+)
+BAD_DIALECT = kind("import-dialect", "The example that `--dialect` gives of a book's numbers describes none.")
+_CHAPTERS = {"number": "12", "digits": "12", "upper": "C", "lower": "c", "Roman": "IV", "roman": "iv"}
+"""How a whole chapter is cited where no page prints one, by the sort of its label."""
+
+_EDITION = re.compile(
+    r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
+)
 
 
 def without_numbers(pages: Sequence[ParsedPage], source: str) -> Problem:
@@ -82,13 +94,13 @@ def hardly_any_rules(book: Book, pages: Sequence[ParsedPage], source: str) -> Pr
     return None
 
 
-def _headings(pages: Sequence[ParsedPage]) -> list[Place_]:
+def _headings(pages: Sequence[ParsedPage]) -> list[_Spot]:
     blocks = [(read, block) for read in pages for block in every(read.reading.blocks)]
     found = [(read, block.line, said(block.pieces)) for read, block in blocks if isinstance(block, Heading)]
     return [one for one in found if one[2]]
 
 
-def _listed(places: Sequence[Place_]) -> str:
+def _listed(places: Sequence[_Spot]) -> str:
     """The first of some words with their places."""
     named = [f"“{shown(words, 40)}” ({read.page.name}:{line})" for read, line, words in places[:_MOST]]
     return ", ".join(named) + (" and so on" if len(places) > _MOST else "")
@@ -96,22 +108,6 @@ def _listed(places: Sequence[Place_]) -> str:
 
 def _problem(source: str, message: str) -> Problem:
     return NO_NUMBERS.at(Place(source), message, source)
-
-
-SEVERAL = kind(
-    "import-several-books",
-    """A Hugo site holds several books or editions, whose chapters have the same numbers. Import one folder
-    at a time.""",
-)
-BAD_DIALECT = kind("import-dialect", "The example that `--dialect` gives of a book's numbers describes none.")
-
-_CHAPTERS = {"number": "12", "digits": "12", "upper": "C", "lower": "c", "Roman": "IV", "roman": "iv"}
-"""How a whole chapter is cited where no page prints one, by the sort of its label."""
-
-
-_EDITION = re.compile(
-    r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
-)
 
 
 @dataclass(frozen=True, slots=True)

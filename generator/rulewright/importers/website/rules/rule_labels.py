@@ -22,6 +22,12 @@ from rulewright.numbers.guessing import NAMED
 
 _ENDS = ".:)]—–-,"
 
+_ITEM = re.compile(
+    r"\s*(?:\((?P<both>[A-Za-z]|\d{1,2}|[ivx]{1,5})\)|(?P<one>[A-Za-z]|\d{1,2}|[ivx]{1,5})\))[.:]?\s*"
+)
+_PARTING = re.compile(r"(?:[.:]|--?|—|–)(?=\s)\s*")
+_END = re.compile(r"[.:!?]\Z")
+
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
@@ -53,11 +59,6 @@ def labelled(text: str, dialect: Dialect, least: int = 1) -> Labelled | None:
     return None
 
 
-_ITEM = re.compile(
-    r"\s*(?:\((?P<both>[A-Za-z]|\d{1,2}|[ivx]{1,5})\)|(?P<one>[A-Za-z]|\d{1,2}|[ivx]{1,5})\))[.:]?\s*"
-)
-
-
 def item_label(text: str) -> tuple[str, int] | None:
     """The label that an item of a list opens with (`A)`, `(a)`, `1)`), and where what follows begins."""
     m = _ITEM.match(text)
@@ -83,10 +84,6 @@ def with_items(examples: Sequence[str], needed: Iterable[str]) -> list[str]:
     """Examples with those that items of rules need; one that another goes on from is left out."""
     every = list(dict.fromkeys([*examples, *needed]))
     return [one for one in every if not any(other != one and other.startswith(one) for other in every)]
-
-
-_PARTING = re.compile(r"(?:[.:]|--?|—|–)(?=\s)\s*")
-_END = re.compile(r"[.:!?]\Z")
 
 
 def with_lists(blocks: Sequence[Block]) -> Iterator[Block]:
