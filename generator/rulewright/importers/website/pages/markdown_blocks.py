@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -97,19 +98,21 @@ def read_page(file: File, start: int) -> tuple[PageBlocks, ExpandedPage]:
     text = _whole_tables(expanded.text)
     reading = PageBlocks(dropped=list(expanded.dropped), guesses=list(expanded.guesses))
     reading.dropped += unused_footnotes(text, first)
-    reading.blocks = with_footnotes_in_place(
-        _Segments(text, first, source, expanded.asides, reading).blocks()
-    )
+    reading.blocks = with_footnotes_in_place(_blocks(text, first, source, expanded.asides, reading))
     return reading, expanded
 
 
 def segments(text: str) -> Iterator[tuple[int, str]]:
     """The parts of a page without shortcodes that asides cut it into, each with where it begins."""
-    text = _whole_tables(text)
-    ends = [m.span() for m in _ASIDE.finditer(text)]
-    starts, stops = [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(text)]
-    for start, end in zip(starts, stops, strict=True):
-        yield start, text[start:end]
+    return ((start, segment) for start, segment, _ in _segments(_whole_tables(text)))
+
+
+def _segments(text: str) -> Iterator[tuple[int, str, re.Match[str] | None]]:
+    """Parts of a page, each with the sign in front of it that opens or closes an aside."""
+    cuts = [None, *_ASIDE.finditer(text)]
+    for cut, behind in zip_longest(cuts, cuts[1:]):
+        start = cut.end() if cut else 0
+        yield start, text[start : behind.start() if behind else len(text)], cut
 
 
 def _whole_tables(text: str) -> str:
@@ -117,53 +120,33 @@ def _whole_tables(text: str) -> str:
     return _TABLE.sub(lambda m: _EMPTY_LINE.sub("\n<!-- -->", m.group()), text)
 
 
-class _Segments:
-    """A page's text in segments: what stands in an aside that a shortcode opened is read by itself."""
-
-    def __init__(
-        self, text: str, first: int, source: list[str], asides: Sequence[OpenedAside], into: PageBlocks
-    ) -> None:
-        self.text, self.first, self.source, self.asides, self.into = text, first, source, asides, into
-        self.cuts = [*_ASIDE.finditer(text)]
-
-    def blocks(self) -> list[Block]:
-        top: list[Block] = []
-        stack = [top]
-        at = 0
-        for cut in self.cuts:
-            stack[-1] += self.parsed(at, cut.start())
-            at = cut.end()
-            if cut[1] is None:
-                stack = stack[:-1] or [top]
-                continue
-            opened, line = self.asides[int(cut[1])], self.line(at)
-            aside = Aside(opened.kind, [], line)
-            if opened.title:
-                aside.blocks.append(Paragraph([TextPiece(opened.title, line, bold=True)], line))
+def _blocks(
+    text: str, first: int, source: list[str], asides: Sequence[OpenedAside], into: PageBlocks
+) -> list[Block]:
+    """The blocks of a page. The text in an aside that a shortcode opened is read by itself."""
+    top: list[Block] = []
+    stack = [top]
+    for start, segment, cut in _segments(text):
+        line = first + text.count("\n", 0, start)
+        if cut and cut[1]:
+            opened = asides[int(cut[1])]
+            title = [TextPiece(opened.title, line, bold=True)] if opened.title else []
+            aside = Aside(opened.kind, [Paragraph(title, line)] if title else [], line)
             stack[-1].append(aside)
             stack.append(aside.blocks)
-        stack[-1] += self.parsed(at, len(self.text))
-        return top
-
-    def line(self, at: int) -> int:
-        return self.first + self.text.count("\n", 0, at)
-
-    def parsed(self, start: int, end: int) -> list[Block]:
-        text = self.text[start:end]
-        if not text.strip():
-            return []
-        return _Markdown(
-            PARSER.parse(text), self.line(start), text.split("\n"), self.source, self.into
-        ).blocks
+        elif cut:
+            stack = stack[:-1] or [top]
+        if segment.strip():
+            stack[-1] += _Markdown(segment, line, source, into).blocks
+    return top
 
 
 class _Markdown:
-    """The tokens of a bit of Markdown as blocks. `first` is the line of the file that it begins in."""
+    """A bit of Markdown as blocks. `first` is the line of the file that it begins in."""
 
-    def __init__(
-        self, tokens: Sequence[Token], first: int, lines: list[str], source: list[str], into: PageBlocks
-    ) -> None:
-        self.tokens, self.first, self.lines, self.source, self.into = tokens, first, lines, source, into
+    def __init__(self, text: str, first: int, source: list[str], into: PageBlocks) -> None:
+        self.tokens, self.lines = PARSER.parse(text), text.split("\n")
+        self.first, self.source, self.into = first, source, into
         self.at = 0
         self.blocks = self.until("")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.citations.prose import plain
@@ -148,24 +148,22 @@ class ProseWriter:
         for at, piece in enumerate(pieces):
             text = piece.text
             if "*" in text and not piece.link and not piece.picture:
-                around = [pieces[i] for i in (at - 1, at + 1) if 0 <= i < len(pieces)]
+                before = pieces[at - 1] if at else None
+                behind = pieces[at + 1] if at + 1 < len(pieces) else None
                 text = _STRAY.sub("", text)
-                before, behind = (
-                    pieces[at - 1] if at else None,
-                    pieces[at + 1] if at + 1 < len(pieces) else None,
-                )
                 if behind and (behind.bold or behind.italic) and text.endswith("*"):
                     text = text.rstrip("*")
                 if before and (before.bold or before.italic) and text.startswith("*"):
                     text = text.lstrip("*")
                 if text != piece.text:
-                    message = f"the stars at “{_near(piece.text, around)}” have no partner and are left out"
+                    near = _near(piece.text, filter(None, (before, behind)))
+                    message = f"the stars at “{near}” have no partner and are left out"
                     self.written.guesses.append((page, piece.line, message))
             made.append(piece if text == piece.text else piece.saying(text))
         return [p for p in made if p.text or p.picture]
 
 
-def _near(text: str, around: Sequence[TextPiece]) -> str:
+def _near(text: str, around: Iterable[TextPiece]) -> str:
     words = text if text.strip(" *") else "".join(p.text for p in around)
     at = max(words.find("*"), 0)
     return " ".join(words[max(0, at - 15) : at + 20].split())
