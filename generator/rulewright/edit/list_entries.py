@@ -16,6 +16,8 @@ from rulewright.source.edits import Edit, applied, line_end
 from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.source.tree import load
 
+_LINE_END = re.compile(r"\r\n|\n|\r|\Z")
+
 
 @dataclass(frozen=True, eq=False)
 class ListEntry:
@@ -197,13 +199,11 @@ def _line_before(text: str, at: int) -> int:
 
 def _line_stop(text: str, at: int) -> int:
     """The end of the line that a character stands in, without what ends it."""
-    ended = re.compile(r"\r\n|\n|\r|\Z").search(text, at)
-    return ended.start() if ended else len(text)
+    return next(_LINE_END.finditer(text, at)).start()
 
 
 def _next_line(text: str, at: int) -> int:
-    ended = re.compile(r"\r\n|\n|\r|\Z").search(text, at)
-    return ended.end() if ended else len(text)
+    return next(_LINE_END.finditer(text, at)).end()
 
 
 def with_former(keys: Keys, number: Text, former: str) -> Edit:

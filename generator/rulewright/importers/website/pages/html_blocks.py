@@ -29,7 +29,7 @@ _SILENT = {"script", "style", "template"}
 _HEADING = re.compile("h[1-6]")
 
 
-class _Html(HTMLParser):
+class _HtmlReader(HTMLParser):
     """Reads one bit of HTML. A stack of block lists: the page's, and those of open list items."""
 
     def __init__(self, line: int, source: list[str]) -> None:
@@ -174,7 +174,7 @@ def _span(value: str) -> int:
 
 def read_html(html: str, line: int, source: list[str]) -> PageBlocks:
     """Read raw HTML, which begins in a line, into blocks and dropped words."""
-    parser = _Html(line, source)
+    parser = _HtmlReader(line, source)
     parser.feed(tamed(html))
     reading = parser.done()
     reading.guesses += unknown_tags(parser.unknown)

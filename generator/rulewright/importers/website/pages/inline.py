@@ -119,7 +119,7 @@ def unknown_tags(unknown: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]
         yield at, f"the tag <{tag}> says nothing in a book; its words are kept"
 
 
-class Tags(HTMLParser):
+class TagReader(HTMLParser):
     """Hands the tags of a bit of HTML inside a line to pieces in the making."""
 
     def __init__(self, inline: Inline) -> None:
@@ -161,7 +161,7 @@ def _take(inline: Inline, child: Token) -> None:
         said = "".join(inner.content for inner in child.children or ())
         inline.picture(str(child.attrs.get("src", "")), said, str(child.attrs.get("title", "")))
     elif kind == "html_inline":
-        Tags(inline).feed(tamed(child.content))
+        TagReader(inline).feed(tamed(child.content))
         inline.line += child.content.count("\n")
     elif kind == "footnote_ref":
         inline.put(f" [{child.meta.get('label', '')}]")

@@ -137,11 +137,11 @@ def _blocks(
         elif cut:
             stack = stack[:-1] or [top]
         if segment.strip():
-            stack[-1] += _Markdown(segment, line, source, into).blocks
+            stack[-1] += _MarkdownReader(segment, line, source, into).blocks
     return top
 
 
-class _Markdown:
+class _MarkdownReader:
     """A bit of Markdown as blocks. `first` is the line of the file that it begins in."""
 
     def __init__(self, text: str, first: int, source: list[str], into: PageBlocks) -> None:
@@ -275,18 +275,18 @@ class _Markdown:
         return found
 
 
-_TAKES: Mapping[str, Callable[[_Markdown, Token], list[Block]]] = {
-    "heading_open": _Markdown.heading,
-    "paragraph_open": _Markdown.paragraph,
-    "bullet_list_open": _Markdown.listing,
-    "ordered_list_open": _Markdown.listing,
-    "blockquote_open": _Markdown.quote,
-    "table_open": _Markdown.table,
-    "dl_open": _Markdown.definitions,
-    "html_block": _Markdown.html,
-    "code_block": _Markdown.code,
-    "fence": _Markdown.code,
-    "footnote_block_open": _Markdown.footnotes,
+_TAKES: Mapping[str, Callable[[_MarkdownReader, Token], list[Block]]] = {
+    "heading_open": _MarkdownReader.heading,
+    "paragraph_open": _MarkdownReader.paragraph,
+    "bullet_list_open": _MarkdownReader.listing,
+    "ordered_list_open": _MarkdownReader.listing,
+    "blockquote_open": _MarkdownReader.quote,
+    "table_open": _MarkdownReader.table,
+    "dl_open": _MarkdownReader.definitions,
+    "html_block": _MarkdownReader.html,
+    "code_block": _MarkdownReader.code,
+    "fence": _MarkdownReader.code,
+    "footnote_block_open": _MarkdownReader.footnotes,
 }
 
 

@@ -18,7 +18,7 @@ from rulewright.importers.website.pages.markdown_blocks import ATTRIBUTES, PARSE
 from rulewright.importers.website.pages.page_blocks import WORD
 
 _INSIDE = {*PLAIN, "a", "b", "strong", "i", "em", "cite", "mark", "span", "wbr"}
-"""Tags that may stand in the middle of a word."""
+"""TagReader that may stand in the middle of a word."""
 
 _SILENT = ("script", "style", "template")
 _ID = re.compile(r" \{: #[^{}\n]*\}$", re.MULTILINE)
@@ -45,12 +45,12 @@ def _words(text: str, first: int) -> Iterator[tuple[str, int]]:
             continue
         block, start = tokens[start:end], end
         at = next((one.map[0] for one in block if one.map), at)
-        for word in _Seen.words(block):
+        for word in _WordGatherer.words(block):
             at = next((n for n in range(at, min(len(lines), at + _REACH)) if word in lines[n]), at)
             yield word, first + at
 
 
-class _Seen(HTMLParser):
+class _WordGatherer(HTMLParser):
     """Gathers the words of HTML; tags part them, but for those that only change how words look."""
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ from rulewright.importers.website.pages.page_blocks import (
 )
 from rulewright.importers.website.rules.note_kinds import is_italic, is_plain, kind_of, note_lead, upright
 from rulewright.importers.website.rules.rule_labels import (
-    Labelled,
+    OpeningLabel,
     bare_title,
     item_of,
     labelled,
@@ -122,12 +122,12 @@ class PageRules:
         first = said(self.stack[0][1].title) if self.stack else ""
         return words in (self.page.title.casefold(), first.casefold())
 
-    def is_rule(self, label: Labelled, level: int) -> bool:
+    def is_rule(self, label: OpeningLabel, level: int) -> bool:
         """Whether a heading's label is a rule's: a single number is a chapter's only where none is open."""
         around = self.stack[0] if self.stack else None
         return len(label.number.labels) > 1 or around is None or (level <= around[0] and level > 0)
 
-    def numbered(self, block: Heading, label: Labelled) -> None:
+    def numbered(self, block: Heading, label: OpeningLabel) -> None:
         text = "".join(p.text for p in block.pieces if not p.picture)
         again = labelled(text, self.dialect)
         self.named(text, label, block.line)
@@ -143,13 +143,13 @@ class PageRules:
             self.stack.pop()
         self.stack.append((block.level, node))
 
-    def named(self, text: str, label: Labelled, line: int) -> None:
+    def named(self, text: str, label: OpeningLabel, line: int) -> None:
         """Enter the word in front of a label, as in `Rule 12.5`, which its number makes needless."""
         before = text[: max(text.find(label.printed), 0)].strip(" \n[(")
         if before:
             self.turn(line, before, "", "the word in front of a number")
 
-    def begin(self, label: Labelled, title: list[TextPiece], line: int) -> RuleNode:
+    def begin(self, label: OpeningLabel, title: list[TextPiece], line: int) -> RuleNode:
         """Begin a rule: what follows belongs to it."""
         self.end_note()
         pictures = [piece for piece in title if piece.picture]
@@ -174,7 +174,7 @@ class PageRules:
         last = self.found.nodes[-1]
         return last is not node or bool(node.rules)
 
-    def label_of(self, pieces: list[TextPiece]) -> Labelled | None:
+    def label_of(self, pieces: list[TextPiece]) -> OpeningLabel | None:
         """The label of a rule that a paragraph opens with: in bold, or plain where it comes next in order."""
         pieces = trimmed([p for p in pieces if not p.picture])
         bold = ""
@@ -227,12 +227,12 @@ class PageRules:
             last = piece.text.rstrip()[-1:] or last
         return 0
 
-    def belongs(self, label: Labelled) -> bool:
+    def belongs(self, label: OpeningLabel) -> bool:
         """Whether a label is of the chapter that is being read."""
         chapter = self.stack[0][1].number if self.stack else None
         return chapter is None or label.number.labels[0] == chapter.labels[0]
 
-    def is_next(self, label: Labelled) -> bool:
+    def is_next(self, label: OpeningLabel) -> bool:
         """Whether a rule with this number comes next where the page has got to."""
         above, last = self.dialect.parent(label.number), self.found.nodes[-1] if self.found.nodes else None
         if last is None or last.number is None or above is None:
@@ -287,7 +287,7 @@ class PageRules:
         if pieces:
             self.note.lines.append(Line(pieces, line)) if self.note else self.put(Line(pieces, line))
 
-    def labelled(self, pieces: list[TextPiece], label: Labelled, line: int) -> None:
+    def labelled(self, pieces: list[TextPiece], label: OpeningLabel, line: int) -> None:
         """Begin a rule with a paragraph: its title is in bold behind the label, and ends like a
         title."""
         was_bold = pieces[0].bold

@@ -30,15 +30,15 @@ _END = re.compile(r"[.:!?]\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
-    """A text that opens with a label: the number, the label as printed, and where what follows begins."""
+class OpeningLabel:
+    """The label that a text opens with: its number, as printed, and where what follows begins."""
 
     number: Number
     printed: str
     end: int
 
 
-def labelled(text: str, dialect: Dialect, least: int = 1) -> Labelled | None:
+def labelled(text: str, dialect: Dialect, least: int = 1) -> OpeningLabel | None:
     """The label that a text opens with, of `least` levels or more, or None."""
     named = NAMED.match(text)
     start = named.end() if named else len(text) - len(text.lstrip())
@@ -55,7 +55,7 @@ def labelled(text: str, dialect: Dialect, least: int = 1) -> Labelled | None:
             if number and len(number.labels) >= least and any(map(str.isalnum, candidate)):
                 end = start + len(candidate)
                 rest = re.compile(r"[ \t.:)\]—–-]*(?:\s+[—–-]\s+)?\s*").match(text, end)
-                return Labelled(number, bare, rest.end() if rest else end)
+                return OpeningLabel(number, bare, rest.end() if rest else end)
     return None
 
 

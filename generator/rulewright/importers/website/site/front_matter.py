@@ -121,7 +121,7 @@ def _unreadable(file: File, place: Place, language: str, why: str) -> Problem:
     return UNREADABLE.at(place, f"this cannot be read as {language}: {why}{hint}", file.name)
 
 
-class Bounded(Loader):
+class BoundedLoader(Loader):
     """Reads YAML whose merged keys, which may merge others again and again, are only so many."""
 
     merged = 0
@@ -133,7 +133,7 @@ class Bounded(Loader):
             raise ValueError("it holds too many values")
 
 
-def in_yaml(text: str, loader: type[Bounded] = Bounded) -> Any:
+def in_yaml(text: str, loader: type[BoundedLoader] = BoundedLoader) -> Any:
     """Read YAML. Raises ValueError where it is nested so deep that libyaml would end the process."""
     depth = 0
     for event in yaml.parse(text, Loader=Loader):

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from rulewright.importers.website.site.files import Files, PageFile, gather
 from rulewright.importers.website.site.front_matter import (
-    Bounded,
+    BoundedLoader,
     FrontMatter,
     front_matter_of,
     in_yaml,
@@ -46,11 +46,11 @@ _INDEX = ("index", "readme", "_index")
 _DOCUSAURUS = ("docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs")
 
 
-class _Lenient(Bounded):
+class _LenientLoader(BoundedLoader):
     """Reads YAML whose tags mean nothing here, as those of Python objects in a mkdocs.yml."""
 
 
-_Lenient.add_multi_constructor("", lambda loader, tag, node: None)
+_LenientLoader.add_multi_constructor("", lambda loader, tag, node: None)
 
 
 @dataclass(slots=True)
@@ -120,7 +120,7 @@ def _kind_of(folder: Path) -> _SiteKind:
 
 def _values(config: Path) -> dict[str, Any]:
     try:
-        values = in_yaml(_text(config), _Lenient)
+        values = in_yaml(_text(config), _LenientLoader)
     except Exception:  # whatever is wrong with it, its pages are in an order of their own
         return {}
     return values if isinstance(values, dict) else {}
