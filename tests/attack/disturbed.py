@@ -268,7 +268,7 @@ def _wait(pid: int) -> int | None:
 
 
 def _serve() -> None:
-    import rulewright.app.commands.build
+    import rulewright.app.host
     import rulewright.app.mkdocs_plugin
     import rulewright.importers.website.site_import  # noqa: F401
 

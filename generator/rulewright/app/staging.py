@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.source import private, turns
+from rulewright.source.refusal import Refusal
 
 MARK = ".rulewright-site"
 """The file by which a build knows the folder that an earlier one has made."""
@@ -37,7 +38,7 @@ class Staging:
     turn: ExitStack = field(compare=False)
 
 
-class Taken(Exception):
+class Taken(Refusal):
     """The folder holds what no build has put there, or is a file; the message says so and what to do."""
 
 

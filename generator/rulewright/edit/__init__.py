@@ -15,7 +15,3 @@
 
 Nothing here writes a file.
 """
-
-
-class Refusal(Exception):
-    """A change that cannot be made. The message says why, and what can be done instead."""

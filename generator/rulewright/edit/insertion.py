@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import slug
-from rulewright.edit import Refusal
 from rulewright.edit.list_entries import ListEntry, put_first, put_in, spans, with_keys
 from rulewright.edit.number_style import USUAL, Speller, Style
 from rulewright.edit.placement import Placement
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
 from rulewright.source.edits import Edit
+from rulewright.source.refusal import Refusal
 
 _PLAIN = re.compile(r"[A-Za-z][\w' ()/-]*[\w)]")
 

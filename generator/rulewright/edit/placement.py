@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterator, MutableMapping, Sequence
 
 from rulewright.book.outline import Entry
-from rulewright.edit import Refusal
 from rulewright.edit.list_entries import (
     ListEntry,
     formers,
@@ -27,6 +26,7 @@ from rulewright.edit.list_entries import (
 from rulewright.edit.moves import Moves
 from rulewright.numbers.dialect import Number
 from rulewright.source.edits import Edit, applied
+from rulewright.source.refusal import Refusal
 from rulewright.source.text import Items, Keys, Text
 
 

@@ -106,6 +106,11 @@ def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]
     return [*((True, natural(folder)) for folder in folders), (False, natural(file))]
 
 
+def address_of(written: str) -> str:
+    """The address of a book or an edition, be it written as its folder, `content/ocs/4.3/`."""
+    return written.replace("\\", "/").strip("/").removeprefix(f"{CONTENT}/")
+
+
 def gather(project: Path) -> Folder:
     """Every file of the content folder of a project, hidden ones left out, in an order of names.
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from rulewright.source.folder import CONTENT, Folder, kept_as, most_of, place_in_walk
 from rulewright.source.problems import did_you_mean
+from rulewright.source.refusal import Refusal
 
 HEAD = "HEAD"
 SHORT = 9
@@ -29,7 +30,7 @@ _MISLEADING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 _WHOLE = "fetch the rest with `git fetch --unshallow` (in a workflow: `fetch-depth: 0`)"
 
 
-class NoRevision(Exception):
+class NoRevision(Refusal):
     """The content cannot be read out of git. The words say what to do."""
 
 

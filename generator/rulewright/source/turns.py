@@ -13,13 +13,17 @@ from pathlib import Path
 from typing import IO
 
 from rulewright.source import private
+from rulewright.source.refusal import Unsound
 
 PATIENCE = 20
 """How often a turn is asked for, a tenth of a second apart, until it is refused."""
 
 
-class Busy(Exception):
+class Busy(Unsound):
     """It is another command's turn; the message says so and what to do."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__((), message)
 
 
 @contextmanager
