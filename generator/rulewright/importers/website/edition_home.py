@@ -65,7 +65,7 @@ class Home:
     def make(
         self, read: Callable[[Path], Site], folder: Path, wishes: Wishes, tell: Callable[[int, int], None]
     ) -> Import:
-        """Make an import of the pages that are read from a folder. Raises Unsound where nothing can be made."""
+        """Import the pages that are read from a folder. Raises Unsound where nothing can be made."""
         rulebook = self.project / CONTENT / self.book / "rulebook.yml"
         own = self.before.get(f"{CONTENT}/{self.book}/rulebook.yml")
         is_own = own == (_sum(rulebook) if rulebook.is_file() else "")
