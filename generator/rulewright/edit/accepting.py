@@ -58,7 +58,7 @@ Test = Callable[[Finding], bool]
 
 
 def _scope(words: Collection[str], examined: Examined) -> tuple[list[Test], list[str]]:
-    """Accepted references, and folders whose locks are written. Raises Refusal where there is no such thing."""
+    """Accepted references, and folders whose locks are written. Raises Refusal where nothing is so named."""
     every = ["", *examined.shelf.newest, *examined.shelf.outlines]
     if not words:
         return [], every
