@@ -27,7 +27,8 @@ def helps() -> str:
 def _helps(context: click.Context) -> Iterator[tuple[str, str]]:
     """The help of a command, and that of each command within it: import, import hugo."""
     command = context.command
-    yield context.command_path.removeprefix(f"{NAME} "), command.get_help(context).strip()
+    title = context.command_path.removeprefix(f"{NAME} ") if context.parent else "All commands"
+    yield title, command.get_help(context).strip()
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             if inner := command.get_command(context, name):

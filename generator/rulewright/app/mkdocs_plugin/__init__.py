@@ -31,6 +31,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
+from pathspec.gitignore import GitIgnoreSpec
 
 from rulewright.app import manual, staging
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
@@ -60,6 +61,9 @@ if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
 
 log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
+
+SOURCES = ("*.yml", "*.yaml", "import-report.*", "/elsewhere/", "/*/*/printed/", "references.lock")
+"""Files of the content that a site is made of and that are none of it."""
 
 STEMMERS = "assets/javascripts/lunr/"
 """Folder of Material's theme with the search in other languages, one of them under the LGPL."""
@@ -123,6 +127,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Build aside: into a folder that takes the site's place at the end."""
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
+        own = GitIgnoreSpec.from_lines(SOURCES).patterns
+        config.exclude_docs = GitIgnoreSpec([*own, *getattr(config.exclude_docs, "patterns", ())])
         self.bundles = bundles(config)
         self.written = Written(self.config.trusted)
         config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
