@@ -6,6 +6,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from rulewright.numbers.dialect import Dialect, Number
+from rulewright.numbers.labels import Numerals
 
 patient = settings(deadline=None)
 """For properties: a machine that is busy with other things fails none."""
@@ -32,15 +33,15 @@ def numbers(draw: st.DrawFn, dialect: Dialect) -> Number:
     labels: list[str] = []
     least = 1 if shape == 0 else 2  # the forms of a whole chapter are those of the first example
     for part in dialect.shapes[shape][: draw(st.integers(least, len(dialect.shapes[shape])))]:
-        if part.sort == "digits":
+        if part.sort.nested:
             labels += draw(st.text("123456789", min_size=1, max_size=6))
-        elif part.sort == "number":
+        elif part.sort.digits:
             labels.append(str(draw(st.integers(1, 9999))))
-        elif part.sort in ("roman", "Roman"):
-            labels.append(dialect.label(part.sort, draw(st.integers(1, 399))))
+        elif isinstance(part.sort, Numerals):
+            labels.append(part.sort.label(draw(st.integers(1, 399))))
         else:
             # Letters are doubled after the last, and ff stands for "and what follows".
-            letters = dialect.label(part.sort, draw(st.integers(1, 2 * len(dialect.alphabet))))
+            letters = part.sort.label(draw(st.integers(1, 2 * len(dialect.alphabet))))
             labels.append("f" if letters == "ff" else letters)
     number = dialect.number(labels, shape)
     assert number

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.numbers.dialect import Dialect, Number, example_fault, roman
+from rulewright.numbers.dialect import Dialect, Number
+from rulewright.numbers.examples import example_fault
+from rulewright.numbers.labels import roman
 from tests.dialects import DIALECTS, numbers, patient
 
 any_dialect = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
@@ -156,6 +158,24 @@ def test_an_example_that_describes_nothing_says_where(example: str, at: int) -> 
 @pytest.mark.parametrize("example", ["1.1a(A)", "I.A.1", "[1.11]A", "§1-a-i", "R1.1", "Rule 1.1", "A.1", "1"])
 def test_examples_that_describe_a_numbering(example: str) -> None:
     assert example_fault(example) is None
+
+
+@any_dialect
+@patient
+@given(data=st.data())
+def test_the_example_of_a_number_describes_it(dialect: Dialect, data: st.DataObject) -> None:
+    number = data.draw(numbers(dialect).filter(lambda one: len(one.labels) > 1))
+    own = Dialect([dialect.example(number)], alphabet=dialect.alphabet).parse(number.key)
+    assert own
+    assert own.labels == number.labels
+
+
+@pytest.mark.parametrize("example", ["100.1a", "1000", "[1.11]A", "Rule 1 Case A", "1.1.Ia", "1.1a(A)"])
+def test_an_example_is_that_of_the_deepest_number_after_it(example: str) -> None:
+    dialect = Dialect([example])
+    number = dialect.number([part.sort.label(2) for part in dialect.shapes[0]])
+    assert number
+    assert dialect.example(number) == example
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,15 @@ def test_nginx_takes_no_sign_of_a_path_for_its_own() -> None:
     ]
 
 
+@pytest.mark.parametrize("file", ["rules/index.html", "my-index.html", "index.html"])
+def test_a_file_that_is_an_index_is_asked_for_by_its_name(examined: Examined, file: str) -> None:
+    old = Moved("duel/1", f"/{file}", file, Destination("duel/1"))
+    assert netlify([old]).splitlines()[-1] == f"/{file}  /duel/1/  301!"
+    assert nginx([old]).splitlines()[-1] == f"location = /{file} {{ return 301 /duel/1/; }}"
+    start = "../" * file.count("/")
+    assert f'<a id="rw-moved" href="{start}duel/1/">' in str(files([old], examined.shelf)[file])
+
+
 def files_of(names: Iterable[str]) -> list[str]:
     """The addresses of what is no page."""
     return [f"/{name}" for name in sorted(names) if not name.endswith(("index.html", ".htm"))]

@@ -364,9 +364,9 @@ def inventory(dialect: Dialect) -> list[Number]:
     """Numbers of every form of a dialect, in two rules of every level, each with two rules inside."""
     found: dict[str, Number] = {}
     for shape in dict.fromkeys(dialect.alike):
-        rows = [[dialect.label(dialect.shapes[shape][0].sort, count)] for count in (1, 2, 3)]
+        rows = [[dialect.shapes[shape][0].sort.label(count)] for count in (1, 2, 3)]
         for part in dialect.shapes[shape][1:]:
-            rows = [[*row, dialect.label(part.sort, count)] for row in rows for count in (1, 2, 3)]
+            rows = [[*row, part.sort.label(count)] for row in rows for count in (1, 2, 3)]
             numbers = (dialect.number(row, shape) for row in rows)
             read = (number and dialect.parse(number.key) for number in numbers)
             found |= {number.key: number for number in read if number}

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.source import private, transaction, turns
+from rulewright.source import disk, private, transaction, turns
 from rulewright.source.folder import CONTENT
 from rulewright.source.transaction import recover, replace
 from rulewright.source.turns import Busy
@@ -237,7 +237,7 @@ def test_a_journal_names_only_files_of_the_content(
     write(tmp_path, {"pwned.txt": "precious"})
     before = files(tmp_path)
     journal = json.loads((lies / transaction.JOURNAL).read_bytes())
-    was = transaction._digest(b"precious")
+    was = disk.digest(b"precious")
     journal["files"] = {**journal["files"], name: ["", was]}
     write(lies, {transaction.JOURNAL: json.dumps(journal)})
     said = recover(project)

@@ -14,6 +14,7 @@ from projects import ERROR, HERE, MADE, NOTE, WARNING, Project, files
 
 from rulewright.app import mkdocs_plugin as rim
 from rulewright.site.artifacts import Page, Version
+from rulewright.site.navigation import SEARCH
 
 
 @pytest.fixture
@@ -101,6 +102,32 @@ def test_the_search_finds_each_section_once(project):
     assert "credits/" in found
 
 
+def searched(project, *settings):
+    """How Material's search is set in a built site whose mkdocs.yml has these settings."""
+    file = project.folder / "mkdocs.yml"
+    plain = "  - search #"
+    file.write_text(
+        file.read_text().replace(plain, "  - search:\n      " + "\n      ".join([*settings, "#"]))
+    )
+    return project.build().plugins["material/search"].config
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("separator", r"[\s]+", r"'[\s]+'"),
+        ("pipeline", [], "[]"),
+        ("fields", {"names": {"boost": 3}}, "{names: {boost: 3}}"),
+    ],
+)
+def test_a_project_that_sets_its_search_keeps_it_so_and_the_rest_is_ours(project, key, value, said):
+    own = searched(project, f"{key}: {said}")
+    assert own[key].items() >= value.items() if key == "fields" else own[key] == value
+    ours = {name: own[name] for name in SEARCH if name not in (key, "fields")}
+    assert ours == {name: SEARCH[name] for name in ours}
+    assert own["fields"]["names"]["boost"] == (3 if key == "fields" else SEARCH["fields"]["names"]["boost"])
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -110,7 +137,7 @@ def test_the_search_finds_each_section_once(project):
     ],
 )
 def test_the_search_keeps_rule_numbers_whole(project, text, words):
-    separator = project.config().plugins["material/search"].config.separator
+    separator = searched(project)["separator"]
     assert " ".join(filter(None, re.split(separator, text.lower()))) == words
 
 

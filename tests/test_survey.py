@@ -14,7 +14,8 @@ import yaml
 
 from rulewright.app.cli import main
 from rulewright.citations.survey import survey
-from rulewright.numbers.dialect import ALPHABET, Dialect
+from rulewright.numbers.dialect import Dialect
+from rulewright.numbers.labels import ALPHABET
 from rulewright.source.problems import File
 from tests.commands.duel import write
 from tests.effort import FACTOR, growth

@@ -37,7 +37,8 @@ from rulewright.model.paper import length, paper_of, points
 from rulewright.model.reader import chosen_of, either_of, keys_of
 from rulewright.model.rulebook import SETS
 from rulewright.numbers.declared import MOST_EXAMPLES, MOST_LETTERS
-from rulewright.numbers.dialect import Dialect, example_fault
+from rulewright.numbers.dialect import Dialect
+from rulewright.numbers.examples import example_fault
 from rulewright.numbers.finder import Finder
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.exports import FORMATS

@@ -8,7 +8,7 @@ from itertools import pairwise
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.shelf import Shelf
-from rulewright.numbers.dialect import roman
+from rulewright.numbers.labels import roman
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text
 

@@ -157,6 +157,12 @@ def gone(outline: Outline, chapter: Entry) -> Iterator[tuple[str, Entry]]:
             yield former, entry
 
 
+def below(site: str, path: str, anchor: str = "") -> str:
+    """A link to a page below the address of its site, or from the site's root where that is not known."""
+    link = relative("", path, anchor)
+    return f"{site.rstrip('/')}/{link.removeprefix('./')}" if site else link
+
+
 def relative(start: str, path: str, anchor: str = "") -> str:
     """A link from one page to another, or to an anchor of it: `../12-supply/#12.5c`.
 

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import json
-
 from rulewright.citations.survey import Survey, unread
-from rulewright.model.reports import several
-from rulewright.numbers.dialect import ALPHABET
+from rulewright.model.reports import as_json, several, told
+from rulewright.numbers.labels import ALPHABET
 from rulewright.source.writing import Brief, Label, Remarked, Value, written
 
 
 def as_data(found: Survey) -> str:
     """All that was found, as JSON."""
-    told = {
-        "numbers": list(found.numbers),
-        "chapters": list(found.chapters),
+    data = {
+        **told(found, "numbers chapters"),
         "alphabet": found.alphabet or ALPHABET,
-        "cues": list(found.cues),
+        **told(found, "cues"),
         "labels": len(found.labels),
         "cited": len(found.cited),
         "unread": [{"text": spot.written, "place": str(spot.place)} for spot in found.unread],
     }
-    return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+    return as_json(data)
 
 
 def as_rulebook(found: Survey, files: int) -> str:

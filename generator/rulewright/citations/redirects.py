@@ -85,6 +85,11 @@ class Moved:
     to: Destination
     anchors: dict[str, Destination] = field(default_factory=dict)
 
+    @property
+    def is_folder(self) -> bool:
+        """Whether the address is that of a folder, which may be asked for without its slash."""
+        return self.file != self.address.lstrip("/")
+
 
 def moved(shelf: Shelf, library: Library) -> tuple[list[Moved], list[Problem]]:
     """The old pages of all editions in the order of their lists, and what is wrong with the lists."""

@@ -296,8 +296,7 @@ def rule_of(number: Number, outline: Outline) -> Entry | None:
     if (entry := outline.entries.get(number.key)) or len(number.labels) < 3:
         return entry
     dialect = outline.edition.dialect
-    own, last = dialect.shapes[number.shape], dialect.parts_of(number.labels, number.shape)[-1]
-    above = dialect.parent(number) if last is own[-1] and last.after else None
+    above = dialect.parent(number) if dialect.is_item(number) else None
     entry = outline.entries.get(above.key) if above else None
     return entry if entry and not entry.transcribed and not entry.children else None
 

@@ -37,7 +37,7 @@ def of_number(entry: Entry, dialect: Dialect) -> tuple[str, ...]:
     """
     number = entry.number
     forms = [str(entry.printed), *dialect.forms(number), _LETTER.sub(r"(\1)", number.key)]
-    forms += (re.sub(r"[\W_]", "", number.key), _implied(number, dialect), _bracketed(number, dialect))
+    forms += (re.sub(r"[\W_]", "", number.key), _implied(number, dialect), dialect.bracketed(number))
     return tuple(form for form in dict.fromkeys(forms) if form and form != number.key)
 
 
@@ -46,13 +46,6 @@ def _implied(number: Number, dialect: Dialect) -> str:
     if not dialect.implied or len(number.labels) < 3:
         return ""
     return re.sub(r"\A\W+", "", number.key.partition(number.labels[0])[2])
-
-
-def _bracketed(number: Number, dialect: Dialect) -> str:
-    """A number in the square brackets that are printed around it or around its beginning: [10.12]A."""
-    closes = [part.bracket for part in dialect.parts_of(number.labels, number.shape)]
-    within = dialect.number(number.labels[: len(closes) - closes[::-1].index(True)]) if any(closes) else None
-    return f"[{within.key}]{number.key.removeprefix(within.key)}" if within else ""
 
 
 class Synonyms:

@@ -34,46 +34,26 @@ class Speller:
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
-        self._forms = [re.compile(form) for form in dialect.chapter_regexes()]
-        self._shapes = [re.compile(dialect.shape_regex(parts)) for parts in dialect.shapes]
-        self._implied = re.compile(dialect.shape_regex(dialect.shapes[0][1:], least=1))
 
     def style(self, written: str, number: Number, chapter: str) -> Style | None:
         """The style of a number, None where it is shortened. `chapter`: that of the text around it."""
-        if len(number.labels) == 1:
-            bare, label = written.strip("[]"), number.labels[0]
-            if bare == label or any((m := form.fullmatch(bare)) and m[1] == label for form in self._forms):
-                before, _, after = written.partition(label)
-                return Style(form=(before, after))
-        bare = written[1:-1] if written[:1] == "[" and written[-1:] == "]" else written.removeprefix("[")
-        for example, pattern in enumerate(self._shapes):
-            if (m := pattern.fullmatch(bare)) and self._labels(example, m) == number.labels:
-                return Style(example, bracket="]" in written)
-        m = self._implied.fullmatch(bare) if self.dialect.implied and chapter == number.labels[0] else None
-        if m and (chapter, *self.dialect.levels(self.dialect.shapes[0][1:], m.groups())) == number.labels:
-            return Style(bracket="]" in written, implied=True)
+        whole = len(number.labels) == 1
+        bare = written.strip("[]") if whole else written
+        readings = [one for one in self.dialect.readings(bare, chapter) if one.labels == number.labels]
+        if whole and (bare == number.labels[0] or any(one.chapter for one in readings)):
+            before, _, after = written.partition(number.labels[0])
+            return Style(form=(before, after))
+        for one in readings:
+            return Style(one.example, bracket="]" in written, implied=one.implied)
         return None
-
-    def _labels(self, example: int, m: re.Match[str]) -> tuple[str, ...]:
-        return tuple(self.dialect.levels(self.dialect.shapes[example], m.groups()))
 
     def write(self, number: Number, style: Style = USUAL, chapter: str = "") -> str:
         """A number in a style, as far as it can be written so. `chapter` is that of the text."""
         if len(number.labels) == 1:
             before, after = style.form or ("", "")
             return f"{before}{number.labels[0]}{after}" if style.form else number.key
-        example = style.example if self.dialect.alike[style.example] == number.shape else number.shape
         implied = style.implied and chapter == number.labels[0] and number.shape == 0
-        parts = self.dialect.parts_of(number.labels, example)
-        words, last, bracketed = "", None, False
-        for at, (part, label) in enumerate(zip(parts, number.labels, strict=True)):
-            closes = style.bracket and part.bracket and parts[at + 1 : at + 2] != [part]
-            if not (implied and at == 0):
-                words += f"{'' if part is last else part.before}{label}{part.after}{']' if closes else ''}"
-            last, bracketed = part, bracketed or closes
-        if style.bracket and not bracketed:  # what the bracket closes behind is a level that is not there
-            words += "]"
-        return f"[{words}" if style.bracket else words
+        return self.dialect.write(number, style.example, style.bracket, implied)
 
     def rewritten(self, written: str, old: Number, new: Number, chapter: str, other: str) -> str | None:
         """Write `new` the way that `old` is written, or None where it is shortened.

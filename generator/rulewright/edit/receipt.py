@@ -7,7 +7,6 @@ touched since.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -16,7 +15,7 @@ from pathlib import Path
 from rulewright.edit.desk import Desk
 from rulewright.edit.proposal import Proposal
 from rulewright.source import private
-from rulewright.source.disk import write
+from rulewright.source.disk import digest, write
 from rulewright.source.folder import CONTENT
 
 
@@ -27,7 +26,7 @@ def leave(desk: Desk, proposal: Proposal) -> None:
     for name, data in proposal.files.items():
         if data is not None:
             before = desk.folder.texts[was.get(name, name)].decode()
-            files[name] = {"now": _digest(data), "name": was.get(name, name), "text": before}
+            files[name] = {"now": digest(data), "name": was.get(name, name), "text": before}
     kept = {"book": desk.address, "back": proposal.moves.back, "files": files}
     with suppress(OSError):
         forget(desk.project)
@@ -46,14 +45,10 @@ def read(desk: Desk, pairs: Sequence[tuple[str, str]]) -> Mapping[str, tuple[str
         return {
             name: (file["name"], file["text"].encode())
             for name, file in kept["files"].items()
-            if name in desk.folder.texts and _digest(desk.folder.texts[name]) == file["now"]
+            if name in desk.folder.texts and digest(desk.folder.texts[name]) == file["now"]
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 def forget(project: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 from urllib.parse import quote
 
 from rulewright.model.rulebook import Excuse
@@ -29,13 +30,14 @@ def text(problems: Sequence[Problem], excused: Excused = (), *, colour: bool = F
     lines = []
     for problem in problems:
         severity = f"{_COLOURS[problem.severity]}{problem.severity}{_PLAIN}" if colour else problem.severity
-        place, message = in_one_line(str(problem.place)), in_one_line(problem.message)
-        lines.append(f"{place}: {severity}: {message} [{problem.code}]\n")
-    for problem, excuse in excused:
-        place, message = in_one_line(str(problem.place)), in_one_line(problem.message)
-        because = in_one_line(excuse.because)
-        lines.append(f"{place}: excused: {message} [{problem.code}]; because {because}\n")
-    return "".join(lines)
+        lines.append(_line(problem, severity))
+    lines += [f"{_line(one, 'excused')}; because {in_one_line(excuse.because)}" for one, excuse in excused]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _line(problem: Problem, severity: str) -> str:
+    place, message = in_one_line(str(problem.place)), in_one_line(problem.message)
+    return f"{place}: {severity}: {message} [{problem.code}]"
 
 
 def github(problems: Sequence[Problem], excused: Excused = ()) -> str:
@@ -80,12 +82,8 @@ def sarif(problems: Sequence[Problem], excused: Excused = ()) -> str:
 
 def data(problems: Sequence[Problem], excused: Excused = ()) -> str:
     """A JSON object: `problems` and `excused`, each a list of objects."""
-    return as_json(
-        {
-            "problems": [_object(problem) for problem in problems],
-            "excused": [_object(problem) | {"because": excuse.because} for problem, excuse in excused],
-        }
-    )
+    suppressed = [_object(problem) | told(excuse, "because") for problem, excuse in excused]
+    return as_json({"problems": [*map(_object, problems)], "excused": suppressed})
 
 
 FORMATS: Mapping[str, Report] = {"text": text, "github": github, "sarif": sarif, "json": data}
@@ -116,17 +114,14 @@ def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
+def told(thing: object, always: str = "", stated: str = "") -> dict[str, Any]:
+    """Fields of a thing for programs, by their names: some always, some where they are not empty."""
+    made = {name: getattr(thing, name) for name in always.split()}
+    return made | {name: value for name in stated.split() if (value := getattr(thing, name))}
+
+
 def _object(problem: Problem) -> dict[str, object]:
-    place = problem.place
-    return {
-        "file": place.file,
-        "line": place.line,
-        "column": place.column,
-        "severity": problem.severity,
-        "code": problem.code,
-        "message": problem.message,
-        "about": problem.about,
-    }
+    return told(problem.place, "file line column") | told(problem, "severity code message about")
 
 
 def _result(problem: Problem, index: Mapping[str, int]) -> dict[str, object]:

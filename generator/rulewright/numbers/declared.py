@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from rulewright.model.reader import UNKNOWN_WORD, keys_of
 from rulewright.model.rulebook import Chapter, EditionFile, Known, Rulebook, numbers_in
 from rulewright.model.step import DO, Step
-from rulewright.numbers.dialect import ALPHABET, Dialect, Number, example_fault
+from rulewright.numbers.dialect import Dialect, Number
+from rulewright.numbers.examples import example_fault
 from rulewright.numbers.finder import Finder
+from rulewright.numbers.labels import ALPHABET
 from rulewright.source import bounds
 from rulewright.source.problems import File, Problem, kind, shown
 from rulewright.source.text import Text

@@ -92,7 +92,6 @@ class Finder:
         self._evidence = Evidence(cues or CUES, joins, through, never)
         self._levels = LevelWords(dialect, levels, self._evidence.listed_after)
         self._runs = Runs(dialect, self._evidence, joins, through, self._levels)
-        self._bracketed = any(part.bracket for part in dialect.shapes[0])
         self._loose = LooseReader(dialect, self._evidence, self._levels, cues or CUES)
         leading = [word.rstrip(".") for word in " ".join(cues or CUES).lower().split()]
         words = " ".join((*joins, *through)).lower().replace("/", " ").split()
@@ -221,7 +220,7 @@ class Finder:
     def _is_label(self, text: str, run: list[Written], said: Before) -> bool:
         """Whether a number that the book prints in brackets opens a rule within a line: [24.12] If."""
         start, end = run[0].start, run[0].end
-        if not self._bracketed or len(run) > 1 or said is not Before.NOTHING:
+        if not self.dialect.brackets or len(run) > 1 or said is not Before.NOTHING:
             return False
         opened = text[start : start + 1] == "[" or text[start - 1 : start] == "["
         return opened and _CAPITAL_BEHIND.match(text, end) is not None
@@ -229,7 +228,7 @@ class Finder:
     def _is_counter(self, text: str, run: list[Written], back: str, said: Before) -> bool:
         """Whether a lone letter or number of a section names something else: hex B6, see J, 3-2 odds."""
         start, end = run[0].start, run[-1].end
-        if self.dialect.shapes[0][0].sort not in ("upper", "Roman") or text[start : start + 1] == "(":
+        if not self.dialect.shapes[0][0].sort.capital or text[start : start + 1] == "(":
             return False
         if run[0].bare and self.dialect.implied:
             tight = any(one.join in ("-", "–", "/") for one in run) and all(one.bare for one in run)

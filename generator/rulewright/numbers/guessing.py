@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from unicodedata import normalize
 
-from rulewright.numbers.dialect import ALPHABET, Dialect, roman
+from rulewright.numbers.dialect import Dialect
+from rulewright.numbers.labels import ALPHABET, roman, sorts
 from rulewright.source.amounts import whole
 
 NAMES = (
@@ -56,7 +57,7 @@ _SAME = 3
 _MOST_BY_ONES = 4
 """How many numbers of three digits a book has at most that does not count by hundreds."""
 
-_COUNTS = {"1": "12", "100": "8", "A": "C", "a": "c", "I": "IV", "i": "iv"}
+_COUNTS = {sign: sort.shown for sign, sort in sorts().items()} | {"100": "8"}
 _LONGEST = 40
 """How many signs a number has at most; the work for one grows with its depth."""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from rulewright.numbers.dialect import Dialect, Number, Part
+from rulewright.numbers.dialect import Dialect, Number
 
 
 def beside(number: Number, other: Number) -> bool:
@@ -21,7 +19,8 @@ def inside(dialect: Dialect, place: Number, number: Number, depth: int) -> Numbe
     own, inner = dialect.parts_of(number.labels, number.shape)[depth:], number.labels[depth:]
     for shape in dict.fromkeys((number.shape, place.shape, *dialect.alike)):
         labels = [*place.labels, *inner]
-        if _bare(dialect.parts_of(labels, shape)[len(place.labels) :]) == _bare(own):
+        theirs = dialect.parts_of(labels, shape)[len(place.labels) :]
+        if [part.plain for part in theirs] == [part.plain for part in own]:
             made = _as_read(dialect, dialect.number(labels, shape))
             above = dialect.number(place.labels, shape) if len(place.labels) > 1 else place
             if made and _as_read(dialect, above) == place:
@@ -31,15 +30,11 @@ def inside(dialect: Dialect, place: Number, number: Number, depth: int) -> Numbe
         used = dialect.parts_of(labels, place.shape)
         parts = dialect.parts_of([*labels, label], place.shape)[len(labels) :]
         parts = parts or [part for part in dialect.shapes[place.shape] if part not in used][:1]
-        if not parts or (ordinal == 0 and parts[0].sort not in ("number", "digits")):
+        sort = parts[0].sort if parts else None
+        if sort is None or (ordinal == 0 and (sort.padded or not sort.digits)):
             return None
-        labels.append(label if parts[0].sort == old.sort else dialect.label(parts[0].sort, ordinal))
+        labels.append(label if sort is old.sort else sort.label(ordinal))
     return dialect.number(labels, place.shape)
-
-
-def _bare(parts: Sequence[Part]) -> list[tuple[str, str]]:
-    """Labels without their brackets, in which two forms of one number may differ."""
-    return [(part.sort, part.before.strip("([{< ")) for part in parts]
 
 
 def _as_read(dialect: Dialect, number: Number | None) -> Number | None:

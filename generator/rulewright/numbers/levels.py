@@ -68,7 +68,6 @@ class LevelWords:
     ) -> None:
         self.dialect = dialect
         self.ends = ends
-        self._lettered = any(shape[0].sort not in ("number", "digits") for shape in dialect.shapes)
         named = [*enumerate(words), *enumerate(dialect.words)]
         self._levels = {word.lower(): level for level, word in reversed(named)}
         either = "|".join(map(re.escape, sorted(self._levels, key=len, reverse=True)))
@@ -80,7 +79,7 @@ class LevelWords:
         `chapter`: the label of the chapter that the text stands in, if it stands in one; `number` finds a
         whole number; `have` tells which rules the book has.
         """
-        if not (_DIGIT.search(text) or self._lettered):
+        if self.dialect.digits_first and not _DIGIT.search(text):
             return []
         lower = text.lower()
         if not any(word in lower for word in self._levels):

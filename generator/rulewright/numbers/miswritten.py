@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from rulewright.numbers.dialect import Dialect, Number, roman, words_pattern
+from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import Before, Evidence, in_parentheses
+from rulewright.numbers.labels import roman
 from rulewright.numbers.levels import NO_LEVEL, Have, LevelWords
 
 Span = tuple[int, int]
@@ -80,13 +81,11 @@ class LooseReader:
         self.dialect = dialect
         self.levels = levels
         self.evidence = evidence
-        firsts = [shape[0] for shape in dialect.shapes]
-        signs = {words_pattern(first.before) for first in firsts if first.before}
+        signs = {shape[0].words for shape in dialect.shapes if shape[0].before}
         lead = f"(?:(?:{'|'.join(sorted(signs))})[ \xa0]?)?" if signs else ""
         rest = rf"(?:{_BETWEEN}(?:[0-9]+|[^\W\d_]+))*\)?"
         token = rf"{lead}(?:(?<!\w)[lIO])?[0-9][0-9lIO]*{rest}"
-        self._digits_first = all(first.sort in ("number", "digits") for first in firsts)
-        if not self._digits_first:
+        if not dialect.digits_first:
             glued = "".join(rf"|(?<=\b{re.escape(cue)})" for cue in cues if cue.isalpha())
             letters = rf"(?:(?<![^\W_]){glued})(?:[^\W\d_]{{1,2}}|[ivxlcdmIVXLCDM]{{1,6}})"
             token = rf"{lead}{letters}(?:[.-](?=\w)|(?=[0-9])){rest}|{token}"
@@ -94,19 +93,11 @@ class LooseReader:
 
     @cached_property
     def _ways(self) -> list[tuple[int, re.Pattern[str]]]:
-        """For each example and each number of its parts a pattern for labels with anything between them."""
-        counts = (
-            (shape, count) for shape, parts in enumerate(self.dialect.shapes) for count in range(len(parts))
-        )
-        patterns = (
-            (shape, self.dialect.loose_regex(self.dialect.shapes[shape][: count + 1], _BETWEEN))
-            for shape, count in counts
-        )
-        return [(shape, re.compile(pattern, re.IGNORECASE)) for shape, pattern in patterns]
+        return self.dialect.loose_patterns(_BETWEEN)
 
     def find(self, text: str, found: Sequence[Span], have: Have) -> Iterator[Miswritten]:
         """Each miswritten number in a text; `found`: the spans, in order, that are read already."""
-        if self._digits_first and not _has_more(text, found):
+        if self.dialect.digits_first and not _has_more(text, found):
             return
         ends = dict(found)
         at, last, cued = 0, 0, False

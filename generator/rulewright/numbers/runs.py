@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rulewright.numbers.dialect import Dialect, Number, Part, words_pattern
+from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.evidence import Evidence
 from rulewright.numbers.levels import Have, LevelWords
 
@@ -88,11 +88,10 @@ class Runs:
     ) -> None:
         self.dialect = dialect
         self.evidence = evidence
-        self._number = re.compile(_numbers_of(dialect))
+        self._number = re.compile(dialect.regex())
         # Where a book has several forms, the longest that fits is meant.
-        forms = [*map(dialect.shape_regex, dialect.shapes), self._number.pattern]
-        self._forms = [re.compile(form) for form in forms] if len(dialect.shapes) > 1 else []
-        self._ends = [list(_ends_of(dialect, shape)) for shape in range(len(dialect.shapes))]
+        self._forms = [*dialect.patterns, self._number] if len(dialect.shapes) > 1 else []
+        self._ends = [list(dialect.ends(shape)) for shape in range(len(dialect.shapes))]
         self._separators = {part.before for parts in dialect.shapes for part in parts[1:]} & {"-", ":", "/"}
         dash = rf"(?P<through>-{{1,3}}|[‐‑‒–—―]|(?<=\s)(?:{_either(through)})(?=\s))"
         # A dash behind a comma stands for what is left out: 3.3.1, -.2, -.4.
@@ -278,7 +277,7 @@ class Runs:
                 continue
             labels = self.dialect.levels(below, m.groups())
             kept = [own[0]]
-            if part.sort == "digits" and m.group().rstrip("]").isdigit() and len(labels) < len(own):
+            if part.sort.nested and m.group().rstrip("]").isdigit() and len(labels) < len(own):
                 kept = [own[-1] + 1 - len(labels), own[0]]  # 12.11-13: as many digits as are written
             for level in kept:
                 number = self.dialect.number([*last.number.labels[:level], *labels], last.number.shape)
@@ -342,40 +341,3 @@ def _goes_on(text: str, end: int) -> bool:
 def _either(words: Sequence[str]) -> str:
     """A pattern for any of the words, the longest first, any white space where they have some."""
     return "|".join(r"\s+".join(map(re.escape, w.split())) for w in sorted(words, key=len, reverse=True))
-
-
-def _numbers_of(dialect: Dialect) -> str:
-    """A pattern for any number of the dialect.
-
-    Where every form begins with a digit that digit is taken out of the alternatives, which lets the
-    engine skip to the next digit: most texts have few.
-    """
-    forms = [dialect.shape_regex(parts) for parts in dialect.shapes] + dialect.chapter_regexes()
-    if dialect.implied:
-        forms.append(dialect.shape_regex(dialect.shapes[0][1:], least=1))
-    digits = "([0-9]{1,4})"
-    if all(form.startswith(digits) for form in forms):
-        return "[0-9](?:" + "|".join(f"[0-9]{{0,3}}{form[len(digits) :]}" for form in forms) + ")"
-    return "|".join(forms)
-
-
-def _ends_of(dialect: Dialect, shape: int) -> Iterator[tuple[Part, re.Pattern[str], Sequence[Part]]]:
-    """The ends of a number of this shape, deepest first: where one begins, its pattern, the parts in it.
-
-    The separator may be left out ("4.A.1-3"), a bracket that closes behind the label may not; a sign or
-    word in front of the whole number stands once for all of a run ("§§4-b and 5-c").
-    """
-    own = dialect.shapes[shape]
-    for other, parts in enumerate(dialect.shapes):
-        for level in reversed(range(min(len(parts), len(own)))):
-            part = parts[level]
-            if dialect.alike[other] != shape or not (part.before or (level and part.sort != "digits")):
-                continue
-            end = [Part("", part.sort, part.after, part.bracket), *parts[level + 1 :]]
-            before = words_pattern(part.before.lstrip())
-            before = before if part.after else f"(?:{before})?"
-            yield (
-                own[level],
-                re.compile(before + dialect.shape_regex(end, least=1 if level else 2)),
-                own[level:],
-            )

@@ -77,7 +77,7 @@ class OnPaper(Compositor):
 
     def to(self, path: str, anchor: str = "") -> str:
         if self.site:
-            return f"{self.site.rstrip('/')}/{addresses.relative('', path, anchor).removeprefix('./')}"
+            return addresses.below(self.site, path, anchor)
         return f"{NEIGHBOUR}{addresses.relative(self.path, path, anchor)}"
 
     def href(self, source: Any) -> str:

@@ -45,7 +45,7 @@ class Galley(Compositor):
 
     def to(self, path: str, anchor: str = "") -> str:
         """A link to a page of the site."""
-        return f"{self.site}{addresses.relative('', path, anchor).removeprefix('./')}" if self.site else ""
+        return addresses.below(self.site, path, anchor) if self.site else ""
 
     def game_here(self) -> Outline | None:
         """The edition of the book, where it extends a series: what it cites of that goes without its name."""

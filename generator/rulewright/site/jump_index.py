@@ -55,7 +55,7 @@ def listing(desk: Desk, outline: Outline, pages: Branch) -> dict[str, Any]:
     others = [*_terms(desk, outline), *_tables(desk, outline), *_steps(desk, outline), *_pages(pages, paths)]
     return {
         "cues": [*map(str, outline.edition.book.cues)],
-        "loose": numbers.implied or any(map(str.isalpha, numbers.shapes[0][0].before)),
+        "loose": numbers.drops_letters,
         "chapters": chapters,
         "former": [[former, entry.key] for former, entry in outline.former.items()],
         "others": [_short(other) for other in others],

@@ -11,6 +11,7 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
+from rulewright.numbers.dialect import SEPARATOR
 from rulewright.site.artifacts import Branch, Page, Section
 
 
@@ -75,6 +76,14 @@ def contents(sections: Sequence[Section]) -> list[dict[str, Any]]:
         (path[-1]["children"] if path else top).append(link)
         path.append(link)
     return top
+
+
+SEARCH: Mapping[str, Any] = {
+    "separator": SEPARATOR,
+    "pipeline": ["stopWordFilter"],  # a stemmer would take numbers for words
+    "fields": {"names": {"boost": 1000}, "words": {"boost": 1}},  # of the entries, beside title and text
+}
+"""Settings of Material's search, which hold where mkdocs.yml has none of its own."""
 
 
 ASIDE = 0.0005

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from posixpath import dirname
 
 from rulewright.citations import addresses
 from rulewright.citations.redirects import Destination, Moved
@@ -53,11 +54,8 @@ def put_pages(folder: Path, pages: Mapping[str, str | bytes], force: bool = Fals
 
 
 def _ways(old: Moved, desk: Desk, base: str) -> Iterable[Way]:
-    start = old.file.removesuffix("index.html").rstrip("/") if old.file.endswith("index.html") else None
-    # A page that is a file has links that start from the folder it lies in.
-    here = start if start is not None else old.file.rpartition("/")[0]
     for anchor, to in {"": old.to, **old.anchors}.items():
-        href = link(to, base) if base else addresses.relative(here, to.page, to.anchor)
+        href = link(to, base) if base else addresses.relative(dirname(old.file), to.page, to.anchor)
         yield Way(anchor, href, _name(to, desk))
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 import secrets
 import shutil
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -44,22 +46,39 @@ def write(path: Path, content: str | bytes) -> None:
         with open(target, "wb") as file:  # a pipe or a device, which is written to and stays one
             file.write(data)
         return
-    try:
+    with blaming(path):
         _tidy(target.parent)
         with _aside(target.parent) as file:
             aside = Path(file.name)
             try:
                 file.write(data)
                 file.flush()
-                if target.exists():
-                    shutil.copymode(target, aside)
                 if os.name == "nt":  # where a file that is open cannot be renamed
                     file.close()
-                os.replace(aside, target)
+                replace(aside, target)
             finally:
                 with suppress(OSError):
                     aside.unlink(missing_ok=True)
-    except OSError as error:  # about the file that was asked for, not the one aside
+
+
+def replace(aside: Path, target: Path) -> None:
+    """Put a file that was written aside in another's place, whose mode it takes over."""
+    if target.exists():
+        shutil.copymode(target, aside)
+    os.replace(aside, target)
+
+
+def digest(data: bytes) -> str:
+    """The sum by which a file is known again."""
+    return hashlib.sha256(data).hexdigest()
+
+
+@contextmanager
+def blaming(path: Path) -> Iterator[None]:
+    """Have a refusal name the file that was asked for, where it names none or one aside."""
+    try:
+        yield
+    except OSError as error:
         raise type(error)(error.errno, error.strerror, str(path)) from None
 
 

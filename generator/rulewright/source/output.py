@@ -5,14 +5,13 @@ What we wrote last to a path is noted in the user's private folder, by its diges
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from rulewright.source import private
-from rulewright.source.disk import write
+from rulewright.source.disk import digest, write
 from rulewright.source.filenames import stays
 from rulewright.source.refusal import Refusal
 
@@ -61,11 +60,6 @@ def put(path: Path, content: str | bytes) -> None:
     """Write a file into a folder that is made where it is missing. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write(path, content)
-
-
-def digest(data: bytes) -> str:
-    """The sum by which a file is known again."""
-    return hashlib.sha256(data).hexdigest()
 
 
 def _noted(path: Path) -> Sequence[str]:

@@ -11,7 +11,6 @@ every file that it names lies in the content, with no symbolic link on the way, 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import re
@@ -22,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulewright.source import private, turns
+from rulewright.source import disk, private, turns
 from rulewright.source.folder import CONTENT, SCHEMAS
 from rulewright.source.turns import Busy
 
@@ -203,7 +202,7 @@ def _lay_aside(root: Path, aside: Path, files: Mapping[str, bytes | None]) -> Jo
         if path.exists():
             was = _write(aside / f"{at}.old", path.read_bytes())
             shutil.copymode(path, aside / f"{at}.old")
-        digests[name] = was, "" if data is None else _digest(data)
+        digests[name] = was, "" if data is None else disk.digest(data)
     journal = Journal(str(root), _place(root), secrets.token_hex(4), digests)
     _write(aside / f"{JOURNAL}.new", json.dumps({"mark": _MARK, **vars(journal)}).encode())
     os.replace(aside / f"{JOURNAL}.new", aside / JOURNAL)
@@ -218,14 +217,12 @@ def _swap(root: Path, journal: Journal, files: Mapping[str, bytes | None]) -> No
         if data is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             _write(journal.beside(path, at), data)
-            if path.exists():
-                shutil.copymode(path, journal.beside(path, at))
     for at, (path, data) in enumerate(zip(paths, files.values(), strict=True)):
         if data is None:
             path.unlink()
             _clear(root, path.parent)
         else:
-            os.replace(journal.beside(path, at), path)
+            disk.replace(journal.beside(path, at), path)
     for folder in {path.parent for path in paths}:
         _settle(folder)
 
@@ -249,9 +246,9 @@ def _put_back(root: Path, aside: Path, journal: Journal) -> str:
         path, kept = root / name, aside / f"{at}.old"
         if (beside := journal.beside(path, at)).is_file():
             beside.unlink()
-        now = _digest(path.read_bytes()) if path.is_file() else "a folder" if path.exists() else ""
+        now = disk.digest(path.read_bytes()) if path.is_file() else "a folder" if path.exists() else ""
         was = kept.read_bytes() if old and kept.is_file() else None
-        if old and (was is None or _digest(was) != old):
+        if old and (was is None or disk.digest(was) != old):
             raise Damaged(f"what {name} was is damaged")
         if now not in (old, new):
             return f"{root.name}/{name} has been edited since, so it was not undone"
@@ -273,18 +270,11 @@ def _put_back(root: Path, aside: Path, journal: Journal) -> str:
 
 def _write(path: Path, data: bytes) -> str:
     """Write a new file, down to the disk; its digest."""
-    try:
-        with open(path, "xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:  # which does not say by itself which file it was
-        raise type(error)(error.errno, error.strerror, str(path)) from None
-    return _digest(data)
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+    with disk.blaming(path), open(path, "xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    return disk.digest(data)
 
 
 def _settle(folder: Path) -> None:

@@ -12,6 +12,7 @@ import os
 import posixpath
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -47,7 +48,7 @@ from rulewright.site.artifacts import Artifacts
 from rulewright.site.compositor import environment
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.headers import netlify
-from rulewright.site.navigation import ASIDE, every, listed, placed, search_entries
+from rulewright.site.navigation import ASIDE, SEARCH, every, listed, placed, search_entries
 from rulewright.site.policy import policy, sent
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
@@ -130,6 +131,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         own = GitIgnoreSpec.from_lines(SOURCES).patterns
         config.exclude_docs = GitIgnoreSpec([*own, *getattr(config.exclude_docs, "patterns", ())])
         self.bundles = bundles(config)
+        if search := config.plugins.get("material/search"):
+            open_ones = (key for key in SEARCH if search.config[key] in (None, {}))
+            search.config.update({key: deepcopy(SEARCH[key]) for key in open_ones})
         self.written = Written(self.config.trusted)
         config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
         config.theme.static_templates.add(offline.MANIFEST)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from rulewright.numbers.dialect import roman
+from rulewright.numbers.labels import roman
 from rulewright.source.amounts import whole
 
 _DOTTED = r"(?:[A-Z]{0,2}\d{1,3}|[A-Z])(?:\.(?:\d{1,3}|[A-Za-z](?![A-Za-z])))+[a-z]?(?![\w.]*\w)"

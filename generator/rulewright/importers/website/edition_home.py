@@ -16,8 +16,9 @@ from rulewright.importers.website.receipt.receipt import ASIDE, data, markdown
 from rulewright.importers.website.site.site import Site
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.model.reports import as_json
+from rulewright.source.disk import digest
 from rulewright.source.folder import CONTENT, RECEIPT, gather
-from rulewright.source.output import digest, kept_in, put
+from rulewright.source.output import kept_in, put
 from rulewright.source.problems import Place, Problem, kind
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.transaction import replace

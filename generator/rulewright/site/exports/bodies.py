@@ -10,9 +10,10 @@ from typing import Any
 from rulewright.model.reports import as_json, several
 from rulewright.site.artifacts import Artifacts, Branch
 from rulewright.site.harmless import published
+from rulewright.source.disk import digest
 from rulewright.source.filenames import stays
 from rulewright.source.folder import CONTENT, gather
-from rulewright.source.output import digest, within
+from rulewright.source.output import within
 from rulewright.source.refusal import Refusal
 from rulewright.source.transaction import replace
 

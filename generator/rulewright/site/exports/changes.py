@@ -255,8 +255,7 @@ def _href(thing: Thing | Remark, base: str) -> str:
     """Where a thing stands on the site, below its address; nowhere where that is not given."""
     if not base or isinstance(thing, Aid):
         return ""
-    page, anchor = addresses.of(thing)
-    return f"{base.rstrip('/')}/{addresses.relative('', page, anchor).removeprefix('./')}"
+    return addresses.below(base, *addresses.of(thing))
 
 
 def pieces(part: Part) -> Iterator[Run]:

@@ -13,8 +13,7 @@ from rulewright.book.sequence import StepEntry
 from rulewright.citations.prose import plain as plain_words
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
-from rulewright.model.reports import as_json
-from rulewright.model.rulebook import Role
+from rulewright.model.reports import as_json, told
 from rulewright.model.step import Step
 from rulewright.site.exports.lines import View
 from rulewright.site.exports.written import plain
@@ -23,6 +22,7 @@ from rulewright.source.text import Text
 _OWN = {"kind", "title", "by", "steps", "any_order", "exceptions"}
 """Fields of a step that are told in another way than as they were written."""
 
+_PLAYER = "title mark", "colour"
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -44,41 +44,28 @@ def json(outline: Outline, shelf: Shelf, base: str = "") -> str:
     if view.intro:
         made["text"] = view.intro
         made["refs"] = [_reference(one, view.intro, view) for one in view.shelf.references(view.intro)]
-    made["roles"] = {name: _player(role) for name, role in book.roles.items()}
-    made["sides"] = {name: _player(side) for name, side in book.sides.items()}
+    made["roles"] = {name: told(role, *_PLAYER) for name, role in book.roles.items()}
+    made["sides"] = {name: told(side, *_PLAYER) for name, side in book.sides.items()}
     made["steps"] = [_step(entry, view) for entry in outline.steps]
     return as_json(made)
-
-
-def _player(role: Role) -> dict[str, Any]:
-    colour = {"colour": role.colour} if role.colour else {}
-    return {"title": role.title, "mark": role.mark, **colour}
 
 
 def _step(entry: StepEntry, view: View) -> dict[str, Any]:
     step = entry.step
     made: dict[str, Any] = {
-        "kind": step.kind,
-        "title": step.title,
+        **told(step, "kind title"),
         "path": entry.path,
-        "anchor": entry.anchor,
-        "href": view.href(entry),
-        "by": list(entry.by),
-        "combat": entry.combat,
-        "any_order": entry.any_order,
+        **_link(entry, view),
+        **told(entry, "by combat any_order"),
+        **told(step, "", " ".join(f.name for f in fields(Step) if f.name not in _OWN)),
     }
-    made |= {f.name: value for f in fields(Step) if f.name not in _OWN and (value := getattr(step, f.name))}
     if entry.repeated:
-        made["repeats"] = {
-            "id": step.repeats,
-            "anchor": entry.repeated.anchor,
-            "href": view.href(entry.repeated),
-        }
+        made["repeats"] = {"id": step.repeats, **_link(entry.repeated, view)}
     if entry.difference:
         made["difference"] = entry.difference
         if entry.origin:
             side = ("before" if entry.before else "after") if entry.difference == "added" else "of"
-            made[side] = {"anchor": entry.origin.anchor, "href": view.href(entry.origin)}
+            made[side] = _link(entry.origin, view)
     if tables := [table for name in step.uses if (table := view.table(name))]:
         made["tables"] = [
             {"key": t.key, "title": plain_words(t.table.title), "href": view.href(t)} for t in tables
@@ -88,19 +75,17 @@ def _step(entry: StepEntry, view: View) -> dict[str, Any]:
     return made
 
 
+def _link(entry: StepEntry, view: View) -> dict[str, Any]:
+    return {"anchor": entry.anchor, "href": view.href(entry)}
+
+
 def _references(step: Step, view: View) -> Iterator[Mapping[str, Any]]:
     for f in fields(Step):
         value = getattr(step, f.name)
-        if isinstance(value, Text):
-            yield from (
-                {"key": f.name, **_reference(one, value, view)} for one in view.shelf.references(value)
-            )
-        elif isinstance(value, tuple) and f.name not in _OWN:
-            for item, text in enumerate(value):
-                yield from (
-                    {"key": f.name, "item": item, **_reference(one, text, view)}
-                    for one in view.shelf.references(text)
-                )
+        listed = isinstance(value, tuple) and f.name not in _OWN
+        for item, text in enumerate(value if listed else [value] if isinstance(value, Text) else ()):
+            where = {"key": f.name, "item": item} if listed else {"key": f.name}
+            yield from ({**where, **_reference(one, text, view)} for one in view.shelf.references(text))
 
 
 def _reference(one: Resolved, text: Text, view: View) -> dict[str, Any]:
@@ -108,14 +93,10 @@ def _reference(one: Resolved, text: Text, view: View) -> dict[str, Any]:
     start, end = one.found.start, one.found.end
     made: dict[str, Any] = {"start": start, "end": end, "text": text[start:end]}
     if one.away:
-        made |= {"site": one.away.site, "href": one.away.href, "title": one.away.title}
+        made |= told(one.away, "site href title")
     if one.target and one.number and not one.fault:
-        made |= {
-            "edition": one.target.edition.address,
-            "target": one.number.key,
-            "href": view.href(one.target),
-        }
-        made |= {"title": one.target.title} if one.target.title else {}
+        made |= {"edition": one.target.edition.address, "target": one.number.key}
+        made |= {"href": view.href(one.target), **told(one.target, "", "title")}
         made |= {"through": [entry.key for entry in one.inside]} if one.found.through else {}
     return made
 

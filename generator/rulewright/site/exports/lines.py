@@ -67,7 +67,7 @@ class View:
     def __init__(self, outline: Outline, shelf: Shelf, base: str = "") -> None:
         self.outline = outline
         self.edition = outline.edition
-        self.base = f"{base.rstrip('/')}/" if base else ""
+        self.base = base
         self.shelf = shelf
         self.combat = any(step.combat for step in outline.every_step())
         sequence = self.edition.sequence
@@ -76,7 +76,7 @@ class View:
 
     def href(self, target: Source) -> str:
         """The address of a rule, a step or a table, from the site's root or below `base`."""
-        return self.base + addresses.relative("", *addresses.of(target))
+        return addresses.below(self.base, *addresses.of(target))
 
     def pieces(self, text: Text | None) -> list[Piece]:
         """A text as words, signs and references, all in one line."""

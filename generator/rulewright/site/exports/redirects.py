@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import quote
 
+from rulewright.citations import addresses
 from rulewright.citations.redirects import Destination, Moved
 
 _ANCHORS = (
@@ -49,8 +50,7 @@ def nginx(moved: Iterable[Moved], base: str = "") -> str:
 
 def link(to: Destination, base: str = "") -> str:
     """Where a destination is on a site whose address is `base`: `https://example.org/ocs/4.3/5-modes/#5.2`."""
-    end = f"#{quote(to.anchor, safe='/()§')}" if to.anchor else ""
-    return f"{base.rstrip('/')}/{quote(to.page, safe='/()§')}/{end}"
+    return addresses.below(base or "/", to.page, to.anchor)
 
 
 FORMATS: Mapping[str, Callable[[Iterable[Moved], str], str]] = {"netlify": netlify, "nginx": nginx}
@@ -64,7 +64,7 @@ def _about(moved: list[Moved]) -> Iterator[str]:
 
 def _spellings(old: Moved) -> list[str]:
     """An old address with and without the slash at its end: readers have written down both."""
-    if not old.file.endswith("index.html"):
+    if not old.is_folder:
         return [old.address]
     bare = old.address.rstrip("/")
     return [f"{bare}/", bare] if bare else ["/"]

@@ -6,7 +6,7 @@ The JSON is also what the dice on the web page work from.
 from __future__ import annotations
 
 import csv as comma_separated
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import StringIO
 from typing import Any
 
@@ -15,27 +15,29 @@ from rulewright.book.tables import TableEntry
 from rulewright.citations.facts import sentence
 from rulewright.citations.prose import plain
 from rulewright.model.dice import dice, printed, ranges
-from rulewright.model.reports import as_json
+from rulewright.model.reports import as_json, told
 from rulewright.model.table import Grid, Modifier, TableNote, is_shift
 from rulewright.source.text import Text
+
+_IN_CELL = str.maketrans({"\\": "\\\\", "|": "\\|"})
+"""Signs that Markdown would take for the end of a cell."""
 
 
 def data(one: TableEntry) -> dict[str, Any]:
     """All there is to a table, its texts in plain words; rolls are pairs of ends, null where one is open."""
     table = one.table
     made: dict[str, Any] = {"address": one.edition.address, "key": one.anchor, "number": table.number}
-    made |= {"title": plain(table.title), **_grid(table)}
-    if table.text:
-        made["text"] = plain(table.text)
+    made |= {"title": plain(table.title), **_grid(table), **_words(table, "text")}
     if table.notes:
-        made["notes"] = [
-            {"mark": n.mark, "at": n.at, **({"kind": n.kind} if n.kind else {}), "text": plain(n.text)}
-            for n in table.notes
-        ]
+        made["notes"] = [told(n, "mark at", "kind") | _words(n, "text") for n in table.notes]
     if table.then:
-        title = {"title": plain(table.then.title)} if table.then.title else {}
-        made["then"] = {**title, **_grid(table.then)}
+        made["then"] = _words(table.then, "title") | _grid(table.then)
     return made
+
+
+def _words(thing: object, stated: str) -> dict[str, str]:
+    """Texts of a thing in plain words, where there are any."""
+    return {name: plain(text) for name, text in told(thing, "", stated).items()}
 
 
 def _grid(grid: Grid) -> dict[str, Any]:
@@ -47,9 +49,8 @@ def _grid(grid: Grid) -> dict[str, Any]:
         made["rolls"] = "down" if grid.rolls_down else "across" if grid.rolls_across else "row"
     made["columns"] = columns_of(grid)
     if grid.column_groups:
-        made["column_groups"] = [{"title": g.title, "columns": g.columns} for g in grid.column_groups]
-    if grid.row_groups:
-        made["row_groups"] = grid.row_groups
+        made["column_groups"] = [told(group, "title columns") for group in grid.column_groups]
+    made |= told(grid, "", "row_groups")
     made["rows"] = [{column: plain(cell) for column, cell in _cells(grid, row)} for row in grid.rows]
     rolls = roll_columns(grid)
     if rolls:
@@ -72,11 +73,8 @@ def _ends(cell: Text) -> list[list[int | None]]:
 
 
 def _modifier(modifier: Modifier) -> dict[str, Any]:
-    made: dict[str, Any] = {"value": modifier.value}
-    made |= {"shift": True} if is_shift(modifier.value) else {}
-    made |= {"of": plain(modifier.of)} if modifier.of else {}
-    made |= {"when": plain(modifier.when)} if modifier.when else {}
-    return made | ({"see": modifier.see} if modifier.see else {})
+    shift = {"shift": True} if is_shift(modifier.value) else {}
+    return {"value": modifier.value, **shift, **_words(modifier, "of when"), **told(modifier, "", "see")}
 
 
 def json(one: TableEntry) -> str:
@@ -111,49 +109,44 @@ def _shown(cell: Text | None, is_roll: bool) -> str:
 
 def text(one: TableEntry) -> str:
     """The table as plain text, its columns under each other."""
-    parts = [_title(one)]
-    if one.table.text:
-        parts.append(plain(one.table.text))
-    for grid in one.grids():
-        if grid is not one.table:
-            parts.append(f"Then: {plain(grid.title)}" if grid.title else "Then")
-        rows = [*_rows(grid)]
-        widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-        lines = [
-            "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows
-        ]
-        lines.insert(1, "  ".join("-" * width for width in widths))
-        parts += ["\n".join(lines), *_below(grid, "  ")]
-    parts += [_note(note) for note in one.table.notes]
-    return "\n\n".join(part for part in parts if part) + "\n"
+
+    def drawn(rows: list[list[str]]) -> Iterator[str]:
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in (rows[0], ["-" * width for width in widths], *rows[1:]):
+            yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+    return _told(one, "", "", "  ", drawn)
 
 
 def markdown(one: TableEntry) -> str:
     """The table as Markdown."""
-    parts = [f"## {_title(one)}"]
-    if one.table.text:
-        parts.append(plain(one.table.text))
+
+    def drawn(rows: list[list[str]]) -> Iterator[str]:
+        for row in (rows[0], ["---"] * len(rows[0]), *rows[1:]):
+            yield f"| {' | '.join(cell.translate(_IN_CELL) for cell in row)} |"
+
+    return _told(one, "## ", "### ", "- ", drawn)
+
+
+def _told(
+    one: TableEntry, title: str, then: str, bullet: str, drawn: Callable[[list[list[str]]], Iterable[str]]
+) -> str:
+    """The table in words. `title`, `then`, `bullet`: signs in front of these; `drawn` sets its rows."""
+    parts = [title + _title(one), plain(one.table.text) if one.table.text else ""]
     for grid in one.grids():
         if grid is not one.table:
-            parts.append(f"### Then: {plain(grid.title)}" if grid.title else "### Then")
-        rows = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in _rows(grid)]
-        lines = [f"| {' | '.join(row)} |" for row in rows]
-        lines.insert(1, f"|{' --- |' * len(rows[0])}")
-        parts += ["\n".join(lines), *_below(grid, "- ")]
-    parts += [_note(note) for note in one.table.notes]
-    return "\n\n".join(part for part in parts if part) + "\n"
+            parts.append(f"{then}Then: {plain(grid.title)}" if grid.title else f"{then}Then")
+        parts.append("\n".join(drawn([*_rows(grid)])))
+        parts.append("\n".join(f"{bullet}{name}: {plain(meaning)}" for name, meaning in grid.results.items()))
+        parts.append("\n".join(f"{bullet}{said(modifier)}" for modifier in grid.modifiers))
+    parts += map(_note, one.table.notes)
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def _title(one: TableEntry) -> str:
     title = plain(one.table.title)
     roll = f" ({one.table.roll})" if one.table.roll else ""
     return f"{one.table.number} {title}{roll}" if one.table.number else f"{title}{roll}"
-
-
-def _below(grid: Grid, bullet: str) -> Iterator[str]:
-    """The modifiers and the meanings of results."""
-    yield "\n".join(f"{bullet}{name}: {plain(meaning)}" for name, meaning in grid.results.items())
-    yield "\n".join(f"{bullet}{said(modifier)}" for modifier in grid.modifiers)
 
 
 def said(modifier: Modifier) -> str:

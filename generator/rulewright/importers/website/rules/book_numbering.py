@@ -16,8 +16,9 @@ from rulewright.model.reader import read
 from rulewright.model.reports import several
 from rulewright.model.rulebook import Rulebook
 from rulewright.numbers.declared import dialect_of
-from rulewright.numbers.dialect import Dialect, example_fault
+from rulewright.numbers.dialect import Dialect
 from rulewright.numbers.evidence import CUES
+from rulewright.numbers.examples import example_fault
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Place, Problem, kind, shown
 from rulewright.source.tree import load
@@ -44,9 +45,6 @@ SEVERAL = kind(
     at a time.""",
 )
 BAD_DIALECT = kind("import-dialect", "The example that `--dialect` gives of a book's numbers describes none.")
-_CHAPTERS = {"number": "12", "digits": "12", "upper": "C", "lower": "c", "Roman": "IV", "roman": "iv"}
-"""How a whole chapter is cited where no page prints one, by the sort of its label."""
-
 _EDITION = re.compile(
     r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
 )
@@ -166,7 +164,7 @@ def _as_said(examples: Sequence[str], chapters: Sequence[str], cues: Sequence[st
             message = f"--dialect {example}: {fault[1]}"
             return Numbering(fault=BAD_DIALECT.at(Place(source), message, source))
     forms = chapters if chapters and Dialect(examples, chapters).chapter_regexes() else []
-    forms = forms or [_CHAPTERS[Dialect(examples).shapes[0][0].sort]]
+    forms = forms or [Dialect(examples).bare_chapter]
     return Numbering(f"as --dialect says: {', '.join(examples)}", examples, forms, cues=cues)
 
 

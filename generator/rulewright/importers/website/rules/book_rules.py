@@ -35,8 +35,6 @@ from rulewright.importers.website.site.site import Page, Site
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.guessing import Guess, guess
 
-_SORTS = {"number": "1", "lower": "a", "upper": "A", "roman": "i", "Roman": "I"}
-
 
 @dataclass(slots=True)
 class ParsedPage:
@@ -211,18 +209,8 @@ def _item_examples(around: RuleNode, own: str) -> Iterator[str]:
 
 def _example(number: Number, printed: str, dialect: Dialect) -> str:
     """The example after which a number is written."""
-    parts = dialect.parts_of(number.labels, number.shape)
-    if len(number.labels) == 1 and printed.endswith("0") and not printed.isdigit():
-        return "".join(f"{part.before}{_sign(part.sort)}{part.after}" for part in dialect.shapes[0][:2])
-    written = [part for at, part in enumerate(parts) if not at or part is not parts[at - 1]]
-    words = "".join(
-        f"{part.before}{_sign(part.sort)}{part.after}{']' if part.bracket else ''}" for part in written
-    )
-    return f"[{words}" if "]" in words else words
-
-
-def _sign(sort: str) -> str:
-    return _SORTS.get(sort, "11")
+    of_zero = len(number.labels) == 1 and printed.endswith("0") and not printed.isdigit()
+    return dialect.example(number, levels=2).strip("[]") if of_zero else dialect.example(number)
 
 
 def _arrange(book: Book) -> None:

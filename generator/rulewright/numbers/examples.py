@@ -1,0 +1,129 @@
+"""Examples, by which a book declares how it writes its numbers, and the parts that each consists of.
+
+In `"1.1a(A)"` a `1` stands for a number, `a` or `A` for a letter, `i` or `I` for a roman numeral, and
+everything else for itself, words included (`"R1.1"`, `"Appendix A.1"`, `"Rule 1 Case A"`). Several digits
+together (`"1.11"`) are nested, one level each and as many as there are, as decimal books count: 12.1, 12.11,
+12.2. A 1 with zeros (`"100.1a"`) counts by tens or hundreds: rule 702 is the second of chapter 7. Two labels
+may stand side by side (`"1.1.Ia"`). Square brackets are printed around a number and may be left out where it
+is cited.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rulewright.numbers.labels import LETTER, Sort, roman, sorts
+
+_SIDE_BY_SIDE = re.compile("I[aA]|i[aA]|a[AIi]|A[aIi]")  # two labels with nothing between them: IIIb
+_SORTS = sorts()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A label of an example: what stands before it, of what sort it is, what stands behind."""
+
+    before: str
+    sort: Sort
+    after: str = ""
+    bracket: bool = False  # a square bracket may close behind it
+
+    @property
+    def words(self) -> str:
+        """A pattern for what stands before it."""
+        return words_pattern(self.before)
+
+    @property
+    def end(self) -> str:
+        """A pattern for what stands behind it."""
+        return words_pattern(self.after) + (r"\]?" if self.bracket else "")
+
+    @property
+    def plain(self) -> tuple[Sort, str]:
+        """The part without the brackets in which two forms of one number may differ."""
+        return self.sort, self.before.strip("([{< ")
+
+    def write(self, label: str, last: Part | None, bracket: bool = False) -> str:
+        """A label as the part writes it, behind one of the part `last`; a nested digit has no sign."""
+        return f"{'' if self is last else self.before}{label}{self.after}{']' if bracket else ''}"
+
+
+def example_of(parts: Sequence[Part]) -> str:
+    """The example that has these parts; a nested one may stand there for each of its digits."""
+    own = [part for at, part in enumerate(parts) if at == 0 or part is not parts[at - 1]]
+    words = "".join(part.write(part.sort.sign, None, part.bracket) for part in own)
+    return f"[{words}" if any(part.bracket for part in own) else words
+
+
+def example_fault(example: str) -> tuple[int, str] | None:
+    """Where and why an example does not describe a numbering, or None where it does."""
+    labelled = False
+    for m in re.finditer(rf"\d+|{LETTER}+", example):
+        if set(m.group()) == {"1"} or m.group() in _SORTS or re.fullmatch("10{1,3}", m.group()):
+            labelled = True
+        elif labelled and (_SIDE_BY_SIDE.fullmatch(m.group()) or _is_word(example, *m.span())):
+            continue
+        elif labelled or m.group().isdigit():
+            wanted = "write 1 for a number, a or A for a letter, i or I for roman"
+            return m.start(), f"{m.group()} says nothing here: {wanted}{_as_example(example)}"
+    return None if labelled else (0, 'write a number as it is printed, such as "1.1a" or "1.1(A)"')
+
+
+def _is_word(example: str, start: int, end: int) -> bool:
+    """Whether letters within an example are a word of it, Case in Rule 1 Case A."""
+    return end - start > 1 and example[start - 1] == " " and example[end : end + 1] == " "
+
+
+def _as_example(number: str) -> str:
+    """A clause that shows a number of the book as an example: 12.5c(B) is 1.1a(A)."""
+
+    def label(m: re.Match[str]) -> str:
+        if m.group().isdigit():
+            return "1"
+        many = len(m.group()) > 1 and roman(m.group().lower()) is not None
+        return ("I" if many else "A") if m.group().isupper() else "i" if many else "a"
+
+    head = re.match(rf"(?:\W*{LETTER}{{2,}}(?=\W*\d))?", number)
+    start = head.end() if head else 0
+    meant = number[:start] + re.sub(rf"\d+|{LETTER}+", label, number[start:])
+    return f"; did you mean {meant}?" if meant != number and example_fault(meant) is None else ""
+
+
+def parts_in(example: str, kinds: Mapping[str, Sort]) -> tuple[Part, ...]:
+    """The parts of an example. A bracket that is opened before a label closes behind it."""
+    parts: list[Part] = []
+    before = ""
+    for token in re.findall(rf"10{{1,3}}|1+|{LETTER}+|.", example.removeprefix("[")):
+        signs: Sequence[str] = ()
+        if token[0] == "1":
+            signs = ("1", token[1:]) if token[-1] == "0" else (token[:2],)
+        elif token in kinds:
+            signs = (token,)
+        elif parts and _SIDE_BY_SIDE.fullmatch(token):
+            signs = token
+        elif parts and token == "]":
+            parts[-1] = replace(parts[-1], bracket=True)
+        elif parts and token in ")}>":
+            parts[-1] = replace(parts[-1], after=token)
+        else:
+            before += token
+        for sign in signs:
+            parts.append(Part(before, kinds[sign]))
+            before = ""
+    return tuple(parts)
+
+
+def alike(one: Sequence[Part], other: Sequence[Part]) -> bool:
+    """Whether two examples write the same numbers but for brackets or words: 1.1(a) or Rule 1 Case A."""
+    if any(part.before.startswith(" ") for part in (*one[1:], *other[1:])):
+        return [part.sort for part in one] == [part.sort for part in other]
+    return all(a.plain == b.plain for a, b in zip(one, other, strict=False))
+
+
+def words_pattern(words: str) -> str:
+    """A pattern for what stands around labels: any hyphen, and words in either case with any space."""
+    if not re.search(r"[^\W\d_]{2}| ", words):
+        return re.escape(words).replace(r"\-", "[-‐‑]")
+    spaced = (re.escape(one) for one in re.split(r"\s+", words))
+    return "(?i:" + r",?[ \xa0\n]+".join(spaced) + ")"

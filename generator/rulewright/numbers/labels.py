@@ -1,0 +1,158 @@
+"""Labels, by which the levels of a number count: numbers, letters, Roman numerals.
+
+A sort of label is one class, which knows how its labels are written, found and counted. An example of a
+book's numbers names it by its sign: `1`, `11`, `a`, `A`, `i`, `I`, and the zeros of `100`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.source.amounts import whole
+
+ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+LETTER = r"[^\W\d_]"
+_ROMAN = {"m": 1000, "cm": 900, "d": 500, "cd": 400, "c": 100, "xc": 90, "l": 50, "xl": 40, "x": 10}
+_ROMAN |= {"ix": 9, "v": 5, "iv": 4, "i": 1}
+
+
+class Sort:
+    """A sort of label; two of one dialect are the same sort if they are the same object.
+
+    `regex` finds a label, `beside` one that the next label touches, `in_form` one in the form of a chapter.
+    `shown`: a label that can be of no other sort. `digits`: labels are numbers. `nested`: each digit
+    is a level. `padded`: they have leading zeros.
+    """
+
+    digits = nested = padded = False
+    shown = "12"
+
+    def __init__(self, sign: str, regex: str, beside: str = "", in_form: str = "") -> None:
+        self.sign = sign
+        self.regex = regex
+        self.beside = beside or regex
+        self.in_form = in_form or rf"(?<!\w)(?:[ivxlcdm]+|{LETTER})(?!\w)"
+
+    @property
+    def capital(self) -> bool:
+        """Whether labels are capital letters."""
+        return self.sign.isupper()
+
+    def ordinal(self, label: str) -> int | None:
+        """Ordinal of a label, from 1 (a number may be 0); None where it is no label."""
+        raise NotImplementedError
+
+    def label(self, ordinal: int) -> str:
+        """The label that counts `ordinal`: 3, c, C, iii or III."""
+        raise NotImplementedError
+
+    def cased(self, label: str) -> str:
+        """A label in the case of its sort."""
+        return label.upper() if self.capital else label.lower()
+
+    def split(self, written: str) -> list[str]:
+        """The labels that stand where the sort does."""
+        return [written]
+
+
+# Limits of their length keep a search of a hostile text linear.
+class Numbers(Sort):
+    """1, 2, 3."""
+
+    digits = True
+
+    def __init__(self) -> None:
+        super().__init__("1", "[0-9]{1,4}", in_form="[0-9]+")
+
+    def ordinal(self, label: str) -> int | None:
+        return whole(label) if label.isdecimal() else None
+
+    def label(self, ordinal: int) -> str:
+        return str(ordinal)
+
+
+class Nested(Numbers):
+    """Digits each of which is a level of its own, 1 and 2 in 3.12."""
+
+    nested = True
+
+    def __init__(self) -> None:
+        Sort.__init__(self, "11", "[0-9]{1,6}")
+
+    def ordinal(self, label: str) -> int | None:
+        return super().ordinal(label) if len(label) == 1 else None
+
+    def split(self, written: str) -> list[str]:
+        return [*written]
+
+
+class Padded(Numbers):
+    """Numbers of so many digits, 02 in 702."""
+
+    padded = True
+
+    def __init__(self, zeros: str) -> None:
+        Sort.__init__(self, zeros, f"[0-9]{{{len(zeros)}}}")
+
+    def label(self, ordinal: int) -> str:
+        return str(ordinal).rjust(len(self.sign), "0")
+
+
+class Letters(Sort):
+    """a, b, c, or capitals, of an alphabet; behind its last they are doubled: z, aa, bb."""
+
+    def __init__(self, sign: str, alphabet: str) -> None:
+        self.alphabet = alphabet
+        own = alphabet.upper() if sign.isupper() else alphabet
+        letter, doubled = f"[{own}]", "|".join(one * 2 for one in own)
+        if sign.isupper():
+            regex = f"{letter}{{1,2}}(?![a-zA-Z{alphabet}{own}])"
+        else:
+            regex = rf"(?!ff(?!\w)){letter}{{1,2}}(?![a-z{own}])"  # 12.5ff is 12.5 and what follows it
+        super().__init__(sign, regex, f"(?:{doubled}|{letter})")
+        self.shown = "C" if self.capital else "c"
+
+    def ordinal(self, label: str) -> int | None:
+        place = self.alphabet.find(label[:1].lower()) if label == label[:1] * len(label) else -1
+        return place + 1 + (len(label) - 1) * len(self.alphabet) if label and place >= 0 else None
+
+    def label(self, ordinal: int) -> str:
+        again, place = divmod(ordinal - 1, len(self.alphabet))
+        return self.cased(self.alphabet[place] * (again + 1))
+
+
+class Numerals(Sort):
+    """Roman numerals, in either case."""
+
+    def __init__(self, sign: str) -> None:
+        signs = "IVXLCDM" if sign.isupper() else "ivxlcdm"
+        in_form = r"(?<!\w)[IVXLCDM]+(?!\w)" if sign.isupper() else ""
+        super().__init__(sign, f"[{signs}]{{1,12}}", in_form=in_form)
+        self.shown = "IV" if self.capital else "iv"
+
+    def ordinal(self, label: str) -> int | None:
+        return roman(label.lower())
+
+    def label(self, ordinal: int) -> str:
+        numeral = ""
+        for sign, value in sorted(_ROMAN.items(), key=lambda pair: -pair[1]):
+            numeral += sign * (ordinal // value)
+            ordinal %= value
+        return self.cased(numeral)
+
+
+def sorts(alphabet: str = ALPHABET) -> dict[str, Sort]:
+    """Every sort of label by its sign, with letters of an alphabet."""
+    made = (
+        *(Numbers(), Nested(), *map(Padded, ("0", "00", "000"))),
+        *(Letters("a", alphabet), Letters("A", alphabet), Numerals("i"), Numerals("I")),
+    )
+    return {one.sign: one for one in made}
+
+
+def roman(label: str) -> int | None:
+    """The value of a lower-case roman numeral in its usual form, or None."""
+    form = re.fullmatch("(m*)(cm|cd|d?c{0,3})(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})", label)
+    if not label or not form:
+        return None
+    return sum(_ROMAN[t] for t in re.findall("c[md]|x[cl]|i[xv]|.", label))

@@ -1,0 +1,70 @@
+"""One more sort of label than the program has: it is one class, and all else asks it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulewright.edit.number_style import Speller
+from rulewright.numbers import dialect as dialects
+from rulewright.numbers import items
+from rulewright.numbers.dialect import Dialect
+from rulewright.numbers.finder import Finder
+from rulewright.numbers.labels import ALPHABET, Sort, sorts
+from tests.dialects import patient
+
+
+class Columns(Sort):
+    """The columns of a spreadsheet: z, aa, ab."""
+
+    def __init__(self) -> None:
+        super().__init__("x", "[a-z]{1,3}(?![a-z])")
+
+    def ordinal(self, label: str) -> int | None:
+        count = 0
+        for letter in label:
+            count = 26 * count + ALPHABET.index(letter) + 1
+        return count
+
+    def label(self, ordinal: int) -> str:
+        above, letter = divmod(ordinal - 1, 26)
+        return (self.label(above) if above else "") + ALPHABET[letter]
+
+
+@pytest.fixture(scope="module")
+def columns() -> Dialect:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dialects, "sorts", lambda alphabet: {**sorts(alphabet), "x": Columns()})
+        return Dialect(["1.1x", "1.1(x)"], ["12.0"])
+
+
+@patient
+@given(count=st.integers(1, 18_000))
+def test_it_is_read_counted_and_written(columns: Dialect, count: int) -> None:
+    first = columns.parse("12.5a")
+    assert first
+    number = columns.sibling(first, count)
+    assert number
+    assert columns.parse(number.key) == number
+    assert number.ordinals == (12, 5, count)
+    assert columns.example(number) == "1.1x"
+
+
+def test_it_is_found_whole_shortened_and_miswritten(columns: Dialect) -> None:
+    there = {"12.5z", "12.5aa", "12.5ab", "12.6c"}
+    found = Finder(columns).find(
+        "See 12.5z-ab, 12.6c and case 12-5aa.", have=lambda number: 1 if number.key in there else None
+    )
+    assert [one.number.key for one in found if one.number] == ["12.5z", "12.5ab", "12.6c", "12.5aa"]
+
+
+def test_it_is_spelled_as_another_was_and_counted_on_in_another_place(columns: Dialect) -> None:
+    old, new, place = map(columns.parse, ("12.5z", "12.5aa", "12.6"))
+    assert old
+    assert new
+    assert place
+    assert Speller(columns).rewritten("12.5(z)", old, new, "12", "12") == "12.5(aa)"
+    moved = items.inside(columns, place, new, 2)
+    assert moved
+    assert moved.key == "12.6aa"
