@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from rulewright.app.build import build
 from rulewright.checks import examine as line
-from rulewright.importers.hugo.matter import matter_of
+from rulewright.importers.website.site.front_matter import front_matter_of
 from rulewright.model.dice import dice, ranges
 from rulewright.model.paper import length, paper_of
 from rulewright.site.artifacts import Artifacts
@@ -154,7 +154,7 @@ BOMB = "a: &a [x, x]\n" + "".join(
     [f"weight: {LONG}", f"title: 0x{'f' * 5_000}", "a: " + "[" * 200_000, "- " * 200_000, BOMB, "a: &a [*a]"],
 )
 def test_front_matter_of_a_hugo_page_that_is_too_much(matter: str) -> None:
-    found, problems = matter_of(File("x.md", f"---\n{matter}\n---\nwords\n"))
+    found, problems = front_matter_of(File("x.md", f"---\n{matter}\n---\nwords\n"))
     assert found.values == {}
     assert [one.code for one in problems] == ["hugo-front-matter"]
 

@@ -15,9 +15,9 @@ from rulewright.app.cli import main
 from rulewright.checks.examine import examine_folder
 from rulewright.compare.drift.lock import Lock, Meant, read
 from rulewright.compare.drift.recording import record
-from rulewright.edit.mending import mend
 from rulewright.edit.moves import planned
 from rulewright.edit.proposal import propose
+from rulewright.edit.reference_fixes import mend
 from rulewright.edit.requests import remember
 from rulewright.source.folder import Folder, gather
 from rulewright.source.problems import Severity

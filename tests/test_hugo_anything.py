@@ -8,9 +8,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.importers.hugo.importing import Imported, Wanted, import_site
-from rulewright.importers.hugo.page import read_page
-from rulewright.importers.hugo.reading import read_site
+from rulewright.importers.website.pages.markdown_blocks import read_page
+from rulewright.importers.website.site.hugo_site import read_site
+from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.source.problems import File
 
 LINES = [
@@ -91,11 +91,11 @@ PAGES = st.lists(st.lists(st.sampled_from(LINES), max_size=8).map("\n\n".join), 
 TIGHT = st.lists(st.lists(st.sampled_from(LINES), max_size=8).map("\n".join), min_size=1, max_size=2)
 
 
-def imported(pages: list[str]) -> Imported:
+def imported(pages: list[str]) -> Import:
     with tempfile.TemporaryDirectory() as folder:
         for count, text in enumerate(pages, 1):
             Path(folder, f"{count}.md").write_text(f'---\ntitle: "{count} Page"\n---\n{text}\n', "utf-8")
-        return import_site(read_site(Path(folder), "rules"), Wanted("book", "1"), "site", lambda *_: None)
+        return import_site(read_site(Path(folder), "rules"), Request("book", "1"), "site", lambda *_: None)
 
 
 @given(st.one_of(PAGES, TIGHT))

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from rulewright.citations.prose import blocks
-from rulewright.importers.hugo.importing import Wanted, import_site
-from rulewright.importers.hugo.reading import read_site
+from rulewright.importers.website.site.hugo_site import read_site
+from rulewright.importers.website.site_import import Request, import_site
 
 ROOT = Path(__file__).parent.parent
 WORDS = st.lists(st.sampled_from(("units", "move", "fight", "dig", "ride")), min_size=1, max_size=3)
@@ -121,7 +121,7 @@ def imported(text: str, numbered: bool) -> str:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "1.md").write_text("---\ntitle: 1.0 Roads\n---\n## 1.1 Rails\n\nNone.\n")
         Path(folder, "2.md").write_text(f"{head}{text}\n")
-        made = import_site(read_site(Path(folder), "rules"), Wanted("book", "1"), "site", lambda *_: None)
+        made = import_site(read_site(Path(folder), "rules"), Request("book", "1"), "site", lambda *_: None)
     assert made.receipt
     assert not made.receipt.lost
     assert not any(account.gained for account in made.receipt.accounts)

@@ -12,8 +12,8 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.importers.hugo.importing import Wanted, import_site
-from rulewright.importers.hugo.reading import read_site
+from rulewright.importers.website.site.hugo_site import read_site
+from rulewright.importers.website.site_import import Request, import_site
 
 BLOCKS = [
     "Word{n} alone.",
@@ -53,7 +53,7 @@ def test_everything_stays_where_it_stood(sections: list[list[str]], last: str) -
     source = "\n\n".join([*parts, last])
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "1.md").write_text(f"---\ntitle: 1.0 Units\n---\n{source}\n", "utf-8")
-        made = import_site(read_site(Path(folder), "rules"), Wanted("book", "1"), "site", lambda *_: None)
+        made = import_site(read_site(Path(folder), "rules"), Request("book", "1"), "site", lambda *_: None)
     assert made.receipt
     assert not made.receipt.lost
     chapter = yaml.safe_load(made.files["content/book/1/rules/1-units.yml"])

@@ -24,8 +24,8 @@ from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.checks.examine import examine
 from rulewright.citations.shelf import Shelf
-from rulewright.importers.hugo.importing import Imported, Wanted, import_site
-from rulewright.importers.hugo.reading import read_site
+from rulewright.importers.website.site.hugo_site import read_site
+from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.model.keys import texts_of
 from rulewright.numbers.insets import insets
 
@@ -149,8 +149,8 @@ def site(sample: Sample, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def made(sample: Sample, site: Path) -> Imported:
-    return import_site(read_site(site), Wanted(sample.book, sample.edition), "site", lambda *_: None)
+def made(sample: Sample, site: Path) -> Import:
+    return import_site(read_site(site), Request(sample.book, sample.edition), "site", lambda *_: None)
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +168,7 @@ def outline(sample: Sample, project: Path) -> Outline:
     return examine(project).shelf.outlines[sample.address]
 
 
-def test_no_word_is_lost(sample: Sample, made: Imported) -> None:
+def test_no_word_is_lost(sample: Sample, made: Import) -> None:
     assert made.receipt
     assert not made.receipt.lost
     counted = {account.pages[0].name: account for account in made.receipt.accounts}
@@ -195,7 +195,7 @@ def test_every_lettered_rule_is_found_with_its_title(sample: Sample, outline: Ou
     assert found == wanted
 
 
-def test_every_link_is_recovered_at_lettered_precision(sample: Sample, made: Imported, project: Path) -> None:
+def test_every_link_is_recovered_at_lettered_precision(sample: Sample, made: Import, project: Path) -> None:
     assert made.receipt
     links = sample.links()
     assert len(made.receipt.links) == len(links)
@@ -213,7 +213,7 @@ def references(sample: Sample, shelf: Shelf) -> Iterator[tuple[str, str]]:
     yield from ((m, "_index.md") for m in re.findall(r"\[(\d[\w.]*)\]\(", page))
 
 
-def test_every_picture_belongs_to_its_rule(sample: Sample, made: Imported, outline: Outline) -> None:
+def test_every_picture_belongs_to_its_rule(sample: Sample, made: Import, outline: Outline) -> None:
     assert made.receipt
     shown = {
         Path(inset.file).stem: entry.key
@@ -235,7 +235,7 @@ def test_every_picture_belongs_to_its_rule(sample: Sample, made: Imported, outli
         assert not number or key == sample.drawn.get(name, number[1])
 
 
-def test_what_is_wrong_in_the_source_is_told(sample: Sample, made: Imported) -> None:
+def test_what_is_wrong_in_the_source_is_told(sample: Sample, made: Import) -> None:
     assert made.receipt
     wrong = {judged.text: judged for judged in made.receipt.wrong() if judged.says}
     assert sorted(wrong) == sorted(sample.wrong)

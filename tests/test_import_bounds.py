@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from rulewright.importers.hugo.folders import read_markdown
-from rulewright.importers.hugo.importing import Imported, Wanted, import_site
-from rulewright.importers.hugo.matter import matter_of
-from rulewright.importers.hugo.reading import read_site
-from rulewright.importers.hugo.receipt import markdown
-from rulewright.importers.outline.steps import Book
+from rulewright.importers.outline.sequence_steps import Book
 from rulewright.importers.outline.transcription import transcribed
+from rulewright.importers.website.receipt.receipt import markdown
+from rulewright.importers.website.site.front_matter import front_matter_of
+from rulewright.importers.website.site.hugo_site import read_site
+from rulewright.importers.website.site.markdown_site import read_markdown
+from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.numbers.guessing import guess
 from rulewright.print.colour_separation import pixels, printable
 from rulewright.print.press.store import Store
@@ -38,7 +38,7 @@ ALIASES = "nav: &a [x.md]\n" + "".join(
     "matter", [MERGED, 'a: !!int ""', "a: !!float ''", "a: !!timestamp x", "a: !!bool x"]
 )
 def test_front_matter_that_the_library_stumbles_over_is_a_problem(matter: str) -> None:
-    found, problems = matter_of(File("x.md", f"---\n{matter}\n---\nwords\n"))
+    found, problems = front_matter_of(File("x.md", f"---\n{matter}\n---\nwords\n"))
     assert found.values == {}
     assert [one.code for one in problems] == ["hugo-front-matter"]
 
@@ -120,9 +120,9 @@ PAGES = ["\n| a | b |\n|---|---|\n", "<td>x", "\n## 1.1 A\n", "**a** ", "[a](b) 
 def test_a_page_is_imported_in_proportion(piece: str, tmp_path: Path) -> None:
     def work(count: int) -> Callable[[], object]:
         (tmp_path / "1.md").write_text(f"---\ntitle: 1 A\n---\n# 1.1 A\n\n## 1.2 B\n\n{piece * count}")
-        return lambda: told(import_site(read_site(tmp_path), Wanted("b", "1"), "site", lambda *_: None))
+        return lambda: told(import_site(read_site(tmp_path), Request("b", "1"), "site", lambda *_: None))
 
-    def told(made: Imported) -> str:
+    def told(made: Import) -> str:
         return markdown(made.receipt) if made.receipt else ""
 
     assert growth(work, 25) < 2 * FACTOR

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.compare.passages import passages
+from rulewright.edit.list_entries import ListEntry, formers, rows_in, tree_of, with_former, without_former
 from rulewright.edit.moves import Moves, planned, room_for
 from rulewright.edit.proposal import Proposal, propose
 from rulewright.edit.requests import remember
-from rulewright.edit.rows import Row, formers, rows_in, tree_of, with_former, without_former
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.edits import applied
@@ -209,7 +209,7 @@ def test_the_inverse_restores_a_series_and_its_game(chance: random.Random, addre
 @pytest.mark.parametrize("name", BOOKS)
 def test_room_is_made_anywhere(name: str) -> None:
     """After making room every reference means what it meant, and nothing is wrong that was not before."""
-    from rulewright.edit.adding import addition, check_room, enter
+    from rulewright.edit.insertion import addition, check_room, enter
 
     folder, before = REAL[name], examined(name)
     made = 0
@@ -334,7 +334,7 @@ def test_a_former_number_is_added_and_taken_back_in_any_layout(before: str, afte
     source = f"rules:\n{before}- number: x\n".replace("\n", end)
     dialect = Dialect(["1.1a"], ["1.0"])
 
-    def keys(text: str) -> Row:
+    def keys(text: str) -> ListEntry:
         root = tree_of("x.yml", text)
         return next(rows_in(next(iter(root.entries.values())), dialect))
 

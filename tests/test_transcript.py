@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.checks.examine import examine
-from rulewright.importers.outline.labels import label_of
-from rulewright.importers.outline.steps import Book
+from rulewright.importers.outline.sequence_steps import Book
+from rulewright.importers.outline.step_labels import label_of
 from rulewright.importers.outline.titles import shortens
 from rulewright.importers.outline.transcription import transcribed
 from rulewright.model.reader import read

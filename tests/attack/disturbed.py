@@ -270,7 +270,7 @@ def _wait(pid: int) -> int | None:
 def _serve() -> None:
     import rulewright.app.host
     import rulewright.app.mkdocs_plugin
-    import rulewright.importers.hugo.importing  # noqa: F401
+    import rulewright.importers.website.site_import  # noqa: F401
 
     for line in sys.stdin:
         asked = json.loads(line)

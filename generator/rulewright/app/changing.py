@@ -20,7 +20,7 @@ def changes(run: F) -> F:
 
 def carry_out(change: Change, *, dry_run: bool, force: bool) -> int:
     """Make a change, or show it, and say what was done. Raises Unsound where there would be new problems."""
-    from rulewright.edit.account import diff
+    from rulewright.edit.change_report import diff
 
     if not force:
         change.demand()

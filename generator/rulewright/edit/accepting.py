@@ -58,7 +58,7 @@ Test = Callable[[Finding], bool]
 
 
 def _scope(words: Collection[str], examined: Examined) -> tuple[list[Test], list[str]]:
-    """What was read, and the folders whose locks are written. Raises Refusal where there is no such thing."""
+    """Accepted references, and folders whose locks are written. Raises Refusal where nothing is so named."""
     every = ["", *examined.shelf.newest, *examined.shelf.outlines]
     if not words:
         return [], every
@@ -104,7 +104,7 @@ def _files(examined: Examined) -> Collection[str]:
 
 
 def _to_rule(word: str, examined: Examined) -> Test:
-    """What leads, or led, to a rule."""
+    """The references that lead, or led, to a rule."""
 
     address, _, written = word.partition(":")
     edition = examined.library.named(address_of(address))
@@ -128,7 +128,7 @@ def _to_rule(word: str, examined: Examined) -> Test:
 
 
 def told(made: Recorded) -> list[str]:
-    """What was recorded, in lines."""
+    """The report of what was recorded, in lines."""
     lines = []
     again: dict[str, list[Finding]] = {}
     for one in made.again:

@@ -31,7 +31,7 @@ class Desk:
         return self.outline.edition.address
 
     def propose(self, moves: Moves, finish: Finish, added: Sequence[str] = ()) -> Proposal:
-        """What a change makes of the content. Raises Refusal where it cannot be made."""
+        """Work out what a change makes of the content. Raises Refusal where it cannot be made."""
         return propose(self.folder, self.examined, moves, finish, self.cache, added)
 
 

@@ -1,4 +1,4 @@
-"""Which number becomes which: what is asked for, everything inside of it, and why it cannot be.
+"""Moves of numbers: the rules that are asked for, everything inside them, and clashes.
 
 Numbers of rules that a book does not have are moved as well where they lie in one that is: a reference to
 12.5c(B) goes along with 12.5, whether the book lists 12.5c(B) or not.
@@ -12,7 +12,7 @@ from functools import cached_property
 
 from rulewright.book.outline import Entry, Outline, arrange
 from rulewright.citations.resolving import missing
-from rulewright.edit.spelling import Speller
+from rulewright.edit.number_style import Speller
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
 from rulewright.source.problems import shown
@@ -23,14 +23,14 @@ MOST_TRIED = 10_000
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """What becomes of the numbers of an edition: `roots` are those that are asked for, by old key."""
+    """New numbers of an edition: `roots` are those that are asked for, by old key."""
 
     outline: Outline
     roots: Mapping[str, tuple[Number, Number]]
     _known: dict[str, Number | None] = field(default_factory=dict)
 
     def of(self, number: Number) -> Number:
-        """What becomes of a number; itself where it stays."""
+        """The new number of a number; itself where it stays."""
         return self.moved(number) or number
 
     def moved(self, number: Number) -> Number | None:
@@ -76,7 +76,7 @@ def planned(outline: Outline, pairs: Sequence[tuple[str, str]]) -> Moves:
     """The moves that pairs of numbers, as someone writes them, ask for. Raises Refusal."""
     roots: dict[str, tuple[Number, Number]] = {}
     for old, new in pairs:
-        entry, target = found(outline, old), number_of(outline, new)
+        entry, target = rule_of(outline, old), number_of(outline, new)
         if entry.key in roots:
             raise Refusal(f"{entry.key} is to become {roots[entry.key][1].key} already")
         if entry.key == target.key:
@@ -95,7 +95,7 @@ def planned(outline: Outline, pairs: Sequence[tuple[str, str]]) -> Moves:
     return moves
 
 
-def found(outline: Outline, written: str) -> Entry:
+def rule_of(outline: Outline, written: str) -> Entry:
     """The rule of a number as someone writes it. Raises Refusal where there is none, with the nearest."""
     number = number_of(outline, written)
     if entry := outline.entries.get(number.key):
@@ -113,7 +113,7 @@ def number_of(outline: Outline, written: str) -> Number:
 
 
 def _clashes(moves: Moves) -> Iterator[str]:
-    """What stands in the way, said so that the way round it is plain."""
+    """The reasons why moves are impossible, each with a way round it."""
     yield from _homeless(moves)
     outline = moves.outline
     come: dict[str, str] = {}

@@ -18,14 +18,13 @@ from rulewright.book.outline import arrange
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.shelf import cite
 from rulewright.compare.passages import passages
-from rulewright.edit.citing import Reviser, Rewriting
-from rulewright.edit.keeping import locks_after
+from rulewright.edit.lock_update import locks_after
+from rulewright.edit.moved_places import moved
 from rulewright.edit.moves import Moves
-from rulewright.edit.naming import rename
-from rulewright.edit.placing import Placing
-from rulewright.edit.rereading import read_otherwise
-from rulewright.edit.spelling import Speller
-from rulewright.edit.whereabouts import moved
+from rulewright.edit.number_style import Speller
+from rulewright.edit.placement import Placement
+from rulewright.edit.reference_rewriting import Reviser, Rewriting, rename_named
+from rulewright.edit.reread import read_otherwise
 from rulewright.model.rulebook import numbers_in
 from rulewright.source.edits import Edits, applied
 from rulewright.source.folder import Folder
@@ -56,32 +55,27 @@ class Proposal:
     shared: str = ""
 
 
-Finish = Callable[[Placing], None]
+Finish = Callable[[Placement], None]
 
 
 def propose(
-    folder: Folder,
-    examined: Examined,
-    moves: Moves,
-    finish: Finish,
-    cache: Cache,
-    added: Sequence[str] = (),
+    folder: Folder, examined: Examined, moves: Moves, finish: Finish, cache: Cache, added: Sequence[str] = ()
 ) -> Proposal:
-    """What moving numbers makes of the content. `finish` does to the moved files what else belongs to it.
+    """Work out the content with its numbers moved. `finish` does to the moved files what else belongs to it.
 
     `added` are rules of the edition that it cites there. Raises Refusal where it cannot be made.
     """
     examined = examined.printed
     _refuse_unread(folder, examined, moves)
-    making = _Making(folder, moves, finish)
+    making = _MovedContent(folder, moves, finish)
     numbers = Edits()
     making.number(numbers)
-    rename(moves, examined.shelf, numbers)
+    rename_named(moves, examined.shelf, numbers)
     books = read_library(replace(folder, texts=making.files(numbers)), cache)
     now = cite({address: arrange(edition) for address, edition in books.editions.items()}, books.sites)
     rewritings = list(_rewritings(Reviser(moves, examined.shelf, now), examined))
     for one in rewritings:
-        _enter(numbers, one)
+        one.enter(numbers)
     made = making.files(numbers)
     kept = {name: made.pop(name) for name in examined.library.locks}  # nothing there is true yet
     after = examine_folder(replace(folder, texts=made), cache=cache)
@@ -99,11 +93,11 @@ def propose(
     proposal.again += read_otherwise(examined, after.printed, moves, added, rewritings)
     proposal.again.sort()
     proposal.shared = _shared(examined, moves)
-    proposal.problems = _new(examined, after, moves, making.renamed)
+    proposal.problems = new_problems(examined, after, _about_then(moves, making.renamed))
     return proposal
 
 
-class _Making:
+class _MovedContent:
     """The files of a content folder with edits made and rules put in place."""
 
     def __init__(self, folder: Folder, moves: Moves, finish: Finish) -> None:
@@ -137,7 +131,7 @@ class _Making:
         texts = {
             name: applied(self.folder.texts[name].decode("utf-8-sig"), edits.of(name)) for name in touched
         }
-        placing = Placing(texts, self.moves)
+        placing = Placement(texts, self.moves)
         placing.place()
         self.finish(placing)
         encoded = {n: (codecs.BOM_UTF8 if n in marks else b"") + text.encode() for n, text in texts.items()}
@@ -178,7 +172,7 @@ def _with_name(file: str, old: str, new: str) -> dict[str, str]:
 
 
 def _rewritings(reviser: Reviser, examined: Examined) -> Iterator[Rewriting]:
-    """What becomes of each text that changes. A text that several steps share is written once."""
+    """Rewrite each text that changes. A text that several steps share is written once."""
     done: set[int] = set()
     for passage in passages(examined.shelf, examined.manuscripts):
         if id(passage.text) not in done and (made := reviser.revise(passage)):
@@ -192,24 +186,15 @@ def _rewritings(reviser: Reviser, examined: Examined) -> Iterator[Rewriting]:
             yield made
 
 
-def _enter(edits: Edits, one: Rewriting) -> None:
-    """Enter the edits that a passage's changes are in its file."""
-    for start, end, words, _ in one.changes:
-        if isinstance(one.passage.text, Text):
-            edits.rewrite(one.passage.text, start, end, words)
-        else:
-            edits.add(one.passage.file, start, end, words)
-
-
 def _then(place: Place, folder: Folder, proposal: Proposal) -> Place:
-    """Where something will stand that stands in a file as it is."""
+    """The place after the change of a place in a file as it is."""
     name = proposal.renamed.get(place.file, place.file)
     old, new = folder.texts[place.file], proposal.files.get(name)
     return moved(place, old.decode("utf-8-sig"), new.decode("utf-8-sig"), name) if new else place
 
 
 def _shared(examined: Examined, moves: Moves) -> str:
-    """What is to be said of the terms that a book's editions have in common, if they cite what is moved."""
+    """A remark on the terms that a book's editions have in common, if they cite a rule that moves."""
     book = moves.outline.edition.address.partition("/")[0]
     others = [one for address, one in examined.shelf.outlines.items() if address.startswith(f"{book}/")]
     terms = moves.outline.edition.book.terms.values()
@@ -223,21 +208,30 @@ def _shared(examined: Examined, moves: Moves) -> str:
     return f"The terms in content/{book}/rulebook.yml hold for all editions; they {follow}, after the newest."
 
 
-def _new(before: Examined, after: Examined, moves: Moves, renamed: Mapping[str, str]) -> list[Problem]:
-    """The problems that were not there before, by what they are about."""
-    dialect = moves.outline.edition.dialect
-    base = f"content/{moves.outline.edition.address}/"
-    known: Counter[tuple[str, str]] = Counter()
-    for problem in before.problems:
-        about = renamed.get(problem.about, problem.about)
-        number = dialect.parse(about) if problem.place.file.startswith(base) else None
-        known[problem.code, moves.of(number).key if number else about] += 1
+def new_problems(
+    before: Examined, after: Examined, about: Callable[[Problem], str] = lambda problem: problem.about
+) -> list[Problem]:
+    """The problems that are new. `about`: the new name of the thing that an old one is about."""
+    known = Counter((problem.code, about(problem)) for problem in before.problems)
     found: list[Problem] = []
     for problem in after.problems:
         known[problem.code, problem.about] -= 1
         if known[problem.code, problem.about] < 0 and problem.fails:
             found.append(problem)
     return found
+
+
+def _about_then(moves: Moves, renamed: Mapping[str, str]) -> Callable[[Problem], str]:
+    """Tell the new name or number of the thing that a problem is about."""
+    base = f"content/{moves.outline.edition.address}/"
+
+    def about(problem: Problem) -> str:
+        name = renamed.get(problem.about, problem.about)
+        ours = problem.place.file.startswith(base)
+        number = moves.outline.edition.dialect.parse(name) if ours else None
+        return moves.of(number).key if number else name
+
+    return about
 
 
 def _refuse_unread(folder: Folder, examined: Examined, moves: Moves) -> None:

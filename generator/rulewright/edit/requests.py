@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.citations.retirement import TO_RETIRED
-from rulewright.edit import account, receipt
-from rulewright.edit.adding import addition, check_room, enter, retire, scalar
+from rulewright.edit import change_report, receipt
 from rulewright.edit.desk import Desk
-from rulewright.edit.moves import Moves, found, number_of, planned, room_for
-from rulewright.edit.placing import Placing
+from rulewright.edit.insertion import addition, check_room, enter, retire, scalar
+from rulewright.edit.moved_places import Words
+from rulewright.edit.moves import Moves, number_of, planned, room_for, rule_of
+from rulewright.edit.placement import Placement
 from rulewright.edit.proposal import Proposal
-from rulewright.edit.whereabouts import Words
 from rulewright.source.problems import Problem
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.transaction import replace as write_all
@@ -40,10 +40,15 @@ class Change:
         return self.brings.told(problems, self.proposal.files) if self.brings else problems
 
     def account(self) -> list[str]:
-        """What it does, in lines."""
+        """The report of the change, in lines."""
         made = self.proposal
-        lines = [*self.said, *account.moved(made), *account.changed(made), f"{account.total(made)}."]
-        return [*lines, *([made.shared] if made.shared else []), *account.reread(made)]
+        lines = [
+            *self.said,
+            *change_report.moved(made),
+            *change_report.changed(made),
+            f"{change_report.total(made)}.",
+        ]
+        return [*lines, *([made.shared] if made.shared else []), *change_report.reread(made)]
 
     def demand(self) -> None:
         """Raise Unsound where the check would find new problems."""
@@ -73,7 +78,7 @@ def renumbering(desk: Desk, pairs: Sequence[tuple[str, str]]) -> Change:
     before = receipt.read(desk, [(old.key, new.key) for old, new in moves.roots.values()])
     if before:
         proposal = _restored(proposal, {name: data for name, (_, data) in before.items()}, desk)
-    return Change(desk, proposal, undo=account.undo(desk.address, moves.back), back=bool(before))
+    return Change(desk, proposal, undo=change_report.undo(desk.address, moves.back), back=bool(before))
 
 
 def inserting(desk: Desk, written: str, title: str | None) -> Change:
@@ -83,7 +88,7 @@ def inserting(desk: Desk, written: str, title: str | None) -> Change:
     new = addition(desk.outline, number, written, title)
     moves = room_for(desk.outline, number)
 
-    def finish(placing: Placing) -> None:
+    def finish(placing: Placement) -> None:
         _remember_lost(placing, moves)
         enter(placing, new)
 
@@ -93,8 +98,8 @@ def inserting(desk: Desk, written: str, title: str | None) -> Change:
 
 def retiring(desk: Desk, number: str, instead: Sequence[str]) -> Change:
     """Let a rule hold no more, keep its number and say what replaced it. Raises Refusal."""
-    entry = found(desk.outline, number)
-    others = [found(desk.outline, one) for one in instead]
+    entry = rule_of(desk.outline, number)
+    others = [rule_of(desk.outline, one) for one in instead]
     for other in others:
         if other in entry.walk():
             raise Refusal(f"{other.shown} is retired with {entry.shown} and cannot replace it")
@@ -115,13 +120,13 @@ def retiring(desk: Desk, number: str, instead: Sequence[str]) -> Change:
     return Change(desk, proposal, said)
 
 
-def remember(placing: Placing, moves: Moves) -> None:
+def remember(placing: Placement, moves: Moves) -> None:
     """Enter in each rule that is moved the number that it had."""
     for old, new in moves.roots.values():
         placing.remember(moves.outline.entries[old.key], new)
 
 
-def _remember_lost(placing: Placing, moves: Moves) -> None:
+def _remember_lost(placing: Placement, moves: Moves) -> None:
     """Enter the old number in each moved rule through which numbers lead that no rule has any more."""
     taken = {*moves.staying, *(new.key for new in moves.entries.values())}
     for old, new in moves.roots.values():

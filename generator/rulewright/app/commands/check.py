@@ -25,7 +25,7 @@ def run(project: Path, book: str | None, excused: bool, fix: bool, form: str) ->
     from rulewright.checks.examine import examine, failing
 
     if fix:
-        from rulewright.edit.mending import mend_project
+        from rulewright.edit.reference_fixes import mend_project
 
         for line in mend_project(project, book or "").told():
             remark(line)

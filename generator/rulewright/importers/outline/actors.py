@@ -31,7 +31,7 @@ _BRACKETED = re.compile(
 
 
 def acting(words: str, known: Mapping[str, str]) -> list[str]:
-    """Who acts, by the subjects that the sentences begin with; empty where none of them says so.
+    """Find out who acts, by the subjects that the sentences begin with; empty where none of them says so.
 
     `known`: the roles and sides of the book, by what they are called: `ATTACKER` is `phasing`.
     """
@@ -53,12 +53,12 @@ def named_side(words: str, known: Mapping[str, str]) -> str:
 
 
 def bracketed(words: str) -> list[str]:
-    """Who is meant by brackets behind a title: (Both Players)."""
+    """The role that brackets behind a title name: (Both Players)."""
     return [role for role, form in _ROLES if form.fullmatch(words.strip())][:1]
 
 
 def _subject(sentence: str, known: Mapping[str, str]) -> str:
-    """Whom a sentence begins with."""
+    """The side or role that a sentence begins with."""
     for name, key in sorted(known.items(), key=lambda pair: -len(pair[0])):
         if re.match(rf"(?:the\s+)?{re.escape(name)}(?!['’\w])", sentence, re.IGNORECASE):
             return key

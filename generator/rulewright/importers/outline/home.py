@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rulewright.book.library import Library
 from rulewright.book.outline import arrange
-from rulewright.importers.outline.steps import Book
+from rulewright.importers.outline.sequence_steps import Book
 from rulewright.model.rulebook import SETS
 from rulewright.source.folder import CONTENT, address_of
 from rulewright.source.output import put
@@ -26,7 +26,7 @@ def target_of(project: Path, named: str) -> Path:
 
 
 def book_at(library: Library, project: Path, target: Path | None) -> Book:
-    """What the book of a file says of numbers, kinds of step, and who plays."""
+    """The numbers, kinds of step and players of the book that a file belongs to."""
     content = (project / CONTENT).resolve()
     path = target.resolve() if target else None
     address = path.relative_to(content).parent.as_posix() if path and path.is_relative_to(content) else ""

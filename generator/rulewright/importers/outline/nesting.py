@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from rulewright.importers.outline.lines import Heading, Paragraph, Piece
-from rulewright.importers.outline.titles import Judge, Title, title_of
+from rulewright.importers.outline.text_lines import Heading, Paragraph, TextBlock
+from rulewright.importers.outline.titles import NumberTest, Title, title_of
 from rulewright.model.step_kinds import KINDS, USUAL
 
 _DEEPEST = 10
@@ -16,16 +16,16 @@ _FRAME = re.compile(r"\b(?:sequence|order of (?:play|a turn)|turn (?:order|outli
 
 
 @dataclass(eq=False, slots=True)
-class Node:
+class HeadingNode:
     """A heading with what stands below it. `anew`: labels begin again with it, though nothing says why."""
 
     heading: Heading
     title: Title
     paragraphs: list[Paragraph] = field(default_factory=list)
-    children: list[Node] = field(default_factory=list)
+    children: list[HeadingNode] = field(default_factory=list)
     anew: bool = False
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> Iterator[HeadingNode]:
         yield self
         for child in self.children:
             yield from child.walk()
@@ -45,17 +45,17 @@ class Node:
         return KINDS.index(USUAL) if self.heading.label else len(KINDS)
 
 
-def nested(found: Sequence[Piece], is_number: Judge) -> tuple[list[Node], list[Paragraph]]:
+def nested(found: Sequence[TextBlock], is_number: NumberTest) -> tuple[list[HeadingNode], list[Paragraph]]:
     """The headings as trees, each with its paragraphs, and the paragraphs in front of the first heading."""
     depths = {piece.depth for piece in found if isinstance(piece, Heading)}
-    tops: list[Node] = []
+    tops: list[HeadingNode] = []
     before: list[Paragraph] = []
-    stack: list[Node] = []
+    stack: list[HeadingNode] = []
     for piece in found:
         if isinstance(piece, Paragraph):
             (stack[-1].paragraphs if stack else before).append(piece)
             continue
-        node = Node(piece, title_of(piece.said, is_number, whole=piece.depth[0] == 0))
+        node = HeadingNode(piece, title_of(piece.text, is_number, whole=piece.depth[0] == 0))
         closed = _closed_by(node, stack, indented=len(depths) > 1)
         closed = max(closed, len(stack) - _DEEPEST)
         previous = stack[len(stack) - closed] if closed else None
@@ -72,8 +72,8 @@ def nested(found: Sequence[Piece], is_number: Judge) -> tuple[list[Node], list[P
     return tops, before
 
 
-def _closed_by(node: Node, stack: Sequence[Node], indented: bool) -> int:
-    """How many of the open headings end where this one begins, counted from the innermost.
+def _closed_by(node: HeadingNode, stack: Sequence[HeadingNode], indented: bool) -> int:
+    """Count the open headings that end where this one begins, counted from the innermost.
 
     `indented`: the lines of the text stand in more or less, which then says what lies in what.
     """
@@ -84,8 +84,8 @@ def _closed_by(node: Node, stack: Sequence[Node], indented: bool) -> int:
     return next(inner, len(stack))
 
 
-def _by_number(node: Node, stack: Sequence[Node]) -> int | None:
-    """The same by numbers with several parts, which say it themselves; None where there is none to tell."""
+def _by_number(node: HeadingNode, stack: Sequence[HeadingNode]) -> int | None:
+    """Count the open headings that end, by numbers with several parts; None where there is none to tell."""
     label = node.heading.label
     if label is None or not label.parts:
         return None
@@ -99,8 +99,8 @@ def _by_number(node: Node, stack: Sequence[Node]) -> int | None:
     return len(stack) if numbered else None
 
 
-def _by_label(node: Node, stack: Sequence[Node]) -> int | None:
-    """How many headings end because this one's label follows on that of the last of them.
+def _by_label(node: HeadingNode, stack: Sequence[HeadingNode]) -> int | None:
+    """Count the headings that end because this one's label follows on that of the last of them.
 
     Of two that it follows on, the one that stands as far in is meant.
     """
@@ -117,7 +117,7 @@ def _by_label(node: Node, stack: Sequence[Node]) -> int | None:
     return None if not before or (deeper and node.heading.depth in depths) else closed
 
 
-def _lies_in(node: Node, around: Node, indented: bool) -> bool:
+def _lies_in(node: HeadingNode, around: HeadingNode, indented: bool) -> bool:
     """Whether a heading lies in one that is open."""
     mine, theirs = node.heading, around.heading
     if mine.depth != theirs.depth:
@@ -131,7 +131,7 @@ def _lies_in(node: Node, around: Node, indented: bool) -> bool:
     return not indented and node.rank > around.rank
 
 
-def _begins_anew(node: Node, previous: Node) -> bool:
+def _begins_anew(node: HeadingNode, previous: HeadingNode) -> bool:
     """Whether a label is lower than that of the heading in front of it, as where a heading is lost."""
     mine, theirs = node.heading.label, previous.heading.label
     if not mine or not theirs or not mine.sorts(theirs):

@@ -1,4 +1,4 @@
-"""What a heading says: its title, and behind it an abbreviation, references, who acts, and more words."""
+"""Parts of a heading: its title, and behind it an abbreviation, references, who acts, and more words."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rulewright.importers.outline.labels import WORDS
-from rulewright.importers.outline.lines import NAMED
+from rulewright.importers.outline.step_labels import WORDS
 from rulewright.model.step_kinds import PLAYERS
 
+NAMED = f"(?:{'|'.join(f'{word}s?' for word in WORDS.values())})"
+"""The words that say which kind of step a heading names."""
 MOST_LETTERS = 100
+"""A longer first sentence is no title; its beginning stands in for one."""
+MOST_WORDS = 9
 _LONGEST = 1_000
 """How long a heading may be in whose brackets references and limits are looked for."""
 
-"""A longer first sentence is no title; its beginning stands in for one."""
-
-_SMALL = {"a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"}
+_SMALL = {
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "vs", "with",
+}  # fmt: skip
 _KIND = re.compile(rf"\b({NAMED})[ .]*(?:\Z|\()", re.IGNORECASE)
 _OF_TURN = re.compile(
     rf"({'|'.join(WORDS[kind] for kind in PLAYERS)})s? (?:Sequence|Outline)\b", re.IGNORECASE
@@ -52,11 +55,11 @@ class Title:
     printed: str = ""
 
 
-Judge = Callable[[str], bool]
+NumberTest = Callable[[str], bool]
 """Says whether a number is one that the book's rules may have."""
 
 
-def title_of(said: str, is_number: Judge, whole: bool = False) -> Title:
+def title_of(said: str, is_number: NumberTest, whole: bool = False) -> Title:
     """The parts of all that a heading says. `whole`: it is a title, whatever signs are in it."""
     words, rest = (said, "") if whole else _parts(said)
     title = Title(words, rest, printed=words.rstrip(".: "))
@@ -93,14 +96,14 @@ def kind_in(words: str) -> str:
     return m[1].lower().replace("-", " ").removesuffix("s") if m else ""
 
 
-def cited(text: str, is_number: Judge) -> list[str]:
+def cited(text: str, is_number: NumberTest) -> list[str]:
     """The references in a text that a word or brackets say are some, each run once."""
     # A number alone is one only where rules are spoken of: "per 2 hexes" and "(3)" are amounts.
     found = [m[2] or m[3] for m in _CUED.finditer(text) if m[1] or re.search(r"[A-Za-z.]", m[2] or m[3])]
     return [run for run in dict.fromkeys(found) if _are_numbers(run, is_number)]
 
 
-def _are_numbers(run: str, is_number: Judge) -> bool:
+def _are_numbers(run: str, is_number: NumberTest) -> bool:
     """Whether every number of a run may be a rule's; of a range, its first."""
     return all(is_number(one.partition("-")[0]) for one in re.findall(_REFERENCE, run))
 
@@ -127,7 +130,7 @@ def is_title(words: str) -> bool:
     """Whether words are set as a title: few, with capitals."""
     bare = re.findall(r"[^\W\d_][\w'’/&-]*", re.sub(r"\([^()]*\)", "", words))
     large = [word for word in bare if word[0].isupper() or word.lower() in _SMALL]
-    return bool(bare) and len(bare) <= 9 and len(large) == len(bare)
+    return bool(bare) and len(bare) <= MOST_WORDS and len(large) == len(bare)
 
 
 def _parts(said: str) -> tuple[str, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from rulewright.importers.outline.lines import pieces
-from rulewright.importers.outline.nesting import Node, nested
-from rulewright.importers.outline.steps import Book, steps_of
+from rulewright.importers.outline.nesting import HeadingNode, nested
+from rulewright.importers.outline.sequence_steps import Book, steps_of
+from rulewright.importers.outline.text_lines import pieces
 from rulewright.source.problems import File, Place, Problem, Severity, kind, shown
 from rulewright.source.writing import Prose, Value, written
 
@@ -33,7 +33,7 @@ _USUAL = "Sequence of Play"
 
 
 def transcribed(file: File, book: Book, schema: str) -> tuple[str | None, list[Problem]]:
-    """The sequence.yml of a text, or None where it has no steps, and what is wrong or left out.
+    """Make the sequence.yml of a text, or None where it has no steps, and what is wrong or left out.
 
     `schema`: the path that the file's first line names.
     """
@@ -64,7 +64,7 @@ def transcribed(file: File, book: Book, schema: str) -> tuple[str | None, list[P
     return written(entries, schema, [*head, *remarks]), problems
 
 
-def _title(nodes: Sequence[Node]) -> Node | None:
+def _title(nodes: Sequence[HeadingNode]) -> HeadingNode | None:
     """The first heading, where it seems to be the title: it has no label and no kind, the next ones have."""
     first = nodes[0] if nodes else None
     if first is None or first.heading.label or first.heading.marked or first.title.kind:
@@ -74,7 +74,7 @@ def _title(nodes: Sequence[Node]) -> Node | None:
     return first if follow else None
 
 
-def _within(nodes: Sequence[Node], frame: Node) -> tuple[list[Node], list[Node]]:
+def _within(nodes: Sequence[HeadingNode], frame: HeadingNode) -> tuple[list[HeadingNode], list[HeadingNode]]:
     """The headings that belong to the sequence, and those behind it that do not.
 
     Where the sequence has a rule's number, whatever has another one does not.
@@ -88,7 +88,7 @@ def _within(nodes: Sequence[Node], frame: Node) -> tuple[list[Node], list[Node]]
     return [*nodes], []
 
 
-def _left_out(file: File, left: Sequence[Node], frame: Node) -> Iterator[Problem]:
+def _left_out(file: File, left: Sequence[HeadingNode], frame: HeadingNode) -> Iterator[Problem]:
     if left:
         heading = left[0].heading
         lines = len(file.text.splitlines()) - heading.line + 1
@@ -97,19 +97,21 @@ def _left_out(file: File, left: Sequence[Node], frame: Node) -> Iterator[Problem
         yield LEFT_OUT.at(Place(file.name, heading.line, heading.column), message, file.name)
 
 
-def _anew(file: File, node: Node) -> Problem:
+def _anew(file: File, node: HeadingNode) -> Problem:
     heading = node.heading
     label = heading.label.printed if heading.label else ""
     message = f"the labels begin again with {label} {shown(node.title.words)}; a heading may be missing above"
     return ANEW.at(Place(file.name, heading.line, heading.column), message, label)
 
 
-def _framed(nodes: Sequence[Node], frame: Node | None) -> tuple[list[Node], list[str], list[str]]:
+def _framed(
+    nodes: Sequence[HeadingNode], frame: HeadingNode | None
+) -> tuple[list[HeadingNode], list[str], list[str]]:
     """The steps inside the headings that name the sequence, the words that hold for all of it, and remarks.
 
     Rules that stand beside such a heading, and are no steps, are words too.
     """
-    steps: list[Node] = []
+    steps: list[HeadingNode] = []
     texts: list[str] = []
     remarks: list[str] = []
     frames = [node for node in nodes if node is frame or (node.is_frame and node.children)]
@@ -129,13 +131,13 @@ def _framed(nodes: Sequence[Node], frame: Node | None) -> tuple[list[Node], list
     return steps, texts, remarks
 
 
-def _printed(node: Node) -> str:
+def _printed(node: HeadingNode) -> str:
     """A heading as it is printed, with its label."""
     label = node.heading.label.printed if node.heading.label else ""
     return f"{label} {node.title.printed}".strip()
 
 
-def _headed(node: Node, words: Sequence[str]) -> list[str]:
+def _headed(node: HeadingNode, words: Sequence[str]) -> list[str]:
     """The paragraphs below a heading that is no step, the first of them with its title."""
     first, *others = words or [""]
     return [f"**{node.title.words}.** {first}".strip(), *others]

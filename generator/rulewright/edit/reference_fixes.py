@@ -1,0 +1,262 @@
+"""Rewrite references whose rule has moved by the numbers of today, for `check --fix`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from rulewright.book.filing import Cache
+from rulewright.book.outline import Outline
+from rulewright.checks.examine import Examined, examine_folder
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
+from rulewright.compare.drift.finding import MOVED, Finding
+from rulewright.compare.drift.lock import Key, Lock, Meant
+from rulewright.compare.drift.references import Home, home_of, lock_of, named_in, source_of
+from rulewright.compare.passages import Passage, passages
+from rulewright.edit.lock_update import by_new_numbers, carried, current
+from rulewright.edit.moves import Moves
+from rulewright.edit.number_style import Speller
+from rulewright.edit.proposal import new_problems
+from rulewright.edit.reference_rewriting import Reviser
+from rulewright.numbers.dialect import Number
+from rulewright.numbers.evidence import Cue
+from rulewright.numbers.finder import Found
+from rulewright.source.edits import Edits, changed
+from rulewright.source.folder import Folder, gather
+from rulewright.source.problems import Place, Problem
+from rulewright.source.refusal import Unsound
+from rulewright.source.text import Text
+from rulewright.source.transaction import replace as write_all
+
+UNSURE = "it would not be read as what it means; write it as a mark, [[…]]"
+
+Spot = tuple[int, int]
+"""A reference by the identity of its text and where it begins there."""
+
+
+@dataclass
+class FixedReferences:
+    """The files as they are to be, and which references are written anew in them.
+
+    `left`: those that have to be written by hand, each with the reason. `problems`: what would be wrong then
+    that was not before.
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    done: Sequence[Finding] = ()
+    left: Sequence[tuple[Finding, str]] = ()
+    problems: Sequence[Problem] = ()
+
+    def told(self) -> Iterator[str]:
+        """The references that are written anew, and those left and why, a line each."""
+        for one in sorted(self.done, key=_place):
+            yield f"{_place(one)}: {_named(one)} is {_number(one)} now"
+        for one, why in sorted(self.left, key=lambda each: _place(each[0])):
+            yield f"{_place(one)}: {_named(one)} is not made {_number(one)}: {why}"
+
+
+def mend_project(project: Path, book: str = "") -> FixedReferences:
+    """Write anew the references whose rule has moved, all or none. Raises Unsound and Busy."""
+    cache: Cache = {}
+    folder = gather(project)
+    mended = mend(folder, examine_folder(folder, cache=cache), cache, book)
+    if mended.problems:
+        raise Unsound(mended.problems, "nothing was fixed, since these problems would be new")
+    write_all(project, mended.files, folder.texts)
+    return mended
+
+
+def mend(folder: Folder, examined: Examined, cache: Cache, book: str = "") -> FixedReferences:
+    """Write each reference as the rule that it meant.
+
+    `book`: only of those in that book or edition. What is excused stays as it is.
+    """
+    examined = examined.printed
+    excused = {(problem.place, problem.code) for problem, _ in examined.excused}
+    moved = [
+        one
+        for one in examined.drift.findings
+        if one.kind is MOVED and one.number and (one.reference.place, MOVED.code) not in excused
+    ]
+    if book:
+        moved = [one for one in moved if f"{one.reference.home}/".startswith(f"{book}/")]
+    left: dict[Spot, str] = {}
+    while wanted := [one for one in moved if _spot(one) not in left]:
+        made, after = _made(folder, examined, cache, wanted)
+        spoiled = _spoiled(wanted, made.problems, after)
+        if not spoiled:
+            break
+        left |= spoiled
+    else:
+        made = FixedReferences()
+    made.left = [*made.left, *((one, left[_spot(one)]) for one in moved if _spot(one) in left)]
+    return made
+
+
+def _made(
+    folder: Folder, examined: Examined, cache: Cache, wanted: Sequence[Finding]
+) -> tuple[FixedReferences, Examined]:
+    """The files with these references written anew, and the content as read from them."""
+    edits, done = Edits(), list[Finding]()
+    keys: dict[tuple[Home, Key], Key] = {}
+    for one in wanted:
+        if one.reference.shows:
+            _rename(one, edits)
+            done.append(one)
+    goals = {_spot(one): one for one in wanted if not one.reference.shows}
+    mender = _ReferenceFixer(goals, examined.shelf)
+    for passage in _passages(examined, goals):
+        made = mender.revise(passage)
+        if made and not made.unsure:
+            made.enter(edits)
+            mine = [one for spot, one in goals.items() if spot[0] == id(passage.text)]
+            done += mine
+            keys |= dict(mender.keys(passage, mine[0].reference.home))
+    files = {name: changed(folder.texts[name], edits.of(name)) for name in edits}
+    unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
+    written = examine_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
+    files |= _locks(examined, written, done, keys)
+    after = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
+    unsure = [(one, UNSURE) for one in wanted if one not in done]
+    return FixedReferences(files, done, unsure, new_problems(examined, after)), after
+
+
+def _spoiled(wanted: Sequence[Finding], problems: Sequence[Problem], after: Examined) -> dict[Spot, str]:
+    """The references that cannot be written anew without a fault in their rule, each with that fault."""
+    wrong = {(problem.place, problem.code): problem.message for problem in problems}
+    told: dict[tuple[Home, str], str] = {}
+    for passage in passages(after.shelf, after.manuscripts) if wrong else ():
+        for one in passage.resolved:
+            at = passage.place(one.found.start)
+            if one.fault and (message := wrong.get((at, one.fault.code))):
+                home = home_of(passage.file, after.shelf)
+                told.setdefault((home, source_of(passage, home)), message)
+    keys = {_spot(one): (one.reference.home, one.reference.source) for one in wanted}
+    return {spot: told[key] for spot, key in keys.items() if key in told}
+
+
+def _spot(one: Finding) -> Spot:
+    return id(one.reference.passage.text), one.reference.start
+
+
+def _passages(examined: Examined, goals: Mapping[Spot, Finding]) -> Iterator[Passage]:
+    """The texts with references to be written anew, with those numbers that are none any more."""
+    texts = {id(one.reference.passage.text): one.reference.passage for one in goals.values()}
+    for passage in passages(examined.shelf, examined.manuscripts):
+        if id(passage.text) in texts:
+            texts[id(passage.text)] = passage
+    for passage in texts.values():
+        known = {one.found.start for one in passage.resolved}
+        lost = [
+            Resolved(
+                Found(start, one.reference.end, one.reference.number, Cue.NONE), None, one.reference.number
+            )
+            for (text, start), one in goals.items()
+            if text == id(passage.text) and start not in known
+        ]
+        resolved = sorted([*passage.resolved, *lost], key=lambda one: one.found.start)
+        yield passage._replace(resolved=resolved)
+
+
+class _ReferenceFixer(Reviser):
+    """Writes some references anew, and no others."""
+
+    def __init__(self, goals: Mapping[Spot, Finding], shelf: Shelf) -> None:
+        outline = next(iter(shelf.outlines.values()))
+        super().__init__(Moves(outline, {}), shelf, shelf)
+        self.goals = goals
+
+    def _leads(self, passage: Passage, one: Resolved) -> Outline | None:
+        goal = self.goals.get((id(passage.text), one.found.start))
+        return (
+            self.shelf.outlines[goal.now.edition.address]
+            if goal and goal.now
+            else super()._leads(passage, one)
+        )
+
+    def _becomes(self, passage: Passage, one: Resolved, number: Number, outline: Outline) -> Number:
+        goal = self.goals.get((id(passage.text), one.found.start))
+        return (goal.number if goal else None) or number
+
+    def keys(self, passage: Passage, home: Home) -> Iterator[tuple[tuple[Home, Key], Key]]:
+        """The references of a passage as locks keep them, before and after."""
+
+        def number(one: Resolved) -> Number | None:
+            goal = self.goals.get((id(passage.text), one.found.start))
+            return goal.number if goal else one.number
+
+        source = source_of(passage, home)
+        for (_, old), (_, new) in zip(named_in(passage), named_in(passage, number), strict=True):
+            yield (home, (source, old)), (source, new)
+
+
+def _rename(one: Finding, edits: Edits) -> None:
+    """Enter the edit of a number that names a rule where no text does."""
+    passage, new = one.reference.passage, one.number
+    text, old = passage.text, one.reference.number
+    assert isinstance(text, Text)
+    assert new
+    assert old
+    assert one.now
+    speller = Speller(one.now.edition.dialect)
+    written = text[one.reference.start :]
+    words = speller.rewritten(written, old, new, passage.chapter, "") or speller.write(new)
+    edits.rewrite(text, one.reference.start, len(text), words)
+
+
+def _locks(
+    before: Examined, after: Examined, done: Sequence[Finding], keys: Mapping[tuple[Home, Key], Key]
+) -> Mapping[str, bytes]:
+    """The locks with the references as they are written now. What was true stays true."""
+    written = dict(keys)
+    moved: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for one in done:
+        assert one.now
+        assert one.number
+        moved[one.now.edition.address][one.was.key] = one.now.key
+        if one.reference.shows:
+            was = "was " if one.reference.named.startswith("was ") else ""
+            at = one.reference.home, one.reference.key
+            written[at] = one.reference.source, f"{was}{one.number.key}"
+
+    def numbers(meant: Meant, home: Home) -> tuple[Iterable[tuple[str, str]], str]:
+        new = moved.get(meant.address(home), {})
+        return new.items(), new.get(meant.key, meant.key)
+
+    homes = before.drift.locks
+    (then, _), (now, words) = current(before, homes), current(after, homes)
+    mended = {(one.reference.home, one.reference.key): one for one in done}
+    files = {}
+    for home, lock in before.drift.locks.items():
+        made = Lock(words={**words, **lock.words})
+        of_home = {at[1]: one.kept for at, one in mended.items() if at[0] == home}
+        for key, every in {**lock.meant, **of_home}.items():
+            at = home, key
+            new = written.get(at, key)
+            today = now.get((home, new), [])
+            finding = mended.get(at)
+            true = then.get(at, ()) if not finding else () if finding.differs else every
+            rows = [(one, by_new_numbers(one, made, made, *numbers(one, home))) for one in every]
+            made.meant.setdefault(new, []).extend(carried(rows, true, today))
+        if made.written() != before.library.locks[lock_of(home)]:
+            files[lock_of(home)] = made.written()
+    return files
+
+
+def _place(one: Finding) -> Place:
+    return one.reference.place
+
+
+def _named(one: Finding) -> str:
+    """The number as it stands there."""
+    return one.reference.number.key if one.reference.number else one.reference.named
+
+
+def _number(one: Finding) -> str:
+    """The number that it ought to be."""
+    moved = one.now and one.now.edition is not one.reference.into.edition
+    book = f" of {one.now.edition.short}" if one.now and moved else ""
+    return f"{one.heir}{book}"

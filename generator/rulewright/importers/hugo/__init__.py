@@ -1,1 +1,0 @@
-"""What comes from a Hugo site into a book: the site as Hugo reads it, and what its addresses mean here."""

@@ -1,0 +1,1 @@
+"""The content files of an edition, made of rules, tables, terms and plain pages."""

@@ -1,0 +1,1 @@
+"""A page of Markdown as blocks with their places."""

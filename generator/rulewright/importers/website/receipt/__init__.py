@@ -1,0 +1,1 @@
+"""The account of an import: every word, every link, every guess."""

@@ -1,0 +1,1 @@
+"""A nested list as the sequence of play: steps, their keys, and their narrative."""
