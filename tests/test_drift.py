@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from rulewright.app.cli import main
 from rulewright.app.commands.renumber import remember
 from rulewright.checks.examine import examine_folder
-from rulewright.compare.drift.lock import Lock, Meant, read
-from rulewright.compare.drift.recording import record
+from rulewright.compare.lock import Lock, Meant, read
+from rulewright.compare.recording import record
 from rulewright.edit.mending import mend
 from rulewright.edit.moves import planned
 from rulewright.edit.proposal import propose

@@ -9,9 +9,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from rulewright.checks.examine import Examined
-from rulewright.compare.drift.lock import UNKNOWN, Key, Lock, Meant
-from rulewright.compare.drift.meaning import Meanings, mark_of, renamed
-from rulewright.compare.drift.references import Home, lock_of, references
+from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Meant, mark_of, renamed
+from rulewright.compare.passages import Home, lock_of, references
 from rulewright.edit.moves import Moves
 
 Kept = tuple[Home, Key]

@@ -11,11 +11,9 @@ from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.drift.finding import MOVED, Finding
-from rulewright.compare.drift.lock import Key, Lock, Meant
-from rulewright.compare.drift.meaning import mark_of, renamed
-from rulewright.compare.drift.references import Home, home_of, lock_of, named_in, source_of
-from rulewright.compare.passages import Passage, passages
+from rulewright.compare.drift import MOVED, Finding
+from rulewright.compare.lock import Key, Lock, Meant, mark_of, renamed
+from rulewright.compare.passages import Home, Passage, home_of, lock_of, named_in, passages, source_of
 from rulewright.edit.citing import Reviser
 from rulewright.edit.keeping import carried, current
 from rulewright.edit.moves import Moves

@@ -14,8 +14,8 @@ from rulewright.source.amounts import whole
 
 if TYPE_CHECKING:
     from rulewright.checks.examine import Examined
-    from rulewright.compare.drift.finding import Finding
-    from rulewright.compare.drift.recording import Recorded
+    from rulewright.compare.drift import Finding
+    from rulewright.compare.recording import Recorded
 
 MOST_TOLD = 20
 """How many rules are told one by one."""
@@ -49,7 +49,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the locks and say what was recorded. 1 where content that cannot be read stands in the way."""
     from rulewright.checks.examine import examine_folder
-    from rulewright.compare.drift.recording import record
+    from rulewright.compare.recording import record
     from rulewright.source.folder import gather
     from rulewright.source.transaction import Busy, replace
 
@@ -113,7 +113,7 @@ def _scope(words: Collection[str], examined: Examined) -> tuple[list[Test], list
 
 def _in_file(name: str, line: str | None, examined: Examined) -> Test:
     """What stands in a file or on its line, or is told there."""
-    from rulewright.compare.drift.finding import place_of
+    from rulewright.compare.drift import place_of
 
     here = name if name.startswith("content/") else f"content/{name}"
     if here not in _files(examined):
@@ -161,8 +161,8 @@ def _to_rule(word: str, examined: Examined) -> Test:
 
 def _told(made: Recorded) -> list[str]:
     """What was recorded, in lines."""
-    from rulewright.compare.drift.references import lock_of
-    from rulewright.compare.drift.telling import where
+    from rulewright.compare.drift import where
+    from rulewright.compare.passages import lock_of
 
     lines = []
     again: dict[str, list[Finding]] = {}

@@ -11,7 +11,7 @@ from rulewright.model.reports import FORMATS, counted, several, text
 
 if TYPE_CHECKING:
     from rulewright.checks.examine import Examined
-    from rulewright.compare.drift.finding import Finding
+    from rulewright.compare.drift import Finding
 
 
 def options(parser: argparse.ArgumentParser) -> None:

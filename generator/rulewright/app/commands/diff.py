@@ -32,7 +32,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the difference. Raises Refused where an edition cannot be read, Usage where it is not there."""
     from rulewright.checks.examine import examine
-    from rulewright.compare.changes.comparison import compare
+    from rulewright.compare.editions import compare
     from rulewright.site.exports.changes import FORMATS as WAYS
 
     examined = examine(arguments.project)

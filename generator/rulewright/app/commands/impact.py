@@ -40,8 +40,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print what is touched. Raises Usage where git cannot tell what the content was."""
     from rulewright.edit.impact.assessment import Content, assess
+    from rulewright.edit.impact.report import FORMATS as WAYS
     from rulewright.edit.impact.sheets import Printing
-    from rulewright.edit.impact.written import FORMATS as WAYS
     from rulewright.source.folder import gather
     from rulewright.source.repository import NoRevision, revision
     from rulewright.source.settings import site_of

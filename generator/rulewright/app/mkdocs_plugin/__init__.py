@@ -38,7 +38,7 @@ from rulewright.app.mkdocs_plugin.sidebar import Sidebar
 from rulewright.app.mkdocs_plugin.written import Written
 from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
-from rulewright.compare.changes.counterparts import NEWEST
+from rulewright.compare.history import NEWEST
 from rulewright.print import press
 from rulewright.site import offline
 from rulewright.site.artifacts import Artifacts

@@ -1,4 +1,4 @@
-"""What an edit touches, in all that is made of the content."""
+"""Assessment of an edit: its effects on all that is made of the content."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 
 from rulewright.book.filing import Cache
 from rulewright.citations import addresses
-from rulewright.compare.changes.groups import PhaseChanges, by_phase
-from rulewright.edit.impact.edited import Edits, edits
+from rulewright.compare.editions import PhaseChanges, by_phase
+from rulewright.edit.impact.edits import Edits, edits
 from rulewright.edit.impact.lost import Lost, lost
-from rulewright.edit.impact.reading import Again, Elsewhere, again, elsewhere
-from rulewright.edit.impact.remarks import Effect, Noted, noted
+from rulewright.edit.impact.rereading import Again, Effect, Elsewhere, Noted, again, elsewhere, noted
 from rulewright.edit.impact.sheets import Fit, Printing, Touched, touched
-from rulewright.edit.impact.standing import Standing, stand
+from rulewright.edit.impact.snapshot import Standing, stand
 from rulewright.print.press.orders import Read
 from rulewright.print.press.record import FOLDER as PRINTED
 from rulewright.site.artifacts import Page

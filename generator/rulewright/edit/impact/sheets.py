@@ -1,4 +1,4 @@
-"""What would be printed otherwise than before: player aids and rulebooks, and whether the aids still fit."""
+"""Player aids and rulebooks that would be printed otherwise than before, and whether the aids still fit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from rulewright.edit.impact.standing import Standing
+from rulewright.edit.impact.snapshot import Standing
 from rulewright.print import engine, press
 from rulewright.print.press import record
 from rulewright.print.press.orders import RULEBOOK, Order, Wishes
@@ -28,9 +28,9 @@ class Fit(StrEnum):
 class Touched:
     """A sheet or a rulebook that would be printed otherwise.
 
-    `how`: added, removed or changed; `says`: its words are others, and not only its looks. `fit` with the
-    `problems` of one that does not fit, or with the reason (`why`) that it was not laid out. `stale`: the
-    mark of printed copies that are out of date.
+    `how`: added, removed or changed; `says`: its words are others, and not only its looks. `fit`: None for
+    a rulebook, which has as many pages as it needs; with the `problems` of a sheet that does not fit, or with
+    the reason (`why`) that it was not laid out. `stale`: the mark of printed copies that are out of date.
     """
 
     address: str
@@ -38,14 +38,10 @@ class Touched:
     place: Place
     how: str
     says: bool
-    fit: Fit = Fit.UNKNOWN
+    fit: Fit | None = Fit.UNKNOWN
     problems: tuple[Problem, ...] = ()
     why: str = ""
     stale: str = ""
-
-    @property
-    def is_book(self) -> bool:
-        return self.address.endswith(f"/{RULEBOOK}")
 
 
 Tell = Callable[[press.Step], None]
@@ -88,7 +84,8 @@ def touched(
             how, says = "changed", order.words != was[address].words
         else:
             continue
-        found.append(Touched(address, order.title, order.place, how, says))
+        fit = None if address.endswith(f"/{RULEBOOK}") else Fit.UNKNOWN
+        found.append(Touched(address, order.title, order.place, how, says, fit))
     said = {one.address: (one.title, now[one.address].words) for one in found if one.address in now}
     stale = {one.address: one.was for one in record.stale(printing.project, said) if one.address in said}
     found = [replace(one, stale=stale.get(one.address, "")) for one in found]
@@ -107,7 +104,7 @@ def _fitted(
     why: dict[str, str] = {}
     lacks = engine.missing() if printing.lays_out else ""
     for one in found:
-        if one.is_book or one.address not in now:
+        if one.fit is None or one.address not in now:
             continue
         if not printing.lays_out:
             why[one.address] = "that was not asked for"

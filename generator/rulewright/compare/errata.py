@@ -1,6 +1,7 @@
-"""What became of the errata of an edition in the one that follows it: editions are compared as amended.
+"""Errata of an edition in the one that follows it.
 
-So an erratum that the next edition has taken in is no change of its rule, and is told here.
+Editions are compared as amended. So an erratum that the next edition has taken in is no change of its rule,
+and is told here.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import Source, TableEntry, table_texts
 from rulewright.citations.corpus import texts_in
-from rulewright.compare.changes.change import Change
-from rulewright.compare.changes.rules import Rules
-from rulewright.compare.changes.side import Side
-from rulewright.compare.changes.words import Word, difference, meaning, words_of
+from rulewright.compare.change import Change
+from rulewright.compare.matching import Side
+from rulewright.compare.rules import Rules
+from rulewright.compare.words import Word, difference, meaning, words_of
 from rulewright.model.amended import COME, GONE, KEPT, Amended, Run
 from rulewright.model.erratum import Erratum
 from rulewright.model.keys import texts_of

@@ -1,22 +1,164 @@
-"""The alarm: references whose rule is no longer what it was when they were read."""
+"""Drift: references that no longer mean what they meant when they were read, as their locks tell."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rulewright.book.library import Library
 from rulewright.book.outline import Entry
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.drift.fates import Fates, Past
-from rulewright.compare.drift.finding import ANOTHER, CHANGED, LOST, MOVED, Finding, is_told
-from rulewright.compare.drift.lock import UNKNOWN, Key, Lock, Meant, merged, read
-from rulewright.compare.drift.meaning import Meanings
-from rulewright.compare.drift.references import Home, Reference, lock_of, references, silent
-from rulewright.compare.drift.telling import told
-from rulewright.source.problems import Problem
+from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Meant, Target, merged, read
+from rulewright.compare.memory import Fates, Past
+from rulewright.compare.passages import Home, Reference, lock_of, references, silent
+from rulewright.numbers import items
+from rulewright.numbers.dialect import Number
+from rulewright.source.problems import Kind, Place, Problem, Severity, kind
+
+MOVED = kind(
+    "reference-moved",
+    """The rule that a reference meant when it was read is under another number now. `rulewright check --fix`
+    writes that number; `rulewright accept` says that the reference is right as it is.""",
+)
+ANOTHER = kind(
+    "reference-means-another",
+    """The number of a reference belongs to another rule than when it was read, and what was meant is not to
+    be found. Name the rule that is meant now, or say with `rulewright accept` that it is this one.""",
+)
+LOST = kind(
+    "reference-lost",
+    """A number led to a rule when it was read, and no rule has it any more, so that it is a mere number now.
+    Name the rule that is meant, or say with `rulewright accept` that it is none.""",
+)
+CHANGED = kind(
+    "reference-to-changed",
+    """A rule says something else than when the references to it were last read. Read those again;
+    `rulewright accept` records that it was done.""",
+    Severity.NOTE,
+)
+
+
+class Finding(NamedTuple):
+    """A reference that no longer means what it meant. `now`: where what was meant is today.
+
+    `kept`: all that its lock keeps of it.
+    """
+
+    kind: Kind
+    reference: Reference
+    was: Meant
+    now: Entry | None = None
+    differs: str = ""
+    kept: tuple[Meant, ...] = ()
+
+    @property
+    def may_stay(self) -> bool:
+        """Whether it can be right as it is: it leads to a rule, or need not be a reference."""
+        return self.reference.target is not None or not is_told(self.reference)
+
+    @property
+    def number(self) -> Number | None:
+        """The number that the reference ought to have, where what was meant has moved."""
+        old, key = self.reference.number, self.was.key
+        if not (self.now and old and self.kind is MOVED):
+            return None
+        dialect = self.now.edition.dialect
+        if dialect is not self.reference.into.edition.dialect:
+            return self.now.number
+        target = dialect.parse(key)
+        depth = len(target.labels) if target else len(old.labels)
+        place = self.now.number
+        return items.inside(dialect, place, old, depth) if len(old.labels) > depth else place
+
+    @property
+    def heir(self) -> str:
+        """The number that the reference ought to have, as that is printed."""
+        key = self.number.key if self.number else ""
+        return self.now.shown if self.now and self.now.key == key else key
+
+
+def is_told(one: Reference) -> bool:
+    """Whether it is told already that a reference leads nowhere."""
+    return any(
+        each.fault and each.found.start == one.start and each.number is one.number
+        for each in one.passage.resolved
+    )
+
+
+def place_of(one: Finding) -> Place:
+    """Where a finding is told: at the reference or, of a rule to be read again, at that."""
+    target = one.reference.target
+    return place_of_rule(target) if one.kind is CHANGED and target else one.reference.place
+
+
+def place_of_rule(target: Target) -> Place:
+    """Where a rule or a table begins."""
+    if isinstance(target, Entry):
+        return target.printed.place
+    return target.table.title.place
+
+
+MOST_PLACES = 5
+"""How many references to a changed rule a note names."""
+
+
+def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
+    """What is said of the findings: at each reference, but of a rule to be read again once, at the rule."""
+    changed: defaultdict[Target, list[Finding]] = defaultdict(list)
+    for one in findings:
+        target = one.reference.target
+        if one.kind is CHANGED and target:
+            changed[target].append(one)
+        else:
+            yield one.kind.at(one.reference.place, _said(one, meanings), one.reference.named)
+    for target, every in changed.items():
+        yield CHANGED.at(place_of_rule(target), _again(target, every), target.key)
+
+
+def _said(one: Finding, meanings: Meanings) -> str:
+    """What is said at a reference."""
+    named, was = one.reference.named, f"{one.was.key} {one.was.title}".strip()
+    target = one.reference.target
+    title = meanings.title(target) if target else ""
+    key = one.reference.number.key if one.reference.number else named
+    taken = f"; {key} is {title or 'another rule'} now" if target else ""
+    if one.now and one.now.edition is not one.reference.into.edition:
+        book = one.now.edition
+        mend = f"; `rulewright check --fix` writes {one.now.shown} of {book.short} here" if one.number else ""
+        return f"{was} of {book.short} was meant here{taken}{mend}"
+    if one.kind is MOVED and one.now and one.number:
+        known = one.was.key == one.now.key  # the lock calls it by its new number already
+        meant = f"{one.was.title or 'another rule'} was meant here, which is {one.heir}"
+        what = meant if known else f"{was} has become {one.heir}"
+        return f"{what}{taken}; `rulewright check --fix` writes {one.heir} here"
+    if one.kind is ANOTHER:
+        what = f"{key} is {title} now" if title else f"{key} is another rule now"
+        meant = f"{one.was.title} was meant" if one.was.title else "something else was meant"
+        return f"{what}; when this was read, {meant}, which is no longer here"
+    return f"{was} was meant here, and no rule is {named} any more"
+
+
+def _again(target: Target, every: Sequence[Finding]) -> str:
+    """What is said at a rule that says something else than it did."""
+    named = where(every)
+    differs = next((one.differs for one in every if one.differs), "")
+    count = f"{len(every)} references to it were" if len(every) > 1 else "a reference to it was"
+    return (
+        f"{target.shown} has changed since {count} read: {differs}. "
+        f"Read {named} again, then `rulewright accept {target.edition.address}:{target.shown}`"
+    )
+
+
+def where(every: Iterable[Finding]) -> str:
+    """What references stand in, the first of many: 1.1, 1.2b and faq.md."""
+    sources = list(dict.fromkeys(one.reference.standing for one in every))
+    more = len(sources) - MOST_PLACES
+    *first, last = [*sources[:MOST_PLACES], f"{more} more"] if more > 0 else sources
+    return f"{', '.join(first)} and {last}" if first else last
+
 
 Pending = tuple[Reference, list[Meant]]
 """A reference that may mean something else now, with what it meant."""

@@ -1,4 +1,4 @@
-"""What changed in the tables of two editions: rows and columns matched, and the cells compared one by one."""
+"""Changes of the tables of two editions: rows and columns matched, the cells compared one by one."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.book.tables import TableEntry, bare, table_named
 from rulewright.citations.predecessor import follows
-from rulewright.compare.changes.change import Change, Kind, Part
-from rulewright.compare.changes.rules import Rules
-from rulewright.compare.changes.side import Side
-from rulewright.compare.changes.similarity import likeness
-from rulewright.compare.changes.words import Word, masked
+from rulewright.compare.change import Change, Kind, Part
+from rulewright.compare.matching import Side
+from rulewright.compare.rules import Rules
+from rulewright.compare.words import Word, likeness, masked
 from rulewright.model.rulebook import NEW
 from rulewright.model.table import ROLL, Grid, Modifier, Row
 from rulewright.source.text import Text

@@ -1,4 +1,4 @@
-"""What changed in the player aids of two editions: their paper, and what their blocks show."""
+"""Changes of the player aids of two editions: their paper, and what their blocks show."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from rulewright.book.tables import bare
-from rulewright.compare.changes.change import Change, Kind, Part
-from rulewright.compare.changes.rules import Rules
+from rulewright.compare.change import Change, Kind, Part
+from rulewright.compare.rules import Rules
 from rulewright.model.aid import Aid, Block
 from rulewright.source.text import Text
 

@@ -1,4 +1,4 @@
-"""All that is made of the content at one time: pages and addresses, and what stands at each."""
+"""Snapshots of the content: its pages and addresses at one time, and what stands at each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an editor has read, entered in the locks: new references, and those that were read again."""
+"""References entered in the locks: new ones, and those that an editor has read again."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.drift.alarm import Drift
-from rulewright.compare.drift.finding import Finding
-from rulewright.compare.drift.lock import Key, Lock, Meant
-from rulewright.compare.drift.meaning import Meanings
-from rulewright.compare.drift.references import Home, lock_of, references
+from rulewright.compare.drift import Drift, Finding
+from rulewright.compare.lock import Key, Lock, Meanings, Meant
+from rulewright.compare.passages import Home, lock_of, references
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What changed in the rules of two editions, each rule once, in the order of the newer one."""
+"""Changes of the rules of two editions, each rule once, in the order of the newer one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import TypeVar
 
 from rulewright.book.outline import Entry
 from rulewright.citations.resolving import Resolved
-from rulewright.compare.changes.change import Change, Kind, Part, RuleChange
-from rulewright.compare.changes.parts import Matching
-from rulewright.compare.changes.side import Side
-from rulewright.compare.changes.similarity import likeness
-from rulewright.compare.changes.words import Meaning, Piece, Word, difference, joined, masked, meaning, same
+from rulewright.compare.change import Change, Kind, Part, RuleChange
+from rulewright.compare.matching import Matching, Side
+from rulewright.compare.words import Meaning, Piece, Word, difference, joined, likeness, masked, meaning, same
 
 T = TypeVar("T")
 Said = list[tuple[str, Sequence[Word]]]

@@ -1,22 +1,223 @@
-"""Which rule of one edition was which of the other.
+"""Matching of two editions: which rule of one is which of the other, and which were split or merged.
 
-What an editor has said with `was:` comes first. Then in three steps: rules that say the same, those most
-alike, and the rest, by their titles and by what lies around and inside them. A number alone says nothing:
-where it leads now may be another rule.
+An editor's `was:` comes first. Then in three steps: rules that say the same, those most alike, and the rest,
+by their titles and by what lies around and inside them. A number alone says nothing: where it leads now may
+be another rule.
+
+Of what was split or merged only what is certain is named: nearly all words of the part stand in the whole, in
+their order, and there in words that its other parts leave.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 
-from rulewright.book.outline import Entry
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.tables import TableEntry
 from rulewright.citations.predecessor import follows, was_of
-from rulewright.compare.changes.parts import Matching, divide
-from rulewright.compare.changes.side import Side
-from rulewright.compare.changes.similarity import Index, likeness
+from rulewright.citations.shelf import Shelf
+from rulewright.compare.words import Index, Word, likeness, masked, shared, words_of
 from rulewright.model.rulebook import NEW
+from rulewright.source.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A rule by what it says: its title, and its text with its notes, as they are matched."""
+
+    title: tuple[str, ...]
+    body: tuple[str, ...]
+
+
+class Sayings(dict[Entry, Saying]):
+    """What each rule of an edition says."""
+
+    def __init__(self, side: Side) -> None:
+        super().__init__()
+        self.side = side
+
+    def __missing__(self, entry: Entry) -> Saying:
+        side = self.side
+        body = tuple(word for text in side.texts(entry) for word in masked(side.words(text)))
+        made = self[entry] = Saying(masked(side.words(entry.title)), body)
+        return made
+
+
+@dataclass(eq=False)
+class Side:
+    """An edition, on the shelf that its references were resolved on."""
+
+    outline: Outline
+    shelf: Shelf
+    _words: dict[int, tuple[Word, ...]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def tables(self) -> list[TableEntry]:
+        return self.shelf.tables[self.outline.edition.address]
+
+    @cached_property
+    def homes(self) -> dict[Entry | TableEntry, TableEntry]:
+        """The tables by the rules that they are."""
+        return {table.home: table for table in self.tables}
+
+    def words(self, text: Text | None) -> tuple[Word, ...]:
+        """The words of a text of this edition, worked out once."""
+        if text is None:
+            return ()
+        known = self._words.get(id(text))
+        if known is None:
+            known = self._words[id(text)] = words_of(text, self.shelf.references(text))
+        return known
+
+    @cached_property
+    def sayings(self) -> Sayings:
+        """What each rule says, worked out for those that are asked for."""
+        return Sayings(self)
+
+    def written(self, entry: Entry) -> tuple[str, ...] | None:
+        """The texts of a rule as they are written; None where one cites, since its number may be another."""
+        texts = self.texts(entry)
+        return None if any(map(self.shelf.references, texts)) else tuple(map(str, texts))
+
+    def texts(self, entry: Entry) -> list[Text]:
+        """The text of a rule, and its notes. A rule that is a table is matched by its title."""
+        if not entry.rule:
+            return []
+        return [*filter(None, [entry.rule.text]), *(note.text for note in entry.rule.notes)]
+
+    def says(self, entry: Entry) -> bool:
+        """Whether it is known what a rule says: its text, or a table, or that it has none of its own.
+
+        In an edition that is here in part, a rule without a text is one whose text is not here.
+        """
+        if entry in self.homes or self.texts(entry):
+            return True
+        return entry.rule is not None and self.lists_everything
+
+    @cached_property
+    def lists_everything(self) -> bool:
+        """Whether no number of the printed book is left out."""
+        known = self.outline.edition.known
+        return known is None or known.lists == "everything"
+
+
+LEAST = 6
+"""A part of fewer words proves nothing."""
+
+CONTAINED, COVERED = 0.8, 0.8
+"""What part of the words of a part has to stand in the whole, and of those of the whole in its parts."""
+
+
+@dataclass(eq=False, slots=True)
+class Matching:
+    """`old`: what each old rule is now, `new`: what each new rule was.
+
+    `parts`: new rules that are a further part of an old one; `merged`: old rules that went into a new one
+    beside the one it was. `said`: rules that were matched by an editor, `barred`: those that he says are new.
+    """
+
+    old: dict[Entry, Entry] = field(default_factory=dict)
+    new: dict[Entry, Entry] = field(default_factory=dict)
+    parts: dict[Entry, Entry] = field(default_factory=dict)
+    merged: dict[Entry, Entry] = field(default_factory=dict)
+    said: set[Entry] = field(default_factory=set)
+    barred: set[Entry] = field(default_factory=set)
+
+    def pair(self, one: Entry, other: Entry) -> None:
+        self.old[one], self.new[other] = other, one
+
+    def is_open(self, one: Entry, other: Entry) -> bool:
+        """Whether neither of two rules has been matched."""
+        return one not in self.old and other not in self.new
+
+    def turned(self) -> Matching:
+        """The same, seen from the other edition."""
+        return Matching(dict(self.new), dict(self.old), dict(self.merged), dict(self.parts))
+
+
+def divide(made: Matching, olds: Side, news: Side) -> None:
+    """Enter what is a part of what among rules that are still open, splits first."""
+    _Divider(made, made.old, made.new, made.parts, olds, news).run()
+    _Divider(made, made.new, made.old, made.merged, news, olds).run()
+
+
+@dataclass(eq=False, slots=True)
+class _Divider:
+    """Finds the open `pieces` that are part of one of `wholes`, and enters them in `parts`.
+
+    `heirs` has what each whole is in the edition of the pieces, `origins` the same turned round.
+    """
+
+    made: Matching
+    heirs: dict[Entry, Entry]
+    origins: dict[Entry, Entry]
+    parts: dict[Entry, Entry]
+    wholes: Side
+    pieces: Side
+
+    def run(self) -> None:
+        """Enter all that is certain."""
+        taken = (self.origins, self.parts, self.made.barred)
+        says, words_of = self.pieces.sayings, self.wholes.sayings
+        opened = [
+            entry
+            for entry in self.pieces.outline.in_order
+            if not any(entry in one for one in taken) and len(says[entry].body) >= LEAST
+        ]
+        if not opened:
+            return
+        changed = {
+            entry: words_of[entry].body
+            for entry in self.wholes.outline.in_order
+            if entry not in self.made.barred and not self._is_same(entry) and words_of[entry].body
+        }
+        index = Index(changed)
+        found: dict[Entry, list[Entry]] = {}
+        for piece in opened:
+            body = says[piece].body
+            for whole in index.like(body):
+                words = changed[whole]
+                if len(words) > len(body) and shared(body, words) >= CONTAINED * len(body):
+                    found.setdefault(whole, []).append(piece)
+                    break
+        for whole, mine in found.items():
+            self._enter(whole, mine)
+
+    def _is_same(self, whole: Entry) -> bool:
+        """Whether a rule says in the other edition what it says here, word for word."""
+        heir = self.heirs.get(whole)
+        if heir is None:
+            return False
+        written = self.wholes.written(whole)
+        if written is not None and written == self.pieces.written(heir):
+            return True
+        return self.wholes.sayings[whole].body == self.pieces.sayings[heir].body
+
+    def _enter(self, whole: Entry, mine: list[Entry]) -> None:
+        """Enter the pieces of a whole that, with what it is already, make it up better than that alone.
+
+        What it is itself is what an editor has said, the piece that kept its title, or else the first one.
+        """
+        words, heir = self.wholes.sayings[whole].body, self.heirs.get(whole)
+        together = sorted([*mine, *([heir] if heir else [])], key=lambda entry: entry.position)
+        joined = tuple(word for entry in together for word in self.pieces.sayings[entry].body)
+        if heir and likeness(joined, words) <= likeness(self.pieces.sayings[heir].body, words):
+            return
+        if not heir and len(mine) > 1 and shared(joined, words) < COVERED * len(words):
+            return
+        title = self.wholes.sayings[whole].title
+        titled = [entry for entry in together if title and self.pieces.sayings[entry].title == title]
+        said = [entry for entry in together if entry in self.made.said]
+        main = [*said, *titled, *together][0]
+        if heir:
+            del self.origins[heir]
+        self.heirs[whole], self.origins[main] = main, whole
+        self.parts.update({piece: whole for piece in together if piece is not main})
+
 
 FEW = 4
 """A text of fewer words may stand in several places, so words alone do not make it the same rule."""

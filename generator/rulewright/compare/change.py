@@ -1,4 +1,4 @@
-"""What can have changed between two editions, and how it is told: a part of an edition, then and now."""
+"""Changes: a rule, a step, a table or an aid of an edition, then and now."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
-from rulewright.compare.changes.words import Piece
+from rulewright.compare.words import Piece
 
 T = TypeVar("T")
 

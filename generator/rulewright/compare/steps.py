@@ -1,4 +1,4 @@
-"""What changed in the sequence of play: steps added, dropped, moved, and what the others say differently."""
+"""Changes of the sequence of play: steps that came, went and moved, and what differs in the others."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rulewright.book.roles import actor
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.predecessor import called, follows
 from rulewright.citations.prose import plain
-from rulewright.compare.changes.change import Change, Kind, Part, StepChange
-from rulewright.compare.changes.rules import Rules, longest_in_order
-from rulewright.compare.changes.side import Side
-from rulewright.compare.changes.words import Piece, words_of
+from rulewright.compare.change import Change, Kind, Part, StepChange
+from rulewright.compare.matching import Side
+from rulewright.compare.rules import Rules, longest_in_order
+from rulewright.compare.words import Piece, words_of
 from rulewright.model.rulebook import NEW
 from rulewright.model.step import Particulars
 from rulewright.source.text import Text

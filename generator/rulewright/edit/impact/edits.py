@@ -1,4 +1,4 @@
-"""What was edited: each edition compared with what it was, and what became of everything in it."""
+"""Edits: each edition compared with what it was, and what became of everything in it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 from rulewright.book.library import Edition
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source
-from rulewright.compare.changes.change import Change, Kind, Part
-from rulewright.compare.changes.comparison import Difference, compare
-from rulewright.edit.impact.standing import Standing, place_of
+from rulewright.compare.change import Change, Kind, Part
+from rulewright.compare.editions import Difference, compare
+from rulewright.edit.impact.snapshot import Standing, place_of
 
 T = TypeVar("T")
 
