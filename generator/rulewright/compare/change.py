@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -11,10 +13,11 @@ from rulewright.book.sequence import StepEntry
 from rulewright.compare.words import Piece
 
 T = TypeVar("T")
+N = TypeVar("N", Entry, StepEntry)
 
 
 class Kind(StrEnum):
-    """What happened to a part. Several may hold for one: it can be both moved and reworded."""
+    """Sort of a change. Several may hold for one thing: it can be both moved and reworded."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -30,18 +33,18 @@ class Kind(StrEnum):
 
 
 ALONE = (Kind.ADDED, Kind.REMOVED, Kind.ONLY)
-"""What is told of a part that is in one edition only."""
+"""Kinds of a thing that is in one edition only."""
 
 QUIET = (Kind.UNREAD, Kind.ONLY)
-"""What is no change, but something that cannot be known."""
+"""Kinds that are no change, but something that cannot be known."""
 
 WITH_OTHERS = {*ALONE, Kind.MOVED, Kind.RENUMBERED, Kind.UNREAD}
-"""What need not be told of a part if it is so because of what it lies in."""
+"""Kinds that need not be told of a thing where they are due to the one that it lies in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What differs in one thing that a part says, word by word. `name`: title, text, cost, or a cell's."""
+    """Difference in one thing that a rule or the like says, word by word: title, text, cost, or a cell."""
 
     name: str
     pieces: tuple[Piece, ...]
@@ -60,8 +63,8 @@ class Change(Generic[T]):
     """A rule, a step, a table or an aid in two editions: what it was, what it is, and what differs.
 
     `kinds` is empty where nothing does. `parts`: what differs in its words. `others`: what else it was split
-    into, or made from. `along`: its number or place changed only because what it lies in has. `known`: it is
-    known in both editions what it says. `inside`: how many parts of its own sort came or went with it.
+    into, or made from. `along`: its number or place changed only because that of what it lies in has.
+    `known`: it is known in both editions what it says. `inside`: how many of its sort came or went with it.
     """
 
     old: T | None
@@ -75,7 +78,7 @@ class Change(Generic[T]):
 
     @property
     def here(self) -> T:
-        """The part in the newer edition, or where it is gone in the older one."""
+        """The thing in the newer edition, or where it is gone in the older one."""
         found = self.old if self.new is None else self.new
         assert found is not None
         return found
@@ -93,9 +96,98 @@ class Change(Generic[T]):
 
     @property
     def kind(self) -> str:
-        """What happened, in words: moved, reworded."""
+        """All kinds in words: moved, reworded."""
         return ", ".join(self.kinds) or "unchanged"
+
+    @property
+    def heir(self) -> T | None:
+        """The thing as it is now; of a rule that was merged into another, that one."""
+        return self.others[0] if self.new is None and Kind.MERGED in self.kinds else self.new
+
+    @property
+    def origin(self) -> T | None:
+        """The thing as it was; of a rule that was split off another, that one."""
+        return self.others[0] if self.old is None and Kind.SPLIT in self.kinds else self.old
 
 
 RuleChange = Change[Entry]
 StepChange = Change[StepEntry]
+
+
+def kinds_of(parts: Sequence[Part], otherwise: Kind = Kind.CHANGED) -> list[Kind]:
+    """Kinds of a change whose words differ in these parts: in the title, and `otherwise`."""
+    kinds = {Kind.RETITLED if part.name == "title" else otherwise for part in parts}
+    return [kind for kind in (Kind.RETITLED, otherwise) if kind in kinds]
+
+
+# Rules and steps lie in one another.
+
+
+def lone(
+    old: N | None, new: N | None, kind: Kind, matched: Container[N], parts: tuple[Part, ...] = ()
+) -> Change[N]:
+    """Change of a rule or a step that is in one edition only. `matched`: those of it that are in both."""
+    here = new or old
+    assert here
+    along = here.parent is not None and here.parent not in matched
+    inside = 0 if along else sum(one not in matched for one in here.walk()) - 1
+    return Change(old, new, (kind,), parts, along=along, inside=inside)
+
+
+def in_turn(
+    olds: Iterable[T],
+    news: Iterable[T],
+    heirs: Mapping[T, T],
+    gone: Callable[[T], Change[T]],
+    here: Callable[[T], Change[T]],
+) -> list[Change[T]]:
+    """Changes in the order of the newer edition; one that is `gone` behind the one that stood before it."""
+    lost: dict[T | None, list[Change[T]]] = {}
+    before: T | None = None
+    for one in olds:
+        if one in heirs:
+            before = heirs[one]
+        else:
+            lost.setdefault(before, []).append(gone(one))
+    row = lost.get(None, [])
+    for one in news:
+        row += [here(one)]
+        row += lost.get(one, [])
+    return row
+
+
+def are_beside(was: N, one: N, origins: Mapping[N, N]) -> bool:
+    """Whether two lie in the same rule or step, or both in none."""
+    if was.parent is None or one.parent is None:
+        return was.parent is one.parent
+    return origins.get(one.parent) is was.parent
+
+
+def in_place(rows: Iterable[Sequence[N]], origins: Mapping[N, N], place: Callable[[N], int]) -> set[N]:
+    """Those of rows that lie beside each other which are in the same order as before."""
+    stayed: set[N] = set()
+    for row in rows:
+        both = [one for one in row if (was := origins.get(one)) and are_beside(was, one, origins)]
+        stayed.update(longest_in_order(both, lambda one: place(origins[one])))
+    return stayed
+
+
+def longest_in_order(row: Sequence[T], place: Callable[[T], int]) -> list[T]:
+    """The longest choice from a row in which places only go up."""
+    tails: list[int] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for at, one in enumerate(row):
+        spot = bisect_left(tails, place(one))
+        before.append(ends[spot - 1] if spot else -1)
+        if spot == len(tails):
+            tails.append(place(one))
+            ends.append(at)
+        else:
+            tails[spot], ends[spot] = place(one), at
+    chosen: list[T] = []
+    at = ends[-1] if ends else -1
+    while at >= 0:
+        chosen.append(row[at])
+        at = before[at]
+    return chosen[::-1]

@@ -51,8 +51,12 @@ class Difference:
     @property
     def told(self) -> bool:
         """Whether there is anything to tell."""
-        every: list[Change[Any]] = [*self.rules, *self.steps, *self.tables, *self.aids]
-        return bool(self.errata) or any(change.is_told for change in every)
+        return bool(self.errata) or any(change.is_told for change in self.changes)
+
+    @property
+    def changes(self) -> list[Change[Any]]:
+        """All changes but those of errata, whatever sort of thing they are of."""
+        return [*self.rules, *self.steps, *self.tables, *self.aids]
 
     @property
     def only(self) -> list[tuple[Edition, Edition, list[Entry]]]:
@@ -78,7 +82,7 @@ def compare(old: Outline, new: Outline, shelf: Shelf, other: Shelf | None = None
     made = Difference(
         old, new, rules.changes(), Steps(rules).changes(), tables.changes(*sides, rules), aids.changes(rules)
     )
-    return replace(made, errata=errata(rules, [*made.rules, *made.steps, *made.tables]))
+    return replace(made, errata=errata(rules, made.changes))
 
 
 def successive(shelf: Shelf) -> Iterator[Difference]:

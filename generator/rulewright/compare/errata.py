@@ -54,8 +54,7 @@ def errata(rules: Rules, changes: Iterable[Change[Any]]) -> list[ErratumChange]:
     old, new = rules.old, rules.new
     if not old.outline.edition.applied or old.outline.edition.address == new.outline.edition.address:
         return []
-    heirs = {change.old: change.new for change in changes if change.old and change.new}
-    heirs |= rules.made.merged
+    heirs = {change.old: change.heir for change in changes}
     remarks = {one.erratum: one for one in old.shelf.remarks[old.outline.edition.address] if one.erratum}
     found: dict[Remark, ErratumChange] = {}
     for source, text, chapter in _amended(old):

@@ -17,8 +17,9 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import Source
 from rulewright.citations.predecessor import followed
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.change import ALONE, Kind, RuleChange
+from rulewright.compare.change import Kind, RuleChange
 from rulewright.compare.editions import Difference, compare
+from rulewright.model.aid import Aid
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +55,8 @@ class Histories:
             seen.add(at.edition.address)
             if Kind.ONLY in change.kinds:
                 break
-            was = change.old
-            if was is None and Kind.SPLIT in change.kinds:
-                was = change.others[0]
-            past.append(Past(self._old[at.edition.address], was, change))
-            at = None if set(change.kinds).intersection(ALONE) else was
+            past.append(Past(self._old[at.edition.address], change.origin, change))
+            at = change.origin
         return past
 
 
@@ -101,6 +99,7 @@ class Counterparts:
         self._passages: dict[tuple[str, str], Passage] = {}
         self._found: dict[tuple[str, str], Mapping[Source, Counterpart]] = {}
         self._absent: dict[tuple[str, str], Absent] = {}
+        self._sheets = {id(sheet.aid): sheet for sheets in shelf.sheets.values() for sheet in sheets}
         books: dict[str, list[Outline]] = {}
         for outline in shelf.outlines.values():
             books.setdefault(_book(outline), []).append(outline)
@@ -208,27 +207,14 @@ class Counterparts:
         """A difference as the passage from its older edition to the newer, or back."""
         to: dict[Source, Source] = {}
         unsure: list[Source] = []
-        rules = ((c.old, c.new, c.kinds, c.others) for c in difference.rules)
-        steps = ((c.old, c.new, c.kinds, c.others) for c in difference.steps)
-        tables = ((c.old, c.new, c.kinds, c.others) for c in difference.tables)
-        rows: list[tuple[Source | None, Source | None, tuple[Kind, ...], Sequence[Source]]]
-        rows = [*rules, *steps, *tables]
-        for change in difference.aids:
-            old, new = (self._sheets.get(id(one)) for one in (change.old, change.new))
-            rows.append((old, new, change.kinds, ()))
-        for was, now, kinds, others in rows:
-            here, there = (was, now) if forwards else (now, was)
-            if here and there is None and not set(kinds).intersection(ALONE):
-                there = next(iter(others), None)  # it went into another rule, or came out of one
+        for change in difference.changes:
+            ends = (change.old, change.heir) if forwards else (change.new, change.origin)
+            here, there = (self._sheets.get(id(one)) if isinstance(one, Aid) else one for one in ends)
             if here and there:
                 to[here] = there
-            elif here and Kind.ONLY in kinds:
+            elif here and Kind.ONLY in change.kinds:
                 unsure.append(here)
         return Passage(to, frozenset(unsure))
-
-    @property
-    def _sheets(self) -> dict[int, Source]:
-        return {id(sheet.aid): sheet for sheets in self.shelf.sheets.values() for sheet in sheets}
 
 
 def _through(source: Source, passages: Iterable[Passage]) -> tuple[Source | None, bool]:

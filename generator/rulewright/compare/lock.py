@@ -1,4 +1,4 @@
-"""Locks: `references.lock`, the file that keeps what references meant, one in each folder whose texts have any.
+"""Locks, `references.lock`: the files that keep what references meant, one in each folder that has any.
 
 A line for each reference: where it stands, the number that it names, the rule that it led to, a mark of what
 that said, and its title. Further lines hold, by their marks, the words of those rules. Lines are put in order

@@ -20,6 +20,7 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import TableEntry
 from rulewright.citations.predecessor import follows, was_of
 from rulewright.citations.shelf import Shelf
+from rulewright.compare.change import are_beside
 from rulewright.compare.words import Index, Word, likeness, masked, shared, words_of
 from rulewright.model.rulebook import NEW
 from rulewright.source.text import Text
@@ -363,13 +364,8 @@ class _Matcher:
     def _place(self, one: Entry, other: Entry) -> int:
         """How much two rules have in common beside what they say."""
         labels = one.number.labels[-1] == other.number.labels[-1]
-        parents = self._same_parents(one, other)
+        parents = are_beside(one, other, self.made.new)
         return 4 * self._same_title(one, other) + 2 * parents + 2 * (one.key == other.key) + labels
-
-    def _same_parents(self, one: Entry, other: Entry) -> bool:
-        if one.parent is None or other.parent is None:
-            return one.parent is other.parent
-        return self.made.old.get(one.parent) is other.parent
 
     def _same_title(self, one: Entry, other: Entry) -> bool:
         return bool(self.a[one].title) and self.a[one].title == self.b[other].title

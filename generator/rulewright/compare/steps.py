@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from difflib import SequenceMatcher
 
@@ -11,9 +11,9 @@ from rulewright.book.roles import actor
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.predecessor import called, follows
 from rulewright.citations.prose import plain
-from rulewright.compare.change import Change, Kind, Part, StepChange
+from rulewright.compare.change import Change, Kind, Part, StepChange, in_place, in_turn, kinds_of, lone
 from rulewright.compare.matching import Side
-from rulewright.compare.rules import Rules, longest_in_order
+from rulewright.compare.rules import Rules
 from rulewright.compare.words import Piece, words_of
 from rulewright.model.rulebook import NEW
 from rulewright.model.step import Particulars
@@ -26,7 +26,7 @@ MOST_STEPS = 60
 """Among so many steps of one place those of like titles are looked for."""
 
 _NOT_SAID = ("label", "id", "abbreviation", "by", "repeats", "steps", "any_order", "exceptions", "phasing")
-"""What is no saying of a step but its number, its name or its place; `by` is compared as who acts there."""
+"""Keys of a step that are its number, its name or its place; `by` is compared as who acts there."""
 
 SAID = tuple(f.name for f in fields(Particulars) if f.name not in _NOT_SAID)
 
@@ -113,19 +113,12 @@ class Steps:
 
     def changes(self) -> list[StepChange]:
         """Every step of the new edition in the order of play, and behind the one before it what is gone."""
-        in_place = self._in_place()
-        gone: dict[StepEntry | None, list[StepChange]] = {}
-        before: StepEntry | None = None
-        for one in self.every[0]:
-            if one in self.old:
-                before = self.old[one]
-            else:
-                gone.setdefault(before, []).append(_one(one, None, self.old))
-        row = [*self._whole(), *gone.get(None, [])]
-        for other in self.every[1]:
-            row.append(self._here(other, in_place))
-            row += gone.get(other, [])
-        return row
+        order = {one: at for at, one in enumerate(self.every[0])}
+        olds, news = self.every
+        rows = [self.sides[1].outline.steps, *(step.children for step in news)]
+        self.in_place = in_place(rows, self.new, order.__getitem__)
+        rest = in_turn(olds, news, self.old, lambda one: lone(one, None, Kind.REMOVED, self.old), self._here)
+        return [*self._whole(), *rest]
 
     def _whole(self) -> Iterator[StepChange]:
         """The sequence of play as a whole, its title and its text."""
@@ -136,38 +129,18 @@ class Steps:
                 *self._part("title", (sequences[0].title,), (sequences[1].title,)),
                 *self._part("text", _texts(sequences[0].text), _texts(sequences[1].text)),
             ]
-            kinds = [Kind.RETITLED] if any(part.name == "title" for part in parts) else []
-            kinds += [Kind.CHANGED] if any(part.name == "text" for part in parts) else []
-            yield Change(roots[0], roots[1], tuple(kinds), tuple(parts))
+            yield Change(roots[0], roots[1], tuple(kinds_of(parts)), tuple(parts))
 
     def _part(self, name: str, before: Iterable[Text], after: Iterable[Text]) -> Iterator[Part]:
-        old, new = self.sides
-        yield from self.rules.part(name, [old.words(t) for t in before], [new.words(t) for t in after], ", ")
+        yield from self.rules.differing(name, before, after, ", ")
 
-    def _here(self, other: StepEntry, in_place: set[StepEntry]) -> StepChange:
+    def _here(self, other: StepEntry) -> StepChange:
         was = self.new.get(other)
         if was is None:
-            return _one(None, other, self.new)
+            return lone(None, other, Kind.ADDED, self.new)
         parts = list(self._parts(was, other))
-        kinds = [] if other in in_place else [Kind.MOVED]
-        kinds += [Kind.RETITLED] if any(part.name == "title" for part in parts) else []
-        kinds += [Kind.CHANGED] if any(part.name != "title" for part in parts) else []
-        return Change(was, other, tuple(kinds), tuple(parts))
-
-    def _in_place(self) -> set[StepEntry]:
-        """The steps that come in the same order as before among those that they were with."""
-        order = {one: at for at, one in enumerate(self.every[0])}
-        stayed: set[StepEntry] = set()
-        rows = [self.sides[1].outline.steps, *(step.children for step in self.every[1])]
-        for row in rows:
-            both = [other for other in row if (was := self.new.get(other)) and self._beside(was, other)]
-            stayed.update(longest_in_order(both, lambda other: order[self.new[other]]))
-        return stayed
-
-    def _beside(self, was: StepEntry, other: StepEntry) -> bool:
-        if was.parent is None or other.parent is None:
-            return was.parent is other.parent
-        return self.old.get(was.parent) is other.parent
+        moved = [] if other in self.in_place else [Kind.MOVED]
+        return Change(was, other, (*moved, *kinds_of(parts)), tuple(parts))
 
     def _parts(self, was: StepEntry, other: StepEntry) -> Iterator[Part]:
         old, new = self.sides
@@ -207,17 +180,8 @@ def _bare(step: StepEntry) -> list[str]:
     return [word for word in words if word not in kinds and word != "and"] or words
 
 
-def _one(old: StepEntry | None, new: StepEntry | None, matched: Container[StepEntry]) -> StepChange:
-    """What is told of a step that is in one edition only."""
-    here = new or old
-    assert here
-    along = here.parent is not None and here.parent not in matched
-    inside = 0 if along else sum(one not in matched for one in here.walk()) - 1
-    return Change(old, new, (Kind.ADDED if new else Kind.REMOVED,), along=along, inside=inside)
-
-
 def name_of(step: StepEntry) -> tuple[str, ...]:
-    """What a step of the same name has in common with it: kind and title, and how it differs in its turn."""
+    """Kind and title of a step, and how it differs in its turn: the same for steps of one name."""
     return str(step.step.kind), plain(step.step.title).casefold(), step.difference
 
 

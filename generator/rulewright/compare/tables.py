@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.book.tables import TableEntry, bare, table_named
 from rulewright.citations.predecessor import follows
-from rulewright.compare.change import Change, Kind, Part
+from rulewright.compare.change import Change, Kind, Part, kinds_of
 from rulewright.compare.matching import Side
 from rulewright.compare.rules import Rules
 from rulewright.compare.words import Word, likeness, masked
@@ -17,14 +17,14 @@ from rulewright.source.text import Text
 TableChange = Change[TableEntry]
 
 ALIKE = 0.5
-"""What part of its words has to have stayed in a row that is the same."""
+"""Share of its words that has to have stayed in a row that is the same."""
 
 MOST_ROWS = 200
 """Among so many rows, a row that changed is looked for."""
 
 
 def match(old: Side, new: Side, rules: Rules) -> dict[TableEntry, TableEntry]:
-    """What each table of the new edition was: as its editor says, by its rule, or by its title."""
+    """Tables of the new edition with those that they were: as an editor says, by rule, or by title."""
     made: dict[TableEntry, TableEntry] = {}
     left = list(old.tables)
 
@@ -70,11 +70,7 @@ def _both(was: TableEntry, table: TableEntry, rules: Rules) -> TableChange:
     kinds = []
     if was.entry and table.entry and was.entry.key != table.entry.key:
         kinds.append(Kind.RENUMBERED if table.entry in rules.in_place else Kind.MOVED)
-    if any(part.name == "title" for part in parts):
-        kinds.append(Kind.RETITLED)
-    if any(part.name != "title" for part in parts):
-        kinds.append(Kind.CHANGED)
-    return Change(was, table, tuple(kinds), tuple(parts))
+    return Change(was, table, (*kinds, *kinds_of(parts)), tuple(parts))
 
 
 def _parts(was: TableEntry, table: TableEntry, rules: Rules) -> Iterator[Part]:
@@ -89,11 +85,11 @@ def _parts(was: TableEntry, table: TableEntry, rules: Rules) -> Iterator[Part]:
 
 
 def _text(name: str, old: Text | None, new: Text | None, rules: Rules) -> Iterator[Part]:
-    yield from rules.part(name, [rules.old.words(old)], [rules.new.words(new)])
+    yield from rules.differing(name, [old], [new])
 
 
 def _grid(where: str, a: Grid, b: Grid, rules: Rules) -> Iterator[Part]:
-    """What differs in columns and rows, the dice and what is added to them."""
+    """Differences in columns and rows, the dice and what is added to them."""
     yield from _text(f"{where}roll", a.roll, b.roll, rules)
     gone = [column for column in a.columns if column not in b.columns]
     come = [column for column in b.columns if column not in a.columns]
@@ -154,7 +150,7 @@ def _cells(row: Row, side: Side) -> tuple[str, ...]:
 
 
 def _called(grid: Grid, row: Row) -> str:
-    """What a row is called: by its roll, else by the cells that it begins with."""
+    """Name of a row: its roll, else the cells that it begins with."""
     first = grid.columns[: len(grid.row_groups) + 1]
     return row.get(Text(ROLL)) or " › ".join(cell for column in first if (cell := row.get(column)))
 
@@ -166,7 +162,7 @@ def _modifier(modifier: Modifier) -> list[Text]:
 def listed(
     name: str, olds: Sequence[Sequence[Text]], news: Sequence[Sequence[Text]], rules: Rules
 ) -> Iterator[Part]:
-    """What differs in two lists: each entry beside the one most like it, what is left is gone."""
+    """Differences between two lists: each entry beside the one most like it; one that is left is gone."""
     left = [[rules.old.words(text) for text in one] for one in olds]
     for new in ([rules.new.words(text) for text in one] for one in news):
         alike = [likeness(_keys(old), _keys(new)) for old in left[:MOST_ROWS]]

@@ -40,13 +40,12 @@ class Edits:
 
         A rule that was merged into another has that one for heir.
         """
-        found: dict[object, object] = {}
-        for change in (change for one in self.compared for change in every(one)):
-            if change.old and change.new:
-                found[change.old] = change.new
-            elif change.old and Kind.MERGED in change.kinds:
-                found[change.old] = change.others[0]
-        return found
+        return {
+            change.old: change.heir
+            for one in self.compared
+            for change in one.changes
+            if change.old and change.heir
+        }
 
     @cached_property
     def reworded(self) -> Mapping[Source, Change[Any]]:
@@ -60,7 +59,7 @@ class Edits:
     @cached_property
     def touched(self) -> set[object]:
         """All whose words were edited, so that it was read. A sheet is known by its aid."""
-        changes = (change for one in self.differences for change in every(one))
+        changes = (change for one in self.differences for change in one.changes)
         read = (change.new for change in changes if change.parts or change.old is None)
         return {getattr(thing, "home", thing) for thing in read if thing}
 
@@ -90,11 +89,6 @@ def edits(before: Standing, after: Standing) -> Edits:
         tuple(edition for edition in missing if edition not in unread),
         tuple(edition.address for edition in unread),
     )
-
-
-def every(difference: Difference) -> Sequence[Change[Any]]:
-    """All changes of an edition, whatever sort of thing they are of."""
-    return [*difference.rules, *difference.steps, *difference.tables, *difference.aids]
 
 
 def _readable(one: Difference, before: Set[str], after: Set[str]) -> Difference:

@@ -19,7 +19,6 @@ from rulewright.compare.change import Change, Kind, Part
 from rulewright.compare.drift import CHANGED
 from rulewright.compare.rules import GONE
 from rulewright.edit.impact.assessment import Assessment
-from rulewright.edit.impact.edits import every
 from rulewright.edit.impact.lost import Lost
 from rulewright.edit.impact.rereading import Effect, Elsewhere, Noted
 from rulewright.edit.impact.sheets import Fit, Touched
@@ -297,7 +296,7 @@ def json(found: Assessment, base: str, files: str = "") -> str:
                 "aids": _changes(one.aids),
             }
             for one in found.edited.differences
-            if any(c.kinds for c in every(one))
+            if any(c.kinds for c in one.changes)
         ],
         "new editions": [one.address for one in found.edited.new],
         "removed editions": [one.address for one in found.edited.gone],

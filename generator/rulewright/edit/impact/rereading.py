@@ -19,7 +19,7 @@ from rulewright.citations.resolving import Resolved
 from rulewright.compare.change import Part
 from rulewright.compare.drift import CHANGED, Finding
 from rulewright.compare.passages import home_of
-from rulewright.edit.impact.edits import Edits, every
+from rulewright.edit.impact.edits import Edits
 from rulewright.edit.impact.snapshot import Standing, place_of
 from rulewright.model.aid import Aid
 from rulewright.site import pages
@@ -91,7 +91,7 @@ def elsewhere(before: Standing, after: Standing, edited: Edits) -> list[Elsewher
                 place = citation.text.place_of(one.found.start)
                 written.setdefault(citation.source, []).append((words, place))
     for difference in edited.differences:
-        for change in every(difference):
+        for change in difference.changes:
             if change.new is None or isinstance(change.new, Aid):
                 continue
             source = change.new.home if isinstance(change.new, TableEntry) else change.new
