@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from rulewright.book.library import Library
 from rulewright.book.outline import Entry
+from rulewright.book.tables import TableEntry
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Meant, Target, merged, read
-from rulewright.compare.memory import Fates, Past
+from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Meant, Memory, Target, merged, read
+from rulewright.compare.memory import Memories
 from rulewright.compare.passages import Home, Reference, lock_of, references, silent
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
@@ -179,7 +180,6 @@ class Drift:
 
 def drift(shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library) -> Drift:
     """What has become of what references meant. Where no lock is kept there is nothing to tell."""
-    made = Drift()
     problems: list[Problem] = []
     locks: dict[Home, Lock] = {}
     for home in ("", *shelf.newest, *shelf.outlines):
@@ -187,12 +187,11 @@ def drift(shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library) -> 
         if name in library.locks:
             locks[home], faults = read(name, library.locks[name])
             problems += faults
-    if locks:
-        looked = _Looking(shelf, manuscripts, library, locks)
-        made = Drift(
-            looked.locks, looked.findings, looked.new, [*problems, *told(looked.findings, looked.meanings)]
-        )
-    return made
+    if not locks:
+        return Drift()
+    looked = _Looking(shelf, manuscripts, library, locks)
+    problems += told(looked.findings, looked.meanings)
+    return Drift(looked.locks, looked.findings, looked.new, problems)
 
 
 class _Looking:
@@ -208,7 +207,7 @@ class _Looking:
         self.words = merged(lock.words for lock in locks.values())
         self.references = [one for one in references(shelf, manuscripts) if one.home in locks]
         self.new: Counter[Home] = Counter()
-        self._known: dict[str, tuple[set[Past], Fates]] = {}
+        self._known: dict[str, tuple[set[Memory], Memories]] = {}
         pending = self._pending()
         if pending or self.new:
             self.locks = {home: self._today(home, lock) for home, lock in locks.items()}
@@ -256,7 +255,7 @@ class _Looking:
         met = [one.key for one in self.references if one.home == home]
         was: dict[str, str] = {}
         if home in self.shelf.outlines:
-            moved = self._fates(home, set()).moved
+            moved = self._memories(home, set()).moved
             was = unrecorded({f"rule {new}": f"rule {old}" for new, old in moved.items()}, lock.meant, met)
         was |= sources_before(lock.meant, met, was)
         now = {old: new for new, old in was.items()}
@@ -273,13 +272,13 @@ class _Looking:
         return any(a in self.doubtful or a.partition("/")[0] in self.doubtful for a in addresses)
 
     def _findings(self, pending: Sequence[Pending]) -> Iterator[Finding]:
-        pasts: defaultdict[str, set[Past]] = defaultdict(set)
+        wanted: defaultdict[str, set[Memory]] = defaultdict(set)
         for one, meant in pending:
             for was in meant:
-                pasts[self._edition_of(one, was)].add(_past(was))
-        fates = {address: self._fates(address, those) for address, those in pasts.items()}
+                wanted[self._edition_of(one, was)].add(was.memory)
+        known = {address: self._memories(address, those) for address, those in wanted.items()}
         for one, meant in pending:
-            found = [self._finding(one, was, fates[self._edition_of(one, was)]) for was in meant]
+            found = [self._finding(one, was, known[self._edition_of(one, was)]) for was in meant]
             if all(found):
                 first = min(filter(None, found), key=lambda each: _ORDER.index(each.kind))
                 yield first._replace(kept=tuple(meant))
@@ -293,47 +292,42 @@ class _Looking:
         other = then.partition("/")[0] != now.partition("/")[0]
         return then if other and then in self.shelf.outlines else now
 
-    def _fates(self, address: str, pasts: set[Past]) -> Fates:
-        """What became of an edition's rules, of these as of all that are remembered."""
-        pasts |= self._kept(address)
-        known = self._known.get(address)
-        if known is None or known[0] != pasts:
-            fates = Fates(self.shelf.outlines[address], pasts, self.words, self.meanings)
-            known = self._known[address] = pasts, fates
-        return known[1]
-
-    def _kept(self, address: str) -> set[Past]:
-        """All that is remembered of an edition's rules."""
-        return {
-            _past(was)
+    def _memories(self, address: str, wanted: set[Memory]) -> Memories:
+        """The rules of an edition that are wanted, and all others that locks remember."""
+        wanted |= {
+            was.memory
             for home, lock in self.locks.items()
             for every in lock.meant.values()
             for was in every
             if was.address(home) == address
         }
+        known = self._known.get(address)
+        if known is None or known[0] != wanted:
+            made = Memories(self.shelf.outlines[address], wanted, self.words, self.meanings)
+            known = self._known[address] = wanted, made
+        return known[1]
 
-    def _finding(self, one: Reference, was: Meant, fates: Fates) -> Finding | None:
-        """What has become of one thing that a reference meant; None where it means it still."""
+    def _finding(self, one: Reference, was: Meant, memories: Memories) -> Finding | None:
+        """Finding about one of the targets that a reference had; None where it has that still."""
         target = one.target
-        if target is not None and not isinstance(target, Entry):
-            return self._of_table(one, was)
-        fate = fates.of(_past(was))
+        if isinstance(target, TableEntry):  # one without a number, which is always found by its name
+            same = self.meanings.meant(target, one.home).mark == was.mark
+            return None if same else Finding(CHANGED, one, was, None, "its words are others now")
+        heir, differs = memories.heirs.get(was.memory), memories.differs(was.memory)
         if target is None:
             known = was.title or was.own != UNKNOWN
-            if fate.heir and known:
-                return Finding(MOVED, one, was, fate.heir, fate.differs)
+            if heir and known:
+                return Finding(MOVED, one, was, heir, differs)
             return Finding(LOST, one, was) if not is_told(one) else None
-        if fate.heir is None:
-            return Finding(ANOTHER, one, was)
-        if fate.heir is not target:
-            sort = MOVED if self._is_within_reach(fate.heir, one) else ANOTHER
-            return Finding(sort, one, was, fate.heir, fate.differs)
+        if heir is not target:
+            sort = MOVED if heir and self._is_within_reach(heir, one) else ANOTHER
+            return Finding(sort, one, was, heir, differs)
         if one.shows:
             return None
         now = self.meanings.meant(target, one.home, one.inside)
         silent = was.own == UNKNOWN and not was.more  # its words were not here then
         more = "" if now.more == was.more or silent else "what lies in it is not what it was"
-        differs = ", ".join(filter(None, [fate.differs, more]))
+        differs = ", ".join(filter(None, [differs, more]))
         return Finding(CHANGED, one, was, target, differs) if differs else None
 
     def _is_within_reach(self, heir: Entry, one: Reference) -> bool:
@@ -341,12 +335,6 @@ class _Looking:
         of_text = self.shelf.around(one.passage.outline) if one.passage.outline else ()
         around = [one.into.edition, *(outline.edition for outline in of_text if not one.shows)]
         return heir.edition in around
-
-    def _of_table(self, one: Reference, was: Meant) -> Finding | None:
-        """The same of a table without a number, which is always found by its name."""
-        assert one.target is not None
-        now = self.meanings.meant(one.target, one.home)
-        return None if now.mark == was.mark else Finding(CHANGED, one, was, None, "its words are others now")
 
 
 def unrecorded(moved: Mapping[str, str], kept: Collection[Key], met: Collection[Key]) -> dict[str, str]:
@@ -412,7 +400,3 @@ def _sort(source: str) -> str:
 
 
 _ORDER = (CHANGED, MOVED, LOST, ANOTHER)
-
-
-def _past(was: Meant) -> Past:
-    return Past(was.key, was.title, was.own)

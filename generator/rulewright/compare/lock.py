@@ -59,8 +59,16 @@ _HEAD = """\
 """
 
 
+class Memory(NamedTuple):
+    """A rule as it was when it was read: its number, its title and the mark of its words."""
+
+    key: str
+    title: str
+    mark: str
+
+
 class Meant(NamedTuple):
-    """What a reference led to. `target`: the rule's number, with its edition where that is another one.
+    """Target of a reference when it was read, by its number, with its edition where that is another one.
 
     `mark`: of its own words and, behind a plus, of what lies in it or in the range that ends with it.
     """
@@ -88,6 +96,11 @@ class Meant(NamedTuple):
     def more(self) -> str:
         """The mark of what it holds beside them."""
         return self.mark.partition("+")[2]
+
+    @property
+    def memory(self) -> Memory:
+        """The rule itself, without what it holds."""
+        return Memory(self.key, self.title, self.own)
 
 
 Key = tuple[str, str]

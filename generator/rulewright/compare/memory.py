@@ -7,30 +7,178 @@ any two editions are.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline, arrange
-from rulewright.citations.shelf import Shelf
-from rulewright.compare.lock import UNKNOWN, Meanings, field_of, words_in
+from rulewright.compare.lock import UNKNOWN, Meanings, Memory, field_of, words_in
 from rulewright.compare.matching import ALIKE, ALIKE_HERE, BARELY, FEW, Side, match
 from rulewright.compare.words import Piece, Word, difference, likeness, masked, same, words_of
 from rulewright.model.rulebook import Chapter, EditionFile, Known, Listed, Rule
 from rulewright.source.problems import File, shown
 from rulewright.source.text import Text
 
+MOST_TOLD = 2
+"""How many differences a message tells."""
 
-class Memory(NamedTuple):
-    """A rule as it was when it was read: its number, its title, and its words as they are kept.
+LONGEST = 48
+"""How many letters of a difference a message tells."""
 
-    `words` are empty where they were not known, or are those of a table.
+
+class Memories:
+    """The remembered rules of one edition. `heirs`: which rule of today each is, None for one that is gone.
+
+    `words`: what they said, by their marks. `moved`: the old number of each rule that has another one now, by
+    that.
     """
 
-    key: str
-    title: str
-    words: str = ""
+    def __init__(
+        self, outline: Outline, memories: Iterable[Memory], words: Mapping[str, str], meanings: Meanings
+    ) -> None:
+        self.outline, self.words, self.meanings = outline, words, meanings
+        self.heirs: dict[Memory, Entry | None] = {}
+        self._differs: dict[Memory, str] = {}
+        left = self._at_a_glance(sorted(set(memories)))
+        if left:
+            self._match(self._reworded(left))
+        self._now = {memory.key: heir.key for memory, heir in self.heirs.items() if heir}
+        # What came into a rule that is still itself did not become it.
+        stayed = {old for old, new in self._now.items() if new == old}
+        self.moved = {new: old for old, new in self._now.items() if new not in stayed}
+
+    def differs(self, memory: Memory) -> str:
+        """Differences of a rule from today's, told briefly; empty where it says the same, or nobody knows."""
+        if memory not in self._differs:
+            heir = self.heirs.get(memory)
+            self._differs[memory] = self._told(memory, heir) if heir else ""
+        return self._differs[memory]
+
+    def _told(self, memory: Memory, heir: Entry) -> str:
+        title = self.meanings.title(heir)
+        retitled = f"it is called {shown(title) or 'nothing'} now" if title != memory.title else ""
+        before, after = self._said(memory), self.meanings.said(heir)
+        if memory.mark == UNKNOWN or not after or self.meanings.mark(heir) == memory.mark:
+            return retitled
+        if not before:
+            return retitled or "its words are others now"
+        old, new = words_in(before, self._now), words_in(after)
+        pieces = [] if same(old, new) else difference(old, new)
+        return ", ".join(filter(None, [retitled, _in_words(pieces)]))
+
+    def _said(self, memory: Memory) -> str:
+        """The words of a remembered rule; empty where they are not known."""
+        return self.words.get(memory.mark, "")
+
+    def _at_a_glance(self, memories: Iterable[Memory]) -> list[Memory]:
+        """Enter the rules that are certainly what they were, or are listed as what they became."""
+        entries, left = self.outline.entries, list[Memory]()
+        for memory in memories:
+            entry = entries.get(memory.key)
+            if entry and self._is_same(memory, entry):
+                self.heirs[memory] = entry
+            elif entry is None and memory.key in self.outline.former:
+                self.heirs[memory] = self.outline.former[memory.key]
+            else:
+                left.append(memory)
+        return left
+
+    def _is_same(self, memory: Memory, entry: Entry) -> bool:
+        """Whether a rule is certainly what it was: where its words are not known, by its title."""
+        marks = (memory.mark, self.meanings.mark(entry))
+        return memory.title == self.meanings.title(entry) and (marks[0] == marks[1] or UNKNOWN in marks)
+
+    def _reworded(self, memories: Iterable[Memory]) -> list[Memory]:
+        """Enter rules that were reworded where they stand, or moved as they were; the others are left."""
+        by_mark, by_title = defaultdict[str, list[Entry]](list), defaultdict[str, list[Entry]](list)
+        for one in self.outline.in_order:
+            by_mark[self.meanings.mark(one)].append(one)
+            by_title[self.meanings.title(one)].append(one)
+        left = []
+        for memory in memories:
+            entry = self.outline.entries.get(memory.key)
+            others = by_mark[memory.mark] if memory.mark != UNKNOWN else by_title[memory.title]
+            title = self.meanings.title(entry) if entry else ""
+            if len(others) == 1 and self._is_telling(memory, others[0]):
+                self.heirs[memory] = others[0]
+            elif entry and not others and memory.title == title and self._alike(memory, entry) >= ALIKE:
+                self.heirs[memory] = entry
+            else:
+                left.append(memory)
+        return left
+
+    def _is_telling(self, memory: Memory, other: Entry) -> bool:
+        """Whether a rule that says the same says enough to be the same one."""
+        same_title = memory.title == self.meanings.title(other)
+        return same_title and (bool(memory.title) or self._said(memory).count(" ") > FEW)
+
+    def _match(self, left: list[Memory]) -> None:
+        """Match the rest with the rules of today. Several memories of one number take turns."""
+        sure = {memory.key: heir for memory, heir in self.heirs.items() if heir}
+        while left:
+            turn = {memory.key: memory for memory in reversed(left)}
+            left = [memory for memory in left if turn[memory.key] != memory]
+            known = {key: heir for key, heir in sure.items() if key not in turn}
+            found = self._matched([*turn.values(), *(Memory(key, "", UNKNOWN) for key in known)], known)
+            for memory in turn.values():
+                heir = found.get(memory.key)
+                self.heirs[memory] = heir if heir and self._is_likely(memory, heir) else None
+
+    def _matched(self, memories: Iterable[Memory], known: Mapping[str, Entry]) -> dict[str, Entry]:
+        """Rules of today by the remembered numbers that they had. `known`: those that are certain."""
+        old = arrange(self._edition(memories))
+        sure = {old.entries[key]: entry for key, entry in known.items() if key in old.entries}
+        shelf = self.meanings.shelf
+        made = match(_Remembered(old, shelf), Side(self.outline, shelf), sure)
+        heirs = ((entry.key, made.old.get(entry) or made.merged.get(entry)) for entry in old.in_order)
+        return {key: heir for key, heir in heirs if heir}
+
+    def _edition(self, memories: Iterable[Memory]) -> Edition:
+        """An edition that has the remembered rules and no others.
+
+        They stand in a chapter without a number, so that each is put where its number belongs.
+        """
+        file = File("", "")
+
+        def text(words: str) -> Text:
+            return Text.written(words, file, 0, 0)
+
+        rules, listed = list[Rule](), list[Listed]()
+        for one in memories:
+            number, title, words = text(one.key), text(one.title) if one.title else None, self._said(one)
+            if words and not words.startswith("¶cells"):  # a table is matched by its title
+                rules.append(Rule(number=number, title=title, text=text(words)))
+            else:
+                listed.append(Listed(number=number, title=title))
+        return replace(
+            self.outline.edition,
+            file=EditionFile(edition=text("")),
+            chapters=(Chapter(number=text(""), rules=tuple(rules)),),
+            known=Known(known=tuple(listed)),
+            sequence=None,
+            unread=(),
+            tables=(),
+            aids=(),
+            redirects=None,
+        )
+
+    def _alike(self, memory: Memory, entry: Entry) -> float:
+        """How much of its words a rule has kept; all where they are not known."""
+        before, after = self._said(memory), self.meanings.said(entry)
+        if not before or not after:
+            return 1.0
+        return likeness(masked(words_in(before)), masked(words_in(after)))
+
+    def _is_likely(self, memory: Memory, heir: Entry) -> bool:
+        """Whether a match is good enough to change references for it."""
+        titles = memory.title, self.meanings.title(heir)
+        titled = bool(memory.title) and masked(words_of(titles[0])) == masked(words_of(titles[1]))
+        if not (self._said(memory) and self.meanings.said(heir)):
+            return titled
+        alike, here = self._alike(memory, heir), heir.key == memory.key
+        if titled:
+            return here or alike >= BARELY
+        return alike >= (ALIKE_HERE if here else ALIKE)
 
 
 class _Remembered(Side):
@@ -46,217 +194,19 @@ class _Remembered(Side):
         return tuple(words_in(text)) if text.startswith("¶") else words_of(text)
 
 
-def heirs(
-    memories: Sequence[Memory], known: Mapping[str, Entry], outline: Outline, shelf: Shelf
-) -> dict[str, Entry]:
-    """Which rule of an edition each remembered one is today, by its number then; one may be gone.
-
-    Of several memories of one number the first counts. `known`: what is certain already.
-    """
-    old = arrange(_edition(memories, outline))
-    sides = _Remembered(old, shelf), Side(outline, shelf)
-    sure = {old.entries[key]: entry for key, entry in known.items() if key in old.entries}
-    made = match(*sides, sure)
-    return {
-        entry.key: heir for entry in old.in_order if (heir := made.old.get(entry) or made.merged.get(entry))
-    }
-
-
-def _edition(memories: Iterable[Memory], outline: Outline) -> Edition:
-    """An edition that has the remembered rules and no others.
-
-    They stand in a chapter without a number, so that each is put where its number belongs.
-    """
-    file = File("", "")
-
-    def text(words: str) -> Text:
-        return Text.written(words, file, 0, 0)
-
-    first: dict[str, Memory] = {}
-    for memory in memories:
-        first.setdefault(memory.key, memory)
-    rules = tuple(
-        Rule(number=text(one.key), title=text(one.title) if one.title else None, text=text(one.words))
-        for one in first.values()
-        if one.words
-    )
-    listed = tuple(
-        Listed(number=text(one.key), title=text(one.title) if one.title else None)
-        for one in first.values()
-        if not one.words
-    )
-    return replace(
-        outline.edition,
-        file=EditionFile(edition=text("")),
-        chapters=(Chapter(number=text(""), rules=rules),),
-        known=Known(known=listed),
-        sequence=None,
-        unread=(),
-        tables=(),
-        aids=(),
-        redirects=None,
-    )
-
-
-MOST_TOLD = 2
-"""How many differences a message tells."""
-
-LONGEST = 48
-"""How many letters of a difference a message tells."""
-
-
-class Past(NamedTuple):
-    """What a rule was: its number, its title and the mark of its words."""
-
-    key: str
-    title: str
-    own: str
-
-
-class Fate(NamedTuple):
-    """What became of a rule: which one it is today, if any, and what it says differently, told briefly."""
-
-    heir: Entry | None
-    differs: str = ""
-
-
-class Fates:
-    """What became of the remembered rules of one edition. `words`: what they said, by their marks.
-
-    `moved`: the old number of each rule that has another one now, by that.
-    """
-
-    def __init__(
-        self, outline: Outline, pasts: Iterable[Past], words: Mapping[str, str], meanings: Meanings
-    ) -> None:
-        self.outline, self.words, self.meanings = outline, words, meanings
-        self._heirs: dict[Past, Entry | None] = {}
-        self._fates: dict[Past, Fate] = {}
-        self._work_out(sorted(set(pasts)))
-        self._now = {past.key: heir.key for past, heir in self._heirs.items() if heir}
-        # What came into a rule that is still itself did not become it.
-        stayed = {old for old, new in self._now.items() if new == old}
-        self.moved = {new: old for old, new in self._now.items() if new not in stayed}
-
-    def of(self, past: Past) -> Fate:
-        """What became of a rule."""
-        if past not in self._fates:
-            heir = self._heirs.get(past)
-            self._fates[past] = Fate(heir, self.told(past, heir) if heir else "")
-        return self._fates[past]
-
-    def told(self, past: Past, heir: Entry) -> str:
-        """What a rule says differently today; empty where it says the same, or nobody knows."""
-        title = self.meanings.title(heir)
-        retitled = f"it is called {shown(title) or 'nothing'} now" if title != past.title else ""
-        before, after = self.words.get(past.own, ""), self.meanings.said(heir)
-        if past.own == UNKNOWN or not after or self.meanings.mark(heir) == past.own:
-            return retitled
-        if not before:
-            return retitled or "its words are others now"
-        old, new = words_in(before, self._now), words_in(after)
-        pieces = [] if same(old, new) else difference(old, new)
-        return ", ".join(filter(None, [retitled, _told(pieces)]))
-
-    def _work_out(self, pasts: list[Past]) -> None:
-        entries, left = self.outline.entries, list[Past]()
-        for past in pasts:
-            entry = entries.get(past.key)
-            if entry and self._is_same(past, entry):
-                self._heirs[past] = entry
-            elif entry is None and past.key in self.outline.former:
-                self._heirs[past] = self.outline.former[past.key]
-            else:
-                left.append(past)
-        if left:
-            self._match(self._reworded(left))
-
-    def _is_same(self, past: Past, entry: Entry) -> bool:
-        """Whether a rule is certainly what it was: where its words are not known, by its title."""
-        marks = (past.own, self.meanings.mark(entry))
-        return past.title == self.meanings.title(entry) and (marks[0] == marks[1] or UNKNOWN in marks)
-
-    def _reworded(self, pasts: list[Past]) -> list[Past]:
-        """Enter rules that were reworded where they stand, or moved as they were; the others are left."""
-        entries = self.outline.entries
-        by_mark, by_title = defaultdict[str, list[Entry]](list), defaultdict[str, list[Entry]](list)
-        for one in self.outline.in_order:
-            by_mark[self.meanings.mark(one)].append(one)
-            by_title[self.meanings.title(one)].append(one)
-        left = []
-        for past in pasts:
-            entry = entries.get(past.key)
-            others = by_mark[past.own] if past.own != UNKNOWN else by_title[past.title]
-            title = self.meanings.title(entry) if entry else ""
-            if len(others) == 1 and self._is_telling(past, others[0]):
-                self._heirs[past] = others[0]
-            elif entry and not others and past.title == title and self._alike(past, entry) >= ALIKE:
-                self._heirs[past] = entry
-            else:
-                left.append(past)
-        return left
-
-    def _is_telling(self, past: Past, other: Entry) -> bool:
-        """Whether a rule that says the same says enough to be the same one."""
-        words = self.words.get(past.own, "")
-        return past.title == self.meanings.title(other) and (bool(past.title) or words.count(" ") > FEW)
-
-    def _match(self, pasts: list[Past]) -> None:
-        """Match what is left with the rules of today. Several pasts of one number take turns."""
-        sure = {past.key: heir for past, heir in self._heirs.items() if heir}
-        while pasts:
-            turn = list({past.key: past for past in reversed(pasts)}.values())
-            pasts = [past for past in pasts if past not in turn]
-            now = {key: heir for key, heir in sure.items() if key not in {past.key for past in turn}}
-            memories = [self._memory(past) for past in turn]
-            memories += [Memory(key, "") for key in now]
-            found = heirs(memories, now, self.outline, self.meanings.shelf)
-            for past in turn:
-                heir = found.get(past.key)
-                self._heirs[past] = heir if heir and self._is_likely(past, heir) else None
-
-    def _memory(self, past: Past) -> Memory:
-        words = self.words.get(past.own, "")
-        return Memory(past.key, past.title, "" if words.startswith("¶cells") else words)
-
-    def _alike(self, past: Past, entry: Entry) -> float:
-        """How much of its words a rule has kept; all where they are not known."""
-        before, after = self.words.get(past.own, ""), self.meanings.said(entry)
-        if not before or not after:
-            return 1.0
-        return likeness(masked(words_in(before)), masked(words_in(after)))
-
-    def _is_likely(self, past: Past, heir: Entry) -> bool:
-        """Whether a match is good enough to change references for it."""
-        titled = bool(past.title) and _same_title(past.title, self.meanings.title(heir))
-        alike = self._alike(past, heir)
-        if not (self.words.get(past.own) and self.meanings.said(heir)):
-            return titled
-        if titled:
-            return heir.key == past.key or alike >= BARELY
-        return alike >= (ALIKE_HERE if heir.key == past.key else ALIKE)
-
-
-def _same_title(one: str, other: str) -> bool:
-    return masked(words_of(one)) == masked(words_of(other))
-
-
-def _told(pieces: Iterable[Piece]) -> str:
-    """The first differences of two texts in words."""
+def _in_words(pieces: Iterable[Piece]) -> str:
+    """The first differences of two texts, for a message."""
     said: list[str] = []
     gone = ""
     for piece in pieces:
         words = shown(field_of(piece.text), LONGEST)
         if piece.sign == "-":
-            gone = words
             said.append(f"“{words}” is gone")
         elif piece.sign == "+" and gone:
             said[-1] = f"“{gone}” is “{words}” now"
-            gone = ""
         elif piece.sign == "+":
             said.append(f"“{words}” is new")
-        else:
-            gone = ""
+        gone = words if piece.sign == "-" else ""
     more = len(said) - MOST_TOLD
     return ", ".join(
         [*said[:MOST_TOLD], *([f"and {more} more differences"] if more > 1 else said[MOST_TOLD:])]
