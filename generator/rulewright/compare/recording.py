@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.drift import Drift, Finding
-from rulewright.compare.lock import Key, Lock, Meanings, Meant
+from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Meant
 from rulewright.compare.passages import Home, lock_of, references
+
+Kept = tuple[Home, Key]
+"""A reference, with the folder whose lock keeps it."""
 
 
 @dataclass
@@ -39,8 +42,8 @@ def record(
 ) -> Recorded:
     """The locks of some folders with what has been read. `files`: the locks as they are."""
     made = Recorded()
-    kept: defaultdict[tuple[Home, Key], list[Meant]] = defaultdict(list)
-    forgotten: set[tuple[Home, Key]] = set()
+    kept: dict[Kept, list[Meant]] = {}
+    forgotten: set[Kept] = set()
     for one in known.findings:
         at = one.reference.home, one.reference.key
         if one.reference.home in homes and one.may_stay and is_read(one):
@@ -49,7 +52,15 @@ def record(
         else:
             made.left.append(one)
             kept[at] = list(one.kept)
-    locks = _locks(shelf, manuscripts, known, homes, kept, forgotten)
+    found, words = current(shelf, manuscripts, homes)
+    locks = {home: Lock(words={**known.locks.get(home, Lock()).words, **words}) for home in homes}
+    for (home, key), every in kept.items():
+        if home in locks:
+            locks[home].meant[key] = every
+    for (home, key), meant in found.items():
+        was = known.locks.get(home, Lock()).meant.get(key, [])
+        if (home, key) not in kept and (meant or (was and (home, key) not in forgotten)):
+            locks[home].meant[key] = meant or was
     for home in homes:
         old, new = known.locks.get(home, Lock()), locks[home]
         made.new[home] = len(new.meant.keys() - old.meant.keys())
@@ -61,34 +72,19 @@ def record(
     return made
 
 
-def _locks(
-    shelf: Shelf,
-    manuscripts: Sequence[Manuscript],
-    known: Drift,
-    homes: Collection[Home],
-    kept: dict[tuple[Home, Key], list[Meant]],
-    forgotten: Collection[tuple[Home, Key]],
-) -> dict[Home, Lock]:
-    """The locks of some folders, `kept` as they were, everything else as it is now."""
-    meanings = Meanings(shelf)
-    locks = {home: Lock() for home in homes}
-    for (home, key), every in kept.items():
-        if home in locks:
-            locks[home].meant[key] = every
+def current(
+    shelf: Shelf, manuscripts: Sequence[Manuscript], homes: Collection[Home]
+) -> tuple[Mapping[Kept, list[Meant]], dict[str, str]]:
+    """Targets of every reference of some folders, none of a lost one, and the words of all cited rules."""
+    meanings, words = Meanings(shelf), dict[str, str]()
+    found: defaultdict[Kept, list[Meant]] = defaultdict(list)
     for one in references(shelf, manuscripts):
-        lock, at = locks.get(one.home), (one.home, one.key)
-        if lock is None or at in kept:
+        if one.home not in homes:
             continue
-        old = known.locks.get(one.home, Lock()).meant.get(one.key)
+        every = found[one.home, one.key]
         if one.target:
             meant = meanings.meant(one.target, one.home, one.inside)
-            lock.meant.setdefault(one.key, [])
-            lock.meant[one.key].append(meant)
-            lock.words[meant.own] = meanings.said(one.target)
-        elif old and at not in forgotten:
-            lock.meant[one.key] = old
-    for home, lock in locks.items():
-        lock.words.pop("-", None)
-        was = known.locks.get(home, Lock()).words
-        lock.words = {**was, **lock.words}
-    return locks
+            every.append(meant)
+            if meant.own != UNKNOWN:
+                words[meant.own] = meanings.said(one.target)
+    return found, words

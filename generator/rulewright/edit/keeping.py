@@ -5,15 +5,13 @@ What was true stays true. What an editor still had to read again he has to read 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from rulewright.checks.examine import Examined
-from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Meant, mark_of, renamed
-from rulewright.compare.passages import Home, lock_of, references
+from rulewright.compare.lock import Key, Lock, Meant, mark_of, renamed
+from rulewright.compare.passages import Home, lock_of
+from rulewright.compare.recording import current
 from rulewright.edit.moves import Moves
-
-Kept = tuple[Home, Key]
 
 
 def locks_after(
@@ -23,7 +21,7 @@ def locks_after(
     locks = before.drift.locks
     if not locks:
         return {}
-    now, was = current(after, locks), current(before, locks)
+    now, was = (current(one.shelf, one.manuscripts, locks) for one in (after, before))
     files: dict[str, bytes] = {}
     for home, lock in locks.items():
         made = Lock(words=dict(now[1]))
@@ -39,19 +37,6 @@ def locks_after(
         if made.written() != before.library.locks[lock_of(home)]:
             files[lock_of(home)] = made.written()
     return files
-
-
-def current(examined: Examined, homes: Collection[Home]) -> tuple[Mapping[Kept, list[Meant]], dict[str, str]]:
-    """What every reference of some folders means, and the words of all rules that are cited."""
-    meanings, words = Meanings(examined.shelf), dict[str, str]()
-    found: defaultdict[Kept, list[Meant]] = defaultdict(list)
-    for one in references(examined.shelf, examined.manuscripts):
-        if one.target and one.home in homes:
-            meant = meanings.meant(one.target, one.home, one.inside)
-            found[one.home, one.key].append(meant)
-            if meant.own != UNKNOWN:
-                words[meant.own] = meanings.said(one.target)
-    return found, words
 
 
 def carried(

@@ -14,8 +14,9 @@ from rulewright.citations.shelf import Shelf
 from rulewright.compare.drift import MOVED, Finding
 from rulewright.compare.lock import Key, Lock, Meant, mark_of, renamed
 from rulewright.compare.passages import Home, Passage, home_of, lock_of, named_in, passages, source_of
+from rulewright.compare.recording import current
 from rulewright.edit.citing import Reviser
-from rulewright.edit.keeping import carried, current
+from rulewright.edit.keeping import carried
 from rulewright.edit.moves import Moves
 from rulewright.edit.spelling import Speller
 from rulewright.numbers.dialect import Number
@@ -212,7 +213,7 @@ def _locks(
             at = one.reference.home, one.reference.key
             written[at] = one.reference.source, f"{was}{one.number.key}"
     homes = before.drift.locks
-    (then, _), (now, words) = current(before, homes), current(after, homes)
+    (then, _), (now, words) = (current(one.shelf, one.manuscripts, homes) for one in (before, after))
     mended = {(one.reference.home, one.reference.key): one for one in done}
     files = {}
     for home, lock in before.drift.locks.items():

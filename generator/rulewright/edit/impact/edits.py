@@ -63,7 +63,7 @@ class Edits:
         read = (change.new for change in changes if change.parts or change.old is None)
         return {getattr(thing, "home", thing) for thing in read if thing}
 
-    def has_touched(self, source: Source) -> bool:
+    def has_touched(self, source: Source | str) -> bool:
         """Whether an editor has been at something."""
         return (source.aid if isinstance(source, Sheet) else source) in self.touched
 

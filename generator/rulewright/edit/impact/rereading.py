@@ -13,12 +13,12 @@ from itertools import pairwise
 from rulewright.book.outline import Entry
 from rulewright.book.remarks import Remark
 from rulewright.book.sheet import Sheet
-from rulewright.book.tables import Source, TableEntry, table_named
+from rulewright.book.tables import Source, TableEntry
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.resolving import Resolved
 from rulewright.compare.change import Part
 from rulewright.compare.drift import CHANGED, Finding
-from rulewright.compare.passages import home_of
+from rulewright.compare.passages import Reference, references
 from rulewright.edit.impact.edits import Edits
 from rulewright.edit.impact.snapshot import Standing, place_of
 from rulewright.model.aid import Aid
@@ -52,23 +52,29 @@ def again(before: Standing, after: Standing, edited: Edits) -> list[Again]:
     """
     found: dict[tuple[str, Place], Again] = {}
 
-    def enter(name: str, place: Place, cited: Source) -> None:
-        one = found.setdefault((name, place), Again(name, place))
-        if (words := after.desk.name(cited)) not in one.cites:
-            one.cites.append(words)
+    def enter(one: Reference, cited: Source) -> None:
+        owner = one.passage.owner
+        name = one.standing if isinstance(owner, str) else after.desk.name(owner)
+        if one.passage.page and one.home not in kept:
+            name = _title(after, one.passage.file)
+        told = found.setdefault((name, one.place), Again(name, one.place))
+        if (words := after.desk.name(cited)) not in told.cites:
+            told.cites.append(words)
 
     kept = after.examined.drift.locks
-    for source, place, cited in _cited(after):
-        is_read = home_of(place.file, after.desk.shelf) in kept or (source and edited.has_touched(source))
-        if cited in edited.reworded and not is_read:
-            enter(after.desk.name(source) if source else _title(after, place.file), place, cited)
+    for one in references(after.desk.shelf, after.examined.manuscripts):
+        owner = one.passage.owner
+        if one.shows or (isinstance(owner, Sheet | Remark) and one.passage.cued):
+            continue  # a sheet shows the rule, and what errata are of is told with them
+        if one.home not in kept and not edited.has_touched(owner):
+            for cited in (one.target, *one.inside):
+                if cited and cited in edited.reworded and cited is not owner:
+                    enter(one, cited)
     waiting = {_key(one) for one in before.examined.drift.findings if one.kind is CHANGED}
-    for one in after.examined.drift.findings:
-        reference = one.reference
-        if one.kind is CHANGED and reference.target and _key(one) not in waiting:
-            owner = reference.passage.owner
-            name = reference.standing if isinstance(owner, str) else after.desk.name(owner)
-            enter(name, reference.place, reference.target)
+    for finding in after.examined.drift.findings:
+        target = finding.reference.target
+        if finding.kind is CHANGED and target and _key(finding) not in waiting:
+            enter(finding.reference, target)
     return sorted(found.values(), key=lambda one: one.place)
 
 
@@ -139,30 +145,6 @@ def _meant(parts: Iterable[Part]) -> Iterator[tuple[str, str]]:
             number, _, now = was.words.partition(", now ")
             if was.to and here.to and number == here.words:
                 yield number, now
-
-
-def _cited(after: Standing) -> Iterator[tuple[Source | None, Place, Source]]:
-    """Every rule and table that is cited: by what (None for a Markdown page), where, and which."""
-    shelf = after.desk.shelf
-    for citations in shelf.citations.values():
-        for citation in citations:
-            if isinstance(citation.source, Sheet | Remark) and citation.cites:
-                continue  # a sheet shows the rule, and what errata are of is told with them
-            for resolved in citation.resolved:
-                for entry in (resolved.target, *resolved.inside):
-                    if entry and entry is not citation.source:
-                        yield citation.source, citation.text.place_of(resolved.found.start), entry
-    for address, outline in shelf.outlines.items():
-        for step in outline.every_step():
-            for name in step.step.uses:
-                if table := table_named(shelf.tables[address], name):
-                    yield step, name.place_of(0), table.home
-    for page in after.examined.manuscripts:
-        file = File(page.name, page.text)
-        for resolved in page.resolved:
-            for entry in (resolved.target, *resolved.inside):
-                if entry:
-                    yield None, file.place(resolved.found.start), entry
 
 
 class Effect(StrEnum):
