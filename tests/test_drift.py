@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rulewright.app.cli import main
 from rulewright.app.commands.renumber import remember
 from rulewright.checks.examine import examine_folder
-from rulewright.compare.lock import Lock, Meant, read
+from rulewright.compare.lock import Lock, Reading, read
 from rulewright.compare.recording import record
 from rulewright.edit.mending import mend
 from rulewright.edit.moves import planned
@@ -333,8 +333,8 @@ def test_a_lock_of_any_bytes_is_read(data: bytes) -> None:
 
 def test_a_lock_reads_what_it_writes() -> None:
     meant = {
-        ("rule 1.10", "1.2"): [Meant("1.2", "-", "")],
-        ("rule 1.9", "was 1"): [Meant("x/1:1", "-", "A b")],
+        ("rule 1.10", "1.2"): [Reading("1.2", "-", "")],
+        ("rule 1.9", "was 1"): [Reading("x/1:1", "-", "A b")],
     }
     written = Lock(meant).written()
     assert read("x", written)[0].meant == meant

@@ -12,7 +12,7 @@ from rulewright.book.outline import Entry
 from rulewright.book.tables import TableEntry
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Meant, Memory, Target, merged, read
+from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Memory, Reading, Target, merged, read
 from rulewright.compare.memory import Memories
 from rulewright.compare.passages import Home, Reference, lock_of, references, silent
 from rulewright.numbers import items
@@ -50,10 +50,10 @@ class Finding(NamedTuple):
 
     kind: Kind
     reference: Reference
-    was: Meant
+    was: Reading
     now: Entry | None = None
     differs: str = ""
-    kept: tuple[Meant, ...] = ()
+    kept: tuple[Reading, ...] = ()
 
     @property
     def may_stay(self) -> bool:
@@ -161,7 +161,7 @@ def where(every: Iterable[Finding]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-Pending = tuple[Reference, list[Meant]]
+Pending = tuple[Reference, list[Reading]]
 """A reference that may mean something else now, with what it meant."""
 
 
@@ -189,12 +189,12 @@ def drift(shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library) -> 
             problems += faults
     if not locks:
         return Drift()
-    looked = _Looking(shelf, manuscripts, library, locks)
+    looked = _Review(shelf, manuscripts, library, locks)
     problems += told(looked.findings, looked.meanings)
     return Drift(looked.locks, looked.findings, looked.new, problems)
 
 
-class _Looking:
+class _Review:
     """One look at all references that locks keep. `locks` call what they stand in by its name of today."""
 
     def __init__(
@@ -229,7 +229,7 @@ class _Looking:
         self.new = Counter(home for home, _ in new)
         return pending
 
-    def _is_true(self, one: Reference, meant: Collection[Meant]) -> bool:
+    def _is_true(self, one: Reference, meant: Collection[Reading]) -> bool:
         """Whether a reference means what it meant, or nobody can know."""
         if one.target and self.meanings.meant(one.target, one.home, one.inside) in meant:
             return True
@@ -259,7 +259,7 @@ class _Looking:
             was = unrecorded({f"rule {new}": f"rule {old}" for new, old in moved.items()}, lock.meant, met)
         was |= sources_before(lock.meant, met, was)
         now = {old: new for new, old in was.items()}
-        meant: dict[Key, list[Meant]] = {}
+        meant: dict[Key, list[Reading]] = {}
         for (source, named), every in lock.meant.items():
             if source in now or source not in was:
                 meant[now.get(source, source), named] = every
@@ -283,7 +283,7 @@ class _Looking:
                 first = min(filter(None, found), key=lambda each: _ORDER.index(each.kind))
                 yield first._replace(kept=tuple(meant))
 
-    def _edition_of(self, one: Reference, was: Meant) -> str:
+    def _edition_of(self, one: Reference, was: Reading) -> str:
         """The edition where a rule that was meant is looked for: of the book that it was in.
 
         A mark may name the newest, and a game extend another edition than then.
@@ -307,7 +307,7 @@ class _Looking:
             known = self._known[address] = wanted, made
         return known[1]
 
-    def _finding(self, one: Reference, was: Meant, memories: Memories) -> Finding | None:
+    def _finding(self, one: Reference, was: Reading, memories: Memories) -> Finding | None:
         """Finding about one of the targets that a reference had; None where it has that still."""
         target = one.target
         if isinstance(target, TableEntry):  # one without a number, which is always found by its name

@@ -83,7 +83,7 @@ NOWHERE = Counterpart(None)
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class Transition:
     """From one edition to the next or back: what everything there becomes, and what perhaps is there too."""
 
     to: Mapping[Source, Source]
@@ -96,7 +96,7 @@ class Counterparts:
     def __init__(self, shelf: Shelf, differences: Iterable[Difference]) -> None:
         self.shelf = shelf
         self._differences = {(_address(one.old), _address(one.new)): one for one in differences}
-        self._passages: dict[tuple[str, str], Passage] = {}
+        self._transitions: dict[tuple[str, str], Transition] = {}
         self._found: dict[tuple[str, str], Mapping[Source, Counterpart]] = {}
         self._absent: dict[tuple[str, str], Absent] = {}
         self._sheets = {id(sheet.aid): sheet for sheets in shelf.sheets.values() for sheet in sheets}
@@ -149,12 +149,12 @@ class Counterparts:
         return self._found[pair]
 
     def _matched(self, outline: Outline, other: Outline) -> dict[Source, Counterpart]:
-        passages = [self._passage(one, two) for one, two in pairwise(self._way(outline, other))]
+        transitions = [self._transition(one, two) for one, two in pairwise(self._way(outline, other))]
         found: dict[Source, Counterpart] = {}
         # A chapter that is gone would stand behind the one before it.
         last: Source | None = next(iter(other.chapters), None)
         for entry in outline.in_order:
-            there, sure = _through(entry, passages)
+            there, sure = _through(entry, transitions)
             if there is None:
                 above = found[entry.parent] if entry.parent else Counterpart(None, last)
                 found[entry] = Counterpart(None, above.there or above.near, sure)
@@ -163,13 +163,13 @@ class Counterparts:
                 last = there.chapter if isinstance(there, Entry) else last
         steps = [*([outline.root] if outline.root else []), *outline.every_step()]
         for step in steps:
-            there, sure = _through(step, passages)
+            there, sure = _through(step, transitions)
             above = found.get(step.around, NOWHERE) if step.around else NOWHERE
             found[step] = Counterpart(there, None if there else above.there or above.near or other.root, sure)
         address = _address(outline)
         others: list[Source] = [*self.shelf.tables[address], *self.shelf.sheets[address]]
         for one in others:
-            there, sure = _through(one, passages)
+            there, sure = _through(one, transitions)
             found[one] = Counterpart(there, None, sure)
         return found
 
@@ -191,20 +191,20 @@ class Counterparts:
             yield at
             at = followed(at, self.shelf.outlines)
 
-    def _passage(self, one: Outline, two: Outline) -> Passage:
+    def _transition(self, one: Outline, two: Outline) -> Transition:
         pair = _address(one), _address(two)
-        if pair not in self._passages:
+        if pair not in self._transitions:
             back = pair[::-1]
             if back in self._differences:
                 difference = self._differences[back]
             else:
                 difference = self._differences.get(pair) or compare(one, two, self.shelf)
                 self._differences[pair] = difference
-            self._passages[pair] = self._read(difference, one is difference.old)
-        return self._passages[pair]
+            self._transitions[pair] = self._read(difference, one is difference.old)
+        return self._transitions[pair]
 
-    def _read(self, difference: Difference, forwards: bool) -> Passage:
-        """A difference as the passage from its older edition to the newer, or back."""
+    def _read(self, difference: Difference, forwards: bool) -> Transition:
+        """A difference as the transition from its older edition to the newer, or back."""
         to: dict[Source, Source] = {}
         unsure: list[Source] = []
         for change in difference.changes:
@@ -214,16 +214,16 @@ class Counterparts:
                 to[here] = there
             elif here and Kind.ONLY in change.kinds:
                 unsure.append(here)
-        return Passage(to, frozenset(unsure))
+        return Transition(to, frozenset(unsure))
 
 
-def _through(source: Source, passages: Iterable[Passage]) -> tuple[Source | None, bool]:
+def _through(source: Source, transitions: Iterable[Transition]) -> tuple[Source | None, bool]:
     """What something becomes on its way, and if nothing, whether that is certain."""
     at = source
-    for passage in passages:
-        if at not in passage.to:
-            return None, at not in passage.unsure
-        at = passage.to[at]
+    for transition in transitions:
+        if at not in transition.to:
+            return None, at not in transition.unsure
+        at = transition.to[at]
     return at, True
 
 

@@ -67,7 +67,7 @@ class Memory(NamedTuple):
     mark: str
 
 
-class Meant(NamedTuple):
+class Reading(NamedTuple):
     """Target of a reference when it was read, by its number, with its edition where that is another one.
 
     `mark`: of its own words and, behind a plus, of what lies in it or in the range that ends with it.
@@ -111,7 +111,7 @@ Key = tuple[str, str]
 class Lock:
     """What a file keeps: what each reference meant, and the words of rules by their marks."""
 
-    meant: dict[Key, list[Meant]] = field(default_factory=dict)
+    meant: dict[Key, list[Reading]] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
 
     def written(self) -> bytes:
@@ -129,7 +129,7 @@ class Lock:
 def read(name: str, data: bytes) -> tuple[Lock, list[Problem]]:
     """A lock, and each line of it that cannot be read."""
     file, problems = decode(name, data)
-    lock, meant = Lock(), defaultdict[Key, list[Meant]](list)
+    lock, meant = Lock(), defaultdict[Key, list[Reading]](list)
     if any(problem.code == NOT_UTF8.code for problem in problems):
         return lock, problems
     at = 0
@@ -137,7 +137,7 @@ def read(name: str, data: bytes) -> tuple[Lock, list[Problem]]:
         text = line.rstrip("\r\n")
         fields = text.split("\t")
         if len(fields) == 5 and _MARK.fullmatch(fields[3]):
-            meant[fields[0], fields[1]].append(Meant(*fields[2:]))
+            meant[fields[0], fields[1]].append(Reading(*fields[2:]))
         elif len(fields) == 3 and fields[0] == WORDS and _WORDS_MARK.fullmatch(fields[1]):
             lock.words[fields[1]] = fields[2]
         elif _SIDES.fullmatch(text):
@@ -197,7 +197,7 @@ class Meanings:
         """The table that a rule is, or that is cited itself."""
         return self._tables.get(target)
 
-    def meant(self, target: Target, home: str, inside: Sequence[Entry] = ()) -> Meant:
+    def meant(self, target: Target, home: str, inside: Sequence[Entry] = ()) -> Reading:
         """What a reference in the texts of a folder means that leads to a rule or a table.
 
         `inside`: the rules of the range that ends there.
@@ -206,7 +206,9 @@ class Meanings:
         key = target.key if home == address else f"{address}:{target.key}"
         more = "".join(map(self.mark, (*inside, *self._inside(target))))
         mark = self.mark(target)
-        return Meant(key, f"{mark}+{_digest(more)[:6]}" if more.strip(UNKNOWN) else mark, self.title(target))
+        return Reading(
+            key, f"{mark}+{_digest(more)[:6]}" if more.strip(UNKNOWN) else mark, self.title(target)
+        )
 
     def title(self, target: Target) -> str:
         """Its title in plain words; empty where it has none."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.drift import Drift, Finding
-from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Meant
+from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Reading
 from rulewright.compare.passages import Home, lock_of, references
 
 Kept = tuple[Home, Key]
@@ -17,7 +17,7 @@ Kept = tuple[Home, Key]
 
 
 @dataclass
-class Recorded:
+class Recording:
     """The locks as they are to be. `files`: those that differ, None for one that keeps nothing any more.
 
     `new` and `gone`: how many references came and went, by folder; `again`: those that were read
@@ -39,10 +39,10 @@ def record(
     files: dict[str, bytes],
     homes: Collection[Home],
     is_read: Callable[[Finding], bool],
-) -> Recorded:
+) -> Recording:
     """The locks of some folders with what has been read. `files`: the locks as they are."""
-    made = Recorded()
-    kept: dict[Kept, list[Meant]] = {}
+    made = Recording()
+    kept: dict[Kept, list[Reading]] = {}
     forgotten: set[Kept] = set()
     for one in known.findings:
         at = one.reference.home, one.reference.key
@@ -74,10 +74,10 @@ def record(
 
 def current(
     shelf: Shelf, manuscripts: Sequence[Manuscript], homes: Collection[Home]
-) -> tuple[Mapping[Kept, list[Meant]], dict[str, str]]:
+) -> tuple[Mapping[Kept, list[Reading]], dict[str, str]]:
     """Targets of every reference of some folders, none of a lost one, and the words of all cited rules."""
     meanings, words = Meanings(shelf), dict[str, str]()
-    found: defaultdict[Kept, list[Meant]] = defaultdict(list)
+    found: defaultdict[Kept, list[Reading]] = defaultdict(list)
     for one in references(shelf, manuscripts):
         if one.home not in homes:
             continue

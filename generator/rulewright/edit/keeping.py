@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from rulewright.checks.examine import Examined
-from rulewright.compare.lock import Key, Lock, Meant, mark_of, renamed
+from rulewright.compare.lock import Key, Lock, Reading, mark_of, renamed
 from rulewright.compare.passages import Home, lock_of
 from rulewright.compare.recording import current
 from rulewright.edit.moves import Moves
@@ -40,8 +40,8 @@ def locks_after(
 
 
 def carried(
-    every: Iterable[tuple[Meant, Meant]], true: Collection[Meant], today: Sequence[Meant]
-) -> Iterator[Meant]:
+    every: Iterable[tuple[Reading, Reading]], true: Collection[Reading], today: Sequence[Reading]
+) -> Iterator[Reading]:
     """What a reference means now, of what it meant and that by the numbers of today.
 
     `true`: what held until now, and holds as it is said `today`; the rest is still to be read.
@@ -51,7 +51,7 @@ def carried(
         yield next(same, today[0]) if then in true and today else moved
 
 
-def _moved_key(key: Key, meant: Meant, home: Home, moves: Moves) -> Key:
+def _moved_key(key: Key, meant: Reading, home: Home, moves: Moves) -> Key:
     """A reference by the numbers of today."""
     sort, _, name = key[0].partition(" ")
     ours = home == moves.outline.edition.address
@@ -72,7 +72,7 @@ def _number(key: str, moves: Moves) -> str:
     return moves.of(number).key if number and number.key == key else key
 
 
-def _moved(meant: Meant, home: Home, moves: Moves, old: Lock, new: Lock) -> Meant:
+def _moved(meant: Reading, home: Home, moves: Moves, old: Lock, new: Lock) -> Reading:
     """What a reference meant that is still to be read, by the numbers of today."""
     address, ours = meant.address(home), moves.outline.edition.address
     own, words = meant.own, old.words.get(meant.own)
@@ -82,7 +82,7 @@ def _moved(meant: Meant, home: Home, moves: Moves, old: Lock, new: Lock) -> Mean
         new.words[own] = words
     key = meant.key
     target = meant.target.removesuffix(key) + (_number(key, moves) if address == ours else key)
-    return Meant(target, f"{own}+{meant.more}" if meant.more else own, meant.title)
+    return Reading(target, f"{own}+{meant.more}" if meant.more else own, meant.title)
 
 
 def _cited(words: str, address: str, moves: Moves) -> Iterator[tuple[str, str]]:

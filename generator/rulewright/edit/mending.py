@@ -12,7 +12,7 @@ from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.drift import MOVED, Finding
-from rulewright.compare.lock import Key, Lock, Meant, mark_of, renamed
+from rulewright.compare.lock import Key, Lock, Reading, mark_of, renamed
 from rulewright.compare.passages import Home, Passage, home_of, lock_of, named_in, passages, source_of
 from rulewright.compare.recording import current
 from rulewright.edit.citing import Reviser
@@ -232,7 +232,7 @@ def _locks(
     return files
 
 
-def _moved(meant: Meant, home: Home, moved: Mapping[str, Mapping[str, str]], lock: Lock) -> Meant:
+def _moved(meant: Reading, home: Home, moved: Mapping[str, Mapping[str, str]], lock: Lock) -> Reading:
     """What a reference meant, by the numbers of today."""
     address = meant.address(home)
     numbers = moved.get(address, {})
@@ -242,4 +242,4 @@ def _moved(meant: Meant, home: Home, moved: Mapping[str, Mapping[str, str]], loc
         own = mark_of(words)
         lock.words[own] = words
     target = meant.target.removesuffix(meant.key) + numbers.get(meant.key, meant.key)
-    return Meant(target, f"{own}+{meant.more}" if meant.more else own, meant.title)
+    return Reading(target, f"{own}+{meant.more}" if meant.more else own, meant.title)

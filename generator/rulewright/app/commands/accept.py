@@ -15,7 +15,7 @@ from rulewright.source.amounts import whole
 if TYPE_CHECKING:
     from rulewright.checks.examine import Examined
     from rulewright.compare.drift import Finding
-    from rulewright.compare.recording import Recorded
+    from rulewright.compare.recording import Recording
 
 MOST_TOLD = 20
 """How many rules are told one by one."""
@@ -159,7 +159,7 @@ def _to_rule(word: str, examined: Examined) -> Test:
     return test
 
 
-def _told(made: Recorded) -> list[str]:
+def _told(made: Recording) -> list[str]:
     """What was recorded, in lines."""
     from rulewright.compare.drift import where
     from rulewright.compare.passages import lock_of

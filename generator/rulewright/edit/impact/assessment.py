@@ -10,10 +10,18 @@ from rulewright.book.filing import Cache
 from rulewright.citations import addresses
 from rulewright.compare.editions import PhaseChanges, by_phase
 from rulewright.edit.impact.edits import Edits, edits
-from rulewright.edit.impact.lost import Lost, lost
-from rulewright.edit.impact.rereading import Again, Effect, Elsewhere, Noted, again, elsewhere, noted
-from rulewright.edit.impact.sheets import Fit, Printing, Touched, touched
-from rulewright.edit.impact.snapshot import Standing, stand
+from rulewright.edit.impact.lost import LostAddress, lost_addresses
+from rulewright.edit.impact.rereading import (
+    Effect,
+    RemarkChange,
+    Rereading,
+    StrayReference,
+    remark_changes,
+    rereadings,
+    stray_references,
+)
+from rulewright.edit.impact.sheets import Fit, PrintChange, Printing, print_changes
+from rulewright.edit.impact.snapshot import Snapshot, snapshot
 from rulewright.print.press.orders import Read
 from rulewright.print.press.record import FOLDER as PRINTED
 from rulewright.site.artifacts import Page
@@ -35,16 +43,16 @@ class PageChange:
 class Assessment:
     """All that an edit touches. `files`: the files of the content that differ, with how."""
 
-    before: Standing
-    after: Standing
+    before: Snapshot
+    after: Snapshot
     files: dict[str, str]
     edited: Edits
-    lost: list[Lost] = field(default_factory=list)
-    again: list[Again] = field(default_factory=list)
-    elsewhere: list[Elsewhere] = field(default_factory=list)
-    noted: list[Noted] = field(default_factory=list)
+    lost: list[LostAddress] = field(default_factory=list)
+    again: list[Rereading] = field(default_factory=list)
+    elsewhere: list[StrayReference] = field(default_factory=list)
+    noted: list[RemarkChange] = field(default_factory=list)
     pages: list[PageChange] = field(default_factory=list)
-    sheets: list[Touched] = field(default_factory=list)
+    sheets: list[PrintChange] = field(default_factory=list)
     new: list[Problem] = field(default_factory=list)
     mended: list[Problem] = field(default_factory=list)
 
@@ -81,7 +89,7 @@ class Content:
 def assess(before: Content, after: Content, others: Collection[str], printing: Printing) -> Assessment:
     """What lies between two contents. `others`: the files that are only named, and have other bytes now."""
     cache: Cache = {}
-    was, now = (stand(content.folder, content.read, cache) for content in (before, after))
+    was, now = (snapshot(content.folder, content.read, cache) for content in (before, after))
     edited = edits(was, now)
     new, mended = _problems(was.examined.problems, now.examined.problems)
     files = _files(was, now, others)
@@ -97,18 +105,18 @@ def assess(before: Content, after: Content, others: Collection[str], printing: P
         now,
         files,
         edited,
-        lost(was, now, edited),
-        again(was, now, edited),
-        elsewhere(was, now, edited),
-        noted(was, now, edited),
+        lost_addresses(was, now, edited),
+        rereadings(was, now, edited),
+        stray_references(was, now, edited),
+        remark_changes(was, now, edited),
         [page for page in pages if not _is_unread(page, edited, was.faulty | now.faulty)],
-        [one for one in touched(was, now, printing, editions) if not edited.hides(one.address)],
+        [one for one in print_changes(was, now, printing, editions) if not edited.hides(one.address)],
         new,
         mended,
     )
 
 
-def _files(before: Standing, after: Standing, others: Collection[str]) -> dict[str, str]:
+def _files(before: Snapshot, after: Snapshot, others: Collection[str]) -> dict[str, str]:
     """The files that are there or gone, and those that read otherwise."""
     old = {**before.folder.texts, **before.folder.inventories, **dict.fromkeys(before.folder.others, b"")}
     new = {**after.folder.texts, **after.folder.inventories, **dict.fromkeys(after.folder.others, b"")}
@@ -119,7 +127,7 @@ def _files(before: Standing, after: Standing, others: Collection[str]) -> dict[s
     }
 
 
-def _pages(before: Standing, after: Standing, pictures: Sequence[str]) -> Iterator[PageChange]:
+def _pages(before: Snapshot, after: Snapshot, pictures: Sequence[str]) -> Iterator[PageChange]:
     """The pages that show something else, in the order of the site; those that are gone come last.
 
     `pictures`: the files that have other bytes, of which a page may show one.

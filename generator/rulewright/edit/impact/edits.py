@@ -12,7 +12,7 @@ from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source
 from rulewright.compare.change import Change, Kind, Part
 from rulewright.compare.editions import Difference, compare
-from rulewright.edit.impact.snapshot import Standing, place_of
+from rulewright.edit.impact.snapshot import Snapshot, place_of
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class Edits:
         return f"{address}/".startswith(tuple(f"{one}/" for one in self.unread))
 
 
-def edits(before: Standing, after: Standing) -> Edits:
+def edits(before: Snapshot, after: Snapshot) -> Edits:
     """What was edited between two standings of one content."""
     old, new = before.desk.shelf, after.desk.shelf
     compared = [

@@ -14,13 +14,13 @@ from rulewright.citations import addresses
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.redirects import anchors_of
 from rulewright.edit.impact.edits import Edits
-from rulewright.edit.impact.snapshot import Standing, Thing, place_of
+from rulewright.edit.impact.snapshot import Snapshot, Thing, place_of
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Place
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostAddress:
     """An address that does not lead any more to what stood there.
 
     `name`: what stood there, `was` where its text stood, `inside`: the addresses that are lost along with it.
@@ -41,7 +41,7 @@ At = tuple[str, str]
 """A page and an anchor on it."""
 
 
-def lost(before: Standing, after: Standing, edited: Edits) -> list[Lost]:
+def lost_addresses(before: Snapshot, after: Snapshot, edited: Edits) -> list[LostAddress]:
     """Every address that is lost, pages first; what is lost because of what it lies in is told with that."""
     found = [
         *_pages(before, after, edited.heirs),
@@ -51,7 +51,7 @@ def lost(before: Standing, after: Standing, edited: Edits) -> list[Lost]:
     known = {one.address.replace("#", "") for one in found}
     # The files of a table go with the table, or with the page that it stood on.
     found += (
-        Lost(name, name.rpartition("/")[2], None)
+        LostAddress(name, name.rpartition("/")[2], None)
         for name in _downloads(before, after)
         if not known.intersection((name.rpartition(".")[0], f"{name.rpartition('/')[0]}/"))
     )
@@ -63,7 +63,7 @@ def lost(before: Standing, after: Standing, edited: Edits) -> list[Lost]:
     ]
 
 
-def _pages(before: Standing, after: Standing, heirs: Mapping[object, object]) -> Iterator[Lost]:
+def _pages(before: Snapshot, after: Snapshot, heirs: Mapping[object, object]) -> Iterator[LostAddress]:
     chapters = {
         addresses.chapter_path(chapter): chapter
         for outline in before.desk.shelf.outlines.values()
@@ -83,15 +83,15 @@ def _pages(before: Standing, after: Standing, heirs: Mapping[object, object]) ->
             mend = f'list it in {name}: {{from: "/{path}/", to: "{heir.shown}"}}'
         elif path in leaves:
             mend = f'list it in the redirects.yml of an edition: {{from: "/{path}/", to: ...}}'
-        yield Lost(f"{path}/", title, place, inside, moved=moved, mend=mend)
+        yield LostAddress(f"{path}/", title, place, inside, moved=moved, mend=mend)
     for path, old in before.moved.items():
         if not after.lives(path):
             name = before.desk.name(old.to.source) if old.to.source else old.to.words or f"{old.to.page}/"
             mend = f"an address that was listed once stays listed in {CONTENT}/{old.edition}/redirects.yml"
-            yield Lost(f"{path}/", name, None, tuple(old.anchors), mend=mend)
+            yield LostAddress(f"{path}/", name, None, tuple(old.anchors), mend=mend)
 
 
-def _anchors(before: Standing, after: Standing, heirs: Mapping[object, object]) -> Iterator[Lost]:
+def _anchors(before: Snapshot, after: Snapshot, heirs: Mapping[object, object]) -> Iterator[LostAddress]:
     dead: dict[At, str] = {}
     for at, thing in before.things.items():
         if not after.lives(at[0]):
@@ -117,7 +117,7 @@ def _anchors(before: Standing, after: Standing, heirs: Mapping[object, object]) 
         moved = ""
         if isinstance(heir, Entry | StepEntry | TableEntry):
             moved = addresses.relative("", *addresses.of(heir))
-        yield Lost(
+        yield LostAddress(
             addresses.relative("", *at),
             before.desk.name(thing),
             place_of(thing),
@@ -128,14 +128,16 @@ def _anchors(before: Standing, after: Standing, heirs: Mapping[object, object]) 
         )
 
 
-def _headings(before: Standing, after: Standing) -> Iterator[Lost]:
+def _headings(before: Snapshot, after: Snapshot) -> Iterator[LostAddress]:
     """The headings of Markdown pages that are still there."""
     for path, leaf in before.leaves.items():
         if after.lives(path) and before.folder.texts[leaf.name] != after.folder.texts.get(leaf.name):
             for anchor, words in anchors_of(before.folder.texts[leaf.name]).items():
                 if words and not after.lives(path, anchor):
                     mend = f"let the new heading have the old anchor: {{: #{anchor} }}"
-                    yield Lost(addresses.relative("", path, anchor), words, Place(leaf.name), mend=mend)
+                    yield LostAddress(
+                        addresses.relative("", path, anchor), words, Place(leaf.name), mend=mend
+                    )
 
 
 def _is_other(thing: Thing, now: Thing, heirs: Mapping[object, object]) -> bool:
@@ -144,7 +146,7 @@ def _is_other(thing: Thing, now: Thing, heirs: Mapping[object, object]) -> bool:
     return same and heirs.get(thing) is not now
 
 
-def _above(before: Standing, at: At, dead: Mapping[At, str]) -> At | None:
+def _above(before: Snapshot, at: At, dead: Mapping[At, str]) -> At | None:
     """The outermost thing around one that is lost too."""
     thing, found = before.things[at], None
     if isinstance(thing, Entry | StepEntry):
@@ -172,6 +174,6 @@ def _mend(thing: Thing, heir: object, anchor: str, now: str) -> str:
     return ""
 
 
-def _downloads(before: Standing, after: Standing) -> Iterator[str]:
+def _downloads(before: Snapshot, after: Snapshot) -> Iterator[str]:
     now = set(after.downloads)
     return (name for name in before.downloads if name not in now)

@@ -19,9 +19,9 @@ from rulewright.compare.change import Change, Kind, Part
 from rulewright.compare.drift import CHANGED
 from rulewright.compare.rules import GONE
 from rulewright.edit.impact.assessment import Assessment
-from rulewright.edit.impact.lost import Lost
-from rulewright.edit.impact.rereading import Effect, Elsewhere, Noted
-from rulewright.edit.impact.sheets import Fit, Touched
+from rulewright.edit.impact.lost import LostAddress
+from rulewright.edit.impact.rereading import Effect, RemarkChange, StrayReference
+from rulewright.edit.impact.sheets import Fit, PrintChange
 from rulewright.edit.impact.snapshot import place_of
 from rulewright.model.reports import as_json, several
 from rulewright.site.compositor import environment
@@ -164,14 +164,14 @@ def _problem(problem: Problem, was: bool = False) -> Item:
     return Item(str(problem.severity), f"{problem.message} [{problem.code}]", problem.place, was)
 
 
-def _lost(one: Lost) -> Item:
+def _lost(one: LostAddress) -> Item:
     says = f"leads to {one.now} now" if one.now else "leads nowhere"
     says += f", with {len(one.inside)} more in it" if one.inside else ""
     lines = [f"it is at {one.moved} now"] if one.moved else []
     return Item(f"{one.address} ({one.name})", says, one.was, True, lines=[*lines, *filter(None, [one.mend])])
 
 
-def _noted(one: Noted) -> Item:
+def _noted(one: RemarkChange) -> Item:
     of, remark = ", ".join(one.of), one.remark
     if one.effect is Effect.VOID:
         says = f"is about {of}, which is gone" if remark.question else f"finds no words to change in {of}"
@@ -181,7 +181,7 @@ def _noted(one: Noted) -> Item:
     return Item(str(remark), says, one.place, gone, group=remark.edition.short)
 
 
-def _sheet(one: Touched) -> Item:
+def _sheet(one: PrintChange) -> Item:
     says = one.how if one.says else "looks otherwise, says the same"
     if one.how != "removed" and one.fit:
         says += f"; {one.fit}{f', since {one.why}' if one.why else ''}"
@@ -221,7 +221,7 @@ def _is_retired(change: Change[Any]) -> bool:
     return bool(new.retired and not (new.parent and new.parent.retired))
 
 
-def _meant(one: Elsewhere) -> str:
+def _meant(one: StrayReference) -> str:
     return f"{one.number} meant {'a rule that is gone' if one.meant == GONE else f'what is {one.meant}'} now"
 
 

@@ -20,14 +20,14 @@ from rulewright.compare.change import Part
 from rulewright.compare.drift import CHANGED, Finding
 from rulewright.compare.passages import Reference, references
 from rulewright.edit.impact.edits import Edits
-from rulewright.edit.impact.snapshot import Standing, place_of
+from rulewright.edit.impact.snapshot import Snapshot, place_of
 from rulewright.model.aid import Aid
 from rulewright.site import pages
 from rulewright.source.problems import File, Place
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class Rereading:
     """A text to be read again, by what it belongs to. `cites`: the rules and tables, by name, for which."""
 
     name: str
@@ -36,7 +36,7 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class StrayReference:
     """A reference that is written as it was and means another rule now: it meant what is `meant` today."""
 
     name: str
@@ -45,19 +45,19 @@ class Elsewhere:
     meant: str
 
 
-def again(before: Standing, after: Standing, edited: Edits) -> list[Again]:
+def rereadings(before: Snapshot, after: Snapshot, edited: Edits) -> list[Rereading]:
     """What cites a rule or a table that says something else now.
 
     Where a lock is kept, it tells what has not been read since; elsewhere what was edited itself has been.
     """
-    found: dict[tuple[str, Place], Again] = {}
+    found: dict[tuple[str, Place], Rereading] = {}
 
     def enter(one: Reference, cited: Source) -> None:
         owner = one.passage.owner
         name = one.standing if isinstance(owner, str) else after.desk.name(owner)
         if one.passage.page and one.home not in kept:
             name = _title(after, one.passage.file)
-        told = found.setdefault((name, one.place), Again(name, one.place))
+        told = found.setdefault((name, one.place), Rereading(name, one.place))
         if (words := after.desk.name(cited)) not in told.cites:
             told.cites.append(words)
 
@@ -83,12 +83,12 @@ def _key(finding: Finding) -> tuple[str, str, str]:
     return finding.reference.home, *finding.reference.key
 
 
-def elsewhere(before: Standing, after: Standing, edited: Edits) -> list[Elsewhere]:
+def stray_references(before: Snapshot, after: Snapshot, edited: Edits) -> list[StrayReference]:
     """The references whose number has come to mean another rule, in texts that say the same otherwise.
 
     Those that a lock knows are problems of the check and are told as such.
     """
-    found: dict[Place, Elsewhere] = {}
+    found: dict[Place, StrayReference] = {}
     written: dict[Source, list[tuple[str, Place]]] = {}
     for citations in after.desk.shelf.citations.values():
         for citation in citations:
@@ -104,13 +104,13 @@ def elsewhere(before: Standing, after: Standing, edited: Edits) -> list[Elsewher
             for number, now in _meant(change.parts):
                 for words, place in written.get(source, ()):
                     if words == number:
-                        found[place] = Elsewhere(after.desk.name(source), place, number, now)
+                        found[place] = StrayReference(after.desk.name(source), place, number, now)
     found |= {one.place: one for one in _on_pages(before, after, edited)}
     told = {one.reference.place for one in after.examined.drift.findings}
     return sorted((one for one in found.values() if one.place not in told), key=lambda one: one.place)
 
 
-def _on_pages(before: Standing, after: Standing, edited: Edits) -> Iterator[Elsewhere]:
+def _on_pages(before: Snapshot, after: Snapshot, edited: Edits) -> Iterator[StrayReference]:
     """The same of Markdown pages, in lines that stand there as before."""
     olds = {page.name: page for page in before.examined.manuscripts}
     for page in after.examined.manuscripts:
@@ -121,7 +121,7 @@ def _on_pages(before: Standing, after: Standing, edited: Edits) -> Iterator[Else
                 if now.target and isinstance(heir, Entry) and heir is not now.target:
                     place = File(page.name, page.text).place(now.found.start)
                     number = page.text[now.found.start : now.found.end]
-                    yield Elsewhere(_title(after, page.name), place, number, heir.shown)
+                    yield StrayReference(_title(after, page.name), place, number, heir.shown)
 
 
 def _by_line(page: Manuscript) -> dict[str, list[Resolved]]:
@@ -133,7 +133,7 @@ def _by_line(page: Manuscript) -> dict[str, list[Resolved]]:
     return found
 
 
-def _title(after: Standing, name: str) -> str:
+def _title(after: Snapshot, name: str) -> str:
     return pages.leaf_of(name, after.examined.library.pages[name]).title
 
 
@@ -158,7 +158,7 @@ class Effect(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class RemarkChange:
     """An erratum or a question that an edit touches. `of`: what it is of, or was if it is void, by name."""
 
     remark: Remark
@@ -174,21 +174,21 @@ class Noted:
         return place_of(self.remark)
 
 
-def noted(before: Standing, after: Standing, edited: Edits) -> list[Noted]:
+def remark_changes(before: Snapshot, after: Snapshot, edited: Edits) -> list[RemarkChange]:
     """The errata and questions that are touched, edition by edition, those that are gone last."""
-    found: list[Noted] = []
+    found: list[RemarkChange] = []
     for address, remarks in after.desk.shelf.remarks.items():
         left = {one.key: one for one in before.desk.shelf.remarks.get(address, ())}
         for one in remarks:
             was = left.pop(one.key, None)
             if touched := next(_effects(was, one, before, after, edited), None):
-                found.append(Noted(one, *touched))
-        found += (Noted(one, Effect.REMOVED, _names(one, before)) for one in left.values())
+                found.append(RemarkChange(one, *touched))
+        found += (RemarkChange(one, Effect.REMOVED, _names(one, before)) for one in left.values())
     return found
 
 
 def _effects(
-    was: Remark | None, one: Remark, before: Standing, after: Standing, edited: Edits
+    was: Remark | None, one: Remark, before: Snapshot, after: Snapshot, edited: Edits
 ) -> Iterator[tuple[Effect, tuple[str, ...]]]:
     """All that became of one, the worst first, with what it is of."""
     if was is None:
@@ -206,7 +206,7 @@ def _effects(
         yield Effect.AGAIN, tuple(map(after.desk.name, reworded))
 
 
-def _names(remark: Remark, here: Standing) -> tuple[str, ...]:
+def _names(remark: Remark, here: Snapshot) -> tuple[str, ...]:
     return tuple(here.desk.name(thing) for thing in here.desk.things.get(remark, ()))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from rulewright.edit.impact.snapshot import Standing
+from rulewright.edit.impact.snapshot import Snapshot
 from rulewright.print import engine, press
 from rulewright.print.press import record
 from rulewright.print.press.orders import RULEBOOK, Order, Wishes
@@ -25,7 +25,7 @@ class Fit(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
+class PrintChange:
     """A sheet or a rulebook that would be printed otherwise.
 
     `how`: added, removed or changed; `says`: its words are others, and not only its looks. `fit`: None for
@@ -60,9 +60,9 @@ class Printing:
     tell: Tell = field(default=lambda step: None)
 
 
-def touched(
-    before: Standing, after: Standing, printing: Printing, editions: Collection[str]
-) -> list[Touched]:
+def print_changes(
+    before: Snapshot, after: Snapshot, printing: Printing, editions: Collection[str]
+) -> list[PrintChange]:
     """The sheets and rulebooks of which a PDF made now would be another one, in the order of the books.
 
     `editions`: the addresses of those in which anything differs; no other is looked at.
@@ -76,7 +76,7 @@ def touched(
         }
         for one in (before, after)
     )
-    found: list[Touched] = []
+    found: list[PrintChange] = []
     for address, order in {**was, **now}.items():
         if address not in now or address not in was:
             how, says = ("removed" if address in was else "added"), True
@@ -85,7 +85,7 @@ def touched(
         else:
             continue
         fit = None if address.endswith(f"/{RULEBOOK}") else Fit.UNKNOWN
-        found.append(Touched(address, order.title, order.place, how, says, fit))
+        found.append(PrintChange(address, order.title, order.place, how, says, fit))
     said = {one.address: (one.title, now[one.address].words) for one in found if one.address in now}
     stale = {one.address: one.was for one in record.stale(printing.project, said) if one.address in said}
     found = [replace(one, stale=stale.get(one.address, "")) for one in found]
@@ -93,12 +93,12 @@ def touched(
 
 
 def _fitted(
-    found: Sequence[Touched],
+    found: Sequence[PrintChange],
     was: Mapping[str, Order],
     now: Mapping[str, Order],
-    after: Standing,
+    after: Snapshot,
     printing: Printing,
-) -> list[Touched]:
+) -> list[PrintChange]:
     """The same with what is known of their fit. A book has as many pages as it needs."""
     open_: dict[str, Order] = {}
     why: dict[str, str] = {}

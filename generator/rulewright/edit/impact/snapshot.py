@@ -34,7 +34,7 @@ _PAGE = "index.html"
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class Snapshot:
     """The content read and set. `pages` by address, `prose` are Markdown pages by file, as they are shown.
 
     `files`: what else the site has, `read` gives the bytes of a file of the content.
@@ -122,12 +122,12 @@ class Standing:
                 yield name.removeprefix(f"{CONTENT}/")
 
 
-def stand(folder: Folder, read: Read, cache: Cache) -> Standing:
+def snapshot(folder: Folder, read: Read, cache: Cache) -> Snapshot:
     """All that is made of a content folder. `cache` saves reading twice what is in another one too."""
     examined = examine_folder(folder, cache=cache)
     made, files, _ = pages.render(examined.shelf, examined.library)
     files |= redirect_pages.files(examined.moved, examined.shelf)
-    return Standing(folder, examined, Desk(examined.shelf), {page.path: page for page in made}, files, read)
+    return Snapshot(folder, examined, Desk(examined.shelf), {page.path: page for page in made}, files, read)
 
 
 def place_of(thing: object) -> Place | None:
