@@ -70,7 +70,7 @@ def _keys(where: str, old: object, new: object, rules: Rules) -> Iterator[Part]:
 
 
 def _values(part: object) -> list[Said]:
-    """All that a part of an aid says, by its keys; what the parts in it say too, but for blocks."""
+    """Texts of a part of an aid, by its keys, with those of the parts in it, but for blocks."""
     found: list[Said] = []
     assert is_dataclass(part)
     for f in fields(part):

@@ -39,7 +39,7 @@ QUIET = (Kind.UNREAD, Kind.ONLY)
 """Kinds that are no change, but something that cannot be known."""
 
 WITH_OTHERS = {*ALONE, Kind.MOVED, Kind.RENUMBERED, Kind.UNREAD}
-"""Kinds that need not be told of a thing where they are due to the one that it lies in."""
+"""Kinds that are left out of a list where they are due to the rule or step around."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Change(Generic[T]):
 
     @property
     def is_told(self) -> bool:
-        """Whether it is worth a line of its own: something changed, and not only what is around it."""
+        """Whether it is worth a line of its own: it changed, and not only the rule or step around it."""
         quietly = WITH_OTHERS if self.along else (Kind.UNREAD,)
         return any(kind not in quietly for kind in self.kinds)
 
@@ -164,7 +164,7 @@ def are_beside(was: N, one: N, origins: Mapping[N, N]) -> bool:
 
 
 def in_place(rows: Iterable[Sequence[N]], origins: Mapping[N, N], place: Callable[[N], int]) -> set[N]:
-    """Those of rows that lie beside each other which are in the same order as before."""
+    """Rules or steps that are in the same order as before. `rows`: those that lie beside each other."""
     stayed: set[N] = set()
     for row in rows:
         both = [one for one in row if (was := origins.get(one)) and are_beside(was, one, origins)]

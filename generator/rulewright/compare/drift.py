@@ -43,7 +43,7 @@ CHANGED = kind(
 
 
 class Finding(NamedTuple):
-    """A reference that no longer means what it meant. `now`: where what was meant is today.
+    """A reference whose rule is no longer as it was when it was read. `now`: the rule that was meant, today.
 
     `kept`: all that its lock keeps of it.
     """
@@ -107,7 +107,7 @@ MOST_PLACES = 5
 
 
 def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
-    """What is said of the findings: at each reference, but of a rule to be read again once, at the rule."""
+    """Problems for findings: one at each reference, but for rules to be read again one at each rule."""
     changed: defaultdict[Target, list[Finding]] = defaultdict(list)
     for one in findings:
         target = one.reference.target
@@ -120,7 +120,7 @@ def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
 
 
 def _said(one: Finding, meanings: Meanings) -> str:
-    """What is said at a reference."""
+    """Message at a reference."""
     named, was = one.reference.named, f"{one.was.key} {one.was.title}".strip()
     target = one.reference.target
     title = meanings.title(target) if target else ""
@@ -143,7 +143,7 @@ def _said(one: Finding, meanings: Meanings) -> str:
 
 
 def _again(target: Target, every: Sequence[Finding]) -> str:
-    """What is said at a rule that says something else than it did."""
+    """Message at a rule that has changed since references to it were read."""
     named = where(every)
     differs = next((one.differs for one in every if one.differs), "")
     count = f"{len(every)} references to it were" if len(every) > 1 else "a reference to it was"
@@ -154,7 +154,7 @@ def _again(target: Target, every: Sequence[Finding]) -> str:
 
 
 def where(every: Iterable[Finding]) -> str:
-    """What references stand in, the first of many: 1.1, 1.2b and faq.md."""
+    """Names of the rules, pages and so on that hold references, the first of many: 1.1, 1.2b and faq.md."""
     sources = list(dict.fromkeys(one.reference.standing for one in every))
     more = len(sources) - MOST_PLACES
     *first, last = [*sources[:MOST_PLACES], f"{more} more"] if more > 0 else sources
@@ -162,12 +162,12 @@ def where(every: Iterable[Finding]) -> str:
 
 
 Pending = tuple[Reference, list[Reading]]
-"""A reference that may mean something else now, with what it meant."""
+"""A reference that may mean something else now, with its readings."""
 
 
 @dataclass
 class Drift:
-    """What the locks of a project say of its references.
+    """References of a project held against its locks.
 
     `new`: how many references each lock does not know yet; `problems` are told by place.
     """
@@ -179,7 +179,7 @@ class Drift:
 
 
 def drift(shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library) -> Drift:
-    """What has become of what references meant. Where no lock is kept there is nothing to tell."""
+    """Find references that no longer mean what their locks say. Without a lock there are no findings."""
     problems: list[Problem] = []
     locks: dict[Home, Lock] = {}
     for home in ("", *shelf.newest, *shelf.outlines):
@@ -195,7 +195,7 @@ def drift(shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library) -> 
 
 
 class _Review:
-    """One look at all references that locks keep. `locks` call what they stand in by its name of today."""
+    """Review of all references that locks keep. `locks` name rules, steps and so on as of today."""
 
     def __init__(
         self, shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library, locks: Mapping[Home, Lock]
@@ -217,7 +217,7 @@ class _Review:
         self.findings = list(self._findings(pending))
 
     def _pending(self) -> list[Pending]:
-        """The references that are not plainly true, with what they meant. Those that are new are counted."""
+        """References that may mean something else now, with their readings. New ones are counted."""
         pending: list[Pending] = []
         new: set[tuple[Home, Key]] = set()
         for one in self.references:
@@ -230,7 +230,7 @@ class _Review:
         return pending
 
     def _is_true(self, one: Reference, meant: Collection[Reading]) -> bool:
-        """Whether a reference means what it meant, or nobody can know."""
+        """Whether a reference leads where it led, or nobody can know."""
         if one.target and self.meanings.meant(one.target, one.home, one.inside) in meant:
             return True
         return self._is_doubtful(one)
@@ -244,14 +244,14 @@ class _Review:
         return {home: keys for home, keys in found.items() if keys}
 
     def _silent(self, manuscripts: Sequence[Manuscript]) -> Iterator[Pending]:
-        """The numbers that stand where references stood, and are none any more."""
+        """Numbers that are left where references stood, and lead to no rule any more."""
         seen = {(id(one.passage.text), one.start) for one in self.references}
         for one in silent(self._orphans(), self.shelf, manuscripts):
             if (id(one.passage.text), one.start) not in seen and not self._is_doubtful(one):
                 yield one, self.locks[one.home].meant[one.key]
 
     def _today(self, home: Home, lock: Lock) -> Lock:
-        """A lock in which everything that references stand in is called as it is today."""
+        """A lock with the names that rules, steps and so on have today."""
         met = [one.key for one in self.references if one.home == home]
         was: dict[str, str] = {}
         if home in self.shelf.outlines:
@@ -338,7 +338,7 @@ class _Review:
 
 
 def unrecorded(moved: Mapping[str, str], kept: Collection[Key], met: Collection[Key]) -> dict[str, str]:
-    """Of the names that sources have today, each with the old one, those that a lock does not use yet.
+    """Names of rules today, each with the old one, that a lock does not use yet.
 
     A lock that was written while some references waited to be read has the names of today, though what waits
     tells of the old ones. Sources that took each other's places are looked at together.
@@ -361,7 +361,7 @@ def unrecorded(moved: Mapping[str, str], kept: Collection[Key], met: Collection[
 
 
 def sources_before(kept: Collection[Key], met: Collection[Key], known: Mapping[str, str]) -> dict[str, str]:
-    """What each source was called that has another name today: one that named the same numbers.
+    """Former names of rules, steps and so on that have another today, found by the numbers that they cite.
 
     A rule whose own number was changed and a step with a new title are such. `known`: what some are known
     to have been called.

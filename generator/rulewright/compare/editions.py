@@ -22,20 +22,20 @@ from rulewright.compare.steps import Steps
 from rulewright.compare.tables import TableChange
 
 PATH = "changes"
-"""The page of what changed, below that of its edition."""
+"""Address of the page of changes, below that of its edition."""
 
 
 NEW_PLACE = {Kind.MOVED, Kind.RENUMBERED}
 BARS = {Kind.ADDED, Kind.SPLIT, Kind.MERGED, Kind.MOVED, Kind.RETITLED, Kind.REWORDED}
-"""What a rule has a change bar for."""
+"""Kinds of change for which a rule has a change bar."""
 
 NEW_TABLE = {Kind.ADDED, Kind.RETITLED, Kind.CHANGED}
-"""What a table has one for; where it stands is told at its rule."""
+"""Kinds of change for which a table has a change bar; a new place is told at its rule."""
 
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """What differs between two editions, both as amended. Each sort has a change for all that either has.
+    """Difference of two editions, both as amended: a change for each rule, step, table and aid in either.
 
     `errata`: what became of those of the older edition.
     """
@@ -76,7 +76,7 @@ class Difference:
 
 
 def compare(old: Outline, new: Outline, shelf: Shelf, other: Shelf | None = None) -> Difference:
-    """What differs between two editions on a shelf; `other` is the new one's where it has its own."""
+    """Compare two editions on a shelf; `other` is the new one's where it has its own."""
     sides = Side(old, shelf), Side(new, other or shelf)
     rules = Rules(*sides, match(*sides))
     made = Difference(
@@ -86,7 +86,7 @@ def compare(old: Outline, new: Outline, shelf: Shelf, other: Shelf | None = None
 
 
 def successive(shelf: Shelf) -> Iterator[Difference]:
-    """What differs between each edition and the one it follows."""
+    """Differences of each edition from the one it follows."""
     for outline in shelf.outlines.values():
         if old := followed(outline, shelf.outlines):
             yield compare(old, outline, shelf)
@@ -114,12 +114,12 @@ def tables_with_bars(difference: Difference) -> Iterator[Entry | TableEntry]:
 
 
 def has_bar(change: RuleChange) -> bool:
-    """Whether the words of a rule of the newer edition are others, or stand in another place."""
+    """Whether a rule of the newer edition has a change bar: new words, or another place."""
     return bool(BARS.intersection(change.kinds)) and not (change.along and NEW_PLACE.issuperset(change.kinds))
 
 
 def counts(changes: Iterable[RuleChange | StepChange | TableChange | AidChange]) -> dict[str, int]:
-    """How many changes there are of each kind, of those that are told."""
+    """Count the changes of each kind that are worth a line."""
     found: dict[str, int] = {}
     for change in changes:
         for kind in change.kinds if change.is_told else ():
@@ -148,7 +148,7 @@ class PhaseChanges:
 
 
 def by_chapter(difference: Difference) -> list[ChapterChanges]:
-    """What changed in each chapter, in the order of the newer edition."""
+    """Changes of rules by chapter, in the order of the newer edition."""
     groups: dict[Entry, ChapterChanges] = {}
     now = {change.old: change.new for change in difference.rules if change.old and change.new}
     for change in difference.rules:
@@ -160,7 +160,7 @@ def by_chapter(difference: Difference) -> list[ChapterChanges]:
 
 
 def by_phase(difference: Difference, shelf: Shelf, other: Shelf | None = None) -> list[PhaseChanges]:
-    """What changed in each phase of play, and what of no single phase before that.
+    """Changes by phase of play, in front those of no single phase.
 
     A rule matters in every phase whose steps lead to it.
     """

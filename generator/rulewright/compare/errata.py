@@ -26,11 +26,11 @@ from rulewright.model.keys import texts_of
 from rulewright.source.text import Text
 
 AROUND = 3
-"""How many words on each side of an erratum's have to be there as well where it is looked for."""
+"""How many words before and behind those of an erratum are looked for with them."""
 
 
 class Fate(StrEnum):
-    """What became of an erratum."""
+    """Whether the newer edition says what an erratum does."""
 
     TAKEN_IN = "taken in"
     NOT_TAKEN_IN = "not taken in"  # the newer edition says what the older one printed
@@ -39,7 +39,7 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ErratumChange:
-    """An erratum of the older edition, and what the newer one made of it, in what it is of there."""
+    """An erratum of the older edition, its fate in the newer one, and the rule, step or table there."""
 
     remark: Remark
     fate: Fate
@@ -47,7 +47,7 @@ class ErratumChange:
 
 
 def errata(rules: Rules, changes: Iterable[Change[Any]]) -> list[ErratumChange]:
-    """What became of each erratum as amended by which the older edition stands.
+    """Fates of the errata that amend the older edition.
 
     Nothing is said of one whose rule is gone, or is not known in the newer edition.
     """
@@ -85,7 +85,7 @@ def _says(thing: Entry | StepEntry | TableEntry, side: Side) -> Iterator[Text]:
 def _fate(
     text: Amended, erratum: Erratum, chapter: str, says: Sequence[Sequence[str]], rules: Rules
 ) -> Fate | None:
-    """What became of an erratum's part in a text; None where its words cannot tell."""
+    """Fate of an erratum in one of the texts that it amends; None where its words cannot tell."""
     side = rules.old
     without = Amended.of(text.printed, _without(text, erratum))
     resolved = side.shelf.resolve(without, side.outline, chapter)

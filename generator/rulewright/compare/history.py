@@ -24,7 +24,7 @@ from rulewright.model.aid import Aid
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What a rule was in an earlier edition: the change from there to the edition that follows it.
+    """A rule in an earlier edition, and the change from there to the edition that follows it.
 
     `then`: what it was called there, None where it was not there yet.
     """
@@ -44,7 +44,7 @@ class Histories:
         }
 
     def of(self, entry: Entry) -> list[Past]:
-        """What a rule was, the latest edition first; no longer ago than it can be followed.
+        """Earlier states of a rule, the latest edition first, as far back as it can be followed.
 
         Of an edition that does not tell whether it had the rule, nothing is said.
         """
@@ -61,12 +61,12 @@ class Histories:
 
 
 NEWEST, OLD, TO_COME = "newest", "old", "to come"
-"""How an edition stands to the others: the newest that is published, one before it, one that is not yet."""
+"""Standing of an edition: the newest that is published, one before it, one that is not published yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counterpart:
-    """What something is in another edition: `there`, or where it is not there what lies `near`est.
+    """A rule, step, table or aid in another edition: `there`, or where it is not there the `near`est thing.
 
     `sure`: it is certainly not there, while of an edition that is known in part nobody can tell.
     """
@@ -77,21 +77,21 @@ class Counterpart:
 
 
 Absent = Mapping[Source | None, list[Source]]
-"""What an edition lacks of another, in that one's order, by what lies nearest to its place."""
+"""Things that an edition lacks of another, in that one's order, by the thing nearest to their place."""
 
 NOWHERE = Counterpart(None)
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """From one edition to the next or back: what everything there becomes, and what perhaps is there too."""
+    """Step from one edition to the next or back: new things by old ones, and those that may be there too."""
 
     to: Mapping[Source, Source]
     unsure: frozenset[Source]
 
 
 class Counterparts:
-    """What is what in the editions of each book, worked out for those pairs that are asked for."""
+    """Counterparts in the editions of each book, worked out for the pairs that are asked for."""
 
     def __init__(self, shelf: Shelf, differences: Iterable[Difference]) -> None:
         self.shelf = shelf
@@ -127,11 +127,11 @@ class Counterparts:
         return NEWEST if at == newest else OLD if at < newest else TO_COME
 
     def of(self, source: Source, other: Outline) -> Counterpart:
-        """What something is in another edition of its book."""
+        """Counterpart of a rule, step, table or aid in another edition of its book."""
         return self.all(self.shelf.outlines[source.edition.address], other).get(source, NOWHERE)
 
     def absent(self, outline: Outline, other: Outline) -> Absent:
-        """What an edition lacks of another, in that one's order, by what lies nearest to its place."""
+        """Things that an edition lacks of another, by the thing nearest to their place."""
         pair = _address(other), _address(outline)
         if pair not in self._absent:
             found: dict[Source | None, list[Source]] = {}
@@ -142,7 +142,7 @@ class Counterparts:
         return self._absent[pair]
 
     def all(self, outline: Outline, other: Outline) -> Mapping[Source, Counterpart]:
-        """What everything in an edition is in another."""
+        """Counterparts of everything in an edition in another."""
         pair = _address(outline), _address(other)
         if pair not in self._found:
             self._found[pair] = self._matched(outline, other)
@@ -204,7 +204,7 @@ class Counterparts:
         return self._transitions[pair]
 
     def _read(self, difference: Difference, forwards: bool) -> Transition:
-        """A difference as the transition from its older edition to the newer, or back."""
+        """Transition from the older edition of a difference to the newer, or back."""
         to: dict[Source, Source] = {}
         unsure: list[Source] = []
         for change in difference.changes:
@@ -218,7 +218,7 @@ class Counterparts:
 
 
 def _through(source: Source, transitions: Iterable[Transition]) -> tuple[Source | None, bool]:
-    """What something becomes on its way, and if nothing, whether that is certain."""
+    """Counterpart at the end of several transitions; where there is none, whether that is certain."""
     at = source
     for transition in transitions:
         if at not in transition.to:

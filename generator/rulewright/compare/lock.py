@@ -43,7 +43,7 @@ CONFLICT = kind(
 )
 
 WORDS = "words"
-"""How a line begins that holds what a rule said."""
+"""First field of a line that holds the words of a rule."""
 
 UNKNOWN = "-"
 """The mark of a rule whose words are not here."""
@@ -68,7 +68,7 @@ class Memory(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """Target of a reference when it was read, by its number, with its edition where that is another one.
+    """Target of a reference when it was read: its number, with its edition where that is another one.
 
     `mark`: of its own words and, behind a plus, of what lies in it or in the range that ends with it.
     """
@@ -94,7 +94,7 @@ class Reading(NamedTuple):
 
     @property
     def more(self) -> str:
-        """The mark of what it holds beside them."""
+        """The mark of the rules in it or in its range."""
         return self.mark.partition("+")[2]
 
     @property
@@ -109,13 +109,13 @@ Key = tuple[str, str]
 
 @dataclass
 class Lock:
-    """What a file keeps: what each reference meant, and the words of rules by their marks."""
+    """Contents of a lock: readings of each reference, and the words of rules by their marks."""
 
     meant: dict[Key, list[Reading]] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
 
     def written(self) -> bytes:
-        """The file, without words that no reference needs. The same content gives the same bytes."""
+        """The file, without words that no reference needs. Equal contents give equal bytes."""
         rows = [
             "\t".join((*key, *meant))
             for key, all_meant in sorted(self.meant.items(), key=lambda one: tuple(map(natural, one[0])))
@@ -164,7 +164,7 @@ def _damaged(file: File, at: int, line: str) -> Problem:
 
 
 def field_of(words: str) -> str:
-    """Words as they stand between two tabs."""
+    """Words in one line, fit for a field of a lock."""
     return " ".join(words.split())
 
 
@@ -182,7 +182,7 @@ _SAME = str.maketrans("’‘“”¶", "''\"\"|")
 
 
 class Meanings:
-    """What the rules and tables on a shelf say, each worked out once."""
+    """Words of the rules and tables on a shelf, and the marks of those, each worked out once."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
@@ -198,7 +198,7 @@ class Meanings:
         return self._tables.get(target)
 
     def meant(self, target: Target, home: str, inside: Sequence[Entry] = ()) -> Reading:
-        """What a reference in the texts of a folder means that leads to a rule or a table.
+        """Reading of a reference, in the texts of a folder, that leads to a rule or a table.
 
         `inside`: the rules of the range that ends there.
         """
@@ -278,7 +278,7 @@ class Meanings:
 
 
 def _cells(table: TableEntry) -> Iterator[Text]:
-    """What stands in a table, row by row, with what is added to its roll."""
+    """Cells of a table, row by row, with the modifiers of its roll."""
     for grid in table.grids():
         yield from filter(None, (*grid.columns, grid.roll))
         yield from (one for row in grid.rows for pair in row.items() for one in pair)
@@ -307,7 +307,7 @@ _SOMEWHERE = Resolved(Found(0, 0, None, Cue.MARK))
 
 
 def words_in(said: str, now: dict[str, str] | None = None) -> list[Word]:
-    """What a rule said, as words. `now`: which rules those that it cites are today."""
+    """Words of a rule as a lock keeps them. `now`: the numbers today of the rules that it cites."""
     found: list[Word] = []
     pieces = _REFERENCE.split(_PART.sub("\n", said))
     for at, piece in enumerate(pieces):
@@ -320,6 +320,6 @@ def words_in(said: str, now: dict[str, str] | None = None) -> list[Word]:
 
 
 def renamed(said: str, number: Iterable[tuple[str, str]]) -> str:
-    """What a rule said, the rules that it cites under other numbers."""
+    """Words of a rule as a lock keeps them, the rules that it cites under other numbers."""
     numbers = dict(number)
     return _REFERENCE.sub(lambda m: f"[[{numbers.get(m[1], m[1])}]]", said)

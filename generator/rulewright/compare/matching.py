@@ -28,14 +28,14 @@ from rulewright.source.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """A rule by what it says: its title, and its text with its notes, as they are matched."""
+    """Words of a rule as they are matched: those of its title, and those of its text and notes."""
 
     title: tuple[str, ...]
     body: tuple[str, ...]
 
 
 class Sayings(dict[Entry, Saying]):
-    """What each rule of an edition says."""
+    """Words of each rule of an edition, worked out for those that are asked for."""
 
     def __init__(self, side: Side) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class Side:
 
     @cached_property
     def sayings(self) -> Sayings:
-        """What each rule says, worked out for those that are asked for."""
+        """Words of each rule of this edition."""
         return Sayings(self)
 
     def written(self, entry: Entry) -> tuple[str, ...] | None:
@@ -91,7 +91,7 @@ class Side:
         return [*filter(None, [entry.rule.text]), *(note.text for note in entry.rule.notes)]
 
     def says(self, entry: Entry) -> bool:
-        """Whether it is known what a rule says: its text, or a table, or that it has none of its own.
+        """Whether the words of a rule are known: its text, or a table, or that it has none of its own.
 
         In an edition that is here in part, a rule without a text is one whose text is not here.
         """
@@ -110,12 +110,12 @@ LEAST = 6
 """A part of fewer words proves nothing."""
 
 CONTAINED, COVERED = 0.8, 0.8
-"""What part of the words of a part has to stand in the whole, and of those of the whole in its parts."""
+"""Share of the words of a part that has to stand in the whole, and of those of the whole in its parts."""
 
 
 @dataclass(eq=False, slots=True)
 class Matching:
-    """`old`: what each old rule is now, `new`: what each new rule was.
+    """Pairs of rules. `old`: the new rule for each old one, `new`: the old rule for each new one.
 
     `parts`: new rules that are a further part of an old one; `merged`: old rules that went into a new one
     beside the one it was. `said`: rules that were matched by an editor, `barred`: those that he says are new.
@@ -136,19 +136,19 @@ class Matching:
         return one not in self.old and other not in self.new
 
     def turned(self) -> Matching:
-        """The same, seen from the other edition."""
+        """This matching as seen from the other edition."""
         return Matching(dict(self.new), dict(self.old), dict(self.merged), dict(self.parts))
 
 
 def divide(made: Matching, olds: Side, news: Side) -> None:
-    """Enter what is a part of what among rules that are still open, splits first."""
+    """Enter splits, then mergers, among rules that are still open."""
     _Divider(made, made.old, made.new, made.parts, olds, news).run()
     _Divider(made, made.new, made.old, made.merged, news, olds).run()
 
 
 @dataclass(eq=False, slots=True)
 class _Divider:
-    """Finds the open `pieces` that are part of one of `wholes`, and enters them in `parts`.
+    """Finder of open `pieces` that are part of one of `wholes`, which it enters in `parts`.
 
     `heirs` has what each whole is in the edition of the pieces, `origins` the same turned round.
     """
@@ -189,7 +189,7 @@ class _Divider:
             self._enter(whole, mine)
 
     def _is_same(self, whole: Entry) -> bool:
-        """Whether a rule says in the other edition what it says here, word for word."""
+        """Whether a rule has the same words in the other edition, one for one."""
         heir = self.heirs.get(whole)
         if heir is None:
             return False
@@ -224,7 +224,7 @@ FEW = 4
 """A text of fewer words may stand in several places, so words alone do not make it the same rule."""
 
 ALIKE, ALIKE_HERE, BARELY = 0.5, 0.4, 0.3
-"""What part of the words has to have stayed: anywhere, at the same place, and under the same title."""
+"""Share of the words that has to have stayed: anywhere, at the same place, and under the same title."""
 
 MOST_PAIRS = 10_000
 """Of rules that say the same, so many pairs are weighed; of more, those of one number are the same."""
@@ -241,7 +241,7 @@ def match(old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({
 
 
 Key = Callable[[Side, Entry], Hashable]
-"""What a rule of an edition is found by."""
+"""Value by which rules of two editions are found to be the same."""
 
 
 class _Matcher:
@@ -362,7 +362,7 @@ class _Matcher:
                 self.made.pair(one, other)
 
     def _place(self, one: Entry, other: Entry) -> int:
-        """How much two rules have in common beside what they say."""
+        """How much two rules have in common beside their words."""
         labels = one.number.labels[-1] == other.number.labels[-1]
         parents = are_beside(one, other, self.made.new)
         return 4 * self._same_title(one, other) + 2 * parents + 2 * (one.key == other.key) + labels
@@ -371,7 +371,7 @@ class _Matcher:
         return bool(self.a[one].title) and self.a[one].title == self.b[other].title
 
     def _may_be(self, one: Entry, other: Entry, least: float) -> bool:
-        """Whether what two rules say does not rule out that they are one, at the same place even less."""
+        """Whether two rules may be one by their words; with one number and title they always may."""
         a, b = self.a[one].body, self.b[other].body
         if not a or not b or (one.key == other.key and self._same_title(one, other)):
             return True

@@ -194,7 +194,7 @@ class Reference(NamedTuple):
 
     @property
     def standing(self) -> str:
-        """What it stands in, as a message at its rule names it: with the edition where that is another."""
+        """Name of the rule, page and so on around it, for a message; with another edition's address."""
         sort, _, name = self.source.partition(" ")
         other = "/" in self.home and self.home != self.into.edition.address
         if sort == "rule":
@@ -222,7 +222,7 @@ def lock_of(home: Home) -> str:
 
 
 def source_of(passage: Passage, home: Home) -> str:
-    """What a text belongs to, in words that stay the same wherever it is moved in its files."""
+    """Name of the rule, page and so on of a text, the same wherever that is moved in its files."""
     owner = passage.owner
     if isinstance(owner, Entry):
         return f"rule {owner.key}"

@@ -18,7 +18,7 @@ Kept = tuple[Home, Key]
 
 @dataclass
 class Recording:
-    """The locks as they are to be. `files`: those that differ, None for one that keeps nothing any more.
+    """Locks to be written. `files`: those that differ, None for one that keeps nothing any more.
 
     `new` and `gone`: how many references came and went, by folder; `again`: those that were read
     again; `left`: those that are still to be read; `kept`: how many each lock keeps.
@@ -40,7 +40,7 @@ def record(
     homes: Collection[Home],
     is_read: Callable[[Finding], bool],
 ) -> Recording:
-    """The locks of some folders with what has been read. `files`: the locks as they are."""
+    """Record the references of some folders that have been read. `files`: the locks as they are."""
     made = Recording()
     kept: dict[Kept, list[Reading]] = {}
     forgotten: set[Kept] = set()

@@ -68,7 +68,7 @@ class Rules:
         )
 
     def is_sure(self, side: Side, entry: Entry | None = None) -> bool:
-        """Whether what is in one edition only, such as a rule, is certainly not in the other.
+        """Whether a rule or a table that is in one edition only is certainly not in the other.
 
         A rule of which only the number is known may be any that is left there.
         """
@@ -126,7 +126,7 @@ class Rules:
     # Where it stands
 
     def _moved_along(self, was: Entry, entry: Entry) -> bool:
-        """Whether a number is another one only because that of what it lies in is."""
+        """Whether a number is another one only because that of the rule around is."""
         same = was.number.labels[-1] == entry.number.labels[-1]
         return same and entry.parent is not None and entry in self.in_place
 

@@ -58,7 +58,7 @@ class Steps:
                 self._say(step, called(step.step.was, news), is_new=False)
 
     def _say(self, step: StepEntry, found: list[StepEntry], is_new: bool) -> None:
-        """Enter what an editor says that a step was."""
+        """Enter an editor's `was:` of a step."""
         if step.step.was == NEW:
             self.barred.add(step)
         elif len(found) == 1:
@@ -195,6 +195,6 @@ def _texts(value: Text | tuple[Text, ...] | None) -> tuple[Text, ...]:
 
 
 def _plainly(name: str, old: str, new: str) -> Part:
-    """A part of two values that are words of ours and not of the book."""
+    """Difference of two values that are words of ours and not of the book."""
     pieces = [Piece("-", words_of(old)), Piece("+", words_of(new))]
     return Part(name, tuple(piece for piece in pieces if piece.words))

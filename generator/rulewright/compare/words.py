@@ -20,7 +20,7 @@ from rulewright.citations.prose import passages
 from rulewright.citations.resolving import Resolved
 
 MASK = "§"
-"""What stands for every reference where texts are matched: which rule is meant is compared later."""
+"""Stands for every reference where texts are matched: which rule is meant is compared later."""
 
 MOST_PAIRS = 100_000
 """Texts with more pairs of words that are the same are told as a whole, but for their common ends."""
@@ -61,7 +61,7 @@ class Piece(NamedTuple):
 
 
 Meaning = Callable[[Resolved], tuple[str, str]]
-"""What a reference means: a key, the same for two that mean the same rule, and the number that it has now."""
+"""Gives the meaning of a reference: a key, one for each rule, and the number that the rule has now."""
 
 
 def words_of(text: str, references: Sequence[Resolved] = ()) -> tuple[Word, ...]:
@@ -70,7 +70,7 @@ def words_of(text: str, references: Sequence[Resolved] = ()) -> tuple[Word, ...]
 
 
 def meaning(words: Sequence[Word], meant: Meaning) -> Sequence[Word]:
-    """Words with references that are compared by what they mean."""
+    """Words of a text, its references as the rules that they mean."""
     if not any(word.to for word in words):
         return words
     return [_meaning(word, meant) for word in words]
@@ -110,7 +110,7 @@ def joined(texts: Iterable[Sequence[Word]], between: str) -> list[Word]:
 
 
 def masked(words: Iterable[Word]) -> tuple[str, ...]:
-    """What a text is matched by: its words without their marks and capitals, its references masked."""
+    """Words of a text for matching: without signs and capitals, all references alike."""
     return tuple(
         MASK if word.to else word.key.casefold()
         for word in words
@@ -124,7 +124,7 @@ def same(old: Sequence[Word], new: Sequence[Word]) -> bool:
 
 
 def difference(old: Sequence[Word], new: Sequence[Word]) -> list[Piece]:
-    """What differs between two texts, in pieces in the order of reading: what was, then what is."""
+    """Difference of two texts, in pieces in the order of reading: the old words, then the new ones."""
     a, b = [word.key for word in old], [word.key for word in new]
     start, end = _common_ends(a, b)
     pieces = [Piece("", tuple(new[:start]))]
@@ -230,7 +230,7 @@ def shared(a: Words, b: Words) -> int:
 
 
 def likeness(a: Words, b: Words) -> float:
-    """What part of the words of two texts they share: 1 where they are equal, 0 where they have none."""
+    """Share of their words that two texts have in common: 1 where they are equal, 0 where it is none."""
     return 2 * shared(a, b) / (len(a) + len(b)) if a or b else 1.0
 
 

@@ -41,7 +41,7 @@ class PageChange:
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """All that an edit touches. `files`: the files of the content that differ, with how."""
+    """Effects of an edit. `files`: the files of the content that differ, each with how."""
 
     before: Snapshot
     after: Snapshot
@@ -80,14 +80,14 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A content folder, and what reads the files that are only named in it."""
+    """A content folder, with a function that reads files that are only named in it."""
 
     folder: Folder
     read: Read
 
 
 def assess(before: Content, after: Content, others: Collection[str], printing: Printing) -> Assessment:
-    """What lies between two contents. `others`: the files that are only named, and have other bytes now."""
+    """Assess the edits between two contents. `others`: files only named there whose bytes differ."""
     cache: Cache = {}
     was, now = (snapshot(content.folder, content.read, cache) for content in (before, after))
     edited = edits(was, now)

@@ -17,12 +17,12 @@ from rulewright.edit.impact.snapshot import Snapshot, place_of
 T = TypeVar("T")
 
 REREAD = {Kind.REWORDED, Kind.SPLIT, Kind.MERGED, Kind.CHANGED}
-"""What happens to a rule or a table that makes those who cite it read again."""
+"""Kinds of change for which all that cites a rule or a table is to be read again."""
 
 
 @dataclass(frozen=True, eq=False)
 class Edits:
-    """What differs in each edition that is in both; which editions are new, and which are gone.
+    """Differences of each edition that is in both contents; the editions that are new, and that are gone.
 
     `compared` has all there is, `differences` leaves out what is only so because a file cannot be read.
     `unread`: the addresses of editions that cannot be read any more.
@@ -36,7 +36,7 @@ class Edits:
 
     @cached_property
     def heirs(self) -> Mapping[object, object]:
-        """What each rule, step and table that was is now; what is gone is not in it.
+        """Rules, steps, tables and aids of today by those that they were.
 
         A rule that was merged into another has that one for heir.
         """
@@ -58,13 +58,13 @@ class Edits:
 
     @cached_property
     def touched(self) -> set[object]:
-        """All whose words were edited, so that it was read. A sheet is known by its aid."""
+        """Rules, steps and so on whose words were edited, and so read. A sheet is known by its aid."""
         changes = (change for one in self.differences for change in one.changes)
         read = (change.new for change in changes if change.parts or change.old is None)
         return {getattr(thing, "home", thing) for thing in read if thing}
 
     def has_touched(self, source: Source | str) -> bool:
-        """Whether an editor has been at something."""
+        """Whether an editor has been at a rule, a step and so on."""
         return (source.aid if isinstance(source, Sheet) else source) in self.touched
 
     def hides(self, address: str) -> bool:
@@ -73,7 +73,7 @@ class Edits:
 
 
 def edits(before: Snapshot, after: Snapshot) -> Edits:
-    """What was edited between two standings of one content."""
+    """Find the edits between two snapshots of one content."""
     old, new = before.desk.shelf, after.desk.shelf
     compared = [
         compare(old.outlines[address], outline, old, new)

@@ -42,7 +42,7 @@ At = tuple[str, str]
 
 
 def lost_addresses(before: Snapshot, after: Snapshot, edited: Edits) -> list[LostAddress]:
-    """Every address that is lost, pages first; what is lost because of what it lies in is told with that."""
+    """Find every address that is lost, pages first; one that lies in another is told with that."""
     found = [
         *_pages(before, after, edited.heirs),
         *_anchors(before, after, edited.heirs),
@@ -160,7 +160,7 @@ def _above(before: Snapshot, at: At, dead: Mapping[At, str]) -> At | None:
 
 
 def _mend(thing: Thing, heir: object, anchor: str, now: str) -> str:
-    """What an editor can do so that an old address leads to what stood there."""
+    """Advice that makes an old address lead to what stood there."""
     if isinstance(thing, Entry):
         if isinstance(heir, Entry) and not now:
             return f'say formerly: ["{anchor}"] at {heir.shown}, as `rulewright renumber` does'

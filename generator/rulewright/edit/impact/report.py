@@ -50,7 +50,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What is touched of one sort. `kinds`: how much of it was added, removed and so on, where that is known.
+    """Things of one sort that are touched. `kinds`: how many were added, removed and so on, if known.
 
     `broken`: how much it is in a clause, where it was right before.
     """
@@ -62,18 +62,18 @@ class Section:
 
     @property
     def says(self) -> str:
-        """How much there is of it."""
+        """Count of the things, by kind where that is known."""
         return self.kinds or str(len(self.items))
 
 
 def sections(found: Assessment) -> list[Section]:
-    """All that is touched, sort by sort; nothing of those sorts of which nothing is."""
+    """Sections of the report; a sort of which nothing is touched has none."""
     every = (*_breaking(found), *_changed(found), *_following(found))
     return [section for section in every if section.items]
 
 
 def heading(found: Assessment) -> str:
-    """The whole in a sentence: what breaks, or that nothing does."""
+    """Heading of the report: what breaks, or that nothing does."""
     if not found.files:
         return "Nothing in the content has changed."
     made = sections(found)
@@ -200,7 +200,7 @@ def _change(change: Change[Any], edition: str) -> Item:
 
 
 def _happened(change: Change[Any]) -> Iterator[tuple[str, str]]:
-    """What happened, by kinds and in words. The text of a rule that was only a number is transcribed."""
+    """Kinds of a change, each with its words. The text of a rule that was only a number is transcribed."""
     old, new = change.old, change.new
     for kind, words in zip(change.kinds, phrases(change), strict=True):
         if kind is Kind.REWORDED and isinstance(old, Entry) and not old.rule:
@@ -322,7 +322,7 @@ FORMATS: Mapping[str, Format] = {"text": text, "markdown": markdown, "json": jso
 
 
 def _written(part: Part, medium: Medium) -> str:
-    """What differs in a part, in one line; what was and what is now are kept apart."""
+    """Difference in one line, the old words kept apart from the new ones."""
     runs = list(pieces(part))
     for at, (was, gap, now) in enumerate(zip(runs, runs[1:], runs[2:], strict=False)):
         if (was.sign, gap.words, now.sign) == ("-", "", "+"):

@@ -46,7 +46,7 @@ class StrayReference:
 
 
 def rereadings(before: Snapshot, after: Snapshot, edited: Edits) -> list[Rereading]:
-    """What cites a rule or a table that says something else now.
+    """Find the texts that cite a rule or a table that says something else now.
 
     Where a lock is kept, it tells what has not been read since; elsewhere what was edited itself has been.
     """
@@ -79,12 +79,12 @@ def rereadings(before: Snapshot, after: Snapshot, edited: Edits) -> list[Rereadi
 
 
 def _key(finding: Finding) -> tuple[str, str, str]:
-    """What stays the same of a finding wherever its text is moved."""
+    """Key of a finding, the same wherever its text is moved."""
     return finding.reference.home, *finding.reference.key
 
 
 def stray_references(before: Snapshot, after: Snapshot, edited: Edits) -> list[StrayReference]:
-    """The references whose number has come to mean another rule, in texts that say the same otherwise.
+    """Find references whose number has come to mean another rule, in texts that say the same otherwise.
 
     Those that a lock knows are problems of the check and are told as such.
     """
@@ -111,7 +111,7 @@ def stray_references(before: Snapshot, after: Snapshot, edited: Edits) -> list[S
 
 
 def _on_pages(before: Snapshot, after: Snapshot, edited: Edits) -> Iterator[StrayReference]:
-    """The same of Markdown pages, in lines that stand there as before."""
+    """Stray references of Markdown pages, in lines that stand there as before."""
     olds = {page.name: page for page in before.examined.manuscripts}
     for page in after.examined.manuscripts:
         lines = _by_line(olds[page.name]) if page.name in olds else {}
@@ -138,7 +138,7 @@ def _title(after: Snapshot, name: str) -> str:
 
 
 def _meant(parts: Iterable[Part]) -> Iterator[tuple[str, str]]:
-    """The numbers that stayed while what they mean became another rule, with its number today."""
+    """Numbers that stayed while the rule that they meant got another, with that one."""
     for gone, come in (pair for part in parts for pair in pairwise(part.pieces)):
         both = (gone.sign, come.sign) == ("-", "+")
         for was, here in zip(gone.words, come.words, strict=False) if both else ():
@@ -148,7 +148,7 @@ def _meant(parts: Iterable[Part]) -> Iterator[tuple[str, str]]:
 
 
 class Effect(StrEnum):
-    """What became of an erratum or a question."""
+    """Effect of an edit on an erratum or a question."""
 
     VOID = "void"  # the words that it changed, or the rule that it is about, are there no more
     ADDED = "added"
@@ -190,7 +190,7 @@ def remark_changes(before: Snapshot, after: Snapshot, edited: Edits) -> list[Rem
 def _effects(
     was: Remark | None, one: Remark, before: Snapshot, after: Snapshot, edited: Edits
 ) -> Iterator[tuple[Effect, tuple[str, ...]]]:
-    """All that became of one, the worst first, with what it is of."""
+    """Effects on an erratum or a question, the worst first, with the names of the rules that it is of."""
     if was is None:
         yield Effect.ADDED, _names(one, after)
         return
@@ -211,5 +211,5 @@ def _names(remark: Remark, here: Snapshot) -> tuple[str, ...]:
 
 
 def _said(remark: Remark) -> list[str]:
-    """All that an entry says."""
+    """Texts of an erratum or a question."""
     return [str(getattr(remark.part, one.name)) for one in fields(remark.part)]

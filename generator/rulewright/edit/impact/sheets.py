@@ -15,7 +15,7 @@ from rulewright.source.problems import Place, Problem, Severity
 
 
 class Fit(StrEnum):
-    """What is known of whether a sheet fits its paper."""
+    """Whether a sheet fits its paper, as far as it is known."""
 
     FITS = "fits"
     FAILS = "does not fit any more"
@@ -63,7 +63,7 @@ class Printing:
 def print_changes(
     before: Snapshot, after: Snapshot, printing: Printing, editions: Collection[str]
 ) -> list[PrintChange]:
-    """The sheets and rulebooks of which a PDF made now would be another one, in the order of the books.
+    """Find sheets and rulebooks of which a PDF made now would be another one, in the order of the books.
 
     `editions`: the addresses of those in which anything differs; no other is looked at.
     """
@@ -99,7 +99,7 @@ def _fitted(
     after: Snapshot,
     printing: Printing,
 ) -> list[PrintChange]:
-    """The same with what is known of their fit. A book has as many pages as it needs."""
+    """Complete the changes by whether each sheet fits. A book has as many pages as it needs."""
     open_: dict[str, Order] = {}
     why: dict[str, str] = {}
     lacks = engine.missing() if printing.lays_out else ""

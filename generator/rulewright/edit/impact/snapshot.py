@@ -35,7 +35,7 @@ _PAGE = "index.html"
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """The content read and set. `pages` by address, `prose` are Markdown pages by file, as they are shown.
+    """The content as it was read. `pages` by address, `prose` are Markdown pages by file, as they are shown.
 
     `files`: what else the site has, `read` gives the bytes of a file of the content.
     """
@@ -71,7 +71,7 @@ class Snapshot:
 
     @cached_property
     def things(self) -> Mapping[tuple[str, str], Thing]:
-        """What stands at each page and anchor. A number that a rule had stands where it leads on from."""
+        """Rules, steps and so on by page and anchor; by a former number the rule that had it."""
         found: dict[tuple[str, str], Thing] = {}
         for address, outline in self.desk.shelf.outlines.items():
             tables = self.desk.shelf.tables[address]
@@ -123,7 +123,7 @@ class Snapshot:
 
 
 def snapshot(folder: Folder, read: Read, cache: Cache) -> Snapshot:
-    """All that is made of a content folder. `cache` saves reading twice what is in another one too."""
+    """Make a snapshot of a content folder. `cache` saves reading files twice that are in another one too."""
     examined = examine_folder(folder, cache=cache)
     made, files, _ = pages.render(examined.shelf, examined.library)
     files |= redirect_pages.files(examined.moved, examined.shelf)
