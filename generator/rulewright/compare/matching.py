@@ -15,6 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
+from typing import NamedTuple
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import TableEntry
@@ -26,26 +27,11 @@ from rulewright.model.rulebook import NEW
 from rulewright.source.text import Text
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
+class RuleWords(NamedTuple):
     """Words of a rule as they are matched: those of its title, and those of its text and notes."""
 
     title: tuple[str, ...]
     body: tuple[str, ...]
-
-
-class Sayings(dict[Entry, Saying]):
-    """Words of each rule of an edition, worked out for those that are asked for."""
-
-    def __init__(self, side: Side) -> None:
-        super().__init__()
-        self.side = side
-
-    def __missing__(self, entry: Entry) -> Saying:
-        side = self.side
-        body = tuple(word for text in side.texts(entry) for word in masked(side.words(text)))
-        made = self[entry] = Saying(masked(side.words(entry.title)), body)
-        return made
 
 
 @dataclass(eq=False)
@@ -55,6 +41,7 @@ class Side:
     outline: Outline
     shelf: Shelf
     _words: dict[int, tuple[Word, ...]] = field(default_factory=dict, repr=False)
+    _of_rules: dict[Entry, RuleWords] = field(default_factory=dict, repr=False)
 
     @cached_property
     def tables(self) -> list[TableEntry]:
@@ -74,10 +61,13 @@ class Side:
             known = self._words[id(text)] = words_of(text, self.shelf.references(text))
         return known
 
-    @cached_property
-    def sayings(self) -> Sayings:
-        """Words of each rule of this edition."""
-        return Sayings(self)
+    def of_rule(self, entry: Entry) -> RuleWords:
+        """Words of a rule of this edition, worked out once."""
+        known = self._of_rules.get(entry)
+        if known is None:
+            body = tuple(word for text in self.texts(entry) for word in masked(self.words(text)))
+            known = self._of_rules[entry] = RuleWords(masked(self.words(entry.title)), body)
+        return known
 
     def written(self, entry: Entry) -> tuple[str, ...] | None:
         """The texts of a rule as they are written; None where one cites, since its number may be another."""
@@ -163,23 +153,23 @@ class _Divider:
     def run(self) -> None:
         """Enter all that is certain."""
         taken = (self.origins, self.parts, self.made.barred)
-        says, words_of = self.pieces.sayings, self.wholes.sayings
+        says, whole_says = self.pieces.of_rule, self.wholes.of_rule
         opened = [
             entry
             for entry in self.pieces.outline.in_order
-            if not any(entry in one for one in taken) and len(says[entry].body) >= LEAST
+            if not any(entry in one for one in taken) and len(says(entry).body) >= LEAST
         ]
         if not opened:
             return
         changed = {
-            entry: words_of[entry].body
+            entry: whole_says(entry).body
             for entry in self.wholes.outline.in_order
-            if entry not in self.made.barred and not self._is_same(entry) and words_of[entry].body
+            if entry not in self.made.barred and not self._is_same(entry) and whole_says(entry).body
         }
         index = Index(changed)
         found: dict[Entry, list[Entry]] = {}
         for piece in opened:
-            body = says[piece].body
+            body = says(piece).body
             for whole in index.like(body):
                 words = changed[whole]
                 if len(words) > len(body) and shared(body, words) >= CONTAINED * len(body):
@@ -196,22 +186,22 @@ class _Divider:
         written = self.wholes.written(whole)
         if written is not None and written == self.pieces.written(heir):
             return True
-        return self.wholes.sayings[whole].body == self.pieces.sayings[heir].body
+        return self.wholes.of_rule(whole).body == self.pieces.of_rule(heir).body
 
     def _enter(self, whole: Entry, mine: list[Entry]) -> None:
         """Enter the pieces of a whole that, with what it is already, make it up better than that alone.
 
         What it is itself is what an editor has said, the piece that kept its title, or else the first one.
         """
-        words, heir = self.wholes.sayings[whole].body, self.heirs.get(whole)
+        words, heir = self.wholes.of_rule(whole).body, self.heirs.get(whole)
         together = sorted([*mine, *([heir] if heir else [])], key=lambda entry: entry.position)
-        joined = tuple(word for entry in together for word in self.pieces.sayings[entry].body)
-        if heir and likeness(joined, words) <= likeness(self.pieces.sayings[heir].body, words):
+        joined = tuple(word for entry in together for word in self.pieces.of_rule(entry).body)
+        if heir and likeness(joined, words) <= likeness(self.pieces.of_rule(heir).body, words):
             return
         if not heir and len(mine) > 1 and shared(joined, words) < COVERED * len(words):
             return
-        title = self.wholes.sayings[whole].title
-        titled = [entry for entry in together if title and self.pieces.sayings[entry].title == title]
+        title = self.wholes.of_rule(whole).title
+        titled = [entry for entry in together if title and self.pieces.of_rule(entry).title == title]
         said = [entry for entry in together if entry in self.made.said]
         main = [*said, *titled, *together][0]
         if heir:
@@ -248,7 +238,7 @@ class _Matcher:
     """One run over two editions."""
 
     def __init__(self, old: Side, new: Side, sure: Mapping[Entry, Entry]) -> None:
-        self.sides, self.a, self.b = (old, new), old.sayings, new.sayings
+        self.sides, self.a, self.b = (old, new), old.of_rule, new.of_rule
         self.made = Matching()
         for one, other in sure.items():
             self.made.pair(one, other)
@@ -301,7 +291,7 @@ class _Matcher:
 
     def identical(self) -> None:
         """Texts that are the same but for what they cite, and there is one of them in each edition."""
-        self._only_ones(lambda side, entry: side.sayings[entry].body)
+        self._only_ones(lambda side, entry: side.of_rule(entry).body)
 
     def _only_ones(self, key: Key) -> None:
         for olds, news in self._alike(key):
@@ -313,15 +303,15 @@ class _Matcher:
 
     def again(self) -> None:
         """Texts that are the same in several rules: the one in whose place another stands is meant."""
-        for olds, news in self._alike(lambda side, entry: side.sayings[entry].body):
+        for olds, news in self._alike(lambda side, entry: side.of_rule(entry).body):
             self._by_place(olds, news)
-            if len(self.a[olds[0]].body) >= FEW:
+            if len(self.a(olds[0]).body) >= FEW:
                 for one, other in zip(self._open(0, olds), self._open(1, news), strict=False):
                     self.made.pair(one, other)
 
     def titled(self) -> None:
         """Rules of one title, if nothing says that they are different ones."""
-        for olds, news in self._alike(lambda side, entry: side.sayings[entry].title):
+        for olds, news in self._alike(lambda side, entry: side.of_rule(entry).title):
             if len(olds) == len(news) == 1:
                 (one,), (other,) = olds, news
                 if self._may_be(one, other, BARELY):
@@ -368,11 +358,11 @@ class _Matcher:
         return 4 * self._same_title(one, other) + 2 * parents + 2 * (one.key == other.key) + labels
 
     def _same_title(self, one: Entry, other: Entry) -> bool:
-        return bool(self.a[one].title) and self.a[one].title == self.b[other].title
+        return bool(self.a(one).title) and self.a(one).title == self.b(other).title
 
     def _may_be(self, one: Entry, other: Entry, least: float) -> bool:
         """Whether two rules may be one by their words; with one number and title they always may."""
-        a, b = self.a[one].body, self.b[other].body
+        a, b = self.a(one).body, self.b(other).body
         if not a or not b or (one.key == other.key and self._same_title(one, other)):
             return True
         return likeness(a, b) >= least
@@ -381,11 +371,11 @@ class _Matcher:
 
     def similar(self) -> None:
         """Reworded rules: of all pairs that share enough of their words the best first."""
-        index = Index({entry: self.a[entry].body for entry in self._open(0) if self.a[entry].body})
+        index = Index({entry: self.a(entry).body for entry in self._open(0) if self.a(entry).body})
         by_key = {entry.key: entry for entry in index.texts}
         found: list[tuple[float, int, Entry, Entry]] = []
         for other in self._open(1):
-            body = self.b[other].body
+            body = self.b(other).body
             if not body:
                 continue
             candidates = index.like(body)
@@ -427,7 +417,7 @@ class _Matcher:
 
         Where both have words, those are not alike, and only one and the same title makes them one rule.
         """
-        a, b = self.a[one], self.b[other]
+        a, b = self.a(one), self.b(other)
         agree = bool(a.title and b.title) and likeness(a.title, b.title) >= ALIKE
         if a.body and b.body:
             return agree and last

@@ -24,7 +24,6 @@ from rulewright.edit.impact.sheets import Fit, PrintChange, Printing, print_chan
 from rulewright.edit.impact.snapshot import Snapshot, snapshot
 from rulewright.print.press.orders import Read
 from rulewright.print.press.record import FOLDER as PRINTED
-from rulewright.site.artifacts import Page
 from rulewright.source.folder import CONTENT, Folder
 from rulewright.source.problems import Place, Problem
 
@@ -132,21 +131,14 @@ def _pages(before: Snapshot, after: Snapshot, pictures: Sequence[str]) -> Iterat
 
     `pictures`: the files that have other bytes, of which a page may show one.
     """
-    for path, page in after.pages.items():
-        was = before.pages.get(path)
+    for path, page in after.shown.items():
+        was = before.shown.get(path)
         shows = any(f'"{_beside(path, name)}"' in page.html for name in pictures)
-        if was is None or _shown(was) != _shown(page) or shows:
+        if was is None or was.looks != page.looks or shows:
             yield PageChange(path, page.title, page.place, "changed" if was else "added")
-    for path, leaf in after.leaves.items():
-        if before.prose.get(leaf.name) != after.prose[leaf.name]:
-            how = "changed" if leaf.name in before.prose else "added"
-            yield PageChange(path, leaf.title, Place(leaf.name), how)
-    for path, page in before.pages.items():
-        if path not in after.pages:
+    for path, page in before.shown.items():
+        if path not in after.shown:
             yield PageChange(path, page.title, page.place, "removed")
-    for path, leaf in before.leaves.items():
-        if leaf.name not in after.prose:
-            yield PageChange(path, leaf.title, Place(leaf.name), "removed")
 
 
 def _is_unread(page: PageChange, edited: Edits, faulty: Set[str]) -> bool:
@@ -157,10 +149,6 @@ def _is_unread(page: PageChange, edited: Edits, faulty: Set[str]) -> bool:
 def _beside(path: str, name: str) -> str:
     """A link from a page to a file of the content."""
     return addresses.relative(path, name.removeprefix(f"{CONTENT}/")).rstrip("/")
-
-
-def _shown(page: Page) -> tuple[str, str, str]:
-    return page.title, page.description, page.html
 
 
 def _problems(before: Sequence[Problem], after: Sequence[Problem]) -> tuple[list[Problem], list[Problem]]:

@@ -69,9 +69,7 @@ def _pages(before: Snapshot, after: Snapshot, heirs: Mapping[object, object]) ->
         for outline in before.desk.shelf.outlines.values()
         for chapter in outline.chapters
     }
-    leaves = {path: (leaf.title, Place(leaf.name)) for path, leaf in before.leaves.items()}
-    shown = {path: (page.title, page.place) for path, page in before.pages.items()}
-    for path, (title, place) in {**shown, **leaves}.items():
+    for path, page in before.shown.items():
         if after.lives(path):
             continue
         inside = tuple(addresses.relative("", *at) for at in before.things if at[0] == path)
@@ -81,9 +79,9 @@ def _pages(before: Snapshot, after: Snapshot, heirs: Mapping[object, object]) ->
             moved = f"{addresses.of(heir)[0]}/"
             name = f"{CONTENT}/{heir.edition.address}/redirects.yml"
             mend = f'list it in {name}: {{from: "/{path}/", to: "{heir.shown}"}}'
-        elif path in leaves:
+        elif path in before.leaves:
             mend = f'list it in the redirects.yml of an edition: {{from: "/{path}/", to: ...}}'
-        yield LostAddress(f"{path}/", title, place, inside, moved=moved, mend=mend)
+        yield LostAddress(f"{path}/", page.title, page.place, inside, moved=moved, mend=mend)
     for path, old in before.moved.items():
         if not after.lives(path):
             name = before.desk.name(old.to.source) if old.to.source else old.to.words or f"{old.to.page}/"

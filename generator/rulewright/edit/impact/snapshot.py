@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from rulewright.book.filing import Cache
 from rulewright.book.outline import Entry
@@ -33,6 +34,15 @@ Thing = Source | TermEntry
 _PAGE = "index.html"
 
 
+class Shown(NamedTuple):
+    """A page as readers see it. `looks`: all that is seen of it, `html` where it is made here."""
+
+    title: str
+    place: Place | None
+    looks: object
+    html: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Snapshot:
     """The content as it was read. `pages` by address, `prose` are Markdown pages by file, as they are shown.
@@ -56,6 +66,17 @@ class Snapshot:
         """The ordinary Markdown pages by their addresses."""
         made = (pages.leaf_of(name, data) for name, data in self.examined.library.pages.items())
         return {leaf.path: leaf for leaf in made}
+
+    @cached_property
+    def shown(self) -> Mapping[str, Shown]:
+        """Every page by its address, ordinary Markdown pages behind the others."""
+        found = {
+            path: Shown(page.title, page.place, (page.title, page.description, page.html), page.html)
+            for path, page in self.pages.items()
+        }
+        for path, leaf in self.leaves.items():
+            found[path] = Shown(leaf.title, Place(leaf.name), self.prose[leaf.name])
+        return found
 
     @cached_property
     def anchors(self) -> Mapping[str, frozenset[str]]:
@@ -96,9 +117,7 @@ class Snapshot:
                 return anchor in anchors_of(self.examined.library.pages[self.leaves[page].name])
             old = self.moved.get(page)
             return old is not None and (anchor in old.anchors or self.lives(old.to.page, anchor))
-        return (
-            page in self.pages or page in self.leaves or page in self.moved or f"{page}/{_PAGE}" in self.files
-        )
+        return page in self.shown or page in self.moved or f"{page}/{_PAGE}" in self.files
 
     @property
     def faulty(self) -> frozenset[str]:
