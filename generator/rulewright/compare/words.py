@@ -16,6 +16,8 @@ from itertools import pairwise
 from math import log
 from typing import Generic, NamedTuple, TypeVar
 
+from rapidfuzz.distance import LCSseq
+
 from rulewright.citations.prose import passages
 from rulewright.citations.resolving import Resolved
 
@@ -208,25 +210,13 @@ MOST_ALIKE = 40
 MOST_COMPARED = 6
 """How many of the texts with most in common are compared word by word."""
 
-MOST_LINES = 2_000
+MOST_WORDS = 2_000
 """Of longer texts the beginning is compared."""
 
 
 def shared(a: Words, b: Words) -> int:
-    """How many words two texts have in common, in their order: the length of their longest subsequence.
-
-    Each word of `b` is one step over a row of bits, one for each word of `a` (Hyyrö 2004).
-    """
-    a, b = a[:MOST_LINES], b[:MOST_LINES]
-    spots: dict[str, int] = {}
-    for at, word in enumerate(a):
-        spots[word] = spots.get(word, 0) | 1 << at
-    full = (1 << len(a)) - 1
-    row = full
-    for word in b:
-        hit = row & spots.get(word, 0)
-        row = ((row + hit) | (row - hit)) & full
-    return len(a) - row.bit_count()
+    """How many words two texts have in common, in their order: the length of their longest subsequence."""
+    return LCSseq.similarity(a[:MOST_WORDS], b[:MOST_WORDS])
 
 
 def likeness(a: Words, b: Words) -> float:
