@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby
 from typing import Any
 
 from rulewright.book.outline import Entry
@@ -92,20 +93,15 @@ def _fate(
     was, now = (meaning(words, rules.meant[0]) for words in (words_of(without, resolved), side.words(text)))
     pieces = difference(was, now)
     stretches: Mapping[str, list[list[str]]] = {GONE: [], COME: []}
-    at = 0
-    while at < len(pieces):
-        if not pieces[at].sign:
-            at += 1
+    runs = [list(run) for _, run in groupby(pieces, lambda piece: bool(piece.sign))]
+    for at, run in enumerate(runs):
+        if not run[0].sign:
             continue
-        changed = (
-            pieces[at : at + 2] if pieces[at + 1 : at + 2] and pieces[at + 1].sign else pieces[at : at + 1]
-        )
-        before = _keys(pieces[at - 1].words)[-AROUND:] if at else []
-        behind = _keys(pieces[at + len(changed)].words)[:AROUND] if at + len(changed) < len(pieces) else []
+        before = _keys(runs[at - 1][-1].words)[-AROUND:] if at else []
+        behind = _keys(runs[at + 1][0].words)[:AROUND] if at + 1 < len(runs) else []
         for sign, found in stretches.items():
-            own = [key for piece in changed if piece.sign == sign for key in _keys(piece.words)]
+            own = [key for piece in run if piece.sign == sign for key in _keys(piece.words)]
             found.append([*before, *own, *behind])
-        at += len(changed)
     if not stretches[COME]:
         return None
     if all(_holds(says, stretch) for stretch in stretches[COME]):

@@ -8,7 +8,17 @@ from rulewright.book.outline import Entry
 from rulewright.citations.resolving import Resolved
 from rulewright.compare.change import Change, Kind, Part, RuleChange, in_place, in_turn, kinds_of, lone
 from rulewright.compare.matching import BARELY, Matching, Side
-from rulewright.compare.words import Meaning, Piece, Word, difference, joined, likeness, masked, meaning, same
+from rulewright.compare.words import (
+    Meaning,
+    Piece,
+    Word,
+    difference,
+    joined,
+    masked,
+    meaning,
+    most_alike,
+    same,
+)
 from rulewright.source.text import Text
 
 Said = list[tuple[str, Sequence[Word]]]
@@ -203,13 +213,8 @@ def aligned(olds: Said, news: Said) -> Iterator[tuple[str, list[Sequence[Word]],
     for name, words in news:
         if name == "text":
             continue
-        wanted = masked(words)
-        own = [one for one in left[:MOST_NOTES] if one[0] == name]
-        best = max(own, key=lambda one: likeness(one[1], wanted), default=None)
-        if best and len(own) > 1 and likeness(best[1], wanted) < BARELY:
-            best = None
-        if best:
-            left.remove(best)
-        yield name, [best[2]] if best else [], [words]
+        own = {at: one[1] for at, one in enumerate(left[:MOST_NOTES]) if one[0] == name}
+        best = most_alike(masked(words), own, BARELY if len(own) > 1 else 0)
+        yield name, [left.pop(best)[2]] if best is not None else [], [words]
     for name, _, words in left:
         yield name, [words], []

@@ -9,7 +9,7 @@ from rulewright.citations.predecessor import follows
 from rulewright.compare.change import Change, Kind, Part, kinds_of
 from rulewright.compare.matching import Side
 from rulewright.compare.rules import Rules
-from rulewright.compare.words import Word, likeness, masked
+from rulewright.compare.words import Word, masked, most_alike
 from rulewright.model.rulebook import NEW
 from rulewright.model.table import ROLL, Grid, Modifier, Row
 from rulewright.source.text import Text
@@ -135,10 +135,8 @@ def _rows(a: Grid, b: Grid, rules: Rules) -> Iterator[tuple[Row, Row]]:
                 del left[was[at]]
     for at, row in enumerate(b.rows):
         if at not in was and 0 < len(left) <= MOST_ROWS:
-            cells = _cells(row, rules.new)
-            alike = {one: likeness(_cells(old, rules.old), cells) for one, old in left.items()}
-            best = max(alike, key=lambda one: alike[one])
-            if alike[best] >= ALIKE:
+            alike = {one: _cells(old, rules.old) for one, old in left.items()}
+            if (best := most_alike(_cells(row, rules.new), alike, ALIKE)) is not None:
                 was[at] = best
                 del left[best]
     yield from ((a.rows[was[at]] if at in was else {}, row) for at, row in enumerate(b.rows))
@@ -165,10 +163,8 @@ def listed(
     """Differences between two lists: each entry beside the one most like it; one that is left is gone."""
     left = [[rules.old.words(text) for text in one] for one in olds]
     for new in ([rules.new.words(text) for text in one] for one in news):
-        alike = [likeness(_keys(old), _keys(new)) for old in left[:MOST_ROWS]]
-        best = max(range(len(alike)), key=alike.__getitem__, default=None)
-        same = best is not None and alike[best] >= ALIKE
-        yield from rules.part(name, left.pop(best) if best is not None and same else [], new, " ")
+        best = most_alike(_keys(new), dict(enumerate(map(_keys, left[:MOST_ROWS]))), ALIKE)
+        yield from rules.part(name, left.pop(best) if best is not None else [], new, " ")
     for old in left:
         yield from rules.part(name, old, [], " ")
 

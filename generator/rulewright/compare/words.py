@@ -224,6 +224,12 @@ def likeness(a: Words, b: Words) -> float:
     return 2 * shared(a, b) / (len(a) + len(b)) if a or b else 1.0
 
 
+def most_alike(words: Words, among: Mapping[K, Words], least: float) -> K | None:
+    """The text most like another, the first of several; None where it is less than `least` like it."""
+    best = max(among, key=lambda one: likeness(among[one], words), default=None)
+    return best if best is not None and likeness(among[best], words) >= least else None
+
+
 def runs(words: Words) -> Iterator[Hashable]:
     """The runs of words by which a text is found among many: of three, of two, and the words themselves."""
     yield from zip(words, words[1:], words[2:], strict=False)
