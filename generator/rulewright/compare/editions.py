@@ -54,9 +54,14 @@ class Difference:
         return bool(self.errata) or any(change.is_told for change in self.changes)
 
     @property
+    def by_sort(self) -> Mapping[str, list[Change[Any]]]:
+        """All changes but those of errata, by the sort of thing that they are of."""
+        return {"rules": self.rules, "steps": self.steps, "tables": self.tables, "aids": self.aids}
+
+    @property
     def changes(self) -> list[Change[Any]]:
-        """All changes but those of errata, whatever sort of thing they are of."""
-        return [*self.rules, *self.steps, *self.tables, *self.aids]
+        """All changes but those of errata."""
+        return [change for changes in self.by_sort.values() for change in changes]
 
     @property
     def only(self) -> list[tuple[Edition, Edition, list[Entry]]]:

@@ -49,20 +49,15 @@ class Steps:
     # Matching
 
     def _forced(self) -> None:
+        """Enter what editors say with `was:`, in the edition that follows the other."""
         olds, news = (side.outline for side in self.sides)
-        if follows(news, olds):
-            for step in self.every[1]:
-                self._say(step, called(step.step.was, olds), is_new=True)
-        elif follows(olds, news):
-            for step in self.every[0]:
-                self._say(step, called(step.step.was, news), is_new=False)
-
-    def _say(self, step: StepEntry, found: list[StepEntry], is_new: bool) -> None:
-        """Enter an editor's `was:` of a step."""
-        if step.step.was == NEW:
-            self.barred.add(step)
-        elif len(found) == 1:
-            self._pair(*((found[0], step) if is_new else (step, found[0])))
+        is_next = follows(news, olds)
+        for step in self.every[is_next] if is_next or follows(olds, news) else ():
+            found = called(step.step.was, olds if is_next else news)
+            if step.step.was == NEW:
+                self.barred.add(step)
+            elif len(found) == 1:
+                self._pair(*((found[0], step) if is_next else (step, found[0])))
 
     def _pair(self, one: StepEntry, other: StepEntry) -> bool:
         """Enter that two steps are one, if neither is another already."""

@@ -126,7 +126,7 @@ def _changed(found: Assessment) -> Iterator[Section]:
         ("Tables", "tables"),
         ("Player aids, as their files say them", "aids"),
     ):
-        rows = [(one.new.edition.short, c) for one in edited.differences for c in getattr(one, sort)]
+        rows = [(one.new.edition.short, c) for one in edited.differences for c in one.by_sort[sort]]
         told = [(name, change) for name, change in rows if change.is_told or _is_retired(change)]
         counts = Counter(kind for _, change in told for kind, _ in _happened(change))
         kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items())
@@ -290,10 +290,7 @@ def json(found: Assessment, base: str, files: str = "") -> str:
         "editions": [
             {
                 "address": one.new.edition.address,
-                "rules": _changes(one.rules),
-                "steps": _changes(one.steps),
-                "tables": _changes(one.tables),
-                "aids": _changes(one.aids),
+                **{sort: _changes(changes) for sort, changes in one.by_sort.items()},
             }
             for one in found.edited.differences
             if any(c.kinds for c in one.changes)

@@ -92,12 +92,7 @@ def html(difference: Difference, shelf: Shelf, base: str = "") -> str:
 
 def json(difference: Difference, shelf: Shelf, base: str = "") -> str:
     """All that differs, as JSON. What is unchanged is counted and left out."""
-    sorts: Mapping[str, Sequence[Change[Any]]] = {
-        "rules": difference.rules,
-        "steps": difference.steps,
-        "tables": difference.tables,
-        "aids": difference.aids,
-    }
+    sorts = difference.by_sort
     made: dict[str, Any] = {
         "old": difference.old.edition.address,
         "new": difference.new.edition.address,
