@@ -42,6 +42,12 @@ CHANGED = kind(
 )
 
 
+MOST_PLACES = 5
+"""How many references to a changed rule a note names."""
+
+_ORDER = (CHANGED, MOVED, LOST, ANOTHER)
+
+
 class Finding(NamedTuple):
     """A reference whose rule is no longer as it was when it was read. `now`: the rule that was meant, today.
 
@@ -100,10 +106,6 @@ def place_of_rule(target: Target) -> Place:
     if isinstance(target, Entry):
         return target.printed.place
     return target.table.title.place
-
-
-MOST_PLACES = 5
-"""How many references to a changed rule a note names."""
 
 
 def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
@@ -397,6 +399,3 @@ def _by_source(keys: Collection[Key]) -> dict[str, set[str]]:
 
 def _sort(source: str) -> str:
     return source.partition(" ")[0]
-
-
-_ORDER = (CHANGED, MOVED, LOST, ANOTHER)

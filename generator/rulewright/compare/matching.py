@@ -26,6 +26,21 @@ from rulewright.compare.words import Index, Word, likeness, masked, shared, word
 from rulewright.model.rulebook import NEW
 from rulewright.source.text import Text
 
+FEW = 4
+"""A text of fewer words may stand in several places, so words alone do not make it the same rule."""
+
+ALIKE, ALIKE_HERE, BARELY = 0.5, 0.4, 0.3
+"""Share of the words that has to have stayed: anywhere, at the same place, and under the same title."""
+
+LEAST = 6
+"""A rule of fewer words is never taken for a part of another."""
+
+CONTAINED, COVERED = 0.8, 0.8
+"""Share of the words of a part that has to stand in the whole, and of those of the whole in its parts."""
+
+MOST_PAIRS = 10_000
+"""Of rules that say the same, so many pairs are weighed; of more, those of one number are the same."""
+
 
 class RuleWords(NamedTuple):
     """Words of a rule as they are matched: those of its title, and those of its text and notes."""
@@ -94,13 +109,6 @@ class Side:
         """Whether no number of the printed book is left out."""
         known = self.outline.edition.known
         return known is None or known.lists == "everything"
-
-
-LEAST = 6
-"""A part of fewer words proves nothing."""
-
-CONTAINED, COVERED = 0.8, 0.8
-"""Share of the words of a part that has to stand in the whole, and of those of the whole in its parts."""
 
 
 @dataclass(eq=False, slots=True)
@@ -208,16 +216,6 @@ class _Divider:
             del self.origins[heir]
         self.heirs[whole], self.origins[main] = main, whole
         self.parts.update({piece: whole for piece in together if piece is not main})
-
-
-FEW = 4
-"""A text of fewer words may stand in several places, so words alone do not make it the same rule."""
-
-ALIKE, ALIKE_HERE, BARELY = 0.5, 0.4, 0.3
-"""Share of the words that has to have stayed: anywhere, at the same place, and under the same title."""
-
-MOST_PAIRS = 10_000
-"""Of rules that say the same, so many pairs are weighed; of more, those of one number are the same."""
 
 
 def match(old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({})) -> Matching:

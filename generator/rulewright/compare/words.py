@@ -27,6 +27,15 @@ MASK = "§"
 MOST_PAIRS = 100_000
 """Texts with more pairs of words that are the same are told as a whole, but for their common ends."""
 
+MOST_ALIKE = 40
+"""A run of words that more texts than this have says nothing of which one is meant."""
+
+MOST_COMPARED = 6
+"""How many of the texts with most in common are compared word by word."""
+
+MOST_WORDS = 2_000
+"""Of longer texts the beginning is compared."""
+
 _NUMBER = r"[+\-−–±×≤≥<>#]?(?:[A-Z]{1,2}(?=\d))?\d+(?:[.,:/\-–]\d+)*[½¼¾⅓⅔]?\w*(?:\([^\W_]{1,4}\))*%?"
 _WORD = re.compile(rf"{_NUMBER}|[½¼¾⅓⅔]|\w+(?:['’\-]\w+)*|[^\w\s]")
 _SAME = str.maketrans("’‘“”", "''\"\"")
@@ -203,15 +212,6 @@ def _joined(pieces: Iterable[Piece]) -> list[Piece]:
 
 K = TypeVar("K", bound=Hashable)
 Words = Sequence[str]
-
-MOST_ALIKE = 40
-"""A run of words that more texts than this have says nothing of which one is meant."""
-
-MOST_COMPARED = 6
-"""How many of the texts with most in common are compared word by word."""
-
-MOST_WORDS = 2_000
-"""Of longer texts the beginning is compared."""
 
 
 def shared(a: Words, b: Words) -> int:
