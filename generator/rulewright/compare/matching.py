@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import TableEntry
@@ -25,6 +25,8 @@ from rulewright.compare.change import are_beside
 from rulewright.compare.words import Index, Word, likeness, masked, shared, words_of
 from rulewright.model.rulebook import NEW
 from rulewright.source.text import Text
+
+T = TypeVar("T")
 
 FEW = 4
 """A text of fewer words may stand in several places, so words alone do not make it the same rule."""
@@ -112,33 +114,33 @@ class Side:
 
 
 @dataclass(eq=False, slots=True)
-class Matching:
-    """Pairs of rules. `old`: the new rule for each old one, `new`: the old rule for each new one.
+class Matching(Generic[T]):
+    """Pairs of rules or steps. `old`: the new one for each old one, `new`: the old one for each new one.
 
     `parts`: new rules that are a further part of an old one; `merged`: old rules that went into a new one
-    beside the one it was. `said`: rules that were matched by an editor, `barred`: those that he says are new.
+    beside the one it was. `said`: those that were matched by an editor, `barred`: those that he says are new.
     """
 
-    old: dict[Entry, Entry] = field(default_factory=dict)
-    new: dict[Entry, Entry] = field(default_factory=dict)
-    parts: dict[Entry, Entry] = field(default_factory=dict)
-    merged: dict[Entry, Entry] = field(default_factory=dict)
-    said: set[Entry] = field(default_factory=set)
-    barred: set[Entry] = field(default_factory=set)
+    old: dict[T, T] = field(default_factory=dict)
+    new: dict[T, T] = field(default_factory=dict)
+    parts: dict[T, T] = field(default_factory=dict)
+    merged: dict[T, T] = field(default_factory=dict)
+    said: set[T] = field(default_factory=set)
+    barred: set[T] = field(default_factory=set)
 
-    def pair(self, one: Entry, other: Entry) -> None:
+    def pair(self, one: T, other: T) -> None:
         self.old[one], self.new[other] = other, one
 
-    def is_open(self, one: Entry, other: Entry) -> bool:
-        """Whether neither of two rules has been matched."""
+    def is_open(self, one: T, other: T) -> bool:
+        """Whether neither of two has been matched."""
         return one not in self.old and other not in self.new
 
-    def turned(self) -> Matching:
+    def turned(self) -> Matching[T]:
         """This matching as seen from the other edition."""
         return Matching(dict(self.new), dict(self.old), dict(self.merged), dict(self.parts))
 
 
-def divide(made: Matching, olds: Side, news: Side) -> None:
+def divide(made: Matching[Entry], olds: Side, news: Side) -> None:
     """Enter splits, then mergers, among rules that are still open."""
     _Divider(made, made.old, made.new, made.parts, olds, news).run()
     _Divider(made, made.new, made.old, made.merged, news, olds).run()
@@ -151,7 +153,7 @@ class _Divider:
     `heirs` has what each whole is in the edition of the pieces, `origins` the same turned round.
     """
 
-    made: Matching
+    made: Matching[Entry]
     heirs: dict[Entry, Entry]
     origins: dict[Entry, Entry]
     parts: dict[Entry, Entry]
@@ -218,7 +220,7 @@ class _Divider:
         self.parts.update({piece: whole for piece in together if piece is not main})
 
 
-def match(old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({})) -> Matching:
+def match(old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({})) -> Matching[Entry]:
     """The rules of two editions matched, whichever of them is the older.
 
     `sure`: which rules of `old` are known to be which of `new`.
@@ -237,11 +239,11 @@ class _Matcher:
 
     def __init__(self, old: Side, new: Side, sure: Mapping[Entry, Entry]) -> None:
         self.sides, self.a, self.b = (old, new), old.of_rule, new.of_rule
-        self.made = Matching()
+        self.made = Matching[Entry]()
         for one, other in sure.items():
             self.made.pair(one, other)
 
-    def run(self) -> Matching:
+    def run(self) -> Matching[Entry]:
         if follows(self.sides[1].outline, self.sides[0].outline):
             self.forced()
         self.unchanged()

@@ -30,7 +30,7 @@ GONE = "gone"
 """Stands for the number of a rule that is not there any more."""
 
 
-def meanings(old: Side, new: Side, made: Matching) -> tuple[Meaning, Meaning]:
+def meanings(old: Side, new: Side, made: Matching[Entry]) -> tuple[Meaning, Meaning]:
     """Meaning of references in the old and in the new edition: one key for one rule.
 
     A number that lies deeper than a rule that is merely listed, 12.5c(B) in 12.5c, is meant by its labels.
@@ -56,7 +56,7 @@ def meanings(old: Side, new: Side, made: Matching) -> tuple[Meaning, Meaning]:
 class Rules:
     """The rules of two editions compared."""
 
-    def __init__(self, old: Side, new: Side, made: Matching) -> None:
+    def __init__(self, old: Side, new: Side, made: Matching[Entry]) -> None:
         self.old, self.new, self.made = old, new, made
         # One edition at two times: what it had is known, even if it is here in part.
         self.is_one = old.outline.edition.address == new.outline.edition.address

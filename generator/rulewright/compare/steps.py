@@ -12,7 +12,7 @@ from rulewright.book.sequence import StepEntry
 from rulewright.citations.predecessor import called, follows
 from rulewright.citations.prose import plain
 from rulewright.compare.change import Change, Kind, Part, StepChange, in_place, in_turn, kinds_of, lone
-from rulewright.compare.matching import Side
+from rulewright.compare.matching import Matching, Side
 from rulewright.compare.rules import Rules
 from rulewright.compare.words import Piece, words_of
 from rulewright.model.rulebook import NEW
@@ -32,15 +32,13 @@ SAID = tuple(f.name for f in fields(Particulars) if f.name not in _NOT_SAID)
 
 
 class Steps:
-    """The steps of two editions, matched from the outermost inwards. `new`: what each new step was."""
+    """The steps of two editions, matched from the outermost inwards."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.sides = rules.old, rules.new
         self.every = [list(side.outline.every_step()) for side in self.sides]
-        self.old: dict[StepEntry, StepEntry] = {}
-        self.new: dict[StepEntry, StepEntry] = {}
-        self.barred: set[StepEntry] = set()
+        self.made = Matching[StepEntry]()
         self._forced()
         tops = [side.outline.steps for side in self.sides]
         self._rows(tops[0], tops[1])
@@ -55,27 +53,30 @@ class Steps:
         for step in self.every[is_next] if is_next or follows(olds, news) else ():
             found = called(step.step.was, olds if is_next else news)
             if step.step.was == NEW:
-                self.barred.add(step)
+                self.made.barred.add(step)
             elif len(found) == 1:
                 self._pair(*((found[0], step) if is_next else (step, found[0])))
 
     def _pair(self, one: StepEntry, other: StepEntry) -> bool:
         """Enter that two steps are one, if neither is another already."""
-        free = one not in self.old and other not in self.new and not {one, other} & self.barred
+        free = self.made.is_open(one, other) and not {one, other} & self.made.barred
         if free:
-            self.old[one], self.new[other] = other, one
+            self.made.pair(one, other)
         return free
 
     def _rows(self, olds: Sequence[StepEntry], news: Sequence[StepEntry]) -> None:
         """Match the steps of one place: those of one title, then those whose titles are most alike."""
         waiting: dict[tuple[str, ...], list[StepEntry]] = {}
         for one in olds:
-            if one not in self.old:
+            if one not in self.made.old:
                 waiting.setdefault(name_of(one), []).append(one)
         for other in news:
             if (same := waiting.get(name_of(other))) and self._pair(same[0], other):
                 same.pop(0)
-        left = [[one for one in olds if one not in self.old], [one for one in news if one not in self.new]]
+        left = [
+            [one for one in olds if one not in self.made.old],
+            [one for one in news if one not in self.made.new],
+        ]
         if max(map(len, left)) <= MOST_STEPS:
             pairs = [
                 (-alike, at, to, one, other)
@@ -86,14 +87,14 @@ class Steps:
             for *_, one, other in sorted(pairs, key=lambda pair: pair[:3]):
                 self._pair(one, other)
         for other in news:
-            if was := self.new.get(other):
+            if was := self.made.new.get(other):
                 self._rows(was.children, other.children)
 
     def _moved(self) -> None:
         """Match steps of one title and kind that are left in other places, where there is one of each."""
         left = [
             [one for one in every if one not in taken]
-            for every, taken in zip(self.every, (self.old, self.new), strict=True)
+            for every, taken in zip(self.every, (self.made.old, self.made.new), strict=True)
         ]
         names: list[dict[tuple[str, ...], list[StepEntry]]] = [{}, {}]
         for at, steps in enumerate(left):
@@ -111,8 +112,10 @@ class Steps:
         order = {one: at for at, one in enumerate(self.every[0])}
         olds, news = self.every
         rows = [self.sides[1].outline.steps, *(step.children for step in news)]
-        self.in_place = in_place(rows, self.new, order.__getitem__)
-        rest = in_turn(olds, news, self.old, lambda one: lone(one, None, Kind.REMOVED, self.old), self._here)
+        self.in_place = in_place(rows, self.made.new, order.__getitem__)
+        rest = in_turn(
+            olds, news, self.made.old, lambda one: lone(one, None, Kind.REMOVED, self.made.old), self._here
+        )
         return [*self._whole(), *rest]
 
     def _whole(self) -> Iterator[StepChange]:
@@ -130,9 +133,9 @@ class Steps:
         yield from self.rules.differing(name, before, after, ", ")
 
     def _here(self, other: StepEntry) -> StepChange:
-        was = self.new.get(other)
+        was = self.made.new.get(other)
         if was is None:
-            return lone(None, other, Kind.ADDED, self.new)
+            return lone(None, other, Kind.ADDED, self.made.new)
         parts = list(self._parts(was, other))
         moved = [] if other in self.in_place else [Kind.MOVED]
         return Change(was, other, (*moved, *kinds_of(parts)), tuple(parts))
@@ -153,7 +156,7 @@ class Steps:
     def _acts_as_around(self, was: StepEntry, other: StepEntry) -> bool:
         """Whether who acts is another one only because it is so in the step around."""
         a, b = was.parent, other.parent
-        return bool(a and b and self.old.get(a) is b and was.by == a.by and other.by == b.by)
+        return bool(a and b and self.made.old.get(a) is b and was.by == a.by and other.by == b.by)
 
 
 def resemblance(one: StepEntry, other: StepEntry) -> float:
