@@ -5,9 +5,11 @@
   serve    the same, and again after each edit
   test     ruff, mypy and the quick tests; test --all: every test; with other arguments only pytest
   bench    the measurements in bench/, or those that are named
+  sbom     the bill of materials and the licences' texts into dist/
   ...      any other command of rulewright itself, such as check or outline
 
-All but test and bench are about the project that the current folder lies in, or that --project DIR names.
+All but test, bench and sbom are about the project that the current folder lies in, or that
+--project DIR names.
 The first run makes .venv/ from the hash-pinned lock. All it needs is Python 3.11 or newer; what prints
 sheets and pip cannot install is installed with apt where that may be done, and named elsewhere.
 """
@@ -93,6 +95,9 @@ def main(argv: list[str] | None = None) -> int:
         if word == "test":
             set_up(LOCK, PROJECT, TEST_LOCK)
             return test(arguments)
+        if word == "sbom":
+            set_up(LOCK, PROJECT, TEST_LOCK)
+            return run([PYTHON, ROOT / ".github/supply/bill.py", *arguments])
         set_up(LOCK, PROJECT)
         return hand_over(word, arguments)
     except SetUpError as error:
@@ -206,7 +211,7 @@ def make_venv() -> None:
     if importlib.util.find_spec("ensurepip") is None:
         raise SetUpError(
             f"{sys.executable} cannot make an environment: it lacks ensurepip, a part of venv.\n"
-            "On Debian and Ubuntu: apt install python3-venv"
+            f"On Debian and Ubuntu: {with_apt('python3-venv')}"
         )
     # Not sys.executable: when that lies in .venv/ it is about to be deleted.
     python = getattr(sys, "_base_executable", sys.executable)
@@ -277,8 +282,14 @@ class SystemPackage(NamedTuple):
         return self.debian or (self.name,)
 
     def missing(self) -> str:
-        command = self.elsewhere.get(sys.platform, f"apt install {' '.join(self.packages())}")
+        command = self.elsewhere.get(sys.platform, with_apt(*self.packages()))
         return f"{self.needed_by} skipped: no {self.name} on this machine; to install it: {command}"
+
+
+def with_apt(*packages: str) -> str:
+    """The command that installs packages, as this user has to give it."""
+    sudo = "" if sys.platform == "win32" or os.geteuid() == 0 else "sudo "
+    return f"{sudo}apt install {' '.join(packages)}"
 
 
 def find_chromium() -> str | None:

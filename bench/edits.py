@@ -6,12 +6,12 @@ import random
 
 from bench.references import WORDS
 from bench.run import Row, best
-from rulewright.app.commands.renumber import remember
 from rulewright.book.filing import Cache
 from rulewright.checks.examine import examine_folder
 from rulewright.compare.passages import passages
 from rulewright.edit.moves import planned
 from rulewright.edit.proposal import propose
+from rulewright.edit.requests import remember
 from rulewright.source.edits import Edits, applied
 from rulewright.source.folder import Folder
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Measurements: python bench/run.py [NAME …] runs those in bench/ that are named, else all; --list shows all.
+Options behind a single name are for that one.
 
 A measurement is a file here with a `main()` that gives rows. The first row is its yardstick, plain Python
 doing the least that the task needs: machines differ and are busy with other things, so what is worth
@@ -60,13 +61,18 @@ def main(arguments: Sequence[str]) -> int:
     if "--list" in arguments:
         print("\n".join(known))
         return 0
+    first = next((at for at, word in enumerate(arguments) if word.startswith("-")), len(arguments))
+    arguments, options = arguments[:first], arguments[first:]
+    if options and len(arguments) != 1:
+        print(f"{options[0]} is for no measurement; name the one before it", file=sys.stderr)
+        return 2
     if unknown := [name for name in arguments if name not in known]:
         print(f"no measurement {unknown[0]}; there are {', '.join(known)}", file=sys.stderr)
         return 2
     sys.path.insert(0, str(BENCH.parent))
     for name in arguments or known:
         try:
-            said = importlib.import_module(f"bench.{name}").main()
+            said = importlib.import_module(f"bench.{name}").main(*([options] if options else []))
             print(said if isinstance(said, str) else table(name, said), flush=True)
         except SystemExit as lacking:
             print(f"{name}\n  {lacking}", flush=True)

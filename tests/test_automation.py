@@ -20,7 +20,8 @@ from tests.repositories import commit, git, undisturbed
 
 ROOT = Path(__file__).parent.parent
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
-WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/rules.yml").read_text("utf-8"))
+READ = {file.name: yaml.safe_load(file.read_text("utf-8")) for file in WORKFLOWS}
+WORKFLOW = READ["rules.yml"]
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
 OWN = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
 RUN = f"""#!{sys.executable}
@@ -53,11 +54,72 @@ def edit(project: Path, old: str, new: str) -> None:
     path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
 
 
-# The workflow
+# The workflows
 
 
-def steps() -> dict[str, dict[str, Any]]:
-    return {step["name"]: step for job in WORKFLOW["jobs"].values() for step in job["steps"]}
+def steps(workflow: str = "rules.yml") -> dict[str, dict[str, Any]]:
+    return {step["name"]: step for job in READ[workflow]["jobs"].values() for step in job["steps"]}
+
+
+JOBS = {f"{file}: {name}": job for file, read in READ.items() for name, job in read["jobs"].items()}
+WRITE = {name: job for name, job in JOBS.items() if "write" in job["permissions"].values()}
+
+
+@pytest.mark.parametrize("workflow", READ.values(), ids=READ)
+def test_nothing_is_allowed_but_what_a_job_says(workflow: dict[Any, Any]) -> None:
+    """Nor does anything begin that runs a stranger's words with the repository's own rights."""
+    assert workflow["permissions"] == {}
+    assert all("permissions" in job and "timeout-minutes" in job for job in workflow["jobs"].values())
+    begins = workflow[True]  # YAML takes the word `on` for yes
+    assert {*begins} <= {"push", "pull_request", "schedule", "workflow_dispatch"}
+    rights = {
+        right
+        for job in workflow["jobs"].values()
+        for right, leave in job["permissions"].items()
+        if leave == "write"
+    }
+    assert "pull_request" not in begins or rights <= {"pull-requests"}
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_no_script_is_put_together_from_what_somebody_has_typed(name: str) -> None:
+    """A title or a branch may hold anything, so what a script needs comes as a variable."""
+    for step in JOBS[name]["steps"]:
+        assert "${{" not in step.get("run", "")
+        assert "script" not in step.get("with", {})
+        if step.get("uses", "").startswith("actions/checkout@"):
+            assert "ref" not in step.get("with", {})
+            assert (
+                step.get("with", {}).get("persist-credentials") is False or name == "advisories.yml: propose"
+            )
+
+
+@pytest.mark.parametrize("name", WRITE)
+def test_a_job_that_may_write_runs_nothing_of_the_repository_and_installs_nothing(name: str) -> None:
+    scripts = "\n".join(step.get("run", "") for step in WRITE[name]["steps"])
+    assert not re.search(r"run\.py|\b(?:python|pip|uv|bash|sh)\b|\./", scripts)
+
+
+def test_there_are_no_secrets_and_what_is_installed_is_pinned() -> None:
+    for file in WORKFLOWS:
+        text = file.read_text("utf-8")
+        assert "secrets." not in text
+        installs = re.findall(r"pip install.*", text)
+        assert all("--require-hashes" in line and "--only-binary :all:" in line for line in installs)
+
+
+def test_what_is_published_is_what_was_attested() -> None:
+    """Each file that a release has is signed before, in a job that only takes it."""
+    jobs = READ["release.yml"]["jobs"]
+    chain = ["build", "attest", "publish", "announce"]
+    assert [jobs[job].get("needs") for job in chain] == [None, *chain[:-1]]
+    assert [*jobs] == chain
+    signed = steps("release.yml")["Attest how each file was built"]["with"]["subject-path"].split()
+    given = steps("release.yml")["Make the release"]["run"]
+    assert given.endswith(" ".join(signed) + "\n") or given.endswith(" ".join(signed))
+    assert steps("release.yml")["Publish"]["with"] == {"packages-dir": signed[0].removesuffix("/*")}
+    assert READ["release.yml"][True] == {"push": {"tags": ["v[0-9]+.[0-9]+.[0-9]+"]}}
+    assert "password" not in str(jobs)
 
 
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
@@ -76,19 +138,10 @@ def test_actions_are_pinned_to_a_commit_with_their_version_beside_it(file: Path)
 
 def test_what_a_pull_request_brings_runs_with_leave_to_read_only() -> None:
     """Only the job that runs nothing of the repository may write, and what it may write is a comment."""
-    assert WORKFLOW["permissions"] == {}
-    assert "pull_request_target" not in WORKFLOW[True]  # YAML takes the word `on` for yes
     jobs = WORKFLOW["jobs"]
     assert jobs["books"]["permissions"] == {"contents": "read"}
     assert jobs["comment"]["permissions"] == {"pull-requests": "write"}
     assert not [step for step in jobs["comment"]["steps"] if "checkout" in step.get("uses", "")]
-    assert "run.py" not in str(jobs["comment"])
-    assert steps()["Get the repository"]["with"]["persist-credentials"] is False
-
-
-def test_no_script_is_put_together_from_what_somebody_has_typed() -> None:
-    """A title or a branch may hold anything, so what a script needs comes as a variable."""
-    assert not [name for name, step in steps().items() if "${{" in step.get("run", "")]
 
 
 def test_the_commands_of_the_workflow(project: Path) -> None:
@@ -173,6 +226,68 @@ def test_one_comment_is_written_and_then_written_anew(tmp_path: Path) -> None:
         comments = json.loads((tmp_path / "comments.json").read_text())
         assert comments[:2] == others
         assert [comment["body"] for comment in comments[2:]] == [f"{MARKER}\n{words}\n"]
+
+
+# What looks after the locks
+
+ANY = f"""#!{sys.executable}
+import json, os, pathlib, sys
+home = pathlib.Path(__file__).parent
+with (home / "done.jsonl").open("a") as file:
+    print(json.dumps([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]]), file=file)
+if "list" in sys.argv and (answer := home / "open").exists():
+    print(answer.read_text())
+"""
+"""Stands for a program: writes down what it was told, and what is open already when asked for a list."""
+
+
+def told(step: str, tmp_path: Path, given: dict[str, str], *programs: str) -> list[list[str]]:
+    """The commands that a step of the advisories' workflow gives to those programs."""
+    for name in programs:
+        (tmp_path / name).write_text(ANY)
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "done.jsonl").unlink(missing_ok=True)
+    wanted = steps("advisories.yml")[step]
+    around = {"PATH": f"{tmp_path}:{os.environ['PATH']}", **dict.fromkeys(wanted["env"], "-"), **given}
+    command = ["bash", "-e", "-u", "-c", wanted["run"]]
+    done = subprocess.run(command, cwd=tmp_path, env=around, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in (tmp_path / "done.jsonl").read_text().splitlines()]
+
+
+def test_one_issue_tells_what_is_wrong(tmp_path: Path) -> None:
+    results = {"AUDIT": "failure", "LOCKS": "success", "TRIAL": "skipped", "RUN": "https://github.com/run/1"}
+    *_, last = told("Open the issue, or write in it", tmp_path, results, "gh")
+    assert last[:3] == ["gh", "issue", "create"]
+    said = "Advisories: failure, newest locks: success, their trial: skipped. https://github.com/run/1\n"
+    assert (tmp_path / "told.md").read_text() == said
+    (tmp_path / "open").write_text("7\n9")
+    *_, last = told("Open the issue, or write in it", tmp_path, results, "gh")
+    assert last == ["gh", "issue", "comment", "7", "--body-file", "told.md"]
+
+
+def test_one_pull_request_proposes_what_is_newer(tmp_path: Path) -> None:
+    given = {"BASE": "main", "PATCH": "upgrades.patch"}
+    step = "Open the pull request, or bring it up to date"
+    *before, last = told(step, tmp_path, given, "gh", "git")
+    assert ["git", "apply", "--index", "upgrades.patch"] in before
+    assert ["git", "push", "--force", "--quiet", "origin", "HEAD:refs/heads/upgrades"] in before
+    assert last[:7] == ["gh", "pr", "create", "--base", "main", "--head", "upgrades"]
+    (tmp_path / "open").write_text("12")
+    *_, last = told(step, tmp_path, given, "gh", "git")
+    assert last[:3] == ["gh", "pr", "list"]
+
+
+def test_every_lock_is_audited_and_made_anew_as_its_head_says() -> None:
+    locks = {"requirements.txt", "tests/requirements.txt", ".github/requirements.txt"}
+    audit, make = (steps("advisories.yml")[name]["run"] for name in ("Look for advisories", "Make the locks"))
+    assert locks == {*re.findall(r"\S*requirements\.txt", audit)} == {*re.findall(r"-o (\S+)", make)}
+    for lock in locks:
+        head = (ROOT / lock).with_suffix(".in").read_text("utf-8")
+        ((options, ending),) = re.findall(r"#   uv pip compile (.*?) \\\n#       (.*)", head)
+        assert options in " ".join(make.replace("\\", "").split())
+        wanted = re.sub(r".*--upgrade ", "", ending)
+        assert f"compile {wanted}" in make
 
 
 # The hooks

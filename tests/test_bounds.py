@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.app import build as line
 from rulewright.app.build import build
+from rulewright.checks import examine as line
 from rulewright.importers.hugo.matter import matter_of
 from rulewright.model.dice import dice, ranges
 from rulewright.model.paper import length, paper_of
@@ -234,5 +234,3 @@ def test_what_is_too_many_is_told_once(made: Callable[[Mapping[str, str]], Artif
         told = [str(problem) for problem in made(GROWING[what](300)).problems if problem.code == code]
         assert len(told) == 1
         assert f"[{code}]" in told[0]
-    many = {"1/errata.yml": errata(5_002, lambda i: f"at: '2.{i + 1}', replace: a, with: b")}
-    assert sum("5002 errata are too many" in problem.message for problem in made(many).problems) == 1

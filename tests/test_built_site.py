@@ -1,5 +1,8 @@
 """The built site as files: complete, the same each time, and with no link that leads nowhere."""
 
+import html
+import json
+import os
 import re
 import shutil
 import subprocess
@@ -20,10 +23,10 @@ OUTLINES = EXAMINED.shelf.outlines
 
 @pytest.mark.parametrize("outline", OUTLINES.values(), ids=list(OUTLINES))
 def test_every_rule_has_its_anchor_and_its_short_address(built, outline):
-    html = {page: (built / page / "index.html").read_text() for page in _chapter_pages(outline)}
+    bodies = {page: (built / page / "index.html").read_text() for page in _chapter_pages(outline)}
     for entry in outline.entries.values():
         page, anchor = addresses.of(entry)
-        assert f'id="{anchor}"' in html[page], f"{entry} has no anchor on {page}"
+        assert f'id="{anchor}"' in bodies[page], f"{entry} has no anchor on {page}"
         short = built / addresses.short_path(entry) / "index.html"
         assert f"#{anchor}" in short.read_text(), f"{short} does not lead to {anchor}"
 
@@ -36,16 +39,48 @@ def _chapter_pages(outline):
     "outline", [o for o in OUTLINES.values() if o.steps], ids=lambda o: o.edition.address
 )
 def test_every_step_has_its_anchor(built, outline):
-    html = (built / outline.edition.address / "sequence" / "index.html").read_text()
+    body = (built / outline.edition.address / "sequence" / "index.html").read_text()
     for step in outline.every_step():
-        assert f'id="{step.anchor}"' in html
+        assert f'id="{step.anchor}"' in body
 
 
 def test_the_guide_shows_every_case(built):
+    assert set(guide.CHAPTERS) == {folder.name for folder in (run.ROOT / "tests/cases").iterdir()}
     for case in (case for folder in guide.CHAPTERS for case in cases(folder)):
         pages = built / "guide" / Path(case.file).parent.name
         page = pages / guide.slug(Path(case.file).stem) / "index.html"
         assert f'<h2 id="{guide.slug(case.name, most=20)}">' in page.read_text(), case
+
+
+def test_the_manual_has_the_help_of_every_command(built):
+    page = (built / "docs/commands/index.html").read_text()
+    listed = re.findall(r"^ {2,4}([a-z]+)  ", _help(), re.MULTILINE)
+    assert {"check", "import", "export", "serve"} <= set(listed)
+    for name in (*listed, "import hugo", "export epub"):
+        assert f'<h2 id="{name.replace(" ", "-")}">' in page, name
+    for name in ("check", "import hugo"):
+        assert html.escape(_help(*name.split())) in html.escape(html.unescape(page)), name
+
+
+def _help(*words: str) -> str:
+    command = [sys.executable, "-P", "-m", "rulewright", *words, "--help"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"}
+    )
+    return done.stdout.strip()
+
+
+def test_editors_pages_are_in_no_readers_way(built):
+    """Not in the menu but below the entry for editors, and no page of an edition."""
+    menu = (built / "ocs/4.3/numbers/index.html").read_text().partition('data-md-component="content"')[0]
+    assert "coverage/" not in menu
+    assert "checks/" not in menu
+    assert menu.count("docs/") == 1  # one entry, after all books
+    entries = json.loads((built / "search/search_index.json").read_text())["docs"]
+    aside = [one for one in entries if one["location"].startswith(("docs/", "guide/", "checks/", "credits/"))]
+    assert len(aside) > 100
+    assert all(one["boost"] < 0.001 for one in aside)
+    assert all(one.get("boost", 1) >= 0.5 for one in entries if one["location"].startswith("ocs/4.3/1"))
 
 
 def test_two_builds_are_the_same_to_the_byte(built, tmp_path):
@@ -77,3 +112,10 @@ def test_lychee_finds_no_broken_link_or_anchor(built):
 
 def test_what_references_meant_is_no_page(built: Path) -> None:
     assert not list(built.rglob("references.lock"))
+
+
+def test_the_licences_of_what_a_site_carries_are_on_it(built: Path) -> None:
+    """Of its scripts, icons and typefaces, and beside the typefaces once more."""
+    licences = (built / "assets/licences.txt").read_text("utf-8")
+    assert all(f"\n{name}" in licences for name in ("mkdocs-material ", "rxjs: ", "Material Design Icons: "))
+    assert "SIL OPEN FONT LICENSE" in (built / "assets/fonts/LICENSE.txt").read_text("utf-8")

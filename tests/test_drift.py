@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.app.cli import main
-from rulewright.app.commands.renumber import remember
 from rulewright.checks.examine import examine_folder
 from rulewright.compare.lock import Lock, Reading, read
 from rulewright.compare.recording import record
 from rulewright.edit.mending import mend
 from rulewright.edit.moves import planned
 from rulewright.edit.proposal import propose
+from rulewright.edit.requests import remember
 from rulewright.source.folder import Folder, gather
 from rulewright.source.problems import Severity
 from tests.casefiles import Case, cases

@@ -21,7 +21,9 @@ PAGES = ["", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "o
 PAGES += ["ocs/4.3/narrative/", "asl/a3/numbers/", "ocs/4.3/coverage/", "ocs/4.3/faq/", "checks/"]
 PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/3.0/sequence/", "ocs/4.3/glossary/", "ocs/4.3/changes/"]
 PAGES += ["ocs/4.3/aids/", "ocs/4.3/aids/fold-out/", "ocs/4.3/aids/checklist/", "ocs/4.3/play/"]
-PAGES += ["killing-ground/1/in-order/", "asl/a3/a-infantry-and-basic-game-rules/", "guide/", "404.html"]
+PAGES += ["killing-ground/1/in-order/", "asl/a3/a-infantry-and-basic-game-rules/", "404.html"]
+PAGES += ["docs/", "docs/writing/", "docs/aids/", "docs/commands/", "docs/architecture/", "guide/"]
+PAGES += ["guide/pages/1-rules/"]
 
 RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 """All of WCAG 2.2 AA that axe knows, sizes of targets as well, which it does not look at by itself."""

@@ -122,6 +122,33 @@ def test_what_runs_is_left_out_and_said(project: Project, caplog: pytest.LogCapt
     )
 
 
+DEEP = {
+    "lists": "\n".join("    " * depth + "- a" for depth in range(400)),
+    "emphasis": "*a **b " * 1_200 + "c** d* " * 1_200,
+    "elements": "<div markdown=1>\n" * 1_200 + "a\n" + "</div>\n" * 1_200,
+    "terms": "a\n: b\n" * 1_200,
+}
+
+
+@pytest.mark.parametrize("what", DEEP)
+def test_a_page_that_markdown_breaks_off_at_is_shown_as_it_is_written(
+    what: str, project: Project, caplog: pytest.LogCaptureFixture
+) -> None:
+    project.write("content/page.md", DEEP[what])
+    project.build()
+    assert "<pre>" in article(project, "page")
+    assert [one for one in caplog.messages if one.startswith("content/page.md:1:1: shown as it is written")]
+
+
+@pytest.mark.parametrize(
+    "mark", ["&#xE000;7&#xE001;", "&#57344;7&#57345;", "<b title='&#xe000;7&#xe001;'>b</b>"]
+)
+def test_no_page_can_write_our_own_marks(mark: str, project: Project) -> None:
+    project.write("content/page.md", f"# H\n\nA {mark}.\n")
+    project.build()
+    assert "\ufffd7" in article(project, "page")
+
+
 def test_a_publisher_who_trusts_the_content_gets_it_as_it_is(project: Project) -> None:
     settings = (project.folder / "mkdocs.yml").read_text()
     project.write("mkdocs.yml", settings.replace("  - rulewright\n", "  - rulewright: {trusted: true}\n"))

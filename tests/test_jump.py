@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -201,6 +202,19 @@ def test_all_texts_are_searched_for_what_was_typed(page):
     page.keyboard.type("replenish")
     page.get_by_role("button", name="Search all texts").click()
     expect(page.locator(".md-search-result__link").first).to_be_visible()
+
+
+def test_pages_of_no_edition_are_found_behind_the_rules(page):
+    """A player who searches meets the documentation for editors last, though its titles have the words."""
+    page.goto("ocs/4.3/")
+    page.keyboard.press("s")
+    page.get_by_role("textbox", name="Search").fill("tables")
+    page.keyboard.press("End")
+    found = page.locator(".md-search-result__item > a")
+    expect(found.first).to_be_visible()
+    folders = [urlsplit(link.get_attribute("href")).path.split("/")[1] for link in found.all()]
+    assert "docs" in folders
+    assert set(folders[folders.index("docs") :]) <= {"docs", "credits"}
 
 
 def test_the_search_of_the_site_knows_each_books_numbers_and_terms(browser, address):

@@ -15,9 +15,27 @@ from rulewright.book.outline import arrange
 from rulewright.citations import manuscript
 from rulewright.citations.manuscript import linked, prose_of
 from rulewright.citations.shelf import Shelf
+from rulewright.source import intricacy
 from rulewright.source.folder import gather
+from rulewright.source.problems import File
 from tests.dialects import patient
 from tests.effort import LINEAR, growth
+
+WITHOUT_END = [
+    "[",
+    "[a](",
+    "![a](",
+    "[a][",
+    "[a](<",
+    "<a ",
+    "<p\n",
+    "<p a='\n",
+    "<![CDATA[",
+    "# a\n",
+    "a\n=\n",
+    "[a]:\n",
+]
+"""What Markdown would hold against all that follows."""
 
 PIECES = [
     *(
@@ -176,3 +194,18 @@ def test_references_become_links_and_links_stay() -> None:
 def test_a_page_that_cannot_be_read_is_a_problem() -> None:
     made = manuscript.read("content/ocs/4.3/errata.md", b"See 12.5 \xff", *shelf())
     assert [problem.code for problem in made.problems] == ["file-not-utf8"]
+
+
+@pytest.mark.parametrize("sign", [*WITHOUT_END, "[^1]"])
+def test_what_has_no_end_is_a_problem_before_markdown_sees_it(sign: str) -> None:
+    [problem] = intricacy.check(File("a.md", sign * 5_000))
+    assert problem.code == "page-too-intricate"
+    assert not intricacy.check(File("a.md", sign * 100))
+    assert growth(lambda n: partial(intricacy.check, File("a.md", sign * n)), 50) < LINEAR
+
+
+def test_no_page_of_people_is_too_intricate() -> None:
+    """A long page of each sort of Markdown, its brackets and tags closed, its blocks parted."""
+    part = "# A\n\nSee [1.1](a.md#b 'c') and <b>*this*</b>, [so](d) (or not)[^1].\n\n- a\n\n| a |\n|---|\n\n"
+    assert not intricacy.check(File("a.md", part.replace("[^1]", "") * 20_000))
+    assert not intricacy.check(File("a.md", part * 300))

@@ -2,8 +2,11 @@
 
 import pytest
 
+from rulewright.checks.examine import examine_folder
+from rulewright.site import pages
 from rulewright.site.artifacts import Branch, Page, Section
-from rulewright.site.navigation import contents, listed, placed, search_entries
+from rulewright.site.navigation import ASIDE, beneath, contents, listed, placed, search_entries
+from rulewright.source.folder import Folder
 
 NAV = (
     Branch("Home", ""),
@@ -42,6 +45,33 @@ def test_a_page_that_is_in_the_navigation_is_not_placed_again():
 
 def test_placed_pages_follow_in_their_order():
     assert [branch.path for branch in placed((), ["b", "a"])] == ["b", "a"]
+
+
+def test_branches_are_put_beneath_the_one_at_a_path_or_nowhere():
+    more = (Branch("", "guide"),)
+    (_, book, _) = beneath("ocs", NAV, more)
+    assert book.branches == (*NAV[1].branches, *more)
+    assert beneath("docs", NAV, more) == NAV
+
+
+def test_pages_of_a_folder_stand_below_its_index_in_the_order_of_its_links():
+    texts = {
+        "credits.md": "# Credits",
+        "docs/README.md": "# Docs\n\n[B](b.md#x), then [more](more/index.md), then [A](a.md)\n",
+        **{f"docs/{name}.md": f"# {name.upper()}" for name in ("a", "b", "unlinked")},
+        "docs/more/index.md": "# More",
+        "docs/more/c.md": "# C",
+        "loose/d.md": "# D",
+    }
+    folder = Folder({f"content/{name}": text.encode() for name, text in texts.items()})
+    examined = examine_folder(folder)
+    _, _, (home, *others) = pages.render(examined.shelf, examined.library)
+
+    def tree(branches):
+        return [(one.path, tree(one.branches)) if one.branches else one.path for one in branches]
+
+    docs = ["docs/b", ("docs/more", ["docs/more/c"]), "docs/a", "docs/unlinked"]
+    assert (home.path, tree(others)) == ("", ["credits", ("docs", docs), "loose/d"])
 
 
 def test_the_navigation_as_mkdocs_has_it():
@@ -92,6 +122,13 @@ def test_other_words_for_a_section_are_searched_and_not_shown():
     _, rule, other = _found(Section("1", "1 Rule", 2, "text", "(1)", "SP < OOS"), Section("0", "0", 2))
     assert (rule["text"], rule["names"], rule["words"]) == ("text", "(1)", "SP &lt; OOS")
     assert not {"names", "words"} & other.keys()
+
+
+def test_all_of_a_page_that_belongs_to_no_edition_weighs_less():
+    sections = (Section("h", "Heading"), Section("s", "Section", 2))
+    found = list(search_entries(Page("p", "Page", "", sections), "p/", ASIDE))
+    assert [entry["boost"] for entry in found] == [ASIDE, ASIDE]
+    assert 1000 * ASIDE < 1
 
 
 def test_of_the_rules_that_begin_as_one_types_the_shortest_is_weightiest():

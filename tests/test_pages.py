@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rulewright.app.build  # noqa: F401  declares every code that the page of codes leads to
 from rulewright.book.amending import amended
 from rulewright.book.library import Library, read_library
 from rulewright.book.outline import arrange

@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from web import reader
 
-from rulewright.app.commands.export_zip import pack
-from rulewright.site.portable import portable
+from rulewright.site.portable import pack, portable
 
 FILES = {
     "index.html": b"",

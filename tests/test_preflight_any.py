@@ -19,6 +19,7 @@ from rulewright.print.preflight import Expected, run
 from rulewright.print.preflight.canvas import Fonts
 from rulewright.print.preflight.geometry import pages
 from rulewright.print.preflight.painter import painted
+from rulewright.print.preflight.streams import Effort
 from rulewright.source.problems import Place
 
 FILE = Place("any.pdf")
@@ -219,7 +220,11 @@ def test_glyphs_stand_where_pdfium_puts_them(matrix: str, state: str) -> None:
     shown = line.replace("ET", f"{state} [<00020003> -500 <0004> 250 <0001> <0005>] TJ ET")
     pdf = sheet(text=artifact(f"q {matrix} cm {shown} Q\n"), heading="", link="")
     with pikepdf.open(io.BytesIO(pdf)) as opened:
-        own = [letter.box for text in painted(next(pages(opened)), Fonts()).texts for letter in text.letters]
+        own = [
+            letter.box
+            for text in painted(next(pages(opened)), Fonts(Effort(9**9))).texts
+            for letter in text.letters
+        ]
     theirs = pypdfium2.PdfDocument(pdf)[0].get_textpage()
     blanks = [theirs.get_text_range(at, 1).isspace() for at in range(theirs.count_chars())]
     boxes = [theirs.get_charbox(at) for at, blank in enumerate(blanks) if not blank]

@@ -11,13 +11,12 @@ import pytest
 from playwright.sync_api import Browser
 
 from rulewright.app.build import build
-from rulewright.app.commands import Usage
-from rulewright.app.commands.redirects import _put as put
 from rulewright.checks.examine import Examined, examine
 from rulewright.citations.redirects import Destination, Moved, moved
 from rulewright.site.exports.redirects import netlify, nginx
-from rulewright.site.redirect_pages import files
+from rulewright.site.redirect_pages import files, put_pages
 from rulewright.source.filenames import OWN
+from rulewright.source.refusal import Refusal
 from tests.commands.duel import BOOK, write
 
 TOP = Path(__file__).parent.parent
@@ -166,6 +165,6 @@ def test_every_file_at_the_top_of_the_site_is_known_to_be_its_own(built: Path, t
 def test_no_page_is_written_outside_of_its_folder(tmp_path: Path, name: str) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out/linked").symlink_to(tmp_path)
-    with pytest.raises(Usage, match="leads out of"):
-        put(tmp_path / "out", {name: "<p>"})
+    with pytest.raises(Refusal, match="leads out of"):
+        put_pages(tmp_path / "out", {name: "<p>"})
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == []

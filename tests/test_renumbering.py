@@ -12,18 +12,18 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from rulewright.app.commands.renumber import remember
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.compare.passages import passages
-from rulewright.edit import Refusal
 from rulewright.edit.moves import Moves, planned, room_for
 from rulewright.edit.proposal import Proposal, propose
+from rulewright.edit.requests import remember
 from rulewright.edit.rows import Row, formers, rows_in, tree_of, with_former, without_former
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.edits import applied
 from rulewright.source.folder import Folder, gather
+from rulewright.source.refusal import Refusal
 from tests.locks import accepted
 
 ROOT = Path(__file__).parent.parent

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.source.folder import MOST_BYTES, gather
+from rulewright.source import bounds
+from rulewright.source.folder import gather
 from rulewright.source.repository import NoRevision, revision
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed
@@ -119,7 +120,7 @@ def test_links_are_what_they_lead_to(project: Path) -> None:
 
 
 def test_a_text_that_is_too_large_is_left_out(project: Path) -> None:
-    write(project, {"content/duel/1/large.md": b"x" * (MOST_BYTES + 1)})
+    write(project, {"content/duel/1/large.md": b"x" * (bounds.PAGE.most + 1)})
     commit(project)
     assert "content/duel/1/large.md" not in revision(project).folder.texts
 

@@ -277,13 +277,17 @@ def test_help_installs_nothing(
     assert attempts == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither users by number nor apt")
+@pytest.mark.parametrize(("user", "command"), [(0, "apt install"), (1000, "sudo apt install")])
 def test_a_system_package_that_cannot_be_installed_is_named_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], user: int, command: str
 ) -> None:
+    """With the command as this user has to give it."""
+    monkeypatch.setattr(os, "geteuid", lambda: user)
     monkeypatch.setattr(run, "may_use_apt", lambda: False)
     run.provide([run.SystemPackage("chromium", "Browser tests", lambda: None, {})])
     assert capsys.readouterr().err == (
-        "Browser tests skipped: no chromium on this machine; to install it: apt install chromium\n"
+        f"Browser tests skipped: no chromium on this machine; to install it: {command} chromium\n"
     )
 
 
@@ -314,6 +318,7 @@ def test_a_package_of_several_libraries_is_one_line_and_one_command(
 ) -> None:
     commands: list[Sequence[str]] = []
     monkeypatch.setattr(run, "may_use_apt", lambda: True)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(run, "quietly", commands.append)
     monkeypatch.setattr(sys, "platform", "linux")
     run.provide([run.PANGO._replace(found=lambda: None)])
@@ -370,7 +375,7 @@ def pins(lock: str) -> dict[str, str]:
     return {pin["name"]: pin["version"] for pin in PIN.finditer((TOP / lock).read_text("utf-8"))}
 
 
-@pytest.mark.parametrize("lock", [run.LOCK, run.TEST_LOCK])
+@pytest.mark.parametrize("lock", [run.LOCK, run.TEST_LOCK, ".github/requirements.txt"])
 def test_a_lock_is_hashed_throughout_and_names_no_address(lock: str) -> None:
     text = (TOP / lock).read_text("utf-8")
     assert [line for line in PIN.sub("", text).splitlines() if not line.startswith("    #")] == []

@@ -16,8 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.source import private, transaction
-from rulewright.source.transaction import Busy, recover, replace
+from rulewright.source import private, transaction, turns
+from rulewright.source.folder import CONTENT
+from rulewright.source.transaction import recover, replace
+from rulewright.source.turns import Busy
 from tests.commands.duel import write
 from tests.projects import files
 
@@ -264,7 +266,7 @@ def test_a_damaged_journal_is_told_and_stops_nothing(
 @given(key=st.sampled_from(["mark", "content", "place", "token", "files"]), value=JSON)
 def test_no_journal_makes_it_fail(tmp_path_factory: pytest.TempPathFactory, key: str, value: object) -> None:
     project = write(tmp_path_factory.mktemp("p"), BEFORE)
-    root = transaction._root(project)
+    root = transaction._root(project, CONTENT)
     lies = aside(project)
     lies.mkdir()
     transaction._lay_aside(root, lies, {"a.yml": b"new"})
@@ -313,6 +315,26 @@ def test_a_folder_that_others_can_write_to_is_not_trusted(
     assert recover(project)
 
 
+def test_folders_come_and_go_with_their_files(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    change = {"content/b/c.yml": None, "content/d/e/f.yml": b"new"}
+    folders = sorted(project.rglob("*/"))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", lambda *given: (_ for _ in ()).throw(OSError(5, "I/O error")))
+        with pytest.raises(OSError, match="I/O"):
+            replace(project, change, BEFORE)
+    assert sorted(project.rglob("*/")) == folders
+    replace(project, change, BEFORE)
+    assert not (project / "content/b").exists()
+    assert (project / "content/d/e/f.yml").read_bytes() == b"new"
+
+
+def test_what_a_change_was_made_of_may_not_have_changed_either(project: Path) -> None:
+    write(project, {"content/kept.yml": "edited"})
+    with pytest.raises(Busy, match=r"content/kept\.yml has been changed meanwhile"):
+        replace(project, AFTER, BEFORE)
+    assert files(project) == {**BEFORE, "content/kept.yml": b"edited"}
+
+
 def test_what_has_been_changed_meanwhile_is_not_overwritten(project: Path) -> None:
     write(project, {"content/a.yml": "edited"})
     with pytest.raises(Busy, match=r"content/a\.yml has been changed meanwhile"):
@@ -320,10 +342,11 @@ def test_what_has_been_changed_meanwhile_is_not_overwritten(project: Path) -> No
     assert files(project) == {**BEFORE, "content/a.yml": b"edited"}
 
 
-def test_one_change_at_a_time(project: Path) -> None:
-    lies = aside(project)
-    lies.mkdir()
-    with transaction._locked(lies), pytest.raises(Busy, match="another command"):
+def test_one_change_at_a_time(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "PATIENCE", 0)
+    with turns.alone(project / "content"), pytest.raises(Busy, match="another command"):
+        replace(project, AFTER, BEFORE)
+    with turns.reading(project / "content"), pytest.raises(Busy, match="another command"):
         replace(project, AFTER, BEFORE)
     replace(project, AFTER, BEFORE)
     assert files(project) == MADE

@@ -33,7 +33,18 @@ def faults(value: Any, schema: Mapping[str, Any], whole: Mapping[str, Any], at: 
         "additionalProperties",
         "required",
     }
-    known |= {"oneOf", "anyOf", "enum", "items", "minItems", "minLength", "$ref"}
+    known |= {
+        "oneOf",
+        "anyOf",
+        "enum",
+        "items",
+        "minItems",
+        "minLength",
+        "$ref",
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+    }
     assert schema.keys() <= known, schema.keys() - known
     if "$ref" in schema:
         yield from faults(value, whole["$defs"][schema["$ref"].removeprefix("#/$defs/")], whole, at)
@@ -49,6 +60,9 @@ def faults(value: Any, schema: Mapping[str, Any], whole: Mapping[str, Any], at: 
         "minLength" if isinstance(value, str) else "minItems", 0
     ):
         yield f"{at}: empty"
+    most = {str: "maxLength", list: "maxItems", dict: "maxProperties"}
+    if isinstance(value, (*most,)) and len(value) > schema.get(most[type(value)], len(value)):
+        yield f"{at}: too long"
     if isinstance(value, list) and "items" in schema:
         for index, item in enumerate(value):
             yield from faults(item, schema["items"], whole, f"{at}[{index}]")

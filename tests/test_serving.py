@@ -18,7 +18,7 @@ from projects import ERROR, HERE, MADE, NOTE, ROOT, Project
 
 from rulewright.app import mkdocs_plugin as rim
 from rulewright.app.serving import Compiled, Serving
-from rulewright.site.policy import digest
+from rulewright.site.policy import SAFE, digest
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ def test_a_served_page_is_not_touched_when_nothing_is_wrong():
         app = serving.app(lambda environ, start, s=status, h=headers: [start(s, h), [b"<body>"]][1])
         told: list[Any] = []
         assert app({}, lambda *response, told=told: told.extend(response)) == [b"<body>"]
-        assert told == [status, headers]
+        assert told == [status, [*headers, *SAFE.items()]]
 
 
 def test_compiled_templates_are_kept_from_one_build_to_the_next_unless_damaged(tmp_path):

@@ -9,9 +9,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulewright.source import bounds
 from rulewright.source.problems import File, Place
 from rulewright.source.text import Items, Keys, Node, Text, decode
-from rulewright.source.tree import MOST_DEPTH, load
+from rulewright.source.tree import load
 
 LINE_END = re.compile(r"\r\n|\n|\r")
 SIGNS = "\n\t\x85\u2028\u00a0\u3000 \\\"'#:-,[]{}&*!|>%@`?~=<0é😀"
@@ -135,11 +136,11 @@ def test_scalars_stay_text() -> None:
 
 
 def test_the_deepest_nesting() -> None:
-    deepest = "[" * MOST_DEPTH + "]" * MOST_DEPTH
+    deepest = "[" * bounds.NESTING.most + "]" * bounds.NESTING.most
     assert load("f", deepest.encode())[1] == []
     tree, problems = load("f", f"[{deepest}]".encode())
     assert tree is None
-    assert [str(problem.place) for problem in problems] == [f"f:1:{MOST_DEPTH + 1}"]
+    assert [str(problem.place) for problem in problems] == [f"f:1:{bounds.NESTING.most + 1}"]
 
 
 @pytest.mark.parametrize(

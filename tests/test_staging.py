@@ -1,5 +1,6 @@
 """A site is replaced as a whole or not at all, whatever stops a build and whenever."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app import staging
+from rulewright.source import turns
 
 OLD, NEW = {"index.html": "old", "gone/index.html": "old"}, {"index.html": "new", "come/index.html": "new"}
 
@@ -105,6 +107,7 @@ def test_a_killed_build_leaves_the_site_alone_and_the_next_tidies_up(site):
 def test_killed_between_the_two_renames_the_old_site_comes_back(site, monkeypatch):
     write(site, {".git/HEAD": "ref"})
     under_way = staging.begin(site)
+    under_way.turn.close()
     site.rename(site.with_name(".site.old-12345678"))
     staging.discard(staging.begin(site))
     assert read(site) == {**OLD, ".git/HEAD": "ref"}
@@ -119,19 +122,49 @@ def test_killed_after_the_second_rename_the_new_site_stays(site):
     assert not old.exists()
 
 
-def test_a_build_that_another_one_overtook_is_not_published(site):
-    """Its folder was cleared, and what it has written to it since is half a site."""
-    first, second = staging.begin(site), None
+def test_two_builds_of_a_site_take_turns(site, monkeypatch):
+    monkeypatch.setattr(turns, "PATIENCE", 0)
+    first = staging.begin(site)
     write(first.folder, NEW)
-    second = staging.begin(site)
-    write(first.folder, {"index.html": "half"})
-    with pytest.raises(staging.StagingLost):
-        staging.publish(first)
-    assert read(site) == OLD
-    write(second.folder, NEW)
-    staging.publish(second)
+    with pytest.raises(turns.Busy, match=r"another command is at work on .*site; try again"):
+        staging.begin(site)
+    staging.publish(first)
     assert read(site) == NEW
+    staging.discard(staging.begin(site))
     assert beside(site) == ["site"]
+
+
+@pytest.mark.parametrize("exchanges", [True, False])
+def test_hidden_files_survive_a_swap_broken_off_anywhere(site, monkeypatch, exchanges):
+    """The old site has what no build makes again, so it may not be taken for what a killed build left."""
+    write(site, {".git/HEAD": "ref"})
+    if not exchanges:
+        monkeypatch.setattr(staging, "_exchange", lambda one, other: False)
+
+    class Killed(BaseException):
+        pass
+
+    true = os.rename
+    for at in range(1, 8):
+        count = 0
+
+        def rename(one, other, *, last=at):
+            nonlocal count
+            count += 1
+            if count == last:
+                raise Killed
+            true(one, other)
+
+        under_way = staging.begin(site)
+        write(under_way.folder, NEW)
+        monkeypatch.setattr(os, "rename", rename)
+        with contextlib.suppress(Killed):
+            staging.publish(under_way)
+        monkeypatch.setattr(os, "rename", true)
+        under_way.turn.close()
+        staging.discard(staging.begin(site))
+        assert read(site) in ({**OLD, ".git/HEAD": "ref"}, {**NEW, ".git/HEAD": "ref"})
+        assert beside(site) == ["site"]
 
 
 def test_a_folder_that_cannot_be_moved_is_refilled(site, monkeypatch):
@@ -140,6 +173,7 @@ def test_a_folder_that_cannot_be_moved_is_refilled(site, monkeypatch):
     under_way = staging.begin(site)
     write(under_way.folder, NEW)
     rename = Path.rename
+    monkeypatch.setattr(staging, "_exchange", lambda one, other: False)
 
     def refuse(path: Path, to: Path) -> Path:
         if path == site:
@@ -198,11 +232,3 @@ def test_a_mark_that_is_not_ours_is_none(tmp_path, mark):
     write(tmp_path / "site", {"thesis.txt": "precious", staging.MARK: mark})
     with pytest.raises(staging.Taken):
         staging.begin(tmp_path / "site")
-
-
-def test_a_folder_of_others_is_left_for_whoever_writes_to_answer_for(tmp_path):
-    folder = write(tmp_path / "edition", {"mine.md": "precious"})
-    begun = staging.begin(folder, whole=False)
-    write(begun.folder, {"mine.md": "precious", "made.yml": "new"})
-    staging.publish(begun)
-    assert sorted(path.name for path in folder.iterdir()) == ["made.yml", "mine.md"]

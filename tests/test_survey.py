@@ -192,3 +192,17 @@ def declared_by(book: Book) -> Dialect:
 
 def several(value: str | list[str]) -> list[str]:
     return [value] if isinstance(value, str) else value
+
+
+@pytest.mark.parametrize(
+    "label", ["Ⅷ3", "ß3", "ŉ1", "1.ⅷ", "ﬁ.1", "1.1" * 500, "1." * 3_000, "11." * 3_000, "1" * 5_000]
+)
+def test_no_label_is_too_much_for_a_proposal(label: str) -> None:
+    """Signs that look like letters, and numbers that no book has."""
+    for text in (
+        f"{label} Title\n",
+        f"# {label}\n",
+        f"See case {label} and Section {label}.\n",
+        f"({label}x",
+    ):
+        survey([(File("a.md", text), True)])

@@ -2,7 +2,7 @@
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, BrowserContext
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """A folder as a web server shows it, at an address of its own."""
-    with _Server(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+def served(folder: Path, headers: Callable[[str], Mapping[str, str]] = lambda path: {}) -> Iterator[str]:
+    """A folder as a web server shows it, at an address of its own, with `headers` for each path."""
+    with _Server(("127.0.0.1", 0), partial(_Quiet, headers, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
@@ -45,5 +45,18 @@ class _Server(ThreadingHTTPServer):
 
 
 class _Quiet(SimpleHTTPRequestHandler):
+    def send_head(self) -> Any:
+        """A file, or 404 also for a name that none can have."""
+        return self.send_error(404) if "\0" in self.translate_path(self.path) else super().send_head()
+
+    def __init__(self, more: Callable[[str], Mapping[str, str]], *given: Any, **how: Any) -> None:
+        self.more = more
+        super().__init__(*given, **how)
+
+    def end_headers(self) -> None:
+        for name, value in self.more(self.path.partition("?")[0]).items():
+            self.send_header(name, value)
+        super().end_headers()
+
     def log_message(self, format: str, *arguments: object) -> None:
         """Say nothing: a test that fails says enough."""

@@ -1,1 +1,95 @@
-"""Rulewright: a wargame's rulebook kept as data and published."""
+"""Rulewright: a wargame's rulebook kept as data and published with every reference checked.
+
+`load` reads a project, a folder with `content/` in it, and checks all of it; `build` makes everything that
+its site consists of. Neither writes a file or raises for what an editor wrote: what is wrong is listed.
+
+>>> from pathlib import Path
+>>> import rulewright
+>>> books = rulewright.load(Path("."))
+>>> duel = books.shelf.named("duel")  # a book's newest edition; "duel/1" is the edition itself
+
+The rules in the order of the book, and one by its number:
+
+>>> for rule in duel.in_order:
+...     print(rule)
+1.0 Swords
+1.1 Parry
+1.2 Lunge
+>>> duel.find("1.1").rule.text
+'Parry before you lunge (1.2 or 1.3).'
+
+The references in an edition, each with the rule that it means, and what cites a rule:
+
+>>> for citation in books.shelf.citations["duel/1"]:
+...     for reference in citation.resolved:
+...         print(citation.text, "→", reference.target)
+Parry before you lunge (1.2 or 1.3). → 1.2 Lunge
+Parry before you lunge (1.2 or 1.3). → None
+1.1 → 1.1 Parry
+>>> print(*books.shelf.cited_by[duel.find("1.2")])
+1.1 Parry
+
+The problems, with file, line and column, and the pages and other files of the site:
+
+>>> for problem in books.problems:
+...     print(problem)
+content/duel/1/rules/1.yml:5:73: error: no rule 1.3; 1.0 ends at 1.2 [reference-not-found]
+>>> bool(rulewright.failing(books.problems))  # those that are no mere notes
+True
+>>> [page.path for page in rulewright.build(Path(".")).pages if "swords" in page.path]
+['duel/1/1-swords']
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulewright.app.build import build
+    from rulewright.book.outline import Entry, Outline
+    from rulewright.checks.examine import Examined, failing
+    from rulewright.checks.examine import examine as load
+    from rulewright.citations.resolving import Resolved
+    from rulewright.citations.shelf import Citation, Shelf
+    from rulewright.site.artifacts import Artifacts
+    from rulewright.source.problems import Place, Problem, Severity
+
+__all__ = [
+    "Artifacts",
+    "Citation",
+    "Entry",
+    "Examined",
+    "Outline",
+    "Place",
+    "Problem",
+    "Resolved",
+    "Severity",
+    "Shelf",
+    "build",
+    "failing",
+    "load",
+]
+
+_HOMES = {
+    "app.build": ("build",),
+    "book.outline": ("Entry", "Outline"),
+    "checks.examine": ("Examined", "examine", "failing"),
+    "citations.resolving": ("Resolved",),
+    "citations.shelf": ("Citation", "Shelf"),
+    "site.artifacts": ("Artifacts",),
+    "source.problems": ("Place", "Problem", "Severity"),
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used, so that a command loads no more than it needs."""
+    own = "examine" if name == "load" else name
+    home = next((home for home, names in _HOMES.items() if own in names and name in __all__), None)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{home}"), own)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -98,7 +98,7 @@ async function answer(event) {
     const seen = await kept.match(place(path, "seen"));
     if (seen) return seen;
     if (request.mode !== "navigate") throw error;
-    return (await led(kept, path)) ?? (await kept.match(place("404.html", DIGESTS["404.html"]))) ?? Response.error();
+    return (await led(kept, path).catch(() => undefined)) ?? (await kept.match(place("404.html", DIGESTS["404.html"]))) ?? Response.error();
   }
 }
 

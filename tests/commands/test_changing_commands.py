@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.app.commands import changing
+from rulewright.edit import desk
 from rulewright.source import private, transaction
 from tests.casefiles import Case, cases
 from tests.commands.duel import write
@@ -122,14 +122,14 @@ def test_a_file_that_is_edited_meanwhile_is_kept(
     project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = project / "content/duel/1/known.yml"
-    propose = changing.propose
+    propose = desk.propose
 
     def slow(*given: object, **more: object) -> object:
         made = propose(*given, **more)  # type: ignore[arg-type]
         known.write_text(known.read_text() + "# edited\n")
         return made
 
-    monkeypatch.setattr(changing, "propose", slow)
+    monkeypatch.setattr(desk, "propose", slow)
     assert main(["renumber", "duel", "1.2", "1.3"]) == 1
     assert "known.yml has been changed meanwhile; nothing was written, try again" in said.readouterr().err
     assert known.read_text().endswith("# edited\n")
@@ -153,7 +153,7 @@ def test_an_interrupted_change_is_undone_by_the_next_command(
     was = known.read_bytes()
     aside = private.folder() / private.key(project / "content")
     aside.mkdir()
-    transaction._lay_aside(transaction._root(project), aside, {"duel/1/known.yml": b"half"})
+    transaction._lay_aside(transaction._root(project, "content"), aside, {"duel/1/known.yml": b"half"})
     known.write_bytes(b"half")
     assert main(["check"]) == 0
     assert "rulewright: a change that was interrupted has been undone\n" in said.readouterr().err

@@ -7,30 +7,33 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.cli import COMMANDS, main
+from rulewright.app.cli import main, program
+from rulewright.app.registry import Group
 from rulewright.checks import examine
 from tests.commands.duel import write
 
 TOP = Path(__file__).parents[2]
+COMMANDS = [name for name, _ in program().summaries()]
 
 
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        (["chekc"], "no command chekc; did you mean check?"),
+        (["chekc"], "No such command 'chekc'. Did you mean 'check'?"),
         (["check", "dule"], "no book dule here; did you mean duel?"),
         (["check", "duel/2"], "no book duel/2 here; did you mean duel/1?"),
         (["check", "--format", "jsno"], "there is no jsno; did you mean json?"),
         (["outline", "duel", "--format", "htm"], "there is no htm; did you mean html?"),
-        (["outline"], "required: BOOK"),
+        (["outline"], "Missing argument 'BOOK'"),
         (["outline", "dul"], "no book dul here; did you mean duel?"),
         (["refs", "dual", "mkdocs.yml"], "no book dual here; did you mean duel?"),
         (["refs", "duel", "nothing.txt"], "there is no file nothing.txt"),
-        (["refs", "duel"], "required: FILE"),
-        (["check", "--fromat", "json"], "--fromat"),
-        (["export", "page", "x"], "there is no page; did you mean pages?"),
-        (["export", "--project", ".", "zpi", "x"], "there is no zpi; did you mean zip?"),
-        (["import", "hug", "x"], "there is no hug; did you mean hugo?"),
+        (["refs", "duel"], "Missing argument 'FILE...'"),
+        (["check", "--fromat", "json"], "No such option '--fromat'. Did you mean '--format'?"),
+        (["check", "duel", "x"], "Got unexpected extra argument (x)"),
+        (["export", "page", "x"], "No such command 'page'. Did you mean 'pages'?"),
+        (["export", "--project", ".", "zpi", "x"], "No such command 'zpi'. Did you mean 'zip'?"),
+        (["import", "hug", "x"], "No such command 'hug'. Did you mean 'hugo'?"),
         (["export", "pages", "."], "is not empty"),
         (["serve", "--port", "x"], "x is no port"),
         (["serve", "--port", "70000"], "70000 is no port"),
@@ -51,7 +54,7 @@ def test_says_what_is_wrong_and_ends_with_2(
 
 def test_nothing_asked_for(said: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
-    assert all(name in said.readouterr().err for name in ["usage:"])
+    assert "Usage: rulewright" in said.readouterr().err
 
 
 def test_help_lists_every_command(said: pytest.CaptureFixture[str]) -> None:
@@ -64,6 +67,62 @@ def test_help_lists_every_command(said: pytest.CaptureFixture[str]) -> None:
 def test_each_command_helps_with_an_example(said: pytest.CaptureFixture[str], command: str) -> None:
     assert main([command, "--help"]) == 0
     assert f"example:\n  rulewright {command}" in said.readouterr().out
+
+
+def test_a_command_is_added_by_one_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the registry says: nothing else has to know of it, and what is not run is not imported."""
+    word = '"""{}.\n\nexample:\n  rulewright {}\n"""\n'
+    run = "from rulewright.app.registry import *\n\n@command\ndef run():\n    print('run')\n    return 1\n"
+    write(
+        tmp_path,
+        {
+            "added/__init__.py": '"""Commands."""\n',
+            "added/count.py": word.format("Count", "count") + run,
+            "added/not_yet.py": word.format("Wait", "not-yet") + "raise ValueError\n",
+            "added/import_/__init__.py": word.format("Take", "import"),
+            "added/import_/here.py": word.format("Take it here", "import here") + run,
+        },
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    group = Group("added")
+    assert dict(group.summaries()) == {"count": "Count", "import": "Take", "not-yet": "Wait"}
+    for words in (["count"], ["import", "here"]):
+        with group.make_context("rulewright", words) as context:
+            assert group.invoke(context) == 1
+    assert capsys.readouterr().out == "run\nrun\n"
+
+
+def completed(words: str, monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureFixture[str]) -> list[str]:
+    """What a shell is told that a command line may go on with."""
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
+    monkeypatch.setenv("_RULEWRIGHT_COMPLETE", "bash_complete")
+    assert main([]) == 0
+    return [line.partition(",")[2] for line in said.readouterr().out.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("words", "answers"),
+    [
+        ("rulewright re", ["redirects", "refs", "renumber", "retire"]),
+        ("rulewright import m", ["markdown"]),
+        ("rulewright check d", ["duel/1"]),
+        ("rulewright --project . outline duel/1 --form", ["--format"]),
+        ("rulewright outline duel --format ht", ["html"]),
+    ],
+)
+def test_a_shell_completes(
+    said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: str, answers: list[str]
+) -> None:
+    assert completed(words, monkeypatch, said) == answers
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_what_a_shell_needs_to_complete(said: pytest.CaptureFixture[str], shell: str) -> None:
+    assert main(["completion", shell]) == 0
+    assert f"_RULEWRIGHT_COMPLETE={shell}_complete" in said.readouterr().out
 
 
 def test_version(said: pytest.CaptureFixture[str]) -> None:
@@ -88,7 +147,11 @@ def test_the_project_may_be_named(
     assert said.readouterr().err.count("4 rules") == 2
 
 
-@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"dialect", "inventory", "preflight"}))
+WITHOUT = {"completion", "dialect", "inventory", "preflight"}
+"""The commands that are about no project."""
+
+
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - WITHOUT))
 def test_elsewhere_there_is_no_project(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:

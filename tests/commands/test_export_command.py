@@ -108,7 +108,7 @@ def test_a_file_of_another_sort_is_not_replaced(
     mine = project / words[-1]
     mine.write_text("precious")
     assert main(["export", *words]) == 2
-    assert "is there already and is something else" in said.readouterr().err
+    assert "was not written by this command, so it is left alone; --force" in said.readouterr().err
     assert mine.read_text() == "precious"
 
 
@@ -122,3 +122,18 @@ def test_what_is_no_ordinary_file_is_written_to_and_stays(
     assert b"Fight" in os.read(reader, 10_000)
     os.close(reader)
     assert (project / "pipe").is_fifo()
+
+
+def test_no_list_makes_an_export_delete_or_replace_what_it_did_not_write(
+    project: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    """A list comes with the folder that it lies in, and says what it likes."""
+    mine = {"thesis.txt": "precious", "duel/1/index.html": "precious"}
+    listed = json.dumps({"files": [*mine], "sums": dict.fromkeys(mine, "0" * 64)})
+    write(project / "out", {"pages.json": listed, "thesis.txt": "precious"})
+    assert main(["export", "pages", "out", "--force"]) == 0
+    assert (project / "out/thesis.txt").read_text() == "precious"
+    write(project / "out", mine)
+    assert main(["export", "pages", "out", "--force"]) == 2
+    assert "out/duel/1/index.html would be replaced, which no export wrote" in said.readouterr().err
+    assert {name: (project / "out" / name).read_text() for name in mine} == mine

@@ -84,7 +84,7 @@ def test_what_is_no_sequence(
 
 def test_a_file_that_is_not_there(project: Path, said: pytest.CaptureFixture[str]) -> None:
     assert main(["import", "outline", "order.txt"]) == 2
-    assert said.readouterr().err == "rulewright: order.txt: No such file or directory\n"
+    assert said.readouterr().err == "rulewright: there is no file order.txt\n"
 
 
 def test_a_form_that_is_not_known(project: Path, said: pytest.CaptureFixture[str]) -> None:

@@ -53,3 +53,22 @@ def test_a_book_without_one(project: Path, said: pytest.CaptureFixture[str]) -> 
     (project / "content/duel/1/sequence.yml").unlink()
     assert main(["outline", "duel/1"]) == 2
     assert "no sequence of play" in said.readouterr().err
+
+
+def test_a_file_is_replaced_only_as_it_was_written_here(
+    project: Path, said: pytest.CaptureFixture[str]
+) -> None:
+    turn, command = project / "turn.txt", ["outline", "duel/1", "--output", "turn.txt"]
+    turn.write_text("mine")
+    assert main(command) == 2
+    assert "turn.txt was not written by this command, so it is left alone; --force" in said.readouterr().err
+    assert turn.read_text() == "mine"
+    assert main([*command, "--force"]) == 0
+    written = turn.read_bytes()
+    assert main([*command, "--format", "json"]) == 0  # what we wrote may be replaced
+    assert turn.read_bytes() != written
+    turn.write_bytes(written + b"edited")
+    assert main(command) == 2
+    assert "turn.txt has been edited since it was written" in said.readouterr().err
+    turn.write_bytes(written)
+    assert main(command) == 0  # it is what it would become

@@ -35,7 +35,8 @@ def test_another_page_is_not_replaced(old: Path, said: pytest.CaptureFixture[str
     write(old, {"old/swords/index.html": "<h1>Swords</h1>"})
     assert main(["redirects", "--format", "html", "--output", "old"]) == 2
     assert said.readouterr().err == (
-        "rulewright: old/swords/index.html is there already; a redirect would replace it\n"
+        "rulewright: old/swords/index.html was not written by this command, so it is left alone; "
+        "--force replaces it, or name another file\n"
     )
 
 

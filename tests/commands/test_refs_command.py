@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
+from rulewright.source import bounds
 from tests.commands.duel import BOOK, write
 
 TEXT = "See 1.1a and\r\n1.2; [[1.1|Parrying]] (1.9).\n\n    `1.2`\n# Rule 1.1\n"
@@ -84,7 +85,7 @@ def test_a_file_that_cannot_be_read_is_a_problem_and_the_others_are_done(
 def test_a_file_too_large_to_be_a_text(
     project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rulewright.app.commands.refs.MOST_BYTES", 20)
-    write(project, {"a.txt": "see 1.1" + " " * 50})
+    monkeypatch.setattr(bounds.FILE, "most", 2_000)
+    write(project, {"a.txt": "see 1.1" + " " * 2_000})
     assert main(["refs", "duel", "a.txt"]) == 1
     assert "[file-too-large]" in said.readouterr().out

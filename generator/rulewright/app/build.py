@@ -19,8 +19,8 @@ from rulewright.checks.examine import examine
 from rulewright.citations import manuscript
 from rulewright.citations.shelf import Shelf
 from rulewright.print.press import orders  # noqa: F401  whose kinds of problem are documented with all others
-from rulewright.site import guide, pages, redirect_pages
-from rulewright.site.artifacts import Artifacts, Counts, Prints
+from rulewright.site import guide, navigation, pages, redirect_pages
+from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints
 from rulewright.site.pages import look
 from rulewright.source.problems import Severity, in_order
 
@@ -40,7 +40,8 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
     files |= redirect_pages.files(examined.moved, examined.shelf)
     looks, styles = look.looks(examined.shelf)
     guides, branch = guide.pages(project)
-    made, nav = (*made, *guides), (*nav, branch) if branch else nav
+    if branch:
+        made, nav = (*made, *guides), navigation.beneath("docs", nav, (branch, Branch("", "checks")))
     rules = sum(len(outline.entries) for outline in examined.shelf.outlines.values())
     return Artifacts(
         pages=made,

@@ -7,7 +7,6 @@ page `/problems/`, which tells what is wrong and where.
 from __future__ import annotations
 
 import logging
-import os
 import re
 import sys
 import traceback
@@ -23,7 +22,8 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
 from rulewright.site.artifacts import Artifacts
-from rulewright.site.policy import digest
+from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, digest, stated
+from rulewright.source import disk
 from rulewright.source.problems import Problem
 from rulewright.source.resources import PACKAGE, TEMPLATES
 
@@ -149,12 +149,16 @@ class Serving:
                 return lambda data: None
 
             body = app(environ, start)
-            status, headers = started[:2]
+            status, headers = started[0], [*started[1], *SAFE.items()]
+            if environ.get("PATH_INFO", "").lower().endswith(".svg"):
+                headers.append((CSP, DRAWING))
             if ("Content-Type", "text/html") in headers:
                 sent = b"".join(body)
                 page = _reloading(sent)
                 page = re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
                 body = [page]
+                if own := stated(page):
+                    headers.append((CSP, f"{own}; {ONLY_SENT}"))
                 if page != sent:
                     headers = [header for header in headers if header[0] != "Content-Length"]
                     headers.append(("Content-Length", str(len(page))))
@@ -179,9 +183,16 @@ def _refused(environ: WSGIEnvironment, host: str) -> str:
     name, origin = environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN", "")
     if name and not _is_ours(name, host):
         return "421 Misdirected Request"
-    if origin and urlsplit(origin).netloc != name:
+    if origin and not _comes_from(origin, name):
         return "403 Forbidden"
     return "404 Not Found" if "\0" in environ.get("PATH_INFO", "") else ""
+
+
+def _comes_from(origin: str, name: str) -> bool:
+    try:
+        return urlsplit(origin).netloc == name
+    except ValueError:  # a bracket that belongs to no address
+        return False
 
 
 def _is_ours(name: str, host: str) -> bool:
@@ -222,14 +233,9 @@ class Compiled(BytecodeCache):
         code = self.code[bucket.key] = bucket.bytecode_to_string()
         if self.folder is None:
             return
-        aside = self.folder / f"{bucket.key}.{os.getpid()}"
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            try:
-                aside.write_bytes(sha256(code).digest() + code)
-                aside.replace(self.folder / bucket.key)
-            finally:
-                aside.unlink(missing_ok=True)
+            disk.write(self.folder / bucket.key, sha256(code).digest() + code)
 
 
 _NEVER = object()
@@ -239,6 +245,8 @@ def in_short(error: BaseException) -> str:
     """An exception as a few words: what it says, and the last of our own lines that it came through."""
     if isinstance(error, SystemExit):
         return str(error)
+    if isinstance(error, OSError) and error.errno in disk.REMEDIES:
+        return disk.told(error)
     words = f"{type(error).__name__}: {error}".removesuffix(": ")
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         file = Path(frame.filename)

@@ -1,20 +1,27 @@
 """Build aside, then swap: the last good site stays as it was until a new one is complete.
 
-A build writes into a hidden folder beside the site and takes its place with two renames at the very
-end. Whatever stops it earlier, be it a fault of the content, an exception, Ctrl-C or `kill -9`, has
-touched nothing; what a killed build leaves lying about is put in order by the next one.
+A build writes into a hidden folder beside the site and changes places with it at the very end, at one
+stroke where the system can. Whatever stops it earlier, be it a fault of the content, an exception, Ctrl-C or
+`kill -9`, has touched nothing; what a killed build leaves lying about is put in order by the next one. Two
+builds of one site take turns.
 
 All that the folder held is gone then, so only one is ever replaced that is empty or carries our mark.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import secrets
 import shutil
-from dataclasses import dataclass
+import sys
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from rulewright.source import private, turns
+from rulewright.source.refusal import Refusal
 
 MARK = ".rulewright-site"
 """The file by which a build knows the folder that an earlier one has made."""
@@ -24,22 +31,15 @@ _SAYS = "Made by Rulewright. The next build replaces all files beside this one t
 
 @dataclass(frozen=True, slots=True)
 class Staging:
-    """A build under way: `folder` is written into, `site` is what it shall replace.
-
-    `whole`: the folder is nobody's but ours. Else whoever writes sees to it that nothing of others is lost.
-    """
+    """A build under way: `folder` is written into, `site` is what it shall replace."""
 
     site: Path
     folder: Path
-    whole: bool = True
+    turn: ExitStack = field(compare=False)
 
 
-class Taken(Exception):
+class Taken(Refusal):
     """The folder holds what no build has put there, or is a file; the message says so and what to do."""
-
-
-class StagingLost(Exception):
-    """A later build of the same site has cleared this one's folder away, so it must not be published."""
 
 
 def refuse(site: Path) -> None:
@@ -57,60 +57,76 @@ def refuse(site: Path) -> None:
         raise Taken(f"{site} holds {found}, which no build has made and a build would delete; {another}")
 
 
-def begin(site: Path, *, whole: bool = True) -> Staging:
+def begin(site: Path) -> Staging:
     """A new and empty folder beside the site, after tidying up behind builds that were killed.
 
-    Raises Taken where the site is to be replaced whole and is not ours.
+    Raises Taken where the site is not ours, and Busy while another build of it is under way.
     """
     # Beside the real folder: where `site` is a symbolic link, the link stays and its target is replaced.
     site = Path(os.path.realpath(site))
-    site.parent.mkdir(parents=True, exist_ok=True)
-    _settle(site)
-    if whole:
+    with ExitStack() as stack:
+        with suppress(PermissionError):  # no folder to keep turns in
+            private.folder()
+            stack.enter_context(turns.alone(site))
+        site.parent.mkdir(parents=True, exist_ok=True)
+        _settle(site)
         refuse(site)
-    folder = _beside(site, "new", secrets.token_hex(4))
-    folder.mkdir()
-    if site.is_dir():
-        shutil.copymode(site, folder)
-    _seal(folder).write_text(_SAYS)
-    return Staging(site, folder, whole)
+        folder = _beside(site, "new", secrets.token_hex(4))
+        folder.mkdir()
+        try:
+            if site.is_dir():
+                shutil.copymode(site, folder)
+            (folder / MARK).write_text(_SAYS)
+        except BaseException:
+            _remove(folder)
+            raise
+        return Staging(site, folder, stack.pop_all())
 
 
 def publish(staging: Staging) -> None:
     """Put the finished folder where the site is. Hidden files of the old site (`.git`) are carried over."""
-    if staging.whole:
+    with staging.turn:
         refuse(staging.site)  # it may have come since
-    # Without its seal the folder was cleared by another build and written to again afterwards: half a site.
-    try:
-        if staging.whole:
-            _seal(staging.folder).rename(staging.folder / MARK)
-        else:
-            _seal(staging.folder).unlink()
-    except FileNotFoundError:
-        raise StagingLost(f"another build of {staging.site} was started meanwhile") from None
-    try:
-        _swap(staging)
-    except OSError:
-        # The folder itself cannot be moved: a mount, or Windows while something has it open.
-        _refill(staging)
-    _settle(staging.site)
+        try:
+            _swap(staging)
+        except OSError:
+            # The folder itself cannot be moved: a mount, or Windows while something has it open.
+            _refill(staging)
+        _settle(staging.site)
 
 
 def discard(staging: Staging) -> None:
     """Forget a build that failed."""
-    _remove(staging.folder)
+    with staging.turn:
+        _remove(staging.folder)
 
 
 def _swap(staging: Staging) -> None:
+    if not staging.site.exists():
+        staging.folder.rename(staging.site)
+        return
     old = _beside(staging.site, "old", secrets.token_hex(4))
-    if staging.site.exists():
-        staging.site.rename(old)
+    # Under the name of the old one already, so that no hidden file is lost whenever this is broken off.
+    staging.folder.rename(old)
+    if _exchange(old, staging.site):
+        return
+    old.rename(staging.folder)
+    staging.site.rename(old)
     try:
         staging.folder.rename(staging.site)
     except OSError:
-        if old.exists():
-            old.rename(staging.site)
+        old.rename(staging.site)
         raise
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two folders change places at one stroke. False where the system cannot, and has changed nothing."""
+    ways = {"linux": ("renameat2", (-100, one, -100, other, 2)), "darwin": ("renamex_np", (one, other, 2))}
+    name, given = ways.get(sys.platform, ("", ()))
+    paths = [os.fsencode(each) if isinstance(each, Path) else each for each in given]
+    with suppress(OSError, AttributeError):
+        return bool(name) and getattr(ctypes.CDLL(None), name)(*paths) == 0
+    return False
 
 
 def _refill(staging: Staging) -> None:
@@ -133,7 +149,8 @@ def _settle(site: Path) -> None:
             continue
         for entry in old.iterdir():
             # MkDocs never deletes hidden files of a site: they are not its own.
-            if entry.name.startswith(".") and not (site / entry.name).exists():
+            hidden = entry.name.startswith(".") and entry.name != MARK
+            if hidden and not (site / entry.name).exists():
                 entry.rename(site / entry.name)
         _remove(old)
     for folder in _left_behind(site, "new"):
@@ -142,8 +159,6 @@ def _settle(site: Path) -> None:
 
 def _remove(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
-        # The seal first: from here on a build that is still writing to this folder cannot publish it.
-        _seal(path).unlink(missing_ok=True)
         shutil.rmtree(path, ignore_errors=True)
     else:
         path.unlink(missing_ok=True)
@@ -157,7 +172,3 @@ def _left_behind(site: Path, what: str) -> list[Path]:
     own = re.compile(re.escape(_beside(site, what).name) + "[0-9a-f]{8}")
     every = (path for path in site.parent.iterdir() if own.fullmatch(path.name))
     return sorted(path for path in every if path.is_dir() and not path.is_symlink())
-
-
-def _seal(folder: Path) -> Path:
-    return folder / ".rulewright-staging"

@@ -31,11 +31,12 @@ from rulewright.model.redirects import Redirects
 from rulewright.model.rulebook import SETS, Chapter, EditionFile, Known
 from rulewright.model.step import DO
 from rulewright.model.table import Table
-from rulewright.source.folder import CONTENT
+from rulewright.source import bounds
+from rulewright.source.folder import CONTENT, SCHEMAS
 from rulewright.source.text import Text
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
-FOLDER = f"{CONTENT}/.schema"
+FOLDER = f"{CONTENT}/{SCHEMAS}"
 """Where the schemas lie, so that every content file can name its own by a relative path."""
 
 MODELS: Mapping[str, type] = {
@@ -147,9 +148,11 @@ def _value(wanted: Any, f: Field[Any], words: Words, parts: dict[str, dict[str, 
     if get_origin(wanted) is tuple:
         item = _value(get_args(wanted)[0], f, words, parts)
         items = {"type": "array", "items": item, **({"minItems": 1} if f.metadata.get("must") else {})}
+        items["maxItems"] = _most(f)
         return {"anyOf": [item, items]} if f.metadata.get("lone") else items
     if get_origin(wanted) is not None:
-        return {"type": "object", "additionalProperties": _value(get_args(wanted)[1], f, words, parts)}
+        inside = _value(get_args(wanted)[1], f, words, parts)
+        return {"type": "object", "additionalProperties": inside, "maxProperties": _most(f)}
     name = called(wanted)
     if name not in parts:
         parts[name] = {}  # ahead of its own parts, among which it may be itself
@@ -160,10 +163,20 @@ def _value(wanted: Any, f: Field[Any], words: Words, parts: dict[str, dict[str, 
     return {"anyOf": [part, *bare]} if bare else part
 
 
+def _most(f: Field[Any]) -> int:
+    """How many entries a list or a set of names has at most."""
+    bound: bounds.Bound = f.metadata.get("most", bounds.LIST)
+    return bound.most
+
+
 def _scalar(f: Field[Any]) -> dict[str, Any]:
     """Text; a rule number has to be quoted, anything else need not."""
     is_number = f.name in ("number", "formerly") or f.metadata.get("cites") or f.metadata.get("of_series")
-    return {"type": "string" if is_number else ["string", "number", "boolean"], "minLength": 1}
+    return {
+        "type": "string" if is_number else ["string", "number", "boolean"],
+        "minLength": 1,
+        "maxLength": bounds.TEXT.most,
+    }
 
 
 def _titled(name: str) -> str:

@@ -14,6 +14,7 @@ from rulewright.model.keys import many
 from rulewright.model.rulebook import Role, Rulebook, Term
 from rulewright.model.step import Sequence as PlaySequence
 from rulewright.model.step import Step
+from rulewright.source import bounds
 from rulewright.source.problems import did_you_mean, kind, shown
 from rulewright.source.text import Text
 
@@ -29,7 +30,7 @@ NUMBERING = ("numbers", "levels", "chapters", "implied", "alphabet")
 SERIES = "series"
 """Words for any series in front of a number: "series rule 12.5"."""
 
-MOST_EXTENDED = 16
+MOST_EXTENDED = bounds.EXTENDED.most
 """How many editions may extend each other in a row."""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rulewright.checks import (
     aids,
+    budgets,
     citing,
     differences,
     followed,
@@ -33,9 +34,11 @@ from rulewright.source.problems import Problem
 Check = Callable[[Shelf], Iterator[Problem]]
 
 CHECKS: Sequence[Check] = (
+    budgets.budgets,
     numbering.dialects,
     numbering.labels,
     numbering.duplicates,
+    numbering.capitals,
     numbering.parents,
     numbering.order,
     citing.references,

@@ -17,9 +17,11 @@ from rulewright.citations import manuscript, redirects
 from rulewright.citations.resolving import NOT_FOUND
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.drift import Drift, drift
+from rulewright.model.reports import several
 from rulewright.model.rulebook import Excuse
 from rulewright.source.folder import Folder, gather
-from rulewright.source.problems import Problem, in_order
+from rulewright.source.problems import Problem, Severity, did_you_mean, in_order
+from rulewright.source.refusal import Refusal, Unsound
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,44 @@ class Examined:
     def printed(self) -> Examined:
         """Examined content with every edition as it was printed, as the files say it."""
         return self.unamended or self
+
+    def outline(self, address: str) -> Outline:
+        """The outline of the edition at an address, or of a book's newest edition.
+
+        Raises Unsound where the edition is there but cannot be read, Refusal where it is not there.
+        """
+        if edition := self.library.named(address):
+            return self.shelf.outlines[edition.address]
+        if problems := self.problems_in(f"content/{address}/") if address else []:
+            raise Unsound(problems, f"{address} cannot be read until this is mended")
+        raise self.no_book(address)
+
+    def no_book(self, address: str) -> Refusal:
+        """Says that there is no such book, and names the nearest."""
+        addresses = list(self.library.editions)
+        books = dict.fromkeys(one.rpartition("/")[0] for one in addresses)
+        return Refusal(f"no book {address} here{did_you_mean(address, [*books, *addresses])}")
+
+    def problems_in(self, *files: str) -> list[Problem]:
+        """The problems of files, or of folders, whose names end in a slash."""
+        folders = tuple(name for name in files if name.endswith("/"))
+        return [p for p in self.problems if p.place.file in files or p.place.file.startswith(folders)]
+
+    def demand(self, problems: Iterable[Problem], left: str) -> None:
+        """Raise Unsound, saying what is left undone, where one of the problems is an error."""
+        if wrong := [problem for problem in problems if problem.severity is Severity.ERROR]:
+            raise Unsound(wrong, left)
+
+    def counted(self, address: str = "") -> str:
+        """How much was checked, in words: of a book, of an edition, or of everything."""
+        folder = f"{address}/" if address else ""
+        outlines = [o for o in self.shelf.outlines.values() if f"{o.edition.address}/".startswith(folder)]
+        pages = [page for page in self.manuscripts if page.name.startswith(f"content/{folder}")]
+        rules = sum(len(outline.entries) for outline in outlines)
+        steps = sum(step.difference != "dropped" for outline in outlines for step in outline.every_step())
+        references = sum(len(c.resolved) for o in outlines for c in self.shelf.citations[o.edition.address])
+        references += sum(len(page.resolved) for page in pages)
+        return f"{several(rules, 'rule')}, {several(steps, 'step')}, {several(references, 'reference')}"
 
 
 def examine(project: Path, book: str | None = None, cache: Cache | None = None) -> Examined:

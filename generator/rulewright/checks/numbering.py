@@ -13,6 +13,7 @@ from rulewright.citations.survey import better
 from rulewright.model.rulebook import Chapter, numbers_in
 from rulewright.numbers.declared import readable
 from rulewright.numbers.dialect import Number
+from rulewright.source.filenames import folded
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import File, Place, Problem, Severity, kind, shown
 from rulewright.source.text import Text
@@ -29,6 +30,12 @@ MALFORMED = kind(
     "label-malformed", "A rule's number is not written as rulebook.yml says the book writes them."
 )
 DUPLICATE = kind("duplicate-number", "Two rules have one number, so that a reference cannot tell them apart.")
+CAPITALS = kind(
+    "number-differs-in-capitals",
+    """Two numbers are told apart by large and small letters alone. Some disks take these for the same, so one
+    short address leads to either. Where the printed book has both, excuse it in edition.yml.""",
+    Severity.WARNING,
+)
 OUTSIDE = kind("number-outside-parent", "A rule stands inside a rule that its number does not belong to.")
 DISORDER = kind(
     "number-out-of-order", "A rule stands behind one with a higher number, or before a lower one."
@@ -102,6 +109,19 @@ def duplicates(shelf: Shelf) -> Iterator[Problem]:
             free = _free_behind((before, number), outline)
             meant = f"; is this {free}?" if free else ""
             yield DUPLICATE.at(again.place, f"{shown(again)} is there already, {where}{meant}", number.key)
+
+
+def capitals(shelf: Shelf) -> Iterator[Problem]:
+    """Numbers that only differ in large and small letters, as 12.5A and 12.5a."""
+    for outline in shelf.outlines.values():
+        firsts: dict[str, Entry] = {}
+        for entry in outline.entries.values():
+            first = firsts.setdefault(folded(entry.key), entry)
+            if first is not entry:
+                message = (
+                    f"{entry.shown} differs from {first.shown} only in capitals, which some disks overlook"
+                )
+                yield CAPITALS.at(entry.printed.place, message, entry.key)
 
 
 def _given_twice(outline: Outline) -> Iterator[tuple[Text, Text, Number, Number | None]]:

@@ -14,7 +14,11 @@ from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO, FREE
 from rulewright.source.problems import Problem, did_you_mean, kind, nearest, shown
 
-LEVEL = kind("step-level", "A step stands in one of its own or a lower level, such as a phase in a segment.")
+LEVEL = kind(
+    "step-level",
+    """A step stands in one of its own or a lower level, such as a phase in a segment, or is of no kind that
+    the book has.""",
+)
 NO_REPEAT = kind(
     "repeat-not-found", "A step repeats a step that is not there. `repeats:` takes the `id:` of a step."
 )
@@ -35,13 +39,16 @@ NOT_NAMED = kind(
 
 
 def levels(shelf: Shelf) -> Iterator[Problem]:
-    """Steps that stand in a step of their own or a lower level."""
+    """Steps that stand in a step of their own or a lower level, or are of no kind that the book has."""
     for outline in shelf.outlines.values():
         kinds = (*(outline.edition.book.steps or SETS["steps"]), DO)
         for entry in outline.every_step():
-            around = entry.around
-            if around and entry.step.kind != DO:
-                own, outer = entry.step.kind, around.step.kind
+            own, around = entry.step.kind, entry.around
+            if own not in kinds:  # a game has other kinds than the series that its steps come from
+                there = ", ".join(kinds)
+                message = f"{_a(own)} is no step of {outline.edition.short}, whose kinds are {there}"
+                yield LEVEL.at(own.place, message, entry.anchor)
+            elif around and own != DO and (outer := around.step.kind) in kinds:
                 lower = kinds[kinds.index(outer) + 1 :] or (DO,)
                 if own not in lower:
                     where = f"`{outer}: {shown(around.step.title)}`"

@@ -22,9 +22,10 @@ from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.model.rulebook import Term
 from rulewright.numbers.insets import insets
+from rulewright.source import bounds
 from rulewright.source.text import Text
 
-MOST_ALIASES = 100
+MOST_ALIASES = bounds.ALIASES.most
 """How many other names of a term are known: a text is found by all those of each term that it names."""
 
 _IN_PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*\Z")

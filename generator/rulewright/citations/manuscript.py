@@ -22,7 +22,7 @@ from rulewright.citations.resolving import BOOK_NOT_FOUND, MISWRITTEN, Resolved
 from rulewright.citations.retirement import TO_RETIRED, outdated
 from rulewright.citations.shelf import Shelf
 from rulewright.numbers.finder import SPACES
-from rulewright.source import frontmatter
+from rulewright.source import frontmatter, intricacy
 from rulewright.source.problems import Problem, did_you_mean
 from rulewright.source.text import decode
 
@@ -300,6 +300,7 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
     references that are marked with a book: `[[ocs/4.3:14.7d]]`.
     """
     file, problems = decode(name, data)
+    problems += () if problems else intricacy.check(file)
     if problems:
         return Manuscript(name, "", problems=tuple(problems))
     problems += frontmatter.check(name, file.text)

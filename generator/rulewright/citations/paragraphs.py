@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-_BULLET = re.compile(r"([ ]*)(?:([-*])|(\d{1,3})\.)[ ]+(?=\S)")
+_BULLET = re.compile(r"([ ]*)(?:([-*])|([1-9][0-9]{0,2})\.)[ ]+(?=\S)")
 _MOST_DEPTH = 8  # lists nested deeper go on at this depth
 
 

@@ -19,10 +19,11 @@ from rulewright.citations import addresses
 from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.shelf import Shelf
 from rulewright.model.redirects import Redirect
+from rulewright.source import bounds, intricacy
 from rulewright.source.amounts import tamed
 from rulewright.source.filenames import OWN, folded, too_long
 from rulewright.source.folder import CONTENT
-from rulewright.source.problems import Kind, Problem, did_you_mean, kind, shown
+from rulewright.source.problems import File, Kind, Problem, did_you_mean, kind, shown
 from rulewright.source.text import Text
 
 NO_TARGET = kind(
@@ -40,7 +41,7 @@ CLASH = kind(
     stand there. Take the entry out.""",
 )
 
-_LONGEST = 1_000
+_LONGEST = bounds.OLD_ADDRESS.most
 """How many letters an old address may have: systems take paths of a few thousand."""
 
 EDITION = "."
@@ -246,6 +247,8 @@ def anchors_of(page: bytes) -> dict[str, str]:
     from markdown import markdown
 
     text = tamed(page.decode("utf-8", "replace"))
+    if intricacy.check(File("", text)):
+        return {}
     try:
         html = markdown(text, extensions=["toc", "attr_list", "tables", "footnotes"])
     except RecursionError:  # lists in lists in lists: who nests so deep has no anchors

@@ -19,12 +19,13 @@ from rulewright.book.sequence import StepEntry
 from rulewright.citations.facts import ASKED, Fact, facts, host, sentence
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import Particulars, Step
+from rulewright.source import bounds
 from rulewright.source.amounts import whole
 
-MOST = 4_000
+MOST = bounds.STOPS.most
 """How many stops a turn may have. Repeats of repeats soon come to more than anyone plays."""
 
-DEEPEST = 50
+DEEPEST = bounds.REPEATS.most
 """How many steps may repeat each other in a row."""
 
 _EVERY = re.compile(r"(\d+)(?:st|nd|rd|th)?\s+(.*\S)")

@@ -6,7 +6,3 @@ finds all texts that hold some and `citing` says what is changed in them, `namin
 `proposal` makes of all this the files as they would be, `rereading` says what in them is to be read again,
 `account` tells what was done, and `whereabouts` where things stand then. Nothing here writes a file.
 """
-
-
-class Refusal(Exception):
-    """A change that cannot be made. The message says why, and what can be done instead."""

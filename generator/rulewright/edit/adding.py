@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import slug
-from rulewright.edit import Refusal
 from rulewright.edit.placing import Placing
 from rulewright.edit.rows import Row, put_first, put_in, spans, with_keys
 from rulewright.edit.spelling import USUAL, Speller, Style
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
 from rulewright.source.edits import Edit, applied
+from rulewright.source.refusal import Refusal
 
 _PLAIN = re.compile(r"[A-Za-z][\w' ()/-]*[\w)]")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from rulewright.book.filing import Cache
 from rulewright.book.outline import Outline
@@ -23,9 +24,11 @@ from rulewright.numbers.dialect import Number
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Found
 from rulewright.source.edits import Edits, changed
-from rulewright.source.folder import Folder
-from rulewright.source.problems import Problem
+from rulewright.source.folder import Folder, gather
+from rulewright.source.problems import Place, Problem
+from rulewright.source.refusal import Unsound
 from rulewright.source.text import Text
+from rulewright.source.transaction import replace as write_all
 
 UNSURE = "it would not be read as what it means; write it as a mark, [[…]]"
 
@@ -45,6 +48,24 @@ class Mended:
     done: Sequence[Finding] = ()
     left: Sequence[tuple[Finding, str]] = ()
     problems: Sequence[Problem] = ()
+
+    def told(self) -> Iterator[str]:
+        """What is written anew, and what is left and why, a line each."""
+        for one in sorted(self.done, key=_place):
+            yield f"{_place(one)}: {_named(one)} is {_number(one)} now"
+        for one, why in sorted(self.left, key=lambda each: _place(each[0])):
+            yield f"{_place(one)}: {_named(one)} is not made {_number(one)}: {why}"
+
+
+def mend_project(project: Path, book: str = "") -> Mended:
+    """Write anew the references whose rule has moved, all or none. Raises Unsound and Busy."""
+    cache: Cache = {}
+    folder = gather(project)
+    mended = mend(folder, examine_folder(folder, cache=cache), cache, book)
+    if mended.problems:
+        raise Unsound(mended.problems, "nothing was fixed, since these problems would be new")
+    write_all(project, mended.files, folder.texts)
+    return mended
 
 
 def mend(folder: Folder, examined: Examined, cache: Cache, book: str = "") -> Mended:
@@ -243,3 +264,19 @@ def _moved(meant: Reading, home: Home, moved: Mapping[str, Mapping[str, str]], l
         lock.words[own] = words
     target = meant.target.removesuffix(meant.key) + numbers.get(meant.key, meant.key)
     return Reading(target, f"{own}+{meant.more}" if meant.more else own, meant.title)
+
+
+def _place(one: Finding) -> Place:
+    return one.reference.place
+
+
+def _named(one: Finding) -> str:
+    """The number as it stands there."""
+    return one.reference.number.key if one.reference.number else one.reference.named
+
+
+def _number(one: Finding) -> str:
+    """The number that it ought to be."""
+    moved = one.now and one.now.edition is not one.reference.into.edition
+    book = f" of {one.now.edition.short}" if one.now and moved else ""
+    return f"{one.heir}{book}"

@@ -12,11 +12,11 @@ from functools import cached_property
 
 from rulewright.book.outline import Entry, Outline, arrange
 from rulewright.citations.resolving import missing
-from rulewright.edit import Refusal
 from rulewright.edit.spelling import Speller
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
 from rulewright.source.problems import shown
+from rulewright.source.refusal import Refusal
 
 MOST_TRIED = 10_000
 

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterator, MutableMapping, Sequence
 
 from rulewright.book.outline import Entry
-from rulewright.edit import Refusal
 from rulewright.edit.moves import Moves
 from rulewright.edit.rows import (
     Row,
@@ -27,6 +26,7 @@ from rulewright.edit.rows import (
 )
 from rulewright.numbers.dialect import Number
 from rulewright.source.edits import applied
+from rulewright.source.refusal import Refusal
 from rulewright.source.text import Items, Keys, Text
 
 

@@ -18,7 +18,6 @@ from rulewright.book.outline import arrange
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.shelf import cite
 from rulewright.compare.passages import passages
-from rulewright.edit import Refusal
 from rulewright.edit.citing import Reviser, Rewriting
 from rulewright.edit.keeping import locks_after
 from rulewright.edit.moves import Moves
@@ -31,6 +30,7 @@ from rulewright.model.rulebook import numbers_in
 from rulewright.source.edits import Edits, applied
 from rulewright.source.folder import Folder
 from rulewright.source.problems import Place, Problem
+from rulewright.source.refusal import Refusal
 from rulewright.source.text import Text
 
 Files = Mapping[str, bytes | None]

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from rulewright.checks.examine import Examined
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.passages import Passage, passages
-from rulewright.edit import Refusal
 from rulewright.edit.citing import Aim, Rewriting
 from rulewright.edit.moves import Moves
 from rulewright.source.problems import Place
+from rulewright.source.refusal import Refusal
 
 
 def _aims(shelf: Shelf, passage: Passage) -> Iterator[tuple[Aim, int]]:

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rulewright.edit import Refusal
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.edits import Edit, applied, line_end
+from rulewright.source.refusal import Refusal
 from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.source.tree import load
 

@@ -7,7 +7,7 @@ be made is left out and what stands around it is still read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import Field, fields
 from functools import cache
 from types import UnionType
@@ -15,6 +15,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO
+from rulewright.source import bounds
 from rulewright.source.problems import Kind, Problem, did_you_mean, kind, nearest, shown
 from rulewright.source.text import Items, Keys, Node, Text
 
@@ -24,6 +25,12 @@ UNKNOWN_KEY = kind(
 MISSING_KEY = kind("missing-key", "A key that this sort of entry must have is not there, or has no value.")
 WRONG_TYPE = kind("wrong-type", "A list stands where text belongs, or text where a list belongs, and so on.")
 UNKNOWN_WORD = kind("unknown-word", "A value that must be one of a few words is another word.")
+LONG_TEXT = kind("text-too-long", f"{bounds.TEXT} Split it, into rules for instance.")
+LONG_LIST = kind(
+    "list-too-long",
+    f"""A list has too many entries. {bounds.KNOWN} {bounds.ROWS} {bounds.COLUMNS} {bounds.ERRATA}
+    {bounds.SITES} {bounds.LIST} What is behind that is not read.""",
+)
 NO_DATE = kind("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
 
 T = TypeVar("T")
@@ -122,7 +129,11 @@ class _Reading:
         if get_origin(wanted) is tuple:
             return self.items(node, get_args(wanted)[0], meta, name)
         if isinstance(node, Keys):
-            return self.table(node, get_args(wanted)[1]) if get_origin(wanted) else self.model(node, wanted)
+            return (
+                self.table(node, get_args(wanted)[1], meta)
+                if get_origin(wanted)
+                else self.model(node, wanted)
+            )
         if isinstance(node, Text) and not get_origin(wanted) and (made := self.bare(node, wanted)):
             return made
         if node == "":
@@ -153,6 +164,9 @@ class _Reading:
         allowed = self.words[meta["words"]] if "words" in meta else ()
         if not isinstance(node, Text):
             self.wrong(node, name, Text)
+        elif len(node) > bounds.TEXT.most:
+            message = f"{name} has {len(node):,} letters, and {bounds.TEXT.clause}; split it"
+            self.report(LONG_TEXT, node, message, name)
         elif not node.strip():
             self.no_value(node, name)
         elif allowed and node not in allowed:
@@ -175,12 +189,21 @@ class _Reading:
                 return None
             node = Items(node.file, node.start, node.end, items=[node])
         one = name if inner is Text else f"an entry of {name}"
-        read = (self.value(item, inner, meta, one) for item in node.items)
+        read = (self.value(item, inner, meta, one) for item in self.bounded(node.items, meta, name))
         return tuple(value for value in read if value is not None)
 
-    def table(self, node: Keys, inner: Any) -> dict[Text, Any]:
+    def bounded(self, items: Sequence[Any], meta: Mapping[str, Any], name: str) -> Sequence[Any]:
+        """As many entries of a list or a set of names as there may be."""
+        bound: bounds.Bound = meta.get("most", bounds.LIST)
+        if len(items) > bound.most:
+            message = f"{name} has {len(items):,} entries, and {bound.clause}; leave out those from here on"
+            self.report(LONG_LIST, items[bound.most], message, name)
+        return items[: bound.most]
+
+    def table(self, node: Keys, inner: Any, meta: Mapping[str, Any]) -> dict[Text, Any]:
         """Names with a value each. A name whose value is faulty is known nevertheless."""
-        read = {name: self.value(value, inner, {}, name) for name, value in node.entries.items()}
+        names = self.bounded([*node.entries], meta, "this")
+        read = {name: self.value(node.entries[name], inner, {}, name) for name in names}
         if inner is Text:
             return {k: Text.written("", k.file, k.start, k.end) if v is None else v for k, v in read.items()}
         musts = [f.name for f, _ in keys_of(inner).values() if f.metadata.get("must")]

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from rulewright.model import erratum
 from rulewright.model.keys import key, many, table
 from rulewright.model.look import Look
+from rulewright.source import bounds
 from rulewright.source.text import Text
 
 RESTORED = "restored"
@@ -146,7 +147,7 @@ class Known:
         "`everything` where no number of the book is left out (gaps are then reported), else `cited`.",
         words="lists",
     )
-    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True)
+    known: tuple[Listed, ...] = many("The numbers, in the order of the book.", must=True, most=bounds.KNOWN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from rulewright.model.keys import key, many, table
 from rulewright.model.rulebook import FORMERLY
+from rulewright.source import bounds
 from rulewright.source.text import Text
 
 ROLL = "roll"
@@ -67,7 +68,7 @@ class Grid:
 
     title: Text | None = key("What the book calls it.", prose=True)
     roll: Text | None = key("The dice that are rolled on it: 1d6, 2d6, 1d10-1 for 0 to 9, d%, d66, 2W6.")
-    columns: tuple[Text, ...] = many("The headings of its columns, from left to right.")
+    columns: tuple[Text, ...] = many("The headings of its columns, from left to right.", most=bounds.COLUMNS)
     column_groups: tuple[ColumnGroup, ...] = many("Headings over several columns.")
     row_groups: tuple[Text, ...] = many("Columns whose cell holds for all rows that follow with the same.")
     merged: tuple[Text, ...] = many(
@@ -76,7 +77,7 @@ class Grid:
     rolls_down: tuple[Text, ...] = many("Columns whose cells are rolls; each column covers every roll once.")
     rolls_across: tuple[Text, ...] = many("Columns whose cells are rolls; each row covers every roll once.")
     rows: tuple[Row, ...] = many(
-        "A cell for each column, and in `roll` the rolls a row holds for.", must=True
+        "A cell for each column, and in `roll` the rolls a row holds for.", must=True, most=bounds.ROWS
     )
     results: Mapping[Text, Text] = table("The results its cells use, each with its meaning; # is any number.")
     modifiers: tuple[Modifier, ...] = many("What is added to the roll.")
@@ -96,7 +97,9 @@ class Table(Grid):
     formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
     id: Text | None = key("A short name, for steps and addresses, where the table has no number.")
     text: Text | None = key("What it is used for, and how.", prose=True)
-    columns: tuple[Text, ...] = many("The headings of its columns, from left to right.", must=True)
+    columns: tuple[Text, ...] = many(
+        "The headings of its columns, from left to right.", must=True, most=bounds.COLUMNS
+    )
     notes: tuple[TableNote, ...] = many("Notes below the table.")
     was: Text | None = key("The number, id or title it had in the edition that this one follows, or `none`.")
     then: SecondRoll | None = key("A second roll that follows the first.")

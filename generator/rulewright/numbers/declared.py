@@ -10,11 +10,11 @@ from rulewright.model.rulebook import Chapter, EditionFile, Known, Rulebook, num
 from rulewright.model.step import DO, Step
 from rulewright.numbers.dialect import ALPHABET, Dialect, Number, example_fault
 from rulewright.numbers.finder import Finder
+from rulewright.source import bounds
 from rulewright.source.problems import File, Problem, kind, shown
 from rulewright.source.text import Text
 
-MOST_LETTERS = 40
-MOST_EXAMPLES = 20
+MOST_LETTERS, MOST_EXAMPLES = bounds.EXAMPLE.most, bounds.EXAMPLES.most
 
 _QUOTES = " \"'“”„‟‘’‚«»‹›"
 _LABEL = re.compile(r"""(?:[:-][ \t]+["']?|[:\w][ \t]*["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)""")

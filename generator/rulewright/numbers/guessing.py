@@ -25,7 +25,7 @@ NAMES = (
 NAMED = re.compile(rf"\A\s*(?:{NAMES})\s+", re.IGNORECASE)
 _NAMED_LABEL = re.compile(rf"\s*({NAMES})\s+[\[(§]?\w{{1,4}}\b", re.IGNORECASE)
 _LETTER = r"[^\W\d_]"
-_SINGLE = rf"\d{{1,3}}|[IVXLC]{{2,7}}(?!{_LETTER})|[ivxlc]{{2,7}}(?!{_LETTER})"
+_SINGLE = rf"\d++|[IVXLC]{{2,7}}(?!{_LETTER})|[ivxlc]{{2,7}}(?!{_LETTER})"
 _BESIDE = rf"[IVXLC]{{1,7}}(?=[a-z](?!{_LETTER}))|[ivxlc]{{1,7}}(?=[A-Z](?!{_LETTER}))"
 
 
@@ -37,8 +37,10 @@ def _doubled(name: str) -> str:
 _LABEL = re.compile(
     rf"(?P<word>{_LETTER}{{2,12}}\.?[ \xa0]+)?(?P<open>[\[(])?(?P<sign>§{{1,2}}[ \xa0]?)?"
     rf"(?P<body>(?:{_SINGLE}|{_doubled('a')})(?:"
-    rf"(?:[.:/‑–-]?|(?<=\w)[ \xa0](?:(?i:{NAMES}))[ \xa0])(?:{_BESIDE}|{_SINGLE}|{_doubled('b')})"
-    rf"|\((?:{_SINGLE}|{_doubled('c')})\))*)"
+    # No digit goes on with a digit: else long numbers could be read in so many ways that it takes forever.
+    rf"(?:[.:/‑–-]|(?!(?<=\d)\d)|(?<=\w)[ \xa0](?:(?i:{NAMES}))[ \xa0])"
+    rf"(?:{_BESIDE}|{_SINGLE}|{_doubled('b')})"
+    rf"|\((?:{_SINGLE}|{_doubled('c')})\)){{0,11}})"
     rf"(?P<close>[\])])?(?P<after>{_doubled('d')})?(?P<tail>[.:)]{{0,2}})(?=\s|$)"
 )
 _TOKEN = re.compile(
@@ -55,6 +57,9 @@ _MOST_BY_ONES = 4
 """How many numbers of three digits a book has at most that does not count by hundreds."""
 
 _COUNTS = {"1": "12", "100": "8", "A": "C", "a": "c", "I": "IV", "i": "iv"}
+_LONGEST = 40
+"""How many signs a number has at most; the work for one grows with its depth."""
+
 _MOST_LETTERS = 64
 Signs = tuple[str, str, str]  # what stands before, a sort of label, what stands behind
 Path = tuple[str, tuple[Signs, ...]]
@@ -207,7 +212,7 @@ def _label(text: str) -> Label | None:
     """The label that a text opens with."""
     m = _LABEL.match(text.strip())
     # `1)` needs no bracket in front, as `[1` needs one behind.
-    if not m or (bool(m["open"]) != bool(m["close"]) and m["close"] != ")"):
+    if not m or (bool(m["open"]) != bool(m["close"]) and m["close"] != ")") or len(m["body"]) > _LONGEST:
         return None
     parts = [(t["before"].replace("\xa0", " "), t["value"], t["after"]) for t in _TOKEN.finditer(m["body"])]
     parts += [("", m["after"], "")] if m["after"] else []
@@ -411,7 +416,7 @@ def _alphabet(labels: Iterable[Label]) -> str:
     Letters with an accent and those that only end a word are skipped in counting, unless a label has them.
     """
     letters = {letter for label in labels for value in label.values for letter in value.lower()}
-    own = {letter for letter in letters if letter.upper() != letter} - {*ALPHABET}
+    own = {c for c in letters if c.isalpha() and c.upper() != c and len(c.upper()) == 1} - {*ALPHABET}
     first, last = (ord(min(own)), ord(max(own))) if own else (0, -1)
     between = map(chr, range(first, last + 1)) if last - first < _MOST_LETTERS else sorted(own)
     return "".join(one for one in between if one in own or _counts(one))

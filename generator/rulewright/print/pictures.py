@@ -7,11 +7,17 @@ gradients of a drawing keep their colours here; the printer turns them into inks
 from __future__ import annotations
 
 import re
+import warnings
 from base64 import b64decode, b64encode
 from io import BytesIO
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from rulewright.model.colours import inks
+from rulewright.source import bounds
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _PAINTS = ("fill", "stroke", "color")
@@ -19,32 +25,57 @@ _STYLE = re.compile(rf"(?<![\w-])(?P<name>{'|'.join(_PAINTS)})\s*:\s*(?P<value>[
 _LINKS = ("href", "{http://www.w3.org/1999/xlink}href")
 _DATA = re.compile(r"data:image/(?!svg)[\w.+-]+;base64,(?P<data>.*)", re.DOTALL)
 
+FEW_DOTS, MOST_IN_A_BYTE = 1_000_000, 1_000
+"""How many it may have whatever its size, and for each of its bytes: one of a single colour has fewer."""
+
+
+class TooLarge(Exception):
+    """A picture of more pixels than are unpacked."""
+
 
 def printable(name: str, data: bytes, *, black: bool) -> bytes:
-    """A picture as it can be printed. What cannot be read stays as it is, and the printer complains of it."""
+    """A picture as it can be printed.
+
+    What cannot be read stays as it is, and nothing is left of what is too large; the printer complains of it.
+    """
     try:
         return _drawing(data, black) if name.lower().endswith(".svg") else _photograph(data, black)
-    except (ElementTree.ParseError, OSError, ValueError, SyntaxError):
+    except TooLarge:
+        return b""
+    except Exception:  # libraries raise whatever a damaged picture leads them to
         return data
 
 
 def pixels(name: str, data: bytes) -> tuple[int, int] | None:
     """How many dots wide and high a picture is; None for a drawing, and for what cannot be read."""
-    from PIL import Image
-
     if name.lower().endswith(".svg"):
         return None
     try:
-        with Image.open(BytesIO(data)) as picture:
+        with _opened(data) as picture:
             return picture.size
-    except (OSError, ValueError, SyntaxError):
+    except Exception:  # libraries raise whatever a damaged picture leads them to
         return None
+
+
+def _opened(data: bytes) -> Image.Image:
+    """Raises TooLarge where there are more dots than any printer needs, or than so few bytes can hold."""
+    from PIL import Image
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            picture = Image.open(BytesIO(data))
+        except Image.DecompressionBombError as error:
+            raise TooLarge from error
+    if picture.width * picture.height > min(bounds.PIXELS.most, FEW_DOTS + MOST_IN_A_BYTE * len(data)):
+        raise TooLarge
+    return picture
 
 
 def _photograph(data: bytes, black: bool) -> bytes:
     from PIL import Image, ImageChops
 
-    picture: Image.Image = Image.open(BytesIO(data))
+    picture = _opened(data)
     if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
         ground = Image.new("RGBA", picture.size, "white")
         picture = Image.alpha_composite(ground, picture.convert("RGBA")).convert("RGB")

@@ -1,4 +1,4 @@
-"""The guide to writing content: the case files that the tests run, as pages of the site.
+"""The guide by examples: the case files that the tests run, as pages of this repository's own site.
 
 So the guide cannot be wrong, and no rule of the format is written down twice.
 """
@@ -6,7 +6,7 @@ So the guide cannot be wrong, and no rule of the format is written down twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,30 @@ from markdown import markdown
 from rulewright.book.sequence import slug
 from rulewright.site.artifacts import Branch, Page, Section
 from rulewright.site.compositor import environment
+from rulewright.source.folder import natural
+from rulewright.source.resources import CHECKOUT
 
-CHAPTERS = ("prose", "references", "names", "reading", "aids", "checks", "changes", "renumbering")
-"""The folders of case files that the guide is made of, in its order."""
+CHAPTERS: Mapping[str, str] = {
+    "reading": "Files, keys and values",
+    "prose": "Texts",
+    "references": "References",
+    "names": "Names of steps and terms",
+    "checks": "Problems",
+    "outline": "The outline",
+    "pages": "Pages of the site",
+    "jump": "Jumping to a rule",
+    "aids": "Player aids",
+    "errata": "Errata",
+    "changes": "Editions compared",
+    "drift": "References whose rule has changed",
+    "renumbering": "Other numbers for rules",
+    "impact": "The impact of an edit",
+    "outlines": "Importing a sequence of play",
+    "hugo": "Importing the pages of a Hugo site",
+    "hugo-sites": "Importing the addresses of a Hugo site",
+    "markdown": "Importing any folder of Markdown",
+}
+"""The titles of the folders of case files, in the order of the guide. One without a title comes last."""
 
 _FENCE = re.compile(r"(`{3,}|~{3,})[ ]*([^`\n]*)")
 
@@ -34,22 +55,33 @@ class Part:
     info: str = ""
 
 
+def is_own(project: Path) -> bool:
+    """Whether a project is this repository, whose site documents the program."""
+    return CHECKOUT is not None and project.resolve() == CHECKOUT
+
+
 def pages(project: Path) -> tuple[tuple[Page, ...], Branch | None]:
-    """The pages of the guide and their place in the navigation; none where there are no case files."""
-    made = tuple(
-        page for chapter in CHAPTERS for page in _chapter(project / "tests" / "cases" / chapter, chapter)
-    )
-    if not made:
+    """The pages of the guide and their place in the navigation; none in the site of another project."""
+    if CHECKOUT is None or not is_own(project):
         return (), None
-    home = _page("guide", made=made)
-    branches = tuple(Branch(page.title, page.path) for page in made)
-    return (home, *made), Branch(home.title, home.path, branches)
+    order = list(CHAPTERS)
+    names = sorted(
+        (folder.name for folder in (CHECKOUT / "tests" / "cases").iterdir()),
+        key=lambda name: (order.index(name) if name in order else len(order), name),
+    )
+    chapters = [(CHAPTERS.get(name, name), tuple(_chapter(CHECKOUT, name))) for name in names]
+    home = _page("guide", chapters=chapters)
+    branches = (
+        Branch(title, None, tuple(Branch(page.title, page.path) for page in made)) for title, made in chapters
+    )
+    every = (page for _, made in chapters for page in made)
+    return (home, *every), Branch(home.title, home.path, tuple(branches))
 
 
-def _chapter(folder: Path, name: str) -> Iterator[Page]:
-    for file in sorted(folder.glob("*.md")):
-        parts = list(_parts(file.read_text("utf-8")))
-        yield _page(f"guide/{name}/{slug(file.stem)}", parts=parts)
+def _chapter(checkout: Path, name: str) -> Iterator[Page]:
+    files = (checkout / "tests" / "cases" / name).glob("*.md")
+    for file in sorted(files, key=lambda file: natural(file.name)):
+        yield _page(f"guide/{name}/{slug(file.stem)}", parts=list(_parts(file.read_text("utf-8"))))
 
 
 def _page(path: str, **given: Any) -> Page:

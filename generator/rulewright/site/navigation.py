@@ -40,6 +40,13 @@ def placed(branches: Sequence[Branch], paths: Iterable[str]) -> tuple[Branch, ..
     return (*map(grown, branches), *below.get("", []))
 
 
+def beneath(path: str, branches: Iterable[Branch], more: Sequence[Branch]) -> tuple[Branch, ...]:
+    """The navigation with more branches at the end of the one at a path; as it is where that is not there."""
+    return tuple(
+        replace(one, branches=(*one.branches, *more)) if one.path == path else one for one in branches
+    )
+
+
 def listed(branches: Iterable[Branch], sources: Mapping[str, str]) -> list[Any]:
     """The navigation as mkdocs.yml would have it; `sources` are the files of the pages, by path.
 
@@ -70,11 +77,20 @@ def contents(sections: Sequence[Section]) -> list[dict[str, Any]]:
     return top
 
 
-def search_entries(page: Page, address: str) -> Iterator[dict[str, Any]]:
-    """Search entries of a page: itself, and each of its sections."""
+ASIDE = 0.0005
+"""The weight in the search of pages that belong to no edition.
+
+A word in a title counts a thousand times one in a text, and readers look for rules: a word in the text of a
+rule still comes before one in the title of such a page.
+"""
+
+
+def search_entries(page: Page, address: str, weight: float = 1) -> Iterator[dict[str, Any]]:
+    """A page and each of its sections as entries of the search index."""
     sections = list(page.sections)
     heading = sections.pop(0) if _begins_with_heading(sections) else Section("", "")
-    yield {"location": address, "title": _plain(page.title), "text": _plain(heading.text)}
+    aside = {} if weight == 1 else {"boost": weight}
+    yield {"location": address, "title": _plain(page.title), "text": _plain(heading.text), **aside}
     for section in sections:
         entry = {"location": f"{address}#{section.anchor}", "title": _plain(section.title)}
         more = {"names": section.names, "words": section.words}
@@ -82,7 +98,7 @@ def search_entries(page: Page, address: str) -> Iterator[dict[str, Any]]:
         # The search completes what is typed: 5.1 finds 5.10 as well, and the shorter shall come first.
         is_rule = section.title.startswith(section.anchor)  # its anchor is its number
         boost = round(10 / len(section.anchor), 1) if is_rule else 1.0
-        yield {**entry, "text": _plain(section.text), "boost": boost}
+        yield {**entry, "text": _plain(section.text), "boost": boost * weight}
 
 
 def _plain(text: str) -> str:

@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
 
 from markupsafe import Markup
 
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_STATED = re.compile(rb'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
+_DIGEST = re.compile(r"'sha256-[^']+'")
+
+CSP = "Content-Security-Policy"
+SAFE = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "strict-origin-when-cross-origin"}
+"""Headers of every answer."""
+
+ONLY_SENT = "frame-ancestors 'none'"
+"""The part of a policy that no page can state, only a server."""
+
+DRAWING = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+"""The policy of a drawing that is opened by itself."""
+
+WORKER = "default-src 'none'; connect-src 'self'"
+"""The policy of the script that keeps the site on a device."""
 
 
 @lru_cache(maxsize=256)
@@ -18,7 +34,11 @@ def policy(parts: str = "") -> Markup:
 
     `parts`: those of the template whose scripts may run there all the same, told by their digests.
     """
-    scripts = " ".join(["'self'", *map(digest, _SCRIPT.findall(parts))])
+    return _policy(map(digest, _SCRIPT.findall(parts)))
+
+
+def _policy(digests: Iterable[str]) -> Markup:
+    scripts = " ".join(("'self'", *digests))
     return Markup(
         f"default-src 'self'; script-src {scripts}; "
         "style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -29,3 +49,18 @@ def policy(parts: str = "") -> Markup:
 def digest(script: str) -> str:
     """The name by which a policy lets one script run."""
     return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+
+
+def stated(page: bytes) -> str:
+    """The policy that a page states, empty where it states none."""
+    found = _STATED.search(page)
+    return found[1].decode() if found else ""
+
+
+def sent(pages: Iterable[bytes], trusted: bool = False) -> str:
+    """The policy that a server sends with all pages of a site, with every script that one of them lets run.
+
+    Empty where the content is `trusted`, and its pages state none.
+    """
+    digests = {one for page in pages for one in _DIGEST.findall(stated(page))}
+    return "" if trusted else f"{_policy(sorted(digests))}; {ONLY_SENT}"

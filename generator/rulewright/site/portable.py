@@ -6,9 +6,11 @@ by a script, `assets/disk.js`: run the search, which has its index as a script t
 
 from __future__ import annotations
 
+import io
 import json
 import posixpath
 import re
+import zipfile
 from collections.abc import Mapping
 from html import escape, unescape
 from urllib.parse import quote, unquote, urlsplit
@@ -21,6 +23,8 @@ _REFRESH = re.compile(r"(\s*\d+\s*;\s*url=)(.*)", re.IGNORECASE | re.DOTALL)
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 _FOR_SERVERS = ("sw.js", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "404.html", INDEX)
 _INSTALL = re.compile(rb"\s*<link rel=\"manifest\"[^>]*>")
+_FIRST = (1980, 1, 1, 0, 0, 0)
+"""The date of every file in a zip, so that the same site gives the same bytes."""
 
 
 def portable(files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -36,6 +40,17 @@ def portable(files: Mapping[str, bytes]) -> dict[str, bytes]:
         script = f"var __index = {json.dumps(words, ensure_ascii=False, separators=(',', ':'))}"
         made[INDEX.removesuffix("on")] = script.encode()
     return made
+
+
+def pack(files: Mapping[str, bytes], folder: str) -> bytes:
+    """Files as a zip, all in one folder."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(files):
+            file = zipfile.ZipInfo(f"{folder}/{path}", _FIRST)
+            file.external_attr = 0o644 << 16  # as Unix knows it; else nobody may read what is unpacked
+            archive.writestr(file, files[path], zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
 
 
 def _page(path: str, data: bytes, files: Mapping[str, bytes]) -> bytes:

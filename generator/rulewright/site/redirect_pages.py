@@ -5,8 +5,9 @@ A server never sees what stands behind the # of an address, so such a page reads
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from rulewright.citations import addresses
 from rulewright.citations.redirects import Destination, Moved
@@ -14,6 +15,7 @@ from rulewright.citations.shelf import Shelf
 from rulewright.site.compositor import environment
 from rulewright.site.context import Desk
 from rulewright.site.exports.redirects import link
+from rulewright.source.output import put, vacant, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,16 @@ def files(moved: Iterable[Moved], shelf: Shelf, base: str = "") -> dict[str, str
             page, *anchors = _ways(old, desk, base)
             made[old.file] = template.render({"page": page, "anchors": anchors})
     return made
+
+
+def put_pages(folder: Path, pages: Mapping[str, str | bytes], force: bool = False) -> None:
+    """Write such pages into a folder. Raises Refusal where another file has one of their places."""
+    for name in pages:
+        path = within(folder, name)
+        if path.is_file() and b'id="rw-moved"' not in path.read_bytes():  # our mark
+            vacant(path, force)
+    for name, content in pages.items():
+        put(folder / name, content)
 
 
 def _ways(old: Moved, desk: Desk, base: str) -> Iterable[Way]:

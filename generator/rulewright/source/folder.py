@@ -12,15 +12,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rulewright.source import bounds, turns
 from rulewright.source.problems import Kind, Place, Problem, did_you_mean, kind, nearest
 from rulewright.source.settings import trusts
 
 CONTENT = "content"
-MOST_BYTES = 4_000_000
-"""A larger text is refused: the longest rulebook known is under one megabyte."""
-
 RECEIPT = "import-report"
 """Report that an import leaves beside the edition it made. It is no page and no download."""
+
+SCHEMAS = ".schema"
+"""The hidden folder of the content that is ours: the schemas that editors' tools complete from."""
 
 _RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
 LOCK = "references.lock"
@@ -31,8 +32,11 @@ _INVENTORIES = (".inv", ".json")
 
 TOO_LARGE = kind(
     "file-too-large",
-    f"A YAML or Markdown file is larger than {MOST_BYTES // 1_000_000} MB. Split it.",
+    f"A file is too large. {bounds.FILE} {bounds.PAGE} {bounds.DOWNLOAD} Split it, or make it smaller.",
 )
+MANY_FILES = kind("files-too-many", f"{bounds.FILES} What is behind the last of them is not read.")
+DEEP = kind("folder-too-deep", f"{bounds.FOLDERS} What lies deeper is not read.")
+LARGE = kind("content-too-large", f"{bounds.CONTENT} What is behind that is not read.")
 LINK = kind("link-leaves-content", "A link leads out of the content folder. Put a copy in its place.")
 UNREADABLE = kind(
     "file-unreadable",
@@ -42,12 +46,16 @@ UNREADABLE = kind(
 
 RUNS = kind(
     "file-that-runs",
-    """A file of the content can hold a program that a reader's browser would run as the site's own: HTML,
-    XML, a script. Write the page as Markdown, or offer the file in an archive. Where you vouch for all
-    content yourself, `trusted: true` of the plugin in mkdocs.yml lets it through.""",
+    """A file of the content can hold a program that a reader's browser or the site's server would run: HTML,
+    XML, a script; or it tells the server what to do: `_redirects`, `web.config`. Write the page as Markdown,
+    or offer the file in an archive. Where you vouch for all content yourself, `trusted: true` of the plugin
+    in mkdocs.yml lets it through.""",
 )
 _RUNS = re.compile(
-    r"\.(?:[dmpsx]?html?|xht|xml|xslt?|xsd|rdf|rss|atom|mathml|mml|svgz|[cm]?js|wasm|hta|swf)\d?$",
+    r"\.(?:[dmpsx]?html?|xht|xml|xslt?|xsd|rdf|rss|atom|mathml|mml|svgz|[cm]?js|wasm|hta|swf"
+    r"|php|phar|aspx?|ashx|jspx?|cgi|fcgi|cfm)\d?$"
+    r"|^(?:_headers|_redirects|_routes\.json|web\.config|CNAME|(?:netlify|fly)\.toml|vercel\.json"
+    r"|(?:staticwebapp\.config|firebase)\.json)$",
     re.IGNORECASE,
 )
 
@@ -85,15 +93,32 @@ def kept_as(name: str) -> str:
     return "inventory" if own else "other"
 
 
+def most_of(name: str) -> bounds.Bound:
+    """How large a file may be, by its name from the project's folder."""
+    if kept_as(name) == "other":
+        return bounds.DOWNLOAD
+    return bounds.PAGE if name.lower().endswith(".md") else bounds.FILE
+
+
 def place_in_walk(name: str) -> list[tuple[bool, tuple[list[tuple[int, str, str]], str]]]:
     """A key that orders names as `gather` does: the files of a folder before those of folders in it."""
     *folders, file = name.split("/")
     return [*((True, natural(folder)) for folder in folders), (False, natural(file))]
 
 
+def address_of(written: str) -> str:
+    """The address of a book or an edition, be it written as its folder, `content/ocs/4.3/`."""
+    return written.replace("\\", "/").strip("/").removeprefix(f"{CONTENT}/")
+
+
 def gather(project: Path) -> Folder:
-    """Every file of the content folder of a project, hidden ones left out, in an order of names."""
-    return _Gathering(os.path.realpath(project / CONTENT), trusts(project)).folder()
+    """Every file of the content folder of a project, hidden ones left out, in an order of names.
+
+    Raises Busy while a command changes them.
+    """
+    root = os.path.realpath(project / CONTENT)
+    with turns.reading(Path(root)):
+        return _Gathering(root, trusts(project)).folder()
 
 
 class _Gathering:
@@ -105,6 +130,7 @@ class _Gathering:
         self.others: list[str] = []
         self.problems: list[Problem] = []
         self.inventories: dict[str, bytes] = {}
+        self.files = self.bytes = 0
 
     def folder(self) -> Folder:
         for folder, folders, files in os.walk(self.root, onerror=self.closed):
@@ -112,6 +138,13 @@ class _Gathering:
             folders[:] = sorted((name for name in folders if self.opens(folder, name)), key=natural)
             for name in sorted([*files, *linked], key=natural):
                 if kept_as(name):
+                    self.files += 1
+                    if self.files > bounds.FILES.most:
+                        self.report(
+                            MANY_FILES, os.path.join(folder, name), f"{bounds.FILES.clause}; delete some"
+                        )
+                        folders.clear()
+                        break
                     self.file(os.path.join(folder, name))
         return Folder(self.texts, self.others, self.problems, self.inventories)
 
@@ -122,6 +155,9 @@ class _Gathering:
             return False
         if not name.isprintable():
             self.report(UNREADABLE, path, _UNPRINTABLE)
+            return False
+        if self.shown(path).count("/") > bounds.FOLDERS.most:
+            self.report(DEEP, path, f"{bounds.FOLDERS.clause}; move what is in {name} further up")
             return False
         if name.lower().endswith(_TEXTS):
             self.report(UNREADABLE, path, f"{name} is a folder with the name of a file; rename it")
@@ -154,13 +190,18 @@ class _Gathering:
         if not stat.S_ISREG(status.st_mode):
             self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
         elif sort == "other" and _RUNS.search(name) and not self.trusted:
-            self.report(RUNS, path, f"{name} could run in a reader's browser; write it as Markdown")
+            why = "could run in a browser or on the server, or tell that what to do"
+            self.report(RUNS, path, f"{name} {why}; leave it out, or write it as Markdown")
+        elif status.st_size > (bound := most_of(self.shown(path))).most:
+            right = "make it smaller" if sort == "other" else "split it"
+            size = f"{status.st_size / 1_000_000:.1f} MB"
+            self.report(TOO_LARGE, path, f"{name} has {size}, and {bound.clause}; {right}")
         elif sort == "other":
             self.others.append(self.shown(path))
-        elif status.st_size > MOST_BYTES:
-            size, most = status.st_size / 1_000_000, MOST_BYTES // 1_000_000
-            self.report(TOO_LARGE, path, f"{name} has {size:.0f} MB, and a text at most {most}; split it")
+        elif self.bytes + status.st_size > bounds.CONTENT.most:
+            self.report(LARGE, path, f"{bounds.CONTENT.clause}; make {name} smaller")
         else:
+            self.bytes += status.st_size
             with open(path, "rb") as file:
                 (self.texts if sort == "text" else self.inventories)[self.shown(path)] = file.read()
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
+from rulewright.source import bounds
 from rulewright.source.amounts import whole
 from rulewright.source.problems import MOST_OPTIONS, Place, Problem, did_you_mean, kind
 
@@ -21,9 +22,6 @@ UNREADABLE = kind(
     "inventory-unreadable",
     "Another site's inventory is not there, or is neither an objects.inv of version 2 nor our own JSON.",
 )
-
-MOST_BYTES = 64_000_000
-"""More than this an inventory does not unpack to; the largest one known has under ten million."""
 
 _HEAD = "# Sphinx inventory version 2"
 _PACKED = "# The remainder of this file is compressed using zlib."
@@ -130,9 +128,9 @@ def _unpacked(data: bytes) -> Inventory:
             min(len(head), 4), "the head of an objects.inv has four lines, the last of which says zlib"
         )
     unpacking = zlib.decompressobj()
-    body = unpacking.decompress(head[4], MOST_BYTES)
+    body = unpacking.decompress(head[4], bounds.INVENTORY.most)
     if unpacking.unconsumed_tail:
-        raise _Faulty(5, f"this unpacks to more than {MOST_BYTES // 1_000_000} MB")
+        raise _Faulty(5, f"this unpacks to more; {bounds.INVENTORY.clause}")
     if not unpacking.eof:
         raise _Faulty(5, "the end of this file is missing; fetch it again")
     project, version = (line.decode().partition(":")[2].strip() for line in head[1:3])

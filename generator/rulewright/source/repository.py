@@ -15,8 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.source.folder import CONTENT, MOST_BYTES, Folder, kept_as, place_in_walk
+from rulewright.source.folder import CONTENT, Folder, kept_as, most_of, place_in_walk
 from rulewright.source.problems import did_you_mean
+from rulewright.source.refusal import Refusal
 
 HEAD = "HEAD"
 SHORT = 9
@@ -29,7 +30,7 @@ _MISLEADING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 _WHOLE = "fetch the rest with `git fetch --unshallow` (in a workflow: `fetch-depth: 0`)"
 
 
-class NoRevision(Exception):
+class NoRevision(Refusal):
     """The content cannot be read out of git. The words say what to do."""
 
 
@@ -136,7 +137,7 @@ def _blobs(where: Path, commit: str, below: str) -> Iterator[tuple[str, str]]:
         name = f"{'' if below else f'{CONTENT}/'}{os.fsdecode(path)}"
         if mode == _LINK:
             links[name] = blob
-        elif mode in _FILES and (kept_as(name) == "other" or not size.isdigit() or int(size) <= MOST_BYTES):
+        elif mode in _FILES and (not size.isdigit() or int(size) <= most_of(name).most):
             files[name] = blob
     yield from files.items()
     for name, data in zip(links, _cat(where, links.values()), strict=True):

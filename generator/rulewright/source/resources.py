@@ -14,6 +14,9 @@ TEMPLATES = next(
 )
 """Inside of the package where it is installed, at the top of the repository in a checkout."""
 
+CHECKOUT = PACKAGE.parents[1] if (PACKAGE.parents[1] / "tests" / "cases").is_dir() else None
+"""The repository that the program is run from; none where it is installed."""
+
 THEME = TEMPLATES / "theme"
 FONTS = TEMPLATES / "aids" / "fonts"
 

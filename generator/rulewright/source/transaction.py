@@ -17,23 +17,19 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from rulewright.source import private
-from rulewright.source.folder import CONTENT
+from rulewright.source import private, turns
+from rulewright.source.folder import CONTENT, SCHEMAS
+from rulewright.source.turns import Busy
 
 JOURNAL = "journal.json"
 _MARK = "rulewright: a change of several files, 1"
 _MOST_BYTES = 16_000_000
 _DIGEST = re.compile("[0-9a-f]{64}|")
-_BUSY = "another command is changing the content; try again when it has ended"
-
-
-class Busy(Exception):
-    """The content cannot be changed: another command does, something else has, or a file lies outside."""
 
 
 class Damaged(Exception):
@@ -57,51 +53,62 @@ class Journal:
         return path.with_name(f".rulewright-{self.token}-{at}")
 
 
-def replace(project: Path, files: Mapping[str, bytes | None], read: Mapping[str, bytes]) -> None:
-    """Make files what they are to be; None removes one. `read` is what they are taken to be now.
+def replace(
+    project: Path, files: Mapping[str, bytes | None], read: Mapping[str, bytes], top: str = CONTENT
+) -> None:
+    """Make files what they are to be; None removes one. All lie in the folder `top` of the project.
 
+    `read`: every file that this was made of, as it was then; no other is taken to be there.
     Raises Busy or OSError, and has then changed nothing.
     """
-    recover(project)
-    root = _root(project)
-    new = {}
-    for name, data in files.items():
-        path = Path(os.path.realpath(project / name))  # a link stays, and what it leads to is changed
-        if not _lies_in(root, path):
-            raise Busy(f"{name} leads out of {CONTENT}/; nothing was written")
-        if (path.read_bytes() if path.exists() else None) != read.get(name):
-            raise Busy(f"{name} has been changed meanwhile; nothing was written, try again")
-        new[path.relative_to(root).as_posix()] = data
-    aside = private.folder() / private.key(root)
-    try:
+    root = _root(project, top)
+    with turns.alone(root):
+        _recover_all(root)
+        for name in {**read, **files}:
+            path = project / name
+            if (path.read_bytes() if path.exists() else None) != read.get(name):
+                raise Busy(f"{name} has been changed meanwhile; nothing was written, try again")
+        new = {}
+        for name, data in files.items():
+            path = Path(os.path.realpath(project / name))  # a link stays, and what it leads to is changed
+            if not _lies_in(root, path):
+                raise Busy(f"{name} leads out of {root.name}/; nothing was written")
+            new[path.relative_to(root).as_posix()] = data
+        aside = private.folder() / private.key(root)
         aside.mkdir()
-    except FileExistsError:
-        raise Busy(_BUSY) from None
-    try:
-        with _locked(aside):
-            try:
-                journal = _lay_aside(root, aside, new)
-                _swap(root, journal, new)
-                (aside / JOURNAL).unlink()
-                _settle(aside)
-            except BaseException:
-                if why := _undo(root, aside)[1]:
-                    raise Busy(why) from None
-                raise
-    finally:
-        _forget(aside)
+        try:
+            journal = _lay_aside(root, aside, new)
+            _swap(root, journal, new)
+            (aside / JOURNAL).unlink()
+            _settle(aside)
+        except BaseException:
+            if why := _undo(root, aside)[1]:
+                raise Busy(why) from None
+            raise
+        finally:
+            _forget(aside)
 
 
-def recover(project: Path) -> str:
+def recover(project: Path, top: str = CONTENT) -> str:
     """Undo a change that was killed, and say so; empty where there was none. Raises Busy while one is on."""
-    root = _root(project)
-    every = [aside for place in private.folders() for aside in sorted(place.iterdir())]
-    return "; ".join(filter(None, (_recover(root, aside) for aside in every if _may_be_of(root, aside))))
+    root = _root(project, top)
+    if not _asides(root):
+        return ""
+    with turns.alone(root):
+        return _recover_all(root)
+
+
+def _recover_all(root: Path) -> str:
+    return "; ".join(filter(None, (_recover(root, aside) for aside in _asides(root))))
+
+
+def _asides(root: Path) -> list[Path]:
+    every = (aside for place in private.folders() for aside in sorted(place.iterdir()))
+    return [aside for aside in every if _may_be_of(root, aside)]
 
 
 def _recover(root: Path, aside: Path) -> str:
-    with _locked(aside):
-        undone, why = _undo(root, aside)
+    undone, why = _undo(root, aside)
     if why:
         kept = aside.with_name(f"{aside.name}.{secrets.token_hex(4)}")
         aside.rename(kept)
@@ -128,8 +135,8 @@ def _forget(aside: Path) -> None:
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def _root(project: Path) -> Path:
-    return Path(os.path.realpath(project / CONTENT))
+def _root(project: Path, top: str) -> Path:
+    return Path(os.path.realpath(project / top))
 
 
 def _may_be_of(root: Path, aside: Path) -> bool:
@@ -179,10 +186,11 @@ def _read(aside: Path) -> Journal | None:
 
 
 def _lies_in(root: Path, path: Path) -> bool:
-    """Whether a path is that of a file in the content, none of whose folders is a link or hidden."""
+    """Whether a path is that of a file in the content, with no link and nothing hidden on the way."""
     try:
         within = path.relative_to(root).parts
-        return bool(within) and os.path.realpath(path) == str(path) and not any(p[0] == "." for p in within)
+        hidden = any(part[0] == "." and part != SCHEMAS for part in within)
+        return bool(within) and os.path.realpath(path) == str(path) and not hidden
     except ValueError:  # it is elsewhere, or is none that a system knows
         return False
 
@@ -204,22 +212,41 @@ def _lay_aside(root: Path, aside: Path, files: Mapping[str, bytes | None]) -> Jo
 
 
 def _swap(root: Path, journal: Journal, files: Mapping[str, bytes | None]) -> None:
-    for at, (name, data) in enumerate(files.items()):
-        path = root / name
+    """Write all beside their places first: a disk that is full says so before anything is touched."""
+    paths = [root / name for name in files]
+    for at, (path, data) in enumerate(zip(paths, files.values(), strict=True)):
+        if data is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write(journal.beside(path, at), data)
+            if path.exists():
+                shutil.copymode(path, journal.beside(path, at))
+    for at, (path, data) in enumerate(zip(paths, files.values(), strict=True)):
         if data is None:
             path.unlink()
+            _clear(root, path.parent)
         else:
-            _put(path, journal.beside(path, at), data, path)
-        _settle(path.parent)
+            os.replace(journal.beside(path, at), path)
+    for folder in {path.parent for path in paths}:
+        _settle(folder)
+
+
+def _clear(root: Path, folder: Path) -> None:
+    """Remove a folder in the content, and those that it lies in, as far as nothing is in them any more."""
+    with contextlib.suppress(OSError):
+        while folder != root:
+            with contextlib.suppress(FileNotFoundError):
+                folder.rmdir()
+            folder = folder.parent
 
 
 def _put_back(root: Path, aside: Path, journal: Journal) -> str:
     """Make every file what it was. Says why where nothing can be put back. Raises Damaged and OSError."""
     todo = []
+    for name in journal.files:
+        if not _lies_in(root, root / name):
+            raise Damaged(f"its journal names {name!r}, which is no file of {root.name}/")
     for at, (name, (old, new)) in enumerate(journal.files.items()):
         path, kept = root / name, aside / f"{at}.old"
-        if not _lies_in(root, path):
-            raise Damaged(f"its journal names {name!r}, which is no file of {CONTENT}/")
         if (beside := journal.beside(path, at)).is_file():
             beside.unlink()
         now = _digest(path.read_bytes()) if path.is_file() else "a folder" if path.exists() else ""
@@ -227,33 +254,32 @@ def _put_back(root: Path, aside: Path, journal: Journal) -> str:
         if old and (was is None or _digest(was) != old):
             raise Damaged(f"what {name} was is damaged")
         if now not in (old, new):
-            return f"{CONTENT}/{name} has been edited since, so it was not undone"
-        if now != old:
-            todo.append((path, beside, was, kept))
-    for path, beside, was, kept in todo:
-        if was is None:
+            return f"{root.name}/{name} has been edited since, so it was not undone"
+        todo.append((path, beside, was, kept, now == old))
+    for path, beside, was, kept, is_back in todo:
+        if is_back:
+            pass
+        elif was is None:
             path.unlink()
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _put(path, beside, was, kept)
+            _write(beside, was)
+            shutil.copymode(kept, beside)
+            os.replace(beside, path)
+        _clear(root, path.parent)
         _settle(path.parent)
     return ""
 
 
-def _put(path: Path, beside: Path, data: bytes, like: Path) -> None:
-    """Write a file beside its place and rename it. It may be read and written as `like`, if that is there."""
-    _write(beside, data)
-    if like.exists():
-        shutil.copymode(like, beside)
-    os.replace(beside, path)
-
-
 def _write(path: Path, data: bytes) -> str:
     """Write a new file, down to the disk; its digest."""
-    with open(path, "xb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with open(path, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:  # which does not say by itself which file it was
+        raise type(error)(error.errno, error.strerror, str(path)) from None
     return _digest(data)
 
 
@@ -269,25 +295,3 @@ def _settle(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-@contextlib.contextmanager
-def _locked(aside: Path) -> Iterator[None]:
-    """Keep other commands from the folder. The system ends this with the process, however that ends."""
-    with open(aside / "lock", "w") as file:
-        try:
-            _lock(file)
-        except OSError:
-            raise Busy(_BUSY) from None
-        yield
-
-
-def _lock(file: IO[str]) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        import msvcrt
-
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-    else:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

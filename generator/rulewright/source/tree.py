@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
+from rulewright.source import bounds
 from rulewright.source.problems import File, Kind, Place, Problem, kind, shown
 from rulewright.source.syntax import Before, explain
 from rulewright.source.text import CONTROL, UNPRINTABLE, Items, Keys, Node, Text, decode
@@ -20,12 +21,9 @@ try:
 except ImportError:  # PyYAML built without libyaml: slower, but the same events
     from yaml import SafeLoader as Loader  # type: ignore[assignment]
 
-MOST_DEPTH = 40
-"""Deeper nesting is refused: a rule's items inside a chapter need about ten levels."""
-
 SYNTAX = kind("yaml-syntax", "A file is not YAML. Mostly a colon, a quote or an indent is missing.")
 EMPTY = kind("file-empty", "A content file holds nothing. Write its first key, or delete the file.")
-TOO_DEEP = kind("yaml-too-deep", f"Lists and keys are nested more than {MOST_DEPTH} deep.")
+TOO_DEEP = kind("yaml-too-deep", str(bounds.NESTING))
 ALIAS = kind(
     "yaml-alias",
     """YAML's anchors (&), aliases (*) and merge keys (<<) are not used here. Write the part out; text that
@@ -116,8 +114,8 @@ class _Tree:
 
     def _open(self, event: yaml.CollectionStartEvent) -> bool:
         """Begin a list or keys. False where that is too deep."""
-        if len(self._stack) == MOST_DEPTH:
-            self._report(TOO_DEEP, event, f"lists and keys are nested more than {MOST_DEPTH} deep here")
+        if len(self._stack) == bounds.NESTING.most:
+            self._report(TOO_DEEP, event, bounds.NESTING.clause)
             self.root = None
             return False
         self._refuse_properties(event)

@@ -1,186 +1,38 @@
-"""`rulewright accept`: record that references have been read, and what they lead to."""
+"""Record that references have been read, and what they lead to.
+
+New references are entered in references.lock without being named; what the check says is to be read again is
+named once it has been read: a rule, with all that lead to it, a line of a file, or everything in a book.
+
+example:
+  rulewright accept                          new references of all books
+  rulewright accept ocs/4.3:12.5c            all that lead to this rule
+  rulewright accept content/ocs/4.3/faq.md:31
+"""
 
 from __future__ import annotations
 
-import argparse
-import re
-import sys
-from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
-from rulewright.app.commands import Refused, Usage, book, no_book
-from rulewright.model.reports import several
-from rulewright.source.amounts import whole
+import click
 
-if TYPE_CHECKING:
-    from rulewright.checks.examine import Examined
-    from rulewright.compare.drift import Finding
-    from rulewright.compare.recording import Recording
-
-MOST_TOLD = 20
-"""How many rules are told one by one."""
-
-_LINE = re.compile(r"(.+?\.(?:yml|md))(?::(\d+)(?::\d+)?)?")
+from rulewright.app.registry import command, flag, remark
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "Enter in references.lock what references lead to. New references are entered without being named; "
-        "what the check says is to be read again is named once it has been read: a rule, with all that lead "
-        "to it, a line of a file, or everything in a book."
-    )
-    parser.epilog = (
-        "example:\n  rulewright accept                          new references of all books\n"
-        "  rulewright accept ocs/4.3:12.5c            all that lead to this rule\n"
-        "  rulewright accept content/ocs/4.3/faq.md:31"
-    )
-    parser.add_argument(
-        "read",
-        metavar="WHAT",
-        nargs="*",
-        help="ocs/4.3:12.5c for a rule, ocs/4.3 or ocs for a book, FILE:LINE, or FILE",
-    )
-    parser.add_argument("--all", action="store_true", help="everything has been read")
-    parser.add_argument(
-        "--dry-run", action="store_true", help="say what would be recorded, and write nothing"
-    )
+@command
+@click.argument(
+    "read",
+    metavar="[WHAT]...",
+    nargs=-1,
+    help="ocs/4.3:12.5c for a rule, ocs/4.3 or ocs for a book, FILE:LINE, or FILE",
+)
+@flag("--all", "every", help="everything has been read")
+@flag("--dry-run", help="say what would be recorded, and write nothing")
+def run(project: Path, read: Sequence[str], every: bool, dry_run: bool) -> int:
+    """Write the locks and say what was recorded. Raises Unsound where content cannot be read."""
+    from rulewright.edit.accepting import accept, told
 
-
-def run(arguments: argparse.Namespace) -> int:
-    """Write the locks and say what was recorded. 1 where content that cannot be read stands in the way."""
-    from rulewright.checks.examine import examine_folder
-    from rulewright.compare.recording import record
-    from rulewright.source.folder import gather
-    from rulewright.source.transaction import Busy, replace
-
-    folder = gather(arguments.project)
-    examined = examine_folder(folder).printed
-    _refuse_unread(examined)
-    tests, homes = _scope(arguments.read, examined)
-    locks = {name: folder.texts[name] for name in examined.library.locks}
-
-    def is_read(one: Finding) -> bool:
-        return arguments.all or any(test(one) for test in tests)
-
-    made = record(examined.shelf, examined.manuscripts, examined.drift, locks, homes, is_read)
-    if not arguments.dry_run:
-        try:
-            replace(arguments.project, made.files, folder.texts)
-        except Busy as busy:
-            raise Refused([], str(busy)) from None
-    for line in _told(made):
-        print(line)
-    if arguments.dry_run:
-        print("Nothing was written.", file=sys.stderr)
+    print("\n".join(told(accept(project, read, every=every, write=not dry_run))))
+    if dry_run:
+        remark("Nothing was written.")
     return 0
-
-
-def _refuse_unread(examined: Examined) -> None:
-    """Raise Refused where a file cannot be read, since what it refers to would be forgotten."""
-    unread = {page.name for page in examined.manuscripts if page.problems and not page.text}
-    names = examined.library.faulty | unread
-    if names:
-        wrong = [problem for problem in examined.problems if problem.place.file in names and problem.fails]
-        raise Refused(wrong, "nothing was recorded, since references in these files would be forgotten")
-
-
-Test = Callable[["Finding"], bool]
-
-
-def _scope(words: Collection[str], examined: Examined) -> tuple[list[Test], list[str]]:
-    """What was read, and the folders whose locks are written. Raises Usage where there is no such thing."""
-    every = ["", *examined.shelf.newest, *examined.shelf.outlines]
-    if not words:
-        return [], every
-    tests: list[Test] = []
-    homes: list[str] = []
-    for word in words:
-        if line := _LINE.fullmatch(word.replace("\\", "/")):
-            tests.append(_in_file(line[1].removeprefix("./"), line[2], examined))
-            homes += every
-        elif ":" in word:
-            tests.append(_to_rule(word, examined))
-            homes += every
-        else:
-            address = book(word)
-            inside = [home for home in every if home == address or home.startswith(f"{address}/")]
-            if not inside:
-                raise no_book(examined, address)
-            homes += inside
-            tests.append(lambda one, inside=inside: one.reference.home in inside)  # type: ignore[misc]
-    return tests, list(dict.fromkeys(homes))
-
-
-def _in_file(name: str, line: str | None, examined: Examined) -> Test:
-    """What stands in a file or on its line, or is told there."""
-    from rulewright.compare.drift import place_of
-
-    here = name if name.startswith("content/") else f"content/{name}"
-    if here not in _files(examined):
-        raise Usage(f"no file {name} here; write it as the check does, content/ocs/4.3/faq.md:31")
-
-    def test(one: Finding) -> bool:
-        places = (one.reference.place, place_of(one))
-        return any(at.file == here and (line is None or at.line == whole(line)) for at in places)
-
-    return test
-
-
-def _files(examined: Examined) -> Collection[str]:
-    return [
-        *examined.library.pages,
-        *(name for edition in examined.library.editions.values() for name in edition.files),
-        *(f"content/{book}/rulebook.yml" for book in examined.shelf.newest),
-    ]
-
-
-def _to_rule(word: str, examined: Examined) -> Test:
-    """What leads, or led, to a rule."""
-    from rulewright.citations.resolving import missing
-
-    address, _, written = word.partition(":")
-    edition = examined.library.named(book(address))
-    if edition is None:
-        raise no_book(examined, address)
-    outline = examined.shelf.outlines[edition.address]
-    number = edition.dialect.parse(written.strip(), outline.home)
-    key = number.key if number else written.strip()
-    tables = {table.key for table in examined.shelf.tables[edition.address]}
-    met = any(one.was.key == key for one in examined.drift.findings)
-    if key not in outline.entries and key not in tables and not met:
-        around = examined.shelf.around(outline)
-        raise Usage(missing(number, around) if number else f"{edition.short} has no rule {written}")
-
-    def test(one: Finding) -> bool:
-        target = one.reference.target
-        keys = {one.was.key, target.key if target else ""}
-        return one.reference.into is outline and key in keys
-
-    return test
-
-
-def _told(made: Recording) -> list[str]:
-    """What was recorded, in lines."""
-    from rulewright.compare.drift import where
-    from rulewright.compare.passages import lock_of
-
-    lines = []
-    again: dict[str, list[Finding]] = {}
-    for one in made.again:
-        again.setdefault(f"{one.reference.into.edition.address}:{one.was.key}", []).append(one)
-    for name, every in list(again.items())[:MOST_TOLD]:
-        lines.append(f"{name}: {several(len(every), 'reference')} read again, in {where(every)}")
-    if len(again) > MOST_TOLD:
-        lines.append(f"… and {several(len(again) - MOST_TOLD, 'more rule')}")
-    for home in made.kept:
-        came, went = made.new[home], made.gone[home]
-        what = [f"{came} new"] if came else []
-        what += [f"{went} gone"] if went else []
-        if lock_of(home) in made.files:
-            lines.append(", ".join([f"{lock_of(home)}: {several(made.kept[home], 'reference')}", *what]))
-    if not made.files:
-        lines.append("Nothing to record: everything is as it was read.")
-    if made.left:
-        left = several(len(made.left), "reference")
-        lines.append(f"{left} still to be read or mended; `rulewright check` names them.")
-    return lines

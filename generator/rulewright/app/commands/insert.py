@@ -1,58 +1,30 @@
-"""`rulewright insert`: make room for a new rule."""
+"""Make room for a new rule, with all references to those behind it.
+
+An empty rule is added at the number. The rule that has the number, and all that follow it in the same rule,
+go up by one, and every reference to them with them.
+
+example:
+  rulewright insert ocs/4.3 12.5 --title "Fuel Dumps"
+"""
 
 from __future__ import annotations
 
-import argparse
+from pathlib import Path
 
-from rulewright.app.commands import Usage, book, changing
-from rulewright.edit import Refusal
-from rulewright.edit.adding import addition, check_room, enter, scalar
-from rulewright.edit.moves import Moves, number_of, room_for
-from rulewright.edit.placing import Placing
-from rulewright.edit.whereabouts import Words
+import click
+
+from rulewright.app.changing import carry_out, changes
+from rulewright.app.registry import address, command
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "Add an empty rule at a number. The rule that has the number, and all that follow it in the same "
-        "rule, go up by one, and every reference to them with them."
-    )
-    parser.epilog = 'example:\n  rulewright insert ocs/4.3 12.5 --title "Fuel Dumps"'
-    parser.add_argument("book", metavar="BOOK", type=book, help="ocs/4.3, or ocs for its newest edition")
-    parser.add_argument("number", metavar="NUMBER", help="the number of the new rule")
-    parser.add_argument("--title", metavar="TITLE", help="its title")
-    changing.options(parser)
+@command
+@address()
+@click.argument("number", help="the number of the new rule")
+@click.option("--title", metavar="TITLE", help="its title")
+@changes
+def run(project: Path, book: str, number: str, title: str | None, dry_run: bool, force: bool) -> int:
+    """Write the change and say what it was. Raises Unsound where the check would find new problems."""
+    from rulewright.edit.desk import sit_down
+    from rulewright.edit.requests import inserting
 
-
-def run(arguments: argparse.Namespace) -> int:
-    """Write the change and say what it was. 1 where the check would find new problems."""
-    desk = changing.sit_down(arguments)
-    try:
-        number = number_of(desk.outline, arguments.number)
-        check_room(desk.outline, number)
-        new = addition(desk.outline, number, arguments.number, arguments.title)
-        moves = room_for(desk.outline, number)
-    except Refusal as refusal:
-        raise Usage(str(refusal)) from None
-
-    def finish(placing: Placing) -> None:
-        remember(placing, moves)
-        enter(placing, new)
-
-    proposal = desk.propose(moves, finish)
-    title = Words("--title", new.title, scalar(new.title)) if new.title else None
-    code = changing.carry_out(desk, proposal, [f"{new} is new."], arguments, title)
-    if not arguments.dry_run:
-        changing.forget_receipt(desk.project)
-        if git := changing.git_undo(desk, proposal):
-            print(f"To take it back: {git}")
-    return code
-
-
-def remember(placing: Placing, moves: Moves) -> None:
-    """Enter the old number in each moved rule through which numbers lead that no rule has any more."""
-    taken = {*moves.staying, *(new.key for new in moves.entries.values())}
-    for old, new in moves.roots.values():
-        entry = moves.outline.entries.get(old.key)
-        if entry and any(inner.key not in taken for inner in entry.walk() if inner is not entry):
-            placing.remember(entry, new)
+    return carry_out(inserting(sit_down(project, book), number, title), dry_run=dry_run, force=force)

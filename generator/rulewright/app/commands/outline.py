@@ -1,50 +1,42 @@
-"""`rulewright outline`: a book's sequence of play, to paste, to print or for another program."""
+"""Print a book's sequence of play with every reference verified.
+
+One with a faulty reference in it is not printed.
+
+example:
+  rulewright outline ocs/4.3 --format markdown --base https://example.org/rules
+"""
 
 from __future__ import annotations
 
-import argparse
+from pathlib import Path
 
-from rulewright.app.commands import Refused, Usage, book, deliver, one_of, outline_of
-from rulewright.site.exports import FORMATS
+import click
+
+from rulewright.app.registry import address, command, formats, show, writes
 from rulewright.source.folder import CONTENT
+from rulewright.source.refusal import Refusal
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Print a book's sequence of play. One with a faulty reference in it is not printed."
-    parser.epilog = (
-        "example:\n  rulewright outline ocs/4.3 --format markdown --base https://example.org/rules"
-    )
-    parser.add_argument("book", metavar="BOOK", type=book, help="ocs/4.3, or ocs for its newest edition")
-    parser.add_argument(
-        "--format",
-        type=one_of(FORMATS),
-        default="text",
-        help="text (the default), markdown, html, json or opml",
-    )
-    parser.add_argument(
-        "--base", metavar="URL", default="", help="the site's address, for links; else they begin at its root"
-    )
-    parser.add_argument("--output", metavar="FILE", help="write to this file instead of printing")
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Print the outline. Raises Refused where what it is made of has an error: it would be wrong."""
+@command
+@address()
+@formats(("text", "markdown", "html", "json", "opml"))
+@click.option(
+    "--base", metavar="URL", default="", help="the site's address, for links; else they begin at its root"
+)
+@writes()
+def run(project: Path, book: str, form: str, base: str, output: str | None, force: bool) -> int:
+    """Print the outline. Raises Unsound where what it is made of has an error: it would be wrong."""
     from rulewright.checks.examine import examine
-    from rulewright.source.problems import Severity
+    from rulewright.site.exports import FORMATS
 
-    examined = examine(arguments.project)
-    outline = outline_of(examined, arguments.book)
+    examined = examine(project)
+    outline = examined.outline(book)
     address = outline.edition.address
     file = f"{CONTENT}/{address}/sequence.yml"
-    made_of = {
-        file,
-        f"{CONTENT}/{address}/edition.yml",
-        f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml",
-    }
-    wrong = [p for p in examined.problems if p.place.file in made_of and p.severity is Severity.ERROR]
-    if wrong:
-        raise Refused(wrong, f"no outline of {address} until this is mended")
+    rulebook = f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
+    made_of = examined.problems_in(file, f"{CONTENT}/{address}/edition.yml", rulebook)
+    examined.demand(made_of, f"no outline of {address} until this is mended")
     if outline.edition.sequence is None:
-        raise Usage(f"{address} has no sequence of play: {file} is missing")
-    deliver(FORMATS[arguments.format](outline, examined.shelf, arguments.base), arguments.output)
+        raise Refusal(f"{address} has no sequence of play: {file} is missing")
+    show(FORMATS[form](outline, examined.shelf, base), output, force)
     return 0

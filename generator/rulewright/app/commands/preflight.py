@@ -1,111 +1,28 @@
-"""`rulewright preflight`: whether a PDF is fit for the printer, by reading it anew."""
+"""Say whether a PDF is fit for the printer, and all that was looked at.
+
+It may be our own or any other. What is not asked for is not demanded; colours are held to the process inks.
+Ends with 1 where a PDF is not fit.
+
+example:
+  rulewright preflight card.pdf --trim a4 --bleed 3mm --ink black --pages 2 --min-type 7.5 --fold 105mm
+"""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-from rulewright.app.commands import Usage, has_colour, one_of
+import click
+
+from rulewright.app.registry import OneOf, command, flag, formats, has_colour
 from rulewright.model.paper import PAPERS, length, paper_of, points
-from rulewright.print.preflight.expected import INKS, Expected
 from rulewright.source.problems import Place, did_you_mean
+from rulewright.source.refusal import Refusal
 
 NEEDS = 'preflight needs what prints sheets; to install it: pip install "rulewright[pdf]"'
-DESCRIPTION = """Say whether PDFs, our own or any other, are fit for the printer, and all that was
-looked at. What is not asked for is not demanded; colours are held to the process inks."""
-
-NEEDS_PROJECT = False
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.description = " ".join(DESCRIPTION.split())
-    parser.epilog = (
-        "example:\n  rulewright preflight card.pdf --trim a4 --bleed 3mm --ink black --pages 2 "
-        "--min-type 7.5 --fold 105mm"
-    )
-    add = parser.add_argument
-    add("files", metavar="FILE", nargs="+", help="a PDF")
-    add("--trim", type=_trim, metavar="SIZE", help="a4, letter landscape, 148x210mm: its size once it is cut")
-    add(
-        "--bleed",
-        type=_length,
-        metavar="LENGTH",
-        help="3mm or 1/8in: how far the bleed reaches beyond the trim",
-    )
-    add("--marks", action=argparse.BooleanOptionalAction, help="that it has crop marks, or none")
-    add("--ink", type=one_of([*INKS, "any"]), default="colour", help="colour (the default), black or any")
-    add("--pages", type=int, metavar="N", help="how many pages it has")
-    add("--min-type", type=_points, metavar="SIZE", help="7.5: the smallest size of type, in points")
-    add(
-        "--margin",
-        type=_length,
-        default=3.0,
-        metavar="LENGTH",
-        help="how far text stays inside the trim; 3mm",
-    )
-    add(
-        "--fold", type=_folds, default=(), metavar="LENGTHS",
-        help="105mm or 97mm,197mm: how far the folds are from the left edge; 97mm,197mm/100mm,200mm by page",
-    )  # fmt: skip
-    add("--dpi", type=float, default=300.0, metavar="N", help="the lowest resolution of a picture; 300")
-    add(
-        "--font",
-        action="append",
-        metavar="FAMILY",
-        help="a font family it may use, and no other that is not named",
-    )
-    add("--title", help="its title")
-    add("--language", help="its language, such as en")
-    add("--bookmarks", action="store_true", help="that it has bookmarks")
-    add(
-        "--ua",
-        action="store_true",
-        help="that it is PDF/UA-1; lists every condition of the Matterhorn Protocol",
-    )
-    add("--format", type=one_of(("text", "json")), default="text", help="text (the default) or json")
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Print what was found and what was looked at. 1 where a PDF is not fit."""
-    from rulewright.print.preflight import run as preflight
-
-    files = [(name, Path(name).read_bytes()) for name in arguments.files]
-    expected = _expected(arguments)
-    try:
-        reports = [preflight(pdf, expected, Place(name)) for name, pdf in files]
-    except ModuleNotFoundError as error:
-        raise Usage(NEEDS) from error
-    from rulewright.model.reports import as_json
-    from rulewright.print.preflight.accounts import data, text
-
-    if arguments.format == "json":
-        sys.stdout.write(as_json([data(report) for report in reports]))
-    else:
-        coloured = has_colour(sys.stdout)
-        for report in reports:
-            sys.stdout.write(text(report, conditions=arguments.ua, colour=coloured))
-    return 1 if any(report.fails for report in reports) else 0
-
-
-def _expected(arguments: argparse.Namespace) -> Expected:
-    return Expected(
-        pages=arguments.pages,
-        trim=arguments.trim,
-        bleed=arguments.bleed,
-        marks=arguments.marks,
-        ink=None if arguments.ink == "any" else arguments.ink,
-        smallest=arguments.min_type,
-        margin=arguments.margin,
-        folds=arguments.fold,
-        resolution=arguments.dpi,
-        families=frozenset(arguments.font) if arguments.font else None,
-        title=arguments.title,
-        language=arguments.language,
-        bookmarks=arguments.bookmarks,
-        tagged=arguments.ua,
-    )
+INKS = ("colour", "black", "any")
 
 
 def _by(read: Callable[[str], float | None], wanted: str) -> Callable[[str], float]:
@@ -114,7 +31,7 @@ def _by(read: Callable[[str], float | None], wanted: str) -> Callable[[str], flo
     def value(written: str) -> float:
         found = read(written)
         if found is None:
-            raise argparse.ArgumentTypeError(f"{written} is no {wanted}")
+            raise click.BadParameter(f"{written} is no {wanted}")
         return found
 
     return value
@@ -130,12 +47,75 @@ def _trim(written: str) -> tuple[float, float]:
     paper = paper_of(name if turned else written)
     if paper is None:
         hint = did_you_mean(written, PAPERS)
-        raise argparse.ArgumentTypeError(
-            f"there is no paper {written}{hint or '; write two lengths: 148x210mm'}"
-        )
+        raise click.BadParameter(f"there is no paper {written}{hint or '; write two lengths: 148x210mm'}")
     paper = paper.turned(turned) if turned else paper
     return paper.width, paper.height
 
 
 def _folds(written: str) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(_length(one) for one in page.split(",") if one.strip()) for page in written.split("/"))
+
+
+@command
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, help="a PDF")
+@click.option(
+    "--trim", type=_trim, metavar="SIZE", help="a4, letter landscape, 148x210mm: its size once it is cut"
+)
+@click.option(
+    "--bleed", type=_length, metavar="LENGTH", help="3mm or 1/8in: how far the bleed reaches beyond the trim"
+)
+@click.option("--marks/--no-marks", default=None, help="that it has crop marks, or none")
+@click.option(
+    "--ink", type=OneOf(INKS), metavar="INK", default="colour", help="colour (the default), black or any"
+)
+@click.option("--pages", type=int, metavar="N", help="how many pages it has")
+@click.option(
+    "--min-type", "smallest", type=_points, metavar="SIZE", help="7.5: the smallest size of type, in points"
+)
+@click.option(
+    "--margin", type=_length, default="3mm", metavar="LENGTH", help="how far text stays inside the trim; 3mm"
+)
+@click.option(
+    "--fold",
+    "folds",
+    type=_folds,
+    default="",
+    metavar="LENGTHS",
+    help="105mm or 97mm,197mm: how far the folds are from the left edge; 97mm,197mm/100mm,200mm by page",
+)
+@click.option(
+    "--dpi",
+    "resolution",
+    type=float,
+    default=300.0,
+    metavar="N",
+    help="the lowest resolution of a picture; 300",
+)
+@click.option(
+    "--font", multiple=True, metavar="FAMILY", help="a font family it may use, and no other that is not named"
+)
+@click.option("--title", help="its title")
+@click.option("--language", help="its language, such as en")
+@flag("--bookmarks", help="that it has bookmarks")
+@flag("--ua", help="that it is PDF/UA-1; lists every condition of the Matterhorn Protocol")
+@formats(("text", "json"))
+def run(files: Sequence[str], ink: str, font: Sequence[str], ua: bool, form: str, **wanted: Any) -> int:
+    """Print what was found and what was looked at. Raises Refusal where what prints is not installed."""
+    from rulewright.model.reports import as_json
+    from rulewright.print.preflight import run as preflight
+    from rulewright.print.preflight.expected import Expected
+
+    pdfs = [(name, Path(name).read_bytes()) for name in files]
+    families = frozenset(font) if font else None
+    expected = Expected(ink=None if ink == "any" else ink, families=families, tagged=ua, **wanted)
+    try:
+        reports = [preflight(pdf, expected, Place(name)) for name, pdf in pdfs]
+    except ModuleNotFoundError as error:
+        raise Refusal(NEEDS) from error
+    from rulewright.print.preflight.accounts import data, text
+
+    if form == "json":
+        sys.stdout.write(as_json([data(report) for report in reports]))
+    for report in reports if form == "text" else ():
+        sys.stdout.write(text(report, conditions=ua, colour=has_colour(sys.stdout)))
+    return 1 if any(report.fails for report in reports) else 0

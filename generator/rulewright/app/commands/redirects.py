@@ -1,86 +1,62 @@
-"""`rulewright redirects`: where old addresses lead, for web servers or as pages for another site."""
+"""Tell web servers, or write pages, where a book's old addresses lead.
+
+They stand in redirects.yml. The pages that `build` makes there do all of it by themselves; this is for
+servers that are to be told as well, and for old addresses that are on another site. Only pages (html) find
+anchors, which no server sees.
+
+example:
+  rulewright redirects --format netlify --output site/_redirects
+  rulewright redirects ocs/4.3 --format html --base https://example.org/rules --output ../old-site
+"""
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Mapping
 from pathlib import Path
 
-from rulewright.app.commands import Refused, Usage, book, deliver, no_book, one_of, within, write
-from rulewright.model.reports import several
-from rulewright.site.exports.redirects import FORMATS
+import click
+
+from rulewright.app.registry import address, command, formats, remark, show, writes
+from rulewright.source.refusal import Refusal
 
 PAGES = "html"
 FILE = "redirects.yml"
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "Say where the old addresses in redirects.yml lead. The pages that `build` makes there do all "
-        "of it by themselves; this is for servers that are to be told as well, and for old addresses "
-        "that are on another site. Only pages (html) find anchors, which no server sees."
-    )
-    parser.epilog = (
-        "example:\n"
-        "  rulewright redirects --format netlify --output site/_redirects\n"
-        "  rulewright redirects ocs/4.3 --format html --base https://example.org/rules --output ../old-site"
-    )
-    parser.add_argument(
-        "book", metavar="BOOK", nargs="?", type=book, help="ocs/4.3, or ocs for all its editions; else all"
-    )
-    parser.add_argument(
-        "--format",
-        type=one_of([*FORMATS, PAGES]),
-        default="netlify",
-        help="netlify (the default) for a _redirects file, nginx for locations, html for pages",
-    )
-    parser.add_argument(
-        "--base",
-        metavar="URL",
-        default="",
-        help="the new site's address, for a site that is not at its host's top or on another host",
-    )
-    where = "write to this file instead of printing; for html to this folder, which has to be named"
-    parser.add_argument("--output", metavar="FILE", help=where)
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Print or write them. Raises Refused where a redirects.yml has an error, Usage where there is none."""
+@command
+@address(help="ocs/4.3, or ocs for all its editions; else all", required=False)
+@formats(("netlify", "nginx", PAGES), ": a _redirects file, locations, or pages")
+@click.option(
+    "--base",
+    metavar="URL",
+    default="",
+    help="the new site's address, for a site that is not at its host's top or on another host",
+)
+@writes("write to this file instead of printing; for html to this folder, which has to be named")
+def run(project: Path, book: str | None, form: str, base: str, output: str | None, force: bool) -> int:
+    """Print or write them. Raises Unsound where a redirects.yml has an error, Refusal where there is none."""
     from rulewright.checks.examine import examine
-    from rulewright.source.problems import Severity
+    from rulewright.model.reports import several
+    from rulewright.site.exports.redirects import FORMATS
+    from rulewright.site.redirect_pages import files, put_pages
 
-    examined = examine(arguments.project)
-    shelf, asked = examined.shelf, arguments.book
-    listing = [a for a, outline in shelf.outlines.items() if outline.edition.redirects]
-    if asked and not any(a == asked or a.startswith(f"{asked}/") for a in shelf.outlines):
-        raise no_book(examined, asked)
-    listing = [a for a in listing if not asked or a == asked or a.startswith(f"{asked}/")]
-    errors = [p for p in examined.problems if p.severity is Severity.ERROR]
-    wrong = [p for p in errors if p.place.file.endswith(f"/{FILE}")]
-    if wrong:
-        raise Refused(wrong, "no redirects until this is mended")
+    examined = examine(project)
+    outlines = examined.shelf.outlines
+    asked = [a for a in outlines if not book or a == book or a.startswith(f"{book}/")]
+    if book and not asked:
+        raise examined.no_book(book)
+    examined.demand(
+        (p for p in examined.problems if p.place.file.endswith(f"/{FILE}")),
+        "no redirects until this is mended",
+    )
+    listing = [address for address in asked if outlines[address].edition.redirects]
     if not listing:
-        raise Usage(f"no old addresses: {asked or 'no edition'} has {'no ' if asked else 'a '}{FILE}")
+        raise Refusal(f"no old addresses: {book or 'no edition'} has {'no ' if book else 'a '}{FILE}")
     moved = [old for old in examined.moved if old.edition in listing]
-    if arguments.format != PAGES:
-        deliver(FORMATS[arguments.format](moved, arguments.base), arguments.output)
+    if form != PAGES:
+        show(FORMATS[form](moved, base), output, force)
         return 0
-    from rulewright.site.redirect_pages import files
-
-    if arguments.output is None:
-        raise Usage("html makes a page for each old address; name a folder for them with --output")
-    _put(Path(arguments.output), files(moved, shelf, arguments.base))
-    print(f"{several(len(moved), 'page')} written to {arguments.output}", file=sys.stderr)
+    if output is None:
+        raise Refusal("html makes a page for each old address; name a folder for them with --output")
+    put_pages(Path(output), files(moved, examined.shelf, base), force)
+    remark(f"{several(len(moved), 'page')} written to {output}")
     return 0
-
-
-def _put(folder: Path, files: Mapping[str, str | bytes]) -> None:
-    """Write pages into a folder. Raises Usage where another page has one of their addresses."""
-    for name in files:
-        path = within(folder, name)
-        if path.is_file() and b'id="rw-moved"' not in path.read_bytes():
-            raise Usage(f"{path} is there already; a redirect would replace it")
-        path.parent.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        write(folder / name, content)

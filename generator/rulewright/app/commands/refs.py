@@ -1,127 +1,45 @@
-"""`rulewright refs`: the references in any text or Markdown file, and the rules that they mean."""
+"""Find the references in any text and say which rules they mean.
+
+Offsets count the characters of a file as it is, from 0, line ends included, a byte order mark at its
+beginning not. Ends with 1 where a reference has a problem or a file cannot be read.
+
+example:
+  rulewright refs ocs/4.3 errata.md forum-post.txt --format json
+"""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from rulewright.app.commands import Usage, book, has_colour, one_of, outline_of
-from rulewright.book.outline import Entry, Outline
-from rulewright.citations import addresses
-from rulewright.citations.manuscript import prose_of
-from rulewright.citations.prose import plain
-from rulewright.citations.resolving import Resolved
-from rulewright.citations.shelf import Shelf
-from rulewright.model.reports import as_json, text
-from rulewright.source.folder import MOST_BYTES, TOO_LARGE, UNREADABLE
-from rulewright.source.problems import File, Place, Problem
-from rulewright.source.text import decode
+import click
 
-MARKED_UP = (".md", ".markdown", ".mdown", ".html", ".htm")
-"""Endings of files in which indented lines are code. In other texts they are prose."""
-
-STDIN = "-"
+from rulewright.app.registry import address, command, formats, has_colour
+from rulewright.source.refusal import Refusal
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "Find the references in texts and say which rules of a book they mean. Offsets count the characters "
-        "of a file as it is, from 0, line ends included, a byte order mark at its beginning not."
-    )
-    parser.epilog = "example:\n  rulewright refs ocs/4.3 errata.md forum-post.txt --format json"
-    parser.add_argument("book", metavar="BOOK", type=book, help="ocs/4.3, or ocs for its newest edition")
-    parser.add_argument("files", metavar="FILE", nargs="+", help="a file in UTF-8, or - for standard input")
-    parser.add_argument(
-        "--format", type=one_of(("text", "json")), default="text", help="text (the default) or json"
-    )
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Print a row for each rule number that is cited. 1 where one has a problem or a file cannot be read."""
+@command
+@address()
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, help="a file in UTF-8, or - for standard input"
+)
+@formats(("text", "json"))
+def run(project: Path, book: str, files: Sequence[str], form: str) -> int:
+    """Print a row for each rule number that is cited. Raises Refusal where there is no such file or book."""
     from rulewright.checks.examine import examine
+    from rulewright.citations.listing import STDIN, listing
+    from rulewright.model.reports import as_json, text
+    from rulewright.source.problems import Problem
 
-    for name in arguments.files:
+    for name in files:
         if name != STDIN and not Path(name).exists():
-            raise Usage(f"there is no file {name}")
-    examined = examine(arguments.project)
-    outline = outline_of(examined, arguments.book)
-    found = [row for name in arguments.files for row in _rows(name, outline, examined.shelf)]
-    if arguments.format == "json":
+            raise Refusal(f"there is no file {name}")
+    examined = examine(project)
+    outline = examined.outline(book)
+    found = [row for name in files for row in listing(name, outline, examined.shelf)]
+    if form == "json":
         sys.stdout.write(as_json([row for row, _ in found]))
-    else:
-        colour = has_colour(sys.stdout)
-        sys.stdout.write(
-            "".join(said if isinstance(said, str) else text([said], colour=colour) for _, said in found)
-        )
+    for _, said in found if form == "text" else ():
+        sys.stdout.write(said if isinstance(said, str) else text([said], colour=has_colour(sys.stdout)))
     return 1 if any(isinstance(said, Problem) for _, said in found) else 0
-
-
-Row = tuple[dict[str, Any], str | Problem]
-"""A row as JSON has it, and the line or the problem that text shows instead."""
-
-
-def _rows(name: str, outline: Outline, shelf: Shelf) -> Iterator[Row]:
-    """The rows of one file; of one that cannot be read, a single row with the problem."""
-    data, fault = _read(name)
-    if fault:
-        yield _faulty(name, 0, 0, "", fault)
-        return
-    try:
-        file = File(name, data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        before = len(error.object[: error.start].decode())
-        yield _faulty(name, before, before, "", decode(name, data)[1][0])
-        return
-    prose = prose_of(file.text, markdown=name.lower().endswith(MARKED_UP))
-    for one in shelf.resolve(prose, outline, outline.home):
-        yield _row(file, one)
-
-
-def _read(name: str) -> tuple[bytes, Problem | None]:
-    """The bytes of a file, or why it has none to offer."""
-    try:
-        if name == STDIN:
-            data = sys.stdin.buffer.read(MOST_BYTES + 1)
-        else:
-            with open(name, "rb") as file:  # which may be a pipe: its size is known when it has been read
-                data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        return b"", UNREADABLE.at(Place(name), f"cannot be opened: {error.strerror}", name)
-    if len(data) > MOST_BYTES:
-        return b"", TOO_LARGE.at(
-            Place(name), f"more than {MOST_BYTES // 1_000_000} MB are too many to be a text", name
-        )
-    return data, None
-
-
-def _row(file: File, one: Resolved) -> Row:
-    """A number that is cited, with the rule that it means or what is wrong with it."""
-    start, end = one.found.start, one.found.end
-    written, place = file.text[start:end], file.place(start)
-    if one.away:
-        row = {"file": file.name, "start": start, "end": end, "text": written, "site": one.away.site}
-        row |= {"href": one.away.href, "title": one.away.title}
-        return row, f"{place}: {written} → {one.away.href} {one.away.title}\n"
-    if one.fault or one.target is None or one.number is None:
-        assert one.fault, f"{written} means nothing and has no fault"
-        return _faulty(file.name, start, end, written, one.fault.at(place, one.message, written))
-    path, anchor = addresses.of(one.target)
-    href, title = addresses.relative("", path, anchor), _title(one.target)
-    row = {"file": file.name, "start": start, "end": end, "text": written}
-    row |= {"target": one.number.key, "href": href, "title": title}
-    return row, f"{place}: {one.shown} → {href} {title}".rstrip() + "\n"
-
-
-def _faulty(name: str, start: int, end: int, written: str, problem: Problem) -> Row:
-    what = {"code": problem.code, "message": problem.message}
-    return {"file": name, "start": start, "end": end, "text": written, "problem": what}, problem
-
-
-def _title(entry: Entry) -> str:
-    """The title of a rule, or of the nearest one around it that has one."""
-    if entry.title is None:
-        return _title(entry.parent) if entry.parent else ""
-    return plain(entry.title)

@@ -1,60 +1,33 @@
-"""`rulewright retire`: let a rule hold no more, and keep its number and its address."""
+"""Let a rule hold no more, keep its address and say what replaced it.
+
+Its number stays taken; its page says that it holds no more and what replaced it, and the check warns of every
+reference that leads to it still.
+
+example:
+  rulewright retire ocs/4.3 12.5 --for 12.6
+"""
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Sequence
+from pathlib import Path
 
-from rulewright.app.commands import Usage, book, changing
-from rulewright.citations.retirement import TO_RETIRED
-from rulewright.edit import Refusal
-from rulewright.edit.adding import retire
-from rulewright.edit.moves import Moves, found
+import click
 
-
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "Retire a rule. Its number stays taken and its address stays; its page says that it holds no more "
-        "and what replaced it, and the check warns of every reference that leads to it still."
-    )
-    parser.epilog = "example:\n  rulewright retire ocs/4.3 12.5 --for 12.6"
-    parser.add_argument("book", metavar="BOOK", type=book, help="ocs/4.3, or ocs for its newest edition")
-    parser.add_argument("number", metavar="NUMBER", help="the rule")
-    parser.add_argument(
-        "--for", metavar="NUMBER", dest="instead", nargs="+", default=[], help="the rules that replace it"
-    )
-    changing.options(parser)
+from rulewright.app.changing import carry_out, changes
+from rulewright.app.registry import address, command
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Write the change and say what it was. 1 where the check would find new problems, but for warnings."""
-    desk = changing.sit_down(arguments)
-    try:
-        entry = found(desk.outline, arguments.number)
-        others = [found(desk.outline, number) for number in arguments.instead]
-        moves = Moves(desk.outline, {})
-        for other in others:
-            if other in entry.walk():
-                raise Refusal(f"{other.shown} is retired with {entry.shown} and cannot replace it")
-            if other.retired:
-                raise Refusal(f"{other.shown} is retired itself")
-        if entry.retired:
-            above = next(one for one in entry.around() if one.retired is entry.retired)
-            raise Refusal(
-                f"{entry.shown} is retired already{f', with {above.shown}' if above is not entry else ''}"
-            )
-    except Refusal as refusal:
-        raise Usage(str(refusal)) from None
-    proposal = desk.propose(
-        moves, lambda placing: retire(placing, entry, others), [one.key for one in others]
-    )
-    outdated = [problem for problem in proposal.problems if problem.code == TO_RETIRED.code]
-    proposal.problems = [problem for problem in proposal.problems if problem not in outdated]
-    instead = f"; {', '.join(map(str, others))} replaced it" if others else ""
-    lines = [f"{entry} is retired{instead}."]
-    lines += [f"{one.place}: {one.message}" for one in outdated]
-    code = changing.carry_out(desk, proposal, lines, arguments)
-    if not arguments.dry_run:
-        changing.forget_receipt(desk.project)
-        if git := changing.git_undo(desk, proposal):
-            print(f"To take it back: {git}")
-    return code
+@command
+@address()
+@click.argument("number", help="the rule")
+@click.option(
+    "--for", "instead", metavar="NUMBER", multiple=True, help="a rule that replaces it; may be given again"
+)
+@changes
+def run(project: Path, book: str, number: str, instead: Sequence[str], dry_run: bool, force: bool) -> int:
+    """Write the change and say what it was. Raises Unsound where there would be new problems but warnings."""
+    from rulewright.edit.desk import sit_down
+    from rulewright.edit.requests import retiring
+
+    return carry_out(retiring(sit_down(project, book), number, instead), dry_run=dry_run, force=force)

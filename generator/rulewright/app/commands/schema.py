@@ -1,74 +1,45 @@
-"""`rulewright schema`: the JSON Schema of the content files, and the line in each that names it."""
+"""Write the JSON Schema that editors' tools complete content from.
+
+One for each sort of content file, in content/.schema/. Every content file is made to name its schema in its
+first line, so that editors' tools complete and check while one types.
+
+example:
+  rulewright schema --check
+"""
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-from rulewright.app.commands import Usage, kept_in, write
-from rulewright.book.library import Library, read_library
-from rulewright.book.schema import DRAFT, FOLDER, naming, schemas
-from rulewright.model.reports import as_json, several
-from rulewright.model.rulebook import SETS
-from rulewright.source.folder import CONTENT, gather
+import click
+
+from rulewright.app.registry import command, flag, remark
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        f"Write the JSON Schema of each sort of content file to {FOLDER}/, and see to it that every content "
-        "file names its schema in its first line, so that editors' tools complete and check while one types."
-    )
-    parser.epilog = "example:\n  rulewright schema --check"
-    where = "write the schemas to this folder, and leave the content files alone"
-    parser.add_argument("--output", metavar="DIR", help=where)
-    parser.add_argument("--check", action="store_true", help="write nothing; 1 if anything would change")
+@command
+@click.option(
+    "--output", metavar="DIR", help="write the schemas to this folder, and leave the content files alone"
+)
+@flag("--check", help="write nothing; 1 if anything would change")
+def run(project: Path, output: str | None, check: bool) -> int:
+    """Write what differs, and name it. With `--check` only name it. Raises OSError."""
+    from rulewright.book.schema_files import outdated, renew
+    from rulewright.model.reports import several
+    from rulewright.source.folder import gather
+    from rulewright.source.output import put
 
-
-def run(arguments: argparse.Namespace) -> int:
-    """Write what differs, and name it. With `--check` only name it; 1 where there is any. Raises OSError."""
-    project: Path = arguments.project
-    folder = Path(arguments.output) if arguments.output else kept_in(project / CONTENT, project / FOLDER)
-    changes = dict(_schemas(project, folder))
-    if not arguments.output:
-        changes |= dict(_content(project))
-    if not arguments.check:
-        folder.mkdir(parents=True, exist_ok=True)
-    for path, data in changes.items():
+    content = gather(project)
+    changes = outdated(project, content, Path(output) if output else None)
+    if output and not check:
+        for path, data in changes.items():
+            put(path, data)
+    elif changes and not check:
+        renew(project, content, changes)
+    for path in changes:
         shown = path.relative_to(project).as_posix() if path.is_relative_to(project) else str(path)
-        if not arguments.check:
-            write(path, data)
-        print(f"{shown} would change" if arguments.check else f"{shown} written")
-    if changes and arguments.check:
-        print(f"{several(len(changes), 'file')} out of date; `rulewright schema` mends that", file=sys.stderr)
+        print(f"{shown} would change" if check else f"{shown} written")
+    if changes and check:
+        remark(f"{several(len(changes), 'file')} out of date; `rulewright schema` mends that")
     elif not changes:
-        print("The schemas and the lines that name them are up to date.", file=sys.stderr)
-    return 1 if changes and arguments.check else 0
-
-
-def _schemas(project: Path, folder: Path) -> Iterator[tuple[Path, bytes]]:
-    """The schema files that are missing or differ, with what they should hold. Raises Usage where another
-    file is in the place of one.
-    """
-    for name, schema in schemas(steps_of(read_library(gather(project)))).items():
-        path, data = folder / f"{name}.json", as_json(schema).encode()
-        was = kept_in(folder, path).read_bytes() if path.is_file() else b""
-        if was and DRAFT.encode() not in was and folder != project / FOLDER:
-            raise Usage(f"{path} is no schema, and one would replace it; name another folder")
-        if was != data:
-            yield path, data
-
-
-def _content(project: Path) -> Iterator[tuple[Path, bytes]]:
-    """The content files whose first line is missing or wrong, with what they should hold."""
-    for name, data in gather(project).texts.items():
-        path = project / name
-        if not path.is_symlink() and (named := naming(name, data)) != data:
-            yield path, named
-
-
-def steps_of(library: Library) -> tuple[str, ...]:
-    """The kinds of step that the books of a library have, the usual ones first."""
-    declared = (kind for edition in library.editions.values() for kind in edition.book.steps)
-    return tuple(dict.fromkeys([*SETS["steps"], *map(str, declared)]))
+        remark("The schemas and the lines that name them are up to date.")
+    return 1 if changes and check else 0

@@ -1,36 +1,52 @@
-"""`rulewright serve`: the site in a browser, made again after each edit."""
+"""Make the site and show it, and again after each edit.
+
+It is served to a browser on this machine.
+
+example:
+  rulewright serve --port 8080
+"""
 
 from __future__ import annotations
 
-import argparse
 import logging
 import re
 import socket
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
-from rulewright.app.commands import INTERRUPTED, Usage
-from rulewright.app.commands.build import faults, listening, load, made, summary
+import click
+
+from rulewright.app.registry import command, flag, remark
+from rulewright.source.refusal import Refusal
+
+INTERRUPTED = 130
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Make the site and serve it to a browser on this machine, and again after each edit."
-    parser.epilog = "example:\n  rulewright serve --port 8080"
-    parser.add_argument("--port", type=_port, help="the port to listen at; else as mkdocs.yml says, or 8000")
-    parser.add_argument("-v", "--verbose", action="store_true", help="let MkDocs say what it does")
+def _port(value: str) -> int:
+    if not value.isdecimal() or not 0 < int(value) < 65536:
+        raise click.BadParameter(f"{value} is no port; a port is a number up to 65535")
+    return int(value)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Serve until Ctrl-C. Raises Usage where the address is taken."""
-    with listening(arguments.verbose) as heard:
+@command
+@click.option(
+    "--port", type=_port, metavar="PORT", help="the port to listen at; else as mkdocs.yml says, or 8000"
+)
+@flag("-v", "--verbose", help="let MkDocs say what it does")
+def run(project: Path, port: int | None, verbose: bool) -> int:
+    """Serve until Ctrl-C. Raises Refusal where the address is taken."""
+    from rulewright.app.host import faults, listening, load, made, summary
+
+    with listening(verbose) as heard:
         from mkdocs.commands import serve
 
         host: Any = serve
-        settings: dict[str, Any] = {"dev_addr": f"127.0.0.1:{arguments.port}"} if arguments.port else {}
-        config = load(arguments.project, heard, **settings)
+        settings: dict[str, Any] = {"dev_addr": f"127.0.0.1:{port}"} if port else {}
+        config = load(project, heard, **settings)
         if not _free(*config.dev_addr):
-            raise Usage(
+            raise Refusal(
                 f"{config.dev_addr} is in use, perhaps by another serve; name another port with --port"
             )
         build = host.build
@@ -50,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             host.serve(config_file=config.config_file_path, **settings)
         except faults() as error:
-            print(f"rulewright: {error}", file=sys.stderr)
+            remark(f"rulewright: {error}")
             return 1
         finally:
             logging.getLogger("mkdocs.livereload").removeFilter(_announce)
@@ -63,12 +79,6 @@ def _announce(record: logging.LogRecord) -> bool:
     if m := re.search(r"Serving on (\S+)", record.getMessage()):
         print(f"Open {m[1]} (Ctrl-C ends it)", flush=True)
     return True
-
-
-def _port(value: str) -> int:
-    if not value.isdecimal() or not 0 < int(value) < 65536:
-        raise argparse.ArgumentTypeError(f"{value} is no port; a port is a number up to 65535")
-    return int(value)
 
 
 def _free(host: str, port: int) -> bool:

@@ -1,45 +1,43 @@
-"""`rulewright table`: one table of a book, to paste, to print or for another program."""
+"""Print a table of a book as text, Markdown, CSV or JSON.
+
+One with an error in it is not printed. Only JSON has all there is to the table.
+
+example:
+  rulewright table ocs/3.0 14.6c --format csv
+"""
 
 from __future__ import annotations
 
-import argparse
+from pathlib import Path
 
-from rulewright.app.commands import Refused, Usage, book, deliver, one_of, outline_of
+import click
 
-FORMATS = ("text", "markdown", "csv", "json")
-
-
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Print a table of a book. One with an error in it is not printed."
-    parser.epilog = "example:\n  rulewright table ocs/3.0 14.6c --format csv"
-    parser.add_argument("book", metavar="BOOK", type=book, help="ocs/3.0, or ocs for its newest edition")
-    parser.add_argument("table", metavar="TABLE", help="the table's number, id or title: 14.6c")
-    how = "text (the default), markdown, csv or json; only json has all there is to the table"
-    parser.add_argument("--format", type=one_of(FORMATS), default="text", help=how)
-    parser.add_argument("--output", metavar="FILE", help="write to this file instead of printing")
+from rulewright.app.registry import address, command, formats, show, writes
+from rulewright.source.folder import CONTENT
+from rulewright.source.refusal import Refusal
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Print the table. Raises Refused where its file has an error, Usage where there is no such table."""
+@command
+@address(help="ocs/3.0, or ocs for its newest edition")
+@click.argument("table", help="the table's number, id or title: 14.6c")
+@formats(("text", "markdown", "csv", "json"))
+@writes()
+def run(project: Path, book: str, table: str, form: str, output: str | None, force: bool) -> int:
+    """Print the table. Raises Unsound where its file has an error, Refusal where there is no such table."""
     from rulewright.book.tables import table_named
     from rulewright.checks.examine import examine
-    from rulewright.site.exports.tables import FORMATS as WAYS
-    from rulewright.source.problems import Severity, did_you_mean
+    from rulewright.site.exports.tables import FORMATS
+    from rulewright.source.problems import did_you_mean
 
-    examined = examine(arguments.project)
-    outline = outline_of(examined, arguments.book)
-    address = outline.edition.address
+    examined = examine(project)
+    address = examined.outline(book).edition.address
     tables = examined.shelf.tables[address]
-    table = table_named(tables, arguments.table)
-    wrong = [p for p in examined.problems if p.severity is Severity.ERROR]
-    if table is None:
-        if unread := [p for p in wrong if p.place.file.startswith(f"content/{address}/tables/")]:
-            raise Refused(unread, f"no table {arguments.table} of {address} until this is mended")
+    found = table_named(tables, table)
+    file = found.table.title.file.name if found else f"{CONTENT}/{address}/tables/"
+    examined.demand(examined.problems_in(file), f"no table {table} of {address} until this is mended")
+    if found is None:
         names = [name for one in tables for name in (one.anchor, str(one.table.title))]
-        hint = did_you_mean(arguments.table, names) if tables else "; it has no tables"
-        raise Usage(f"{address} has no table {arguments.table}{hint}")
-    own = table.table.title.file.name
-    if wrong := [p for p in wrong if p.place.file == own]:
-        raise Refused(wrong, f"no table {arguments.table} of {address} until this is mended")
-    deliver(WAYS[arguments.format](table), arguments.output)
+        hint = did_you_mean(table, names) if tables else "; it has no tables"
+        raise Refusal(f"{address} has no table {table}{hint}")
+    show(FORMATS[form](found), output, force)
     return 0

@@ -11,6 +11,7 @@ import logging
 import os
 import posixpath
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -30,8 +31,9 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
+from pathspec.gitignore import GitIgnoreSpec
 
-from rulewright.app import staging
+from rulewright.app import manual, staging
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.made import MadePage
 from rulewright.app.mkdocs_plugin.sidebar import Sidebar
@@ -40,23 +42,31 @@ from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
 from rulewright.print import press
-from rulewright.site import offline
+from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.compositor import environment
 from rulewright.site.harmless import drawing, is_drawing
-from rulewright.site.navigation import every, listed, placed, search_entries
-from rulewright.site.policy import policy
-from rulewright.source import frontmatter, private
+from rulewright.site.headers import netlify
+from rulewright.site.navigation import ASIDE, every, listed, placed, search_entries
+from rulewright.site.policy import policy, sent
+from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import PACKAGE, TEMPLATES, THEME
 from rulewright.source.settings import slashed
+from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
 
 log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
+
+SOURCES = ("*.yml", "*.yaml", "import-report.*", "/elsewhere/", "/*/*/printed/", "references.lock")
+"""Files of the content that a site is made of and that are none of it."""
+
+STEMMERS = "assets/javascripts/lunr/"
+"""Folder of Material's theme with the search in other languages, one of them under the LGPL."""
 
 SHORT = "/index.html"
 """How the files of short addresses end: too many to burden MkDocs with, and nothing links to them."""
@@ -67,9 +77,11 @@ class Options(Config):  # type: ignore[no-untyped-call]
 
     `trusted`: pages and files of the content may hold what runs in a reader's browser, and ask other hosts
     for what they show. Only for a site whose every page the publisher has read himself.
+    `headers`: write what the server is to send, for Netlify and Cloudflare Pages.
     """
 
     trusted = Type(bool, default=False)
+    headers = Type(bool, default=False)
 
 
 class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
@@ -87,6 +99,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.bundles: list[Bundle] = []
         self.folder = ""
         self.prints = True
+        self.turn = ExitStack()
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Begin to remember: MkDocs keeps a plugin that has this method from one rebuild to the next."""
@@ -114,6 +127,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Build aside: into a folder that takes the site's place at the end."""
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
+        own = GitIgnoreSpec.from_lines(SOURCES).patterns
+        config.exclude_docs = GitIgnoreSpec([*own, *getattr(config.exclude_docs, "patterns", ())])
         self.bundles = bundles(config)
         self.written = Written(self.config.trusted)
         config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
@@ -121,7 +136,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.serving is None:
             try:
                 self.staging = staging.begin(Path(config.site_dir))
-            except staging.Taken as error:
+            except (staging.Taken, turns.Busy) as error:
                 raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
             config.extra["worker"] = offline.WORKER
@@ -137,6 +152,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
         if self.compiled is None:
             self.compiled = Compiled(private.cache("templates"))
+        try:
+            if said := recover(settings.parent):
+                log.info(said)
+            self.turn.enter_context(turns.reading(Path(config.docs_dir)))
+        except turns.Busy as busy:
+            raise Abort(str(busy)) from None
         environment().bytecode_cache = self.compiled
         if self.serving:
             folders = [Path(folder) for folder in (TEMPLATES, config.theme.custom_dir) if folder]
@@ -161,6 +182,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             for file in files:
                 file.dest_dir = config.site_dir
         self._admit(files, config)
+        search = config.plugins.get("material/search")
+        if search and search.config.lang == ["en"]:  # which needs none of the stemmers of other languages
+            for file in [file for file in files if file.src_uri.startswith(STEMMERS)]:
+                files.remove(file)
         made = {page.path: page for page in self.artifacts.pages}
         for file in files.documentation_pages():
             if _path(file) in made:
@@ -221,12 +246,22 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         page.meta = {key: value for key, value in page.meta.items() if value is not None}
         if not self.config.trusted:
             page.meta = _as_text(page.meta)
+        if not self.edition_of(_path(page.file)):
+            page.meta.setdefault("search", {"boost": ASIDE})
         prose = self.artifacts.prose.get(self.shown(page.file))
         self.written.begin(prose or Linked(markdown))
-        return tamed(markdown if prose is None else str(front_matter.get_data(prose.text)[0]))
+        text = markdown if prose is None else str(front_matter.get_data(prose.text)[0])
+        if self.shown(page.file) == manual.PAGE and guide.is_own(Path(config.config_file_path).parent):
+            text += manual.helps()
+        return tamed(text)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Say what was left out of an ordinary page, whose titles are text too."""
+        if self.written.broken_off:
+            log.warning(
+                f"{self.shown(page.file)}:1:1: shown as it is written: lists, quotes or emphasis lie in each "
+                "other deeper than Markdown goes; part them"
+            )
         if lost := self.written.lost:
             log.warning(
                 f"{self.shown(page.file)}:1:1: left out, since it could run something or asks another host: "
@@ -255,7 +290,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             if "SOURCE_DATE_EPOCH" not in os.environ:
                 page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
             if search and isinstance(page, MadePage):
-                search.search_index.entries += search_entries(page.made, page.url)
+                weight = 1 if self.edition_of(page.made.path) else ASIDE
+                search.search_index.entries += search_entries(page.made, page.url, weight)
         if self.serving:
             site = {"config": config, "home": urlsplit(config.site_url or "/").path}
             self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
@@ -278,7 +314,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             **context,
             "sidebar": self.sidebar.draw(page, context),
             "source": made.place if made else Place(self.shown(page.file)),
-            "edition": next((one for one in self.artifacts.editions if f"{path}/".startswith(f"{one}/")), ""),
+            "edition": self.edition_of(path),
             "look": self.artifacts.looks.get(page.url.partition("/")[0]),
             "versions": versions,
         }
@@ -287,6 +323,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(-100)  # last, when every other plugin has written its files
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Put the new site in its place, if MkDocs is going to be content with it."""
+        self.turn.close()
         for path, content in self.artifacts.files.items():
             if path.endswith(SHORT) and not (self.serving and self.serving.unchanged(path, content)):
                 target = os.path.join(config.site_dir, path)
@@ -299,7 +336,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self.serving.show()
         if self.staging is None:
             return
-        self._keep(Path(config.site_dir))
+        self._keep(Path(config.site_dir), config)
         # MkDocs counts for --strict and looks at the result only after this.
         handlers = logging.getLogger("mkdocs").handlers
         if config.strict and any(isinstance(h, utils.CountHandler) and h.get_counts() for h in handlers):
@@ -307,16 +344,25 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         config.site_dir = str(self.staging.site)
         try:
             staging.publish(self.staging)
-        except (staging.StagingLost, staging.Taken) as error:
+        except staging.Taken as error:
             raise Abort(str(error)) from None
         self.staging = None
 
-    def _keep(self, site: Path) -> None:
-        """Write the worker that keeps the finished site on devices."""
+    def _keep(self, site: Path, config: MkDocsConfig) -> None:
+        """Write the worker that keeps the finished site on devices, and if asked for what a server sends."""
         names = (path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
         files = {name: (site / name).read_bytes() for name in names if offline.is_kept(name)}
-        folders = [branch.path for branch in self.artifacts.nav if branch.path and branch.branches]
-        utils.write_file(offline.worker(files, folders).encode(), str(site / offline.WORKER))
+        folders = [branch.path for branch in every(self.artifacts.nav) if branch.path and branch.branches]
+        outermost = [one for one in folders if not one.startswith(tuple(f"{other}/" for other in folders))]
+        utils.write_file(offline.worker(files, outermost).encode(), str(site / offline.WORKER))
+        if self.config.headers:
+            base = urlsplit(config.site_url or "").path or "/"
+            policy = sent((page.read_bytes() for page in site.rglob("*.html")), self.config.trusted)
+            utils.write_file(netlify(policy, base).encode(), str(site / "_headers"))
+
+    def edition_of(self, path: str) -> str:
+        """The address of the edition that a page of the site is of, by its own; empty where it is of none."""
+        return next((one for one in self.artifacts.editions if f"{path}/".startswith(f"{one}/")), "")
 
     def shown(self, file: File) -> str:
         """A content file as problems name it: from the project's folder."""
@@ -328,6 +374,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_shutdown(self) -> None:
         """The same after Ctrl-C, which MkDocs does not count as an error."""
+        self.turn.close()
         if self.staging:
             staging.discard(self.staging)
             self.staging = None
@@ -369,4 +416,5 @@ def _made_of(file: File, around: str) -> object:
         return file.page.made, around
     if file.is_documentation_page() or file.abs_src_path is None:
         return file.content_bytes if file.generated_by else object()
-    return os.stat(file.abs_src_path).st_mtime_ns
+    status = os.stat(file.abs_src_path)
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino

@@ -23,15 +23,6 @@ _LOOSE = re.compile(r"""("[^"\n]*"|'[^'\n]*'|url\([^)]*\))|\s*([{};,])\s*|(:)\s+
 """In a style sheet: what has to stay as it is, and signs that need no space around or behind them."""
 
 
-_CODE = re.compile(
-    r"""(?P<kept>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'"""
-    r"|(?<=[(=,:!&|?{;])[ ]?/(?![*/ ])(?:\\.|\[[^\]\n]*\]|[^/\\\n\[])+/)"
-    r"|[ \t]*(?P<sign>[=?:&|<>,;()!*%]+)[ \t]*|[ \t]*(?P<brace>[{}`])"
-)
-_TEMPLATE = re.compile(r"(?:\\.|[^`$\\]|\$(?!\{))*(?:`|\$\{)", re.DOTALL)
-_BLANKS = re.compile(r"[ \t]*")
-
-
 class Bundle(NamedTuple):
     """Several files of the theme in one. `name`: of the first, whose place it takes; `names`: of all."""
 
@@ -63,12 +54,10 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
     """
     made = []
     folders = [Path(folder) for folder in (config.theme.custom_dir, THEME) if folder]
-    for setting, names, shorter in (
-        ("extra_css", STYLES, squeezed),
-        ("extra_javascript", SCRIPTS, tightened),
-    ):
+    for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):
         files = (next(folder / name for folder in folders if (folder / name).is_file()) for name in names)
-        made.append(Bundle(names[0], names, shorter(bundled(file.read_text("utf-8") for file in files))))
+        text = bundled(file.read_text("utf-8") for file in files)
+        made.append(Bundle(names[0], names, squeezed(text) if names is STYLES else text))
         config[setting] = [names[0], *(one for one in config[setting] if str(one) not in names)]
     return made
 
@@ -81,34 +70,3 @@ def bundled(texts: Iterable[str]) -> str:
 def squeezed(style: str) -> str:
     """A style sheet without the spaces that say nothing."""
     return _LOOSE.sub(lambda found: found[1] or found[2] or found[3], style)
-
-
-def tightened(script: str) -> str:
-    """A script without the spaces that say nothing; its lines stay, since their ends may end a statement.
-
-    Texts, patterns and the words of template literals stay as they are, however they lie in each other.
-    """
-    pieces: list[str] = []
-    open_braces = [0]  # of the script and of each ${…} within that is read
-    at = 0
-    while m := _CODE.search(script, at):
-        pieces.append(script[at : m.start()])
-        pieces.append(m["kept"] or m["sign"] or m["brace"])
-        at = m.end()
-        ends = m["brace"] == "}" and not open_braces[-1] and len(open_braces) > 1
-        if ends:
-            open_braces.pop()
-        elif m["brace"] in ("{", "}"):
-            open_braces[-1] += 1 if m["brace"] == "{" else -1
-        if ends or m["brace"] == "`":
-            words = _TEMPLATE.match(script, at)
-            if words is None:
-                break
-            pieces.append(words.group())
-            at = words.end()
-            if words.group().endswith("`"):
-                continue
-            open_braces.append(0)
-        if m["brace"] and (blanks := _BLANKS.match(script, at)):
-            at = blanks.end()
-    return "".join([*pieces, script[at:]])

@@ -19,7 +19,7 @@ class MadePage(Page):
     """A page that the line has made. MkDocs has nothing left to read or to parse."""
 
     def __init__(self, made: artifacts.Page, branch: Branch | None, file: File, config: MkDocsConfig) -> None:
-        super().__init__(markup(branch.title if branch else made.title), file, config)
+        super().__init__(markup((branch and branch.title) or made.title), file, config)
         self.made = made
         self.heads = bool(branch and branch.branches)
 

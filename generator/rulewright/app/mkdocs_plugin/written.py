@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from html import escape
 from xml.etree import ElementTree as Xml
 
@@ -17,13 +19,16 @@ from rulewright.citations.manuscript import MARKED, Linked, Reference
 from rulewright.site.harmless import harmless, left_out
 
 _AT = "data-reference"
+_WRITTEN_AS_MARK = re.compile(r"&#(?:x0*e00[01]|0*5734[45]);?", re.IGNORECASE)
+"""What would be the sign of a mark once it is read as HTML."""
+
 _TAG_OR_MARK = re.compile(rf"""<[^<>"]*(?:"[^"]*"[^<>"]*)*>|{MARKED.pattern}""")
 
 
 class Written(Extension):
     """Makes the marks in a page into links, and all else harmless unless it is `trusted`.
 
-    `lost`: what was left out of the page.
+    `lost`: what was left out of the page; `broken_off`: whether Markdown could make nothing of it.
     """
 
     def __init__(self, trusted: bool) -> None:
@@ -35,13 +40,23 @@ class Written(Extension):
         """Take the page that Markdown is run on next."""
         self.page = page
         self.lost: list[str] = []
+        self.broken_off = False
 
     def extendMarkdown(self, md: Markdown) -> None:
         """Called by Markdown."""
+        md.convert = partial(self._converted, md.convert)  # type: ignore[method-assign]
         # Behind code, links and pictures, whose words it is found in.
         md.inlinePatterns.register(_Marks(self, md), "references", 85)
         md.treeprocessors.register(_Addresses(self), "references", -1)
         md.postprocessors.register(_Finish(self), "references", -1)
+
+    def _converted(self, convert: Callable[[str], str], text: str) -> str:
+        """The HTML of a page; of one that Markdown breaks off at, as lists in lists without end, its text."""
+        try:
+            return convert(text)
+        except (RecursionError, ValueError):
+            self.broken_off = True
+            return f"<pre>{escape(MARKED.sub(lambda m: self.reference(m[1]).words, text))}</pre>"
 
     def reference(self, at: str) -> Reference:
         """The reference that a mark stands for."""
@@ -86,6 +101,7 @@ class _Finish(Postprocessor):
         self.written = written
 
     def run(self, text: str) -> str:
+        text = _WRITTEN_AS_MARK.sub("\ufffd", text)
         if not self.written.trusted:
             text, before = harmless(text), text
             self.written.lost += (one for one in left_out(before, text) if one not in self.written.lost)

@@ -21,11 +21,9 @@ from rulewright.book.targets import Thing, concerned, rule_at
 from rulewright.model.amended import Amended
 from rulewright.model.erratum import NOT_HERE, Erratum
 from rulewright.model.table import Table
+from rulewright.source import bounds
 from rulewright.source.problems import Problem, Severity, kind, shown
 from rulewright.source.text import Text
-
-MOST, MOST_OF_ONE = 5_000, 200
-"""How many errata an edition may have, and one thing in it: each is held against all before it."""
 
 MOST_HINTS = 50
 """For how many errata the words are looked for that are most like those quoted."""
@@ -42,8 +40,7 @@ INCOMPLETE = kind(
 TWICE = kind("erratum-number-twice", "Two errata of an edition have one number. Give one of them another.")
 MANY = kind(
     "errata-too-many",
-    f"""An edition has more than {MOST} errata, or a rule, table, step or aid more than {MOST_OF_ONE}. The
-    others are not applied. Write the rule as it is now, in a new edition.""",
+    f"{bounds.ERRATA_OF_ONE} The others are not applied. Write the rule as it is now, in a new edition.",
 )
 UNCHECKED = kind(
     "erratum-not-checked",
@@ -101,10 +98,6 @@ class _Amending:
         """The edition as amended."""
         assert self.printed.errata
         errata = sorted(self.printed.errata.errata, key=in_turn)
-        if more := errata[MOST:]:
-            message = f"{len(errata)} errata are too many; those from {more[0]} on are not applied"
-            self.report(MANY.at(more[0].number.place, message, str(more[0].number)))
-        errata = errata[:MOST]
         self.problems += _twice(self.printed.errata.errata)
         applied = [one for one in errata if one.is_official and self.apply(one)]
         official = dict(self.texts), dict(self.added)
@@ -125,12 +118,11 @@ class _Amending:
         things = concerned(erratum, self.outline, self.tables, self.sheets)
         self.counts.update(things[:1])
         count = self.counts[things[0]] if things else 0
-        if count > MOST_OF_ONE:
-            message = (
-                f"{erratum} and what follows are not applied, since {things[0]} has {MOST_OF_ONE} errata"
-            )
+        if count > bounds.ERRATA_OF_ONE.most:
+            most = bounds.ERRATA_OF_ONE.most
+            message = f"{erratum} and what follows are not applied, since {things[0]} has {most} errata"
             problem = MANY.at(erratum.number.place, message, str(erratum.number))
-            return count == MOST_OF_ONE + 1 and self.report(problem)
+            return count == most + 1 and self.report(problem)
         try:
             what = quotable(erratum, things, self.outline, self.tables, self.sheets)
         except NoSuch as fault:

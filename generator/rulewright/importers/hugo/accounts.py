@@ -38,6 +38,10 @@ def written_words(value: Value) -> Iterator[str]:
             yield from written_words(inner)
 
 
+_MOST_PLACES = 20
+"""How many places of a word that is lost are told."""
+
+
 @dataclass(slots=True)
 class Account:
     """What became of the words of some pages that belong together.
@@ -126,10 +130,13 @@ def _account(
     balance.subtract(gone)
     balance.subtract(outputs)
     made.kept = made.words - made.turned - made.mended - made.dropped
+    places: dict[str, list[tuple[Page, int]]] = {}
+    for word, line, page in source:
+        places.setdefault(word, []).append((page, line))
     for word, count in balance.items():
         if count > 0:
-            lines = [(page, line) for w, line, page in source if w == word]
-            made.lost += [(word, lines[0][0], [line for _, line in lines])] * count
+            lines = [line for _, line in places[word][:_MOST_PLACES]]
+            made.lost += [(word, places[word][0][0], lines)] * count
             made.kept -= count
         elif count < 0:
             made.gained[word] = -count

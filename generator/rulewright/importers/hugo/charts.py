@@ -121,16 +121,18 @@ def _filled(grid: Grid, node: Node, texts: Texts, chapter: str) -> _Matrix:
 
 def _headings(heads: Sequence[Sequence[str]], width: int) -> list[str]:
     """A heading for each column: what stands above it, from the top down, each different from the others."""
-    made: list[str] = []
+    made: dict[str, None] = {}
+    last: dict[str, int] = {}  # the number that was put behind a heading last that was taken
     for at in range(width):
         parts = dict.fromkeys(row[at] for row in heads if row[at])
         name = " ".join(parts) or _EMPTY
+        taken, again = name, re.fullmatch(r"(.*) (\d+)", name)
+        stem, count = (again[1], whole(again[2]) or 1) if again and again[1] in made else (name, 1)
         while name in made or name == ROLL:
-            again = re.fullmatch(r"(.*) (\d+)", name)
-            count = whole(again[2]) if again and again[1] in made else None
-            name = f"{again[1]} {count + 1}" if again and count else f"{name} 2"
-        made.append(name)
-    return made
+            last[taken] = last.get(taken, count) + 1
+            name = f"{stem} {last[taken]}"
+        made[name] = None
+    return list(made)
 
 
 def _is_rolled(headings: Sequence[str]) -> bool:

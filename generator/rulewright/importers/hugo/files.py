@@ -8,7 +8,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.source.folder import MOST_BYTES, natural
+from rulewright.source import bounds
+from rulewright.source.folder import natural
 from rulewright.source.problems import File, Kind, Place, Problem, kind
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd")
@@ -52,24 +53,26 @@ class Files:
 
 
 def gather(
-    folder: Path, shown: str, below: str, languages: Collection[str] = ()
+    folder: Path, shown: str, below: str, within: Path, languages: Collection[str] = ()
 ) -> tuple[Files, list[Problem]]:
     """Every file in a folder, hidden ones left out.
 
     `shown`: how messages name the folder; `below`: what stands in front of each file's name; `languages`:
-    what may stand between a page's name and its ending, as in `modes.en.md`.
+    what may stand between a page's name and its ending, as in `modes.en.md`; `within`: what all of it has to
+    lie in, wherever links and settings lead.
     """
-    gathering = _Gathering(folder, shown, frozenset(languages))
-    gathering.folder(folder, below, (os.path.realpath(folder),))
+    gathering = _Gathering(folder, shown, frozenset(languages), within)
+    if gathering.opens(folder, ()):
+        gathering.folder(folder, below, (os.path.realpath(folder),))
     return gathering.files, gathering.problems
 
 
 class _Gathering:
-    """One walk through a folder, along the links that stay inside it."""
+    """One walk through a folder, along the links that stay inside of what it lies in."""
 
-    def __init__(self, top: Path, shown: str, languages: frozenset[str]) -> None:
+    def __init__(self, top: Path, shown: str, languages: frozenset[str], within: Path) -> None:
         self.top = top
-        self.real = os.path.realpath(top)
+        self.real = os.path.realpath(within)
         self.shown = shown
         self.languages = languages
         self.files = Files()
@@ -95,12 +98,15 @@ class _Gathering:
         """Whether a file or folder may be entered."""
         real = os.path.realpath(path)
         why = ""
-        if not path.name.isprintable():
+        if path != self.top and not path.name.isprintable():
             why = "its name holds characters that cannot be printed; rename it"
         elif not os.path.exists(path):
             why = f"{path.name} is a link that leads to nothing; delete it"
         elif not f"{real}{os.sep}".startswith(f"{self.real}{os.sep}"):
-            why = f"{path.name} is a link that leads out of {self.shown}; put a copy in its place"
+            link = (
+                "leads out of the site" if path == self.top else f"is a link that leads out of {self.shown}"
+            )
+            why = f"{path.name} {link}; put a copy in its place"
         elif real in around:
             why = f"{path.name} is a link to a folder that it lies in, so it has no end; delete it"
         elif not path.is_dir() and not path.is_file():
@@ -118,8 +124,8 @@ class _Gathering:
                 self.report(NOT_MARKDOWN, path, message)
             elif ending not in MARKDOWN:
                 self.files.others[name] = path
-            elif path.stat().st_size > MOST_BYTES:
-                most = MOST_BYTES // 1_000_000
+            elif path.stat().st_size > bounds.FILE.most:
+                most = bounds.FILE.most // 1_000_000
                 self.report(UNREADABLE, path, f"{path.name} is larger than {most} MB; split it")
             else:
                 self.text(path, name, path.read_bytes())

@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-import yaml
-
 from rulewright.importers.hugo.files import Files, Found, gather
-from rulewright.importers.hugo.matter import Matter, matter_of, parsed
+from rulewright.importers.hugo.matter import Bounded, Matter, in_yaml, matter_of, parsed
 from rulewright.importers.hugo.settings import Settings
 from rulewright.importers.hugo.site import Page, Site
 from rulewright.importers.hugo.slugs import GITHUB, PYTHON
-from rulewright.source.folder import MOST_BYTES, natural
+from rulewright.source import bounds
+from rulewright.source.folder import natural
 from rulewright.source.problems import File, Place, kind
 
 NO_MARKDOWN = kind(
@@ -41,7 +40,7 @@ _INDEX = ("index", "readme", "_index")
 _DOCUSAURUS = ("docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs")
 
 
-class _Lenient(yaml.SafeLoader):
+class _Lenient(Bounded):
     """Reads YAML whose tags mean nothing here, as those of Python objects in a mkdocs.yml."""
 
 
@@ -72,7 +71,7 @@ def read_markdown(folder: Path) -> Site:
         what = "is a file; name the folder that it lies in" if folder.exists() else "is not there"
         return Site(problems=[NO_MARKDOWN.at(Place(shown), f"{shown} {what}", shown)])
     sort = _kind_of(folder)
-    found, problems = gather(sort.start, sort.start.as_posix(), "")
+    found, problems = gather(sort.start, sort.start.as_posix(), "", folder)
     texts = [one for one in found.texts if posixpath.basename(one.name) != "SUMMARY.md"]
     matter: dict[str, Matter] = {}
     for one in texts:
@@ -113,15 +112,15 @@ def _kind_of(folder: Path) -> _Kind:
 
 def _values(config: Path) -> dict[str, Any]:
     try:
-        values = yaml.load(_text(config), Loader=_Lenient)
-    except (yaml.YAMLError, ValueError, RecursionError):
+        values = in_yaml(_text(config), _Lenient)
+    except Exception:  # whatever is wrong with it, its pages are in an order of their own
         return {}
     return values if isinstance(values, dict) else {}
 
 
 def _text(path: Path) -> str:
     """Text of a file that orders pages; empty where it is too large to be one."""
-    return path.read_bytes().decode("utf-8", "replace") if path.stat().st_size < MOST_BYTES else ""
+    return path.read_bytes().decode("utf-8", "replace") if path.stat().st_size < bounds.FILE.most else ""
 
 
 def _nav(entries: Any, depth: int = 0) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -58,6 +59,7 @@ class Making:
         self.tables = 0
         self.steps: list[Draft] = []
         self.sequence: Node | None = None
+        self.alike: Counter[str] = Counter()  # how many tables before had a name already
 
     # Chapters
 
@@ -120,6 +122,7 @@ class Making:
         """The tables of a rule, each in a file. One that is alone has the rule's number and stands with
         it."""
         found: list[tuple[str, Made]] = []
+        taken: set[str] = set()
         for grid, above in node.grids:
             numbered = len(node.grids) == 1
             made = chart(node, grid, above, self.texts, chapter, numbered=numbered)
@@ -127,12 +130,13 @@ class Making:
                 words = " ".join(said(cell.pieces) for row in grid.rows for cell in row)
                 self.turned.append(Turned(node.page, grid.line, words, "", "a table without rows, left out"))
                 continue
-            name, count = f"tables/{made.name}", 1
-            while f"{name}.yml" in self.files or any(f"{name}.yml" == other for other, _ in found):
-                count += 1
-                name = f"tables/{made.name}-{count}"
-                if "id" in made.entries:
-                    made.entries["id"] = f"{made.name}-{count}"
+            name = made.name
+            while (file := f"tables/{name}.yml") in self.files or file in taken:
+                self.alike[made.name] += 1
+                name = f"{made.name}-{self.alike[made.name] + 1}"
+            if name != made.name and "id" in made.entries:
+                made.entries["id"] = name
+            taken.add(file)
             if not numbered:
                 message = (
                     f"{node.printed} has several tables; each has a page address, and its rule names none"
@@ -141,7 +145,7 @@ class Making:
             self.guesses += [(node.page, line, message) for line, message in made.guesses]
             self.turned += made.turned
             self.tables += 1
-            found.append((f"{name}.yml", Made(made.entries, [node.page], made.remarks)))
+            found.append((file, Made(made.entries, [node.page], made.remarks)))
         return found
 
     # The sequence of play

@@ -77,7 +77,7 @@ def parsed(file: File, language: str, start: int, end: int) -> tuple[dict[str, A
         return {}, [_unreadable(file, Place(file.name, place.line + row - 1, column), language, message)]
     except json.JSONDecodeError as error:
         return {}, [_unreadable(file, file.place(start + error.pos), language, error.msg)]
-    except (yaml.YAMLError, ValueError, RecursionError) as error:  # a month 13, a number of 5,000 digits
+    except Exception as error:  # a month 13, a number of 5,000 digits, `!!int ""`: PyYAML lets all through
         return {}, [_unreadable(file, file.place(start), language, shown(str(error), 80))]
     if values is None:
         return {}, []
@@ -122,18 +122,32 @@ def _unreadable(file: File, place: Place, language: str, why: str) -> Problem:
     return UNREADABLE.at(place, f"this cannot be read as {language}: {why}{hint}", file.name)
 
 
-def _yaml(text: str) -> Any:
+class Bounded(Loader):
+    """Reads YAML whose merged keys, which may merge others again and again, are only so many."""
+
+    merged = 0
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        super().flatten_mapping(node)
+        self.merged += len(node.value)
+        if self.merged > _MOST_VALUES:
+            raise ValueError("it holds too many values")
+
+
+def in_yaml(text: str, loader: type[Bounded] = Bounded) -> Any:
     """Raises ValueError where it is nested so deep that libyaml would end the process."""
     depth = 0
     for event in yaml.parse(text, Loader=Loader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > _MOST_DEPTH:
             raise ValueError("it is nested too deep")
-    return yaml.load(text, Loader=Loader)
+    values = yaml.load(text, Loader=loader)
+    _bound(values, [_MOST_VALUES])
+    return values
 
 
 _PARSERS: Mapping[str, Any] = {
-    "YAML": _yaml,
+    "YAML": in_yaml,
     "TOML": tomllib.loads,
     "JSON": json.loads,
 }

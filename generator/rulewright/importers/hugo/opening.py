@@ -174,15 +174,15 @@ class Opening:
     def later_label(self, pieces: list[Piece]) -> int:
         """Where in a paragraph another rule begins: its label is in bold behind a sentence; 0 where none
         does."""
-        at = 0
-        for index, piece in enumerate(pieces):
-            before = "".join(p.text for p in pieces[:index]).rstrip()
-            if index and piece.bold and not piece.link and before.endswith((".", "!", "?", ")", ":")):
+        at, last = 0, ""
+        for piece in pieces:
+            if piece.bold and not piece.link and last in (".", "!", "?", ")", ":"):
                 label = labelled(piece.text, self.dialect, least=2)
                 fresh = self.belongs(label) and label.number.key not in self.found.keys if label else False
                 if label and fresh and piece.text[label.end :].strip():
                     return at
             at += len(piece.text)
+            last = piece.text.rstrip()[-1:] or last
         return 0
 
     def belongs(self, label: Labelled) -> bool:

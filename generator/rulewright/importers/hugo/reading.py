@@ -66,7 +66,7 @@ def read_site(folder: Path, at: str = "") -> Site:
     else:
         start, below = folder, at.strip("/")
     languages = {settings.language, *settings.others}
-    found, faults = gather(start, start.as_posix(), "" if below == "." else below, languages)
+    found, faults = gather(start, start.as_posix(), "" if below == "." else below, root or folder, languages)
     site = _Reading(settings, found, [*problems, *faults]).site(root)
     near = {one.name: one.file.name for one in found.texts if _is_near(one.name, below)}
     if root is None and not any(page.start for page in site.pages if page.name in near):
@@ -209,7 +209,7 @@ class _Reading:
         found: dict[str, Path] = {}
         for name in self.settings.static() if root else ():
             if root and (root / name).is_dir():
-                static, faults = gather(root / name, f"{root.as_posix()}/{name}", "")
+                static, faults = gather(root / name, f"{root.as_posix()}/{name}", "", root)
                 self.problems += faults
                 found |= {f"/{file}": path for file, path in static.others.items()}
         bundles = {page.beside: page.address for page in pages if page.beside in self.bundles}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,11 @@ from rulewright.importers.hugo.found import Turned
 from rulewright.importers.hugo.site import Page
 from rulewright.importers.hugo.verdicts import ABSENT, BROKEN, DISAGREES, MALFORMED, NO_FILE, SHORT, Judged
 from rulewright.importers.hugo.words import Mended
+from rulewright.model.reports import several
 from rulewright.source.problems import Problem
+
+ASIDE = "set-aside"
+"""The folder, beside that of the content, where files go that an import leaves no place for."""
 
 _WRONG = (BROKEN, DISAGREES, MALFORMED, NO_FILE, SHORT)
 
@@ -130,6 +134,31 @@ def markdown(receipt: Receipt) -> str:
         receipt=receipt, verdicts=_verdicts(receipt), turned=_turned(receipt), absent=_absent(receipt)
     )
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def counted(receipt: Receipt) -> str:
+    """How much was made of what: `1 page, 12 rules, 3 links recovered`."""
+    each = ((count, *name.partition(" ")[::2]) for name, count in receipt.counts.items() if count)
+    return ", ".join(f"{several(count, noun.removesuffix('s'))} {more}".strip() for count, noun, more in each)
+
+
+def looks(receipt: Receipt, most: int) -> Iterator[str]:
+    """What needs a look, a line each, and of every sort no more than so many."""
+    for judged in receipt.wrong()[:most]:
+        link = judged.link
+        leads = f", leads to {judged.leads}" if judged.leads else ""
+        leads += f", {judged.fault}" if judged.fault else ""
+        says = f"says {judged.says}{leads}" if judged.says else f"“{judged.text}”{leads}"
+        place = f"{judged.page.file.name}:{link.line}:{link.column}"
+        yield f"{place}: link {judged.verdict}: {says}; {judged.proposal}"
+    if (more := len(receipt.wrong()) - most) > 0:
+        yield f"and {more} more links like these"
+    for word, page, lines in receipt.lost[:most]:
+        yield f"{page.file.name}:{lines[0]}: lost: “{word}”, here or in another of its places"
+    for name, why in receipt.aside.items():
+        yield f"{name}: set aside in {ASIDE}/: {why}"
+    if receipt.clashing:
+        yield f"old addresses that lead elsewhere, left out: {len(receipt.clashing)}"
 
 
 def _verdicts(receipt: Receipt) -> list[tuple[str, int]]:

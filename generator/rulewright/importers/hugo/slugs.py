@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass, field
 
 GITHUB, ASCII, BLACKFRIDAY = "github", "github-ascii", "blackfriday"
@@ -39,6 +40,7 @@ class Slugs:
     automatic: bool = True
     attributes: bool = True
     _taken: set[str] = field(default_factory=set, repr=False)
+    _numbers: Counter[str] = field(default_factory=Counter, repr=False)
 
     def heading(self, source: str, underlined: bool = False) -> tuple[str, str]:
         """The words of a heading without what only gives it an id, and its id, which may be empty.
@@ -63,10 +65,10 @@ class Slugs:
 
     def _unlike(self, name: str) -> str:
         """An id that no heading before has: the name, or the name with the first number that is free."""
-        unlike, number = name, 0
+        unlike = name
         while unlike in self._taken:
-            number += 1
-            unlike = f"{name}{'_' if self.style == PYTHON else '-'}{number}"
+            self._numbers[name] += 1
+            unlike = f"{name}{'_' if self.style == PYTHON else '-'}{self._numbers[name]}"
         self._taken.add(unlike)
         return unlike
 

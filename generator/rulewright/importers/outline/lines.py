@@ -44,6 +44,13 @@ _RUN = re.compile(
 _AGAIN = re.compile(r"\b(?:repeat|same as)", re.IGNORECASE)
 _MOST_WORDS = 9
 _LONGEST_LABEL = 60
+_LONGEST_RUN = 1_000
+"""How long a line may be in which several headings were run together."""
+
+_LONGEST_WORD = 60
+_LAST = 20
+"""How many characters may end a sentence at most: a full stop with brackets and quotes behind it."""
+
 _WRAPS = 45
 """A shorter line that ends without a full stop is not likely to be the first of several."""
 
@@ -119,8 +126,8 @@ def pieces(file: File) -> list[Piece]:
 def _is_open(piece: Piece, parted: bool) -> bool:
     """Whether a piece ends in the middle of a sentence, so that the next line may belong to it."""
     if isinstance(piece, Paragraph):
-        return not _ENDS.search(piece.text)
-    return not (parted or _ENDS.search(piece.said))
+        return not _ENDS.search(piece.text[-_LAST:])
+    return not (parted or _ENDS.search(piece.said[-_LAST:]))
 
 
 def _line(number: int, raw: str) -> _Line:
@@ -168,8 +175,8 @@ def _split(line: _Line, parted: bool, last: Piece | None, goes_on: bool) -> Iter
     if labelled:
         yield from _labelled(line, *labelled)
         return
-    together = _RUN.findall(line.text)
-    after = parted or isinstance(last, Heading) or last is None or bool(_ENDS.search(last.text))
+    together = _RUN.findall(line.text) if len(line.text) <= _LONGEST_RUN else []
+    after = parted or isinstance(last, Heading) or last is None or bool(_ENDS.search(last.text[-_LAST:]))
     is_heading = _is_title(line.text) or (not goes_on and _is_brief(line.text))
     if len(together) > 1 and " ".join(together) == line.text:
         for part in together:
@@ -215,7 +222,7 @@ def _is_brief(text: str) -> bool:
 def _join(piece: Piece, words: str) -> None:
     """Add a further line to a piece. A word that the line's end has parted is mended."""
     text = piece.said if isinstance(piece, Heading) else piece.text
-    m = re.search(r"(\w+)-\Z", text)
+    m = re.search(r"(\w+)-\Z", text[-_LONGEST_WORD:]) if text.endswith("-") else None
     behind = re.match(r"[a-z]+", words)
     if m and behind and m[1][-1].islower():
         piece.mended.append(f"{m[1]}-{behind.group()}")

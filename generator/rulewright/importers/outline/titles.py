@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from rulewright.importers.outline.lines import KINDS
 
 MOST_LETTERS = 100
+_LONGEST = 1_000
+"""How long a heading may be in whose brackets references and limits are looked for."""
+
 """A longer first sentence is no title; its beginning stands in for one."""
 
 _SMALL = {"a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"}
@@ -53,11 +56,13 @@ def title_of(said: str, is_number: Judge, whole: bool = False) -> Title:
     """The parts of all that a heading says. `whole`: it is a title, whatever signs are in it."""
     words, rest = (said, "") if whole else _parts(said)
     title = Title(words, rest, printed=words.rstrip(".: "))
-    while m := _BRACKETS.search(title.words):
-        inside, before = (m[1] or m[2]).strip(), title.words[: m.start()].rstrip()
+    while len(title.words) <= _LONGEST and (m := _BRACKETS.search(title.words)):
+        inside, before = (m[1] or m[2] or "").strip(), title.words[: m.start()].rstrip()
         if not before:
             break
         title.words = before
+        if not inside:
+            continue
         references = _ONLY_REFERENCES.fullmatch(inside)
         if references and _are_numbers(references[1], is_number):
             title.see.insert(0, references[1])

@@ -13,10 +13,10 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from rulewright.model.paper import MM
-from rulewright.print.preflight import marked
+from rulewright.print.preflight import images, marked
 from rulewright.print.preflight.colour import Colour, Space, shading_colours, space_of
 from rulewright.print.preflight.fonts import Font
-from rulewright.print.preflight.geometry import Box, Matrix, Page, covered, number_of, times
+from rulewright.print.preflight.geometry import Box, Matrix, Page, covered, number_of, real, times
 from rulewright.print.preflight.outlines import Outline
 from rulewright.print.preflight.paint import (
     FILLED,
@@ -29,20 +29,24 @@ from rulewright.print.preflight.paint import (
     State,
     Text,
 )
+from rulewright.print.preflight.streams import Effort
 
 
 class Fonts:
-    """The fonts of a PDF, each read once, however many pages use it."""
+    """The fonts of a PDF and the inks of its images, each read once, however many pages use it.
 
-    def __init__(self) -> None:
-        self.known: dict[tuple[int, int], Font] = {}
+    `effort`: how much all pages together may still ask for.
+    """
+
+    def __init__(self, effort: Effort) -> None:
+        self.known: dict[tuple[int, int] | bytes, Font] = {}
+        self.inks: images.Known = {}
+        self.effort = effort
 
     def of(self, source: Dictionary) -> Font:
-        if not source.is_indirect:
-            return Font(source)
-        key = source.objgen
+        key = source.objgen if source.is_indirect else source.unparse()
         if key not in self.known:
-            self.known[key] = Font(source)
+            self.known[key] = Font(source, self.effort)
         return self.known[key]
 
 
@@ -86,7 +90,7 @@ class Canvas(ABC):
         self.state.matrix = times(matrix_by(given), self.state.matrix)
 
     def line_width(self, given: Sequence[Object]) -> None:
-        self.state.line = float(given[0])
+        self.state.line = real(given[0])
 
     def dictionary(self, given: Sequence[Object]) -> None:
         """`gs`: what of a parameter dictionary matters here."""
@@ -98,7 +102,7 @@ class Canvas(ABC):
         self.state.stroke_alpha = number_of(entries.get("/CA"), self.state.stroke_alpha)
         font = entries.get("/Font")
         if isinstance(font, Array) and len(font) == 2 and isinstance(font[0], Dictionary):
-            self.state.font, self.state.size = self.fonts.of(font[0]), float(font[1])
+            self.state.font, self.state.size = self.fonts.of(font[0]), real(font[1])
 
     # Colours.
 
@@ -153,7 +157,7 @@ class Canvas(ABC):
     def set_font(self, given: Sequence[Object]) -> None:
         font = self.found("Font", given[0])
         self.state.font = self.fonts.of(font) if isinstance(font, Dictionary) else None
-        self.state.size = float(given[1])
+        self.state.size = real(given[1])
 
     def begin(self, given: Sequence[Object]) -> None:
         self.text_matrix = self.line_matrix = IDENTITY
@@ -176,7 +180,9 @@ class Canvas(ABC):
             if not isinstance(piece, pikepdf.String):
                 self.advance(-number_of(piece, 0.0) / 1000 * state.size, font)
                 continue
-            for glyph in font.glyphs(bytes(piece)):
+            shown = bytes(piece)
+            self.fonts.effort.take(len(shown))
+            for glyph in font.glyphs(shown):
                 matrix = self.glyph_matrix()
                 box = state.clipped(covered(matrix, glyph.box)) if glyph.box else None
                 letters.append(Letter(glyph, box))
@@ -212,7 +218,7 @@ class Canvas(ABC):
 
 
 def matrix_by(given: Iterable[Object]) -> Matrix:
-    a, b, c, d, e, f = (float(value) for value in given)
+    a, b, c, d, e, f = map(real, given)
     return a, b, c, d, e, f
 
 
@@ -222,7 +228,7 @@ def matrix_of(source: Object) -> Matrix:
 
 
 def numbers(given: Iterable[Object]) -> list[float]:
-    return [float(value) for value in given]
+    return [real(value) for value in given]
 
 
 def _scale(matrix: Matrix) -> float:

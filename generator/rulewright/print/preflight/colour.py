@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from rulewright.print.preflight.geometry import number_of
+from rulewright.print.preflight.streams import unpacked
 
 Inks = tuple[float, float, float, float]
 
@@ -25,6 +26,9 @@ FAMILIES = {
     "DeviceCMYK": ("cmyk", 4), "CMYK": ("cmyk", 4),
     "Lab": ("lab", 3),
 }  # fmt: skip
+MOST_ENDS = 1_000
+"""How many functions of a shading are looked at."""
+
 DEEPEST = 8
 """How many colour spaces may stand in one another before one is taken for a circle."""
 
@@ -146,10 +150,11 @@ def _by_family(family: str, value: Array, resources: Dictionary | None, depth: i
     if family in ("Indexed", "I") and len(value) == 4:
         table = value[3]
         try:
-            raw = table.read_bytes() if isinstance(table, Stream) else bytes(table)
+            raw = unpacked(table) if isinstance(table, Stream) else bytes(table)
         except Exception:  # whatever a damaged stream is read with
             raw = b""
-        return Space("indexed", 1, base=space_of(second, resources, depth), table=raw)
+        base = space_of(second, resources, depth)
+        return Space("indexed", 1, base=base, table=raw[: 256 * base.count])
     if family == "Separation":
         return Space("spot", 1, (_name(second),))
     if family == "DeviceN" and isinstance(second, Array):
@@ -168,7 +173,8 @@ def shading_colours(shading: Object, resources: Dictionary | None) -> list[Colou
     space = space_of(shading.get("/ColorSpace"), resources)
     functions = shading.get("/Function")
     parts = list(functions) if isinstance(functions, Array) else [functions]
-    ends = [list(_ends(part)) for part in parts]
+    left = [MOST_ENDS]
+    ends = [_ends(part, left) for part in parts]
     if len(parts) == 1 and ends[0]:
         return [space.colour(values) for values in ends[0]]
     if len(parts) == space.count and all(ends):  # a function for each component
@@ -177,9 +183,11 @@ def shading_colours(shading: Object, resources: Dictionary | None) -> list[Colou
     return [Colour(space.model if certain else "unknown", spots=space.names if space.model == "spot" else ())]
 
 
-def _ends(function: object, depth: int = 0) -> list[list[float]]:
-    """The values that an exponential function, or one stitched from such, has at its ends."""
-    if not isinstance(function, Dictionary | Stream) or depth > DEEPEST:
+def _ends(function: object, left: list[int], depth: int = 0) -> list[list[float]]:
+    """The values that an exponential function, or one stitched from such, has at its ends. `left`: how many
+    functions may be looked at."""
+    left[0] -= 1
+    if left[0] < 0 or not isinstance(function, Dictionary | Stream) or depth > DEEPEST:
         return []
     if function.get("/FunctionType") == 2:
         return [
@@ -188,5 +196,9 @@ def _ends(function: object, depth: int = 0) -> list[list[float]]:
         ]
     if function.get("/FunctionType") == 3:
         parts = function.get("/Functions")
-        return [ends for part in parts for ends in _ends(part, depth + 1)] if isinstance(parts, Array) else []
+        return (
+            [ends for part in parts for ends in _ends(part, left, depth + 1)]
+            if isinstance(parts, Array)
+            else []
+        )
     return []

@@ -13,10 +13,11 @@ from functools import cached_property
 from fontTools.agl import AGL2UV, toUnicode
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
-from rulewright.print.preflight.cmaps import CMap, cmap_of
+from rulewright.print.preflight.cmaps import MOST, CMap, cmap_of
 from rulewright.print.preflight.encodings import mac_code, names_of
 from rulewright.print.preflight.geometry import Box, Matrix, number_of, rectangle
 from rulewright.print.preflight.programs import Compact, Key, Program, TrueType, program
+from rulewright.print.preflight.streams import Effort, TooMuch, unpacked
 
 PROGRAMS = ("/FontFile", "/FontFile2", "/FontFile3")
 SUBSET = re.compile(r"^[A-Z]{6}\+")
@@ -41,8 +42,8 @@ class Glyph:
 class Font:
     """A font as a page uses it. What is damaged in it is passed over and makes `damaged` true."""
 
-    def __init__(self, source: Dictionary) -> None:
-        self.source = source
+    def __init__(self, source: Dictionary, effort: Effort) -> None:
+        self.source, self.effort = source, effort
         self.kind = str(source.get("/Subtype", "/Type1"))[1:]
         self.composite = self.kind == "Type0"
         self.child = _descendant(source) if self.composite else source
@@ -67,10 +68,10 @@ class Font:
         if self.entry is None:
             return None
         try:
-            data = self.descriptor[self.entry].read_bytes()
+            data = unpacked(self.descriptor[self.entry])
         except Exception:  # whatever a damaged stream is read with
             return None
-        return program(self.entry, data)
+        return program(self.entry, data, self.effort)
 
     @cached_property
     def families(self) -> frozenset[str]:
@@ -80,7 +81,7 @@ class Font:
 
     @cached_property
     def to_unicode(self) -> CMap | None:
-        return cmap_of(self.source.get("/ToUnicode"))
+        return cmap_of(self.source.get("/ToUnicode"), self.effort)
 
     @cached_property
     def matrix(self) -> Matrix:
@@ -116,7 +117,7 @@ class Font:
     @cached_property
     def encoding_map(self) -> CMap | None:
         """The embedded CMap of a composite font; the predefined ones are taken for two bytes a code."""
-        return cmap_of(self.source.get("/Encoding")) if self.composite else None
+        return cmap_of(self.source.get("/Encoding"), self.effort) if self.composite else None
 
     def key(self, code: int) -> Key | None:
         """What the glyph of a code is called in the program; None where it has none, or is not known."""
@@ -144,6 +145,8 @@ class Font:
         missing = key in (None, 0, ".notdef") or not self.program.has(key)
         try:
             box = self.program.box(0 if missing else key) if key is not None else None
+        except TooMuch:
+            raise
         except Exception:  # a damaged glyph, whatever fontTools says of it
             box, missing = None, True
         # The space is often left out of a subset: nothing is missing where nothing would be seen.
@@ -168,7 +171,7 @@ class Font:
     @cached_property
     def _gids(self) -> bytes:
         try:
-            return bytes(self.child["/CIDToGIDMap"].read_bytes())
+            return unpacked(self.child["/CIDToGIDMap"])
         except Exception:  # whatever a damaged stream is read with
             return b""
 
@@ -229,18 +232,15 @@ class Font:
             for at, width in enumerate(listed if isinstance(listed, Array) else ()):
                 found[first + at] = number_of(width, 0.0) * scale
             return found
-        items = list(self.child["/W"]) if isinstance(self.child.get("/W"), Array) else []
-        while len(items) >= 2:
-            first = int(number_of(items[0], 0))
-            if isinstance(items[1], Array):
-                widths = [number_of(width, 0.0) for width in items[1]]
-                found.update((first + at, width) for at, width in enumerate(widths))
-                del items[:2]
+        given = self.child.get("/W")
+        items = iter(list(given) if isinstance(given, Array) else [])
+        for start, to in zip(items, items, strict=False):
+            at = int(number_of(start, 0))
+            if isinstance(to, Array):
+                found.update((at + more, number_of(width, 0.0)) for more, width in enumerate(to))
             else:
-                last = min(int(number_of(items[1], 0)), first + 0xFFFF)
-                same = number_of(items[2], 0.0) if len(items) > 2 else 0.0
-                found.update(dict.fromkeys(range(first, last + 1), same))
-                del items[:3]
+                end = min(int(number_of(to, 0)) + 1, at + MOST - len(found))
+                found.update(dict.fromkeys(range(at, end), number_of(next(items, None), 0.0)))
         return found
 
     @cached_property

@@ -20,6 +20,7 @@ from rulewright.print.preflight.geometry import Page
 from rulewright.print.preflight.geometry import pages as pages_of
 from rulewright.print.preflight.paint import Painting
 from rulewright.print.preflight.painter import painted
+from rulewright.print.preflight.streams import Effort, bounded
 from rulewright.print.preflight.structure import Structure
 from rulewright.print.preflight.ua import checkpoints
 from rulewright.source.problems import Place, shown
@@ -28,7 +29,7 @@ from rulewright.source.problems import Place, shown
 def examine(pdf: bytes, expected: Expected, place: Place, *, second: bool = True) -> Report:
     """A report on a PDF. Where it cannot be opened, that is the only finding."""
     report = Report(place)
-    with _quiet():
+    with _quiet(), bounded():
         _open(pdf, expected, report, second)
     return report
 
@@ -64,7 +65,7 @@ def _open(pdf: bytes, expected: Expected, report: Report, second: bool) -> None:
         return
     with opened:
         try:
-            _examine(opened, expected, report)
+            _examine(opened, expected, report, Effort(len(pdf)))
         except Exception as error:
             # Anything may stand where anything is expected; what was looked at until here is still told.
             message = f"it is too damaged to be checked to the end: {_said(error)}"
@@ -78,9 +79,9 @@ def _said(error: BaseException) -> str:
     return shown(str(error).rpartition(": ")[2] or type(error).__name__, 100)
 
 
-def _examine(pdf: Pdf, expected: Expected, report: Report) -> None:
+def _examine(pdf: Pdf, expected: Expected, report: Report, effort: Effort) -> None:
     pages = list(pages_of(pdf))
-    fonts = Fonts()
+    fonts = Fonts(effort)
     paintings = [painted(page, fonts) for page in pages]
     locked = (
         [Finding(faults.LOCKED, "it is encrypted; save it without a password")] if pdf.is_encrypted else []

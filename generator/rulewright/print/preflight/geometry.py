@@ -19,6 +19,9 @@ Box = tuple[float, float, float, float]
 Matrix = tuple[float, float, float, float, float, float]
 
 LETTER: Box = (0.0, 0.0, 612.0, 792.0)
+MOST = 1e10
+"""No number of a PDF that means anything is larger, and none of them becomes infinite."""
+
 DEEPEST = 64
 """How many levels of a page tree are gone up for an inherited entry; a circle has no end."""
 
@@ -94,18 +97,29 @@ def rectangle(value: object) -> Box | None:
     if not isinstance(value, Array) or len(value) != 4:
         return None
     try:
-        a, b, c, d = (float(edge) for edge in value)
-    except (TypeError, ValueError, ArithmeticError):
+        a, b, c, d = map(real, value)
+    except ValueError:
         return None
     box = min(a, c), min(b, d), max(a, c), max(b, d)
     return box if box[0] < box[2] and box[1] < box[3] else None
 
 
-def number_of(value: object, otherwise: float) -> float:
-    """A number, or another where it is none."""
+def real(value: object) -> float:
+    """A number. Raises ValueError where it is none, or one that no paper, type or ink has."""
     try:
-        return float(value)  # type: ignore[arg-type]
+        found = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, ArithmeticError):
+        raise ValueError("there is no number where one has to be") from None
+    if not -MOST <= found <= MOST:
+        raise ValueError("a number is too large to mean anything")
+    return found
+
+
+def number_of(value: object, otherwise: float) -> float:
+    """A number, or another where it is none that can be meant."""
+    try:
+        return real(value)
+    except ValueError:
         return otherwise
 
 

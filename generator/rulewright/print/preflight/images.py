@@ -8,18 +8,24 @@ from math import hypot
 from pikepdf import Array, Dictionary, Name, Object, PdfImage, Stream
 
 from rulewright.model.paper import MM
-from rulewright.print.preflight.colour import LEAST, Colour, Space, space_of
+from rulewright.print.preflight.colour import LEAST, Colour, Inks, Space, space_of
 from rulewright.print.preflight.geometry import Box, Matrix, covered, number_of, rectangle
 from rulewright.print.preflight.paint import IDENTITY, Picture, State, Tag
+
+MOST_PIXELS = 60_000_000
+"""How many pixels a picture may have whose inks are looked at: a map of two feet has as many."""
 
 PRINT, HIDDEN = 4, 2
 """The bits of an annotation's flags that say that it is printed, and that it is not shown."""
 
+Known = dict[tuple[int, int], Inks | None]
+
 
 def picture(
-    source: Object, state: State, box: Box, tag: Tag, resources: Dictionary, inline: bool
+    source: Object, state: State, box: Box, tag: Tag, resources: Dictionary, known: Known | None
 ) -> Picture | None:
-    """An image where it is painted; None where it has no pixels."""
+    """An image where it is painted; None where it has no pixels. `known`: the inks of the images that were
+    looked at; None for an image in the content itself."""
     width = _whole(source, "/Width", "/W")
     height = _whole(source, "/Height", "/H")
     a, b, c, d, _, _ = state.matrix
@@ -33,7 +39,7 @@ def picture(
         colours = state.fill
     else:
         space = space_of(source.get("/ColorSpace", source.get("/CS")), resources)
-        colours = tuple(_colours(source, space, inline))
+        colours = tuple(_colours(source, space, known))
     return Picture((width, height), resolution, colours, box, tag)
 
 
@@ -41,12 +47,14 @@ def _whole(source: Object, *keys: str) -> int:
     return next((int(number_of(source[key], 0)) for key in keys if key in source), 0)
 
 
-def _colours(source: Object, space: Space, inline: bool) -> Iterator[Colour]:
+def _colours(source: Object, space: Space, known: Known | None) -> Iterator[Colour]:
     """The colours of an image, as far as they are certain without looking at each pixel."""
     if space.model == "indexed":
         yield from dict.fromkeys(space.entry(at) for at in space.entries)
     elif space.model == "cmyk":
-        yield Colour("cmyk", None if inline else _most(source))
+        if known is not None and source.objgen not in known:
+            known[source.objgen] = _most(source)
+        yield Colour("cmyk", None if known is None else known[source.objgen])
     elif space.model == "unknown":
         # JPEG 2000 may bring its own space along instead of naming one.
         yield Colour("unknown")
@@ -57,9 +65,11 @@ def _colours(source: Object, space: Space, inline: bool) -> Iterator[Colour]:
         yield Colour(space.model, (0.0, 0.0, 0.0, 1.0) if space.model == "gray" else None)
 
 
-def _most(source: Object) -> tuple[float, float, float, float] | None:
+def _most(source: Object) -> Inks | None:
     """The most of each ink that a CMYK image has anywhere; None where it cannot be decoded."""
     try:
+        if _whole(source, "/Width") * _whole(source, "/Height") > MOST_PIXELS:
+            return None
         decoded = PdfImage(source).as_pil_image()  # type: ignore[arg-type]
         if decoded.mode != "CMYK":
             return None

@@ -48,19 +48,14 @@ def glyphs(paintings: Sequence[Painting]) -> Iterator[Finding]:
         for text in painting.texts:
             if not text.visible:
                 continue
-            for letter in text.letters:
-                glyph = letter.glyph
-                if glyph.missing or REPLACEMENT in (glyph.text or ""):
-                    message = (
-                        f"no glyph in {shown(text.font.name)} for {_named(glyph.text)} in {shown(text.words)}"
-                    )
-                    yield Finding(
-                        faults.GLYPH,
-                        message,
-                        number,
-                        _corner(letter.box or text.box),
-                        _named(glyph.text),
-                    )
+            lacking = [
+                one for one in text.letters if one.glyph.missing or REPLACEMENT in (one.glyph.text or "")
+            ]
+            words = shown(text.words) if lacking else ""
+            for letter in lacking:
+                name = _named(letter.glyph.text)
+                message = f"no glyph in {shown(text.font.name)} for {name} in {words}"
+                yield Finding(faults.GLYPH, message, number, _corner(letter.box or text.box), name)
 
 
 def small(pages: Sequence[Page], paintings: Sequence[Painting], expected: Expected) -> Iterator[Finding]:

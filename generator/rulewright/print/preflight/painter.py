@@ -8,19 +8,17 @@ from functools import partial
 import pikepdf
 from pikepdf import Dictionary, Name, Object, Stream
 
-from rulewright.print.preflight import images, marked
+from rulewright.print.preflight import images, marked, streams
 from rulewright.print.preflight.canvas import Canvas, Fonts, matrix_of, numbers
 from rulewright.print.preflight.colour import CMYK, GRAY, RGB, Colour, Space, shading_colours, space_of
 from rulewright.print.preflight.fonts import Font
-from rulewright.print.preflight.geometry import Page, covered, inherited, rectangle, times
+from rulewright.print.preflight.geometry import Page, covered, inherited, real, rectangle, times
 from rulewright.print.preflight.outlines import Outline
 from rulewright.print.preflight.paint import Painting, State
+from rulewright.print.preflight.streams import TooMuch
 
 DEEPEST = 16
 """How many forms may be drawn in one another before one is taken for a circle."""
-
-MOST = 2_000_000
-"""How many operators a page may have, those of its forms counted each time they are drawn."""
 
 MOST_FAULTS = 5
 """How many of a page's faults are told."""
@@ -29,7 +27,11 @@ MOST_FAULTS = 5
 def painted(page: Page, fonts: Fonts) -> Painting:
     """What a page paints, its printed annotations included."""
     painter = Painter(page, fonts)
-    painter.page()
+    try:
+        fonts.effort.take(100)
+        painter.page()
+    except TooMuch as error:
+        painter.painting.faults.append(str(error))
     return painter.painting
 
 
@@ -39,7 +41,7 @@ class Painter(Canvas):
     def __init__(self, page: Page, fonts: Fonts) -> None:
         super().__init__(page, fonts)
         self.sheet, self.source = page, page.source
-        self.depth = self.done = 0
+        self.depth = 0
         self.drawn: list[tuple[int, int]] = []
 
     def page(self) -> None:
@@ -59,17 +61,15 @@ class Painter(Canvas):
         )
         level, tags = len(self.stack), self.tags.depth
         try:
-            instructions = pikepdf.parse_content_stream(content)
+            instructions = streams.content(content, self.fonts.effort)
+        except TooMuch:
+            raise
         except Exception as error:  # whatever a damaged stream is read with
-            self.painting.faults.append(" ".join(str(error).split())[:120])
+            self.painting.faults.append(" ".join(str(error).rpartition(": ")[2].split())[:120])
             instructions = []
         for instruction in instructions:
-            self.done += 1
-            if self.done > MOST:
-                self.painting.faults.append(f"more than {MOST:,} operators")
-                break
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
-                self.picture(instruction.iimage.obj, inline=True)
+                self.picture(instruction.iimage.obj, None)
                 continue
             try:
                 operator = OPERATORS.get(str(instruction.operator))
@@ -100,9 +100,8 @@ class Painter(Canvas):
         inner.tags, inner.resources = marked.Tags(annotation=True), self.resources
         box = rectangle(pattern.get("/BBox")) or (0.0, 0.0, 1.0, 1.0)
         matrix = times(matrix_of(pattern), self.base)
-        inner.state, inner.depth, inner.done = State(matrix, covered(matrix, box)), self.depth + 1, self.done
+        inner.state, inner.depth = State(matrix, covered(matrix, box)), self.depth + 1
         inner.read(pattern, pattern.get("/Resources"))
-        self.done = inner.done
         self.painting.faults += inner.painting.faults
         return tuple(dict.fromkeys(c for item in inner.painting.everything() for c in item.colours))
 
@@ -114,12 +113,12 @@ class Painter(Canvas):
         if not isinstance(drawn, Stream):
             return
         if drawn.get("/Subtype") == Name.Image:
-            self.picture(drawn)
+            self.picture(drawn, self.fonts.inks)
         elif drawn.get("/Subtype") == Name.Form:
             self.form(drawn)
 
     def form(self, drawn: Stream) -> None:
-        if self.depth >= DEEPEST or drawn.objgen in self.drawn or self.done > MOST:
+        if self.depth >= DEEPEST or drawn.objgen in self.drawn:
             if len(self.painting.faults) < MOST_FAULTS:
                 self.painting.faults.append("forms that are drawn in one another without end")
             return
@@ -146,19 +145,19 @@ class Painter(Canvas):
         if isinstance(group, Dictionary) and "/CS" in group:
             self.painting.blending.add(space_of(group["/CS"], self.resources).model)
 
-    def picture(self, source: Object, inline: bool = False) -> None:
+    def picture(self, source: Object, known: images.Known | None) -> None:
         state = self.state
         box = state.clipped(covered(state.matrix, (0.0, 0.0, 1.0, 1.0)))
         if box is None or state.fill_alpha <= 0:
             return
-        found = images.picture(source, state, box, self.tags.now, self.resources, inline)
+        found = images.picture(source, state, box, self.tags.now, self.resources, known)
         if found:
             self.painting.pictures.append(found)
 
     def drawing(self, font: Font, code: int) -> None:
         """Draw a glyph of a Type 3 font, for the pictures in it and the colours of its own."""
         drawn = font.drawing(code)
-        if drawn is None or self.depth >= DEEPEST or self.done > MOST:
+        if drawn is None or self.depth >= DEEPEST:
             return
         outer, outline, texts = self.state, self.outline, (self.text_matrix, self.line_matrix)
         size = self.state.size
@@ -201,7 +200,7 @@ def _plain(space: Space, stroke: bool) -> Operator:
 
 
 def _sets(name: str, by: float = 1.0) -> Operator:
-    return lambda painter, given: painter.set_text(name, float(given[0]) * by)
+    return lambda painter, given: painter.set_text(name, real(given[0]) * by)
 
 
 def _next_line(painter: Painter, given: Sequence[Object] = ()) -> None:
@@ -209,14 +208,14 @@ def _next_line(painter: Painter, given: Sequence[Object] = ()) -> None:
 
 
 def _move_leading(painter: Painter, given: Sequence[Object]) -> None:
-    painter.set_text("leading", -float(given[1]))
-    painter.move(float(given[0]), float(given[1]))
+    painter.set_text("leading", -real(given[1]))
+    painter.move(real(given[0]), real(given[1]))
 
 
 def _quote(painter: Painter, given: Sequence[Object]) -> None:
     if len(given) == 3:
-        painter.set_text("word_spacing", float(given[0]))
-        painter.set_text("spacing", float(given[1]))
+        painter.set_text("word_spacing", real(given[0]))
+        painter.set_text("spacing", real(given[1]))
     _next_line(painter)
     painter.show(given[-1:])
 
@@ -244,6 +243,6 @@ OPERATORS: Mapping[str, Operator] = {
     "TJ": lambda painter, given: painter.show(given[0]),
     "Tc": _sets("spacing"), "Tw": _sets("word_spacing"), "Tz": _sets("stretch", 0.01),
     "TL": _sets("leading"), "Ts": _sets("rise"),
-    "Tr": lambda painter, given: painter.set_text("mode", int(given[0])),
+    "Tr": lambda painter, given: painter.set_text("mode", int(real(given[0]))),
     "BMC": Painter.open, "BDC": Painter.open, "EMC": lambda painter, given: painter.tags.close(),
 }  # fmt: skip

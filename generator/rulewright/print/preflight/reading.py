@@ -9,7 +9,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 from rulewright.model import faults
 from rulewright.print.preflight.expected import Expected
 from rulewright.print.preflight.findings import Finding
-from rulewright.print.preflight.geometry import DEEPEST, Page, covered, rectangle
+from rulewright.print.preflight.geometry import Page, covered, rectangle
 from rulewright.source.problems import did_you_mean, shown
 
 MOST_BOOKMARKS = 100_000
@@ -25,20 +25,25 @@ class Destinations:
         names = pdf.Root.get("/Names")
         tree = names.get("/Dests") if isinstance(names, Dictionary) else None
         if isinstance(tree, Dictionary):
-            self._collect(tree, 0)
+            self._collect(tree)
         old = pdf.Root.get("/Dests")
         if isinstance(old, Dictionary):
             self.named |= {str(key)[1:].encode(): value for key, value in old.items()}
 
-    def _collect(self, node: Dictionary, depth: int) -> None:
-        names, kids = node.get("/Names"), node.get("/Kids")
-        if isinstance(names, Array):
-            for at in range(0, len(names) - 1, 2):
-                if isinstance(names[at], String):
-                    self.named[bytes(names[at])] = names[at + 1]
-        for kid in kids if isinstance(kids, Array) and depth < DEEPEST else ():
-            if isinstance(kid, Dictionary):
-                self._collect(kid, depth + 1)
+    def _collect(self, tree: Dictionary) -> None:
+        todo: list[Object] = [tree]
+        known: set[tuple[int, int]] = set()
+        while todo:
+            node = todo.pop()
+            if not isinstance(node, Dictionary) or (node.is_indirect and node.objgen in known):
+                continue
+            known.add(node.objgen)
+            names, kids = node.get("/Names"), node.get("/Kids")
+            if isinstance(names, Array):
+                for at in range(0, len(names) - 1, 2):
+                    if isinstance(names[at], String):
+                        self.named[bytes(names[at])] = names[at + 1]
+            todo += list(kids) if isinstance(kids, Array) else []
 
     def leads(self, destination: Object | None) -> bool:
         """Whether a destination is a page of this PDF."""

@@ -78,21 +78,21 @@ class Structure:
         self.roles = (
             {str(k)[1:]: str(v)[1:] for k, v in roles.items()} if isinstance(roles, Dictionary) else {}
         )
+        self.ends: dict[str, str] = {}  # the standard types of tags, empty for those that are mapped to none
         self.elements: list[Element] = []
         if self.tree is not None:
             self._walk()
 
     def standard(self, tag: str) -> str:
         """The standard type of a tag; itself where it is mapped to none, `circle` where that has no end."""
-        seen = []
-        while tag not in STANDARD:
-            if tag in seen:
-                return CIRCLE
+        first, seen = tag, []
+        while tag in self.roles and tag not in STANDARD and tag not in self.ends:
             seen.append(tag)
-            if tag not in self.roles:
-                return seen[0]
+            self.ends[tag] = CIRCLE  # unless it turns out to lead somewhere
             tag = self.roles[tag]
-        return tag
+        end = tag if tag in STANDARD else self.ends.get(tag, "")
+        self.ends |= dict.fromkeys(seen, end)
+        return end or first
 
     def _walk(self) -> None:
         assert self.tree is not None
@@ -103,6 +103,9 @@ class Structure:
         while todo and len(self.elements) < MOST_ELEMENTS:
             item, parent, page, depth = todo.pop()
             if isinstance(item, Array):
+                if item.is_indirect and item.objgen in known:
+                    continue
+                known.add(item.objgen)
                 todo += [(one, parent, page, depth) for one in reversed(list(item))]
             elif isinstance(item, int) and parent:
                 parent.contents.append((_number(page), item))

@@ -20,7 +20,7 @@ from rulewright.model import faults
 from rulewright.model.paper import MM
 from rulewright.print.preflight.expected import Expected
 from rulewright.print.preflight.findings import Finding
-from rulewright.print.preflight.geometry import Page
+from rulewright.print.preflight.geometry import Page, number_of
 from rulewright.source.problems import shown
 
 PATIENCE = 300
@@ -148,7 +148,7 @@ def pages(opinions: Mapping[str, Opinion], own: Sequence[Page], expected: Expect
             continue
         have = sorted((edges[2] - edges[0], edges[3] - edges[1]))
         page = own[number - 1]
-        unit = float(page.source.get("/UserUnit", 1))
+        unit = number_of(page.source.get("/UserUnit"), 1.0)
         if any(abs(a * unit - b) > ROUNDED for a, b in zip(have, sorted(page.size), strict=True)):
             message = f"Poppler measures a trim of {have[0]:.1f} x {have[1]:.1f} mm"
             yield Finding(faults.DISAGREE, message, number, subject="trim")

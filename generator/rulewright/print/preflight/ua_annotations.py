@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pikepdf import Dictionary, Name, Stream
 
 from rulewright.print.preflight.conditions import Condition, collect
+from rulewright.print.preflight.streams import unpacked
 from rulewright.print.preflight.structure import Structure
 
 CONDITIONS: list[Condition] = []
@@ -175,5 +176,5 @@ def mark_plain(structure: Structure) -> Iterator[str]:
     for number, one in _printer_marks(structure):
         appearances = one.get("/AP")
         normal = appearances.get("/N") if isinstance(appearances, Dictionary) else None
-        if isinstance(normal, Stream) and b"/Artifact" not in normal.read_bytes():
+        if isinstance(normal, Stream) and b"/Artifact" not in unpacked(normal):
             yield f"on page {number}"

@@ -10,6 +10,7 @@ from pikepdf import Array, Dictionary, Stream, String
 from rulewright.print.preflight.conditions import Condition, collect, tagged
 from rulewright.print.preflight.geometry import number_of
 from rulewright.print.preflight.reading import outline_items
+from rulewright.print.preflight.streams import unpacked
 from rulewright.print.preflight.structure import Structure
 from rulewright.source.problems import shown
 
@@ -113,7 +114,7 @@ def field_language(structure: Structure) -> Iterator[str]:
 def metadata_language(structure: Structure) -> Iterator[str]:
     # A title for every language is there as `x-default`, for which the catalogue speaks.
     if not _sensible(structure.language) and not re.search(
-        rb'xml:lang=["\'](?!x-default)[A-Za-z]', structure.root["/Metadata"].read_bytes()
+        rb'xml:lang=["\'](?!x-default)[A-Za-z]', unpacked(structure.root["/Metadata"])
     ):
         yield "neither the catalogue nor the metadata has one"
 
@@ -175,7 +176,7 @@ def dynamic(structure: Structure) -> Iterator[str]:
     form = structure.dictionary("/AcroForm").get("/XFA")
     streams = form if isinstance(form, Array) else [form]
     for part in streams:
-        if isinstance(part, Stream) and re.search(rb"dynamicRender\s*>\s*required", part.read_bytes()):
+        if isinstance(part, Stream) and re.search(rb"dynamicRender\s*>\s*required", unpacked(part)):
             yield "dynamicRender is required"
 
 

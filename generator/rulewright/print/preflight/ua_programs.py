@@ -11,6 +11,7 @@ from rulewright.print.preflight.conditions import Condition, collect, having
 from rulewright.print.preflight.fonts import SYMBOLIC, Font
 from rulewright.print.preflight.geometry import number_of
 from rulewright.print.preflight.programs import Compact, TrueType, Type1
+from rulewright.print.preflight.streams import unpacked
 from rulewright.print.preflight.structure import Structure
 from rulewright.source.problems import shown
 
@@ -37,7 +38,7 @@ def mute(structure: Structure) -> Iterator[str]:
 def directions(structure: Structure) -> Iterator[str]:
     for font in _embedded_maps(structure):
         encoding = font.source["/Encoding"]
-        inside = re.search(rb"/WMode\s+(\d)", encoding.read_bytes())
+        inside = re.search(rb"/WMode\s+(\d)", unpacked(encoding))
         if int(number_of(encoding.get("/WMode"), 0)) != (int(inside[1]) if inside else 0):
             yield shown(font.name)
 
@@ -72,7 +73,7 @@ def _sets(structure: Structure) -> Iterator[tuple[Font, set[int], set[int]]]:
         stream = font.descriptor.get("/CIDSet")
         if not font.composite or not isinstance(stream, Stream) or font.program is None:
             continue
-        bits = stream.read_bytes()
+        bits = unpacked(stream)[: 65_536 // 8]
         listed = {8 * at + bit for at, byte in enumerate(bits) for bit in range(8) if byte & 0x80 >> bit}
         if isinstance(font.program, Compact) and font.program.by_cid:
             own = {0, *(int(name[3:]) for name in font.program.strings.keys() if name.startswith("cid"))}  # noqa: SIM118

@@ -201,7 +201,7 @@ def _made(todo: Sequence[Order]) -> Iterator[tuple[int, Result]]:
     from multiprocessing import get_context
 
     _WAITING = todo
-    with ProcessPoolExecutor(2, get_context("fork")) as pool:
+    with ProcessPoolExecutor(2, get_context("fork"), _end_with_parent) as pool:
         waiting = {pool.submit(_make, at): at for at in range(len(todo))}
         try:
             for future in as_completed(waiting):
@@ -209,6 +209,21 @@ def _made(todo: Sequence[Order]) -> Iterator[tuple[int, Result]]:
         finally:
             pool.shutdown(cancel_futures=True)
             _WAITING = ()
+
+
+def _end_with_parent() -> None:
+    """Let a process of the pool end when the one that it serves was killed, and with it the turns it has."""
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    parent = parent_process()
+    assert parent
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 def _make(at: int) -> Result:

@@ -8,11 +8,14 @@ the folder is one that no content can put anything into.
 from __future__ import annotations
 
 import io
+import math
 import os
 import zipfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from rulewright.source import disk
 
 KEPT = 400
 """How many sheets are kept; those that have lain unused the longest go first."""
@@ -43,7 +46,7 @@ class Store:
             with zipfile.ZipFile(path) as held:
                 copy = Copy(held.read("pdf"), held.read("png"))
             os.utime(path)
-        except (OSError, KeyError, zipfile.BadZipFile, EOFError, ValueError, NotImplementedError):
+        except Exception:  # of a file that is damaged, whatever it leads the unpacking to
             return None
         return copy
 
@@ -56,19 +59,22 @@ class Store:
             for name, data in (("pdf", copy.pdf), ("png", copy.picture)):
                 held.writestr(zipfile.ZipInfo(name, _STAMP), data)
         path = self.folder / f"{key}.zip"
-        aside = path.with_name(f"{path.name}.{os.getpid()}")
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            try:
-                aside.write_bytes(packed.getvalue())
-                aside.replace(path)
-            finally:
-                aside.unlink(missing_ok=True)
-            _tidy(self.folder)
+            disk.write(path, packed.getvalue())
+            _tidy(self.folder, path)
 
 
-def _tidy(folder: Path) -> None:
-    """Let go of what nobody has asked for in a long time, and of what was broken off."""
-    held = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in held[KEPT:]:
+def _tidy(folder: Path, newest: Path) -> None:
+    """Let go of what nobody has asked for in a long time.
+
+    A clock that was put right leaves times behind that are still to come. They say nothing, so they go first.
+    """
+    now = newest.stat().st_mtime
+
+    def age(path: Path) -> float:
+        past = now - path.stat().st_mtime
+        return past if past >= 0 else math.inf
+
+    for path in sorted(folder.iterdir(), key=age)[KEPT:]:
         path.unlink(missing_ok=True)

@@ -6,6 +6,7 @@ they do not come from the content, its `sections`.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -30,8 +31,10 @@ from rulewright.site.pages.glossary import terms_of
 from rulewright.site.pages.page import page
 from rulewright.site.pages.series import differing
 from rulewright.site.pages.short import short_addresses
+from rulewright.source.bounds import BOUNDS
 from rulewright.source.problems import KINDS
 
+_INDEX = re.compile(r"/(?:index|README)\.md$")
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
 
@@ -77,13 +80,14 @@ def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> 
         leaves = [leaf for leaf in leaves if leaf not in of_edition]
         made = list(_edition(desk, outline, of_edition, prints))
         pages += made
-        branches = _branches(made, address)
+        branches = _branches([one for one in made if one.path != f"{address}/coverage"], address)
         branches += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         books.append(Branch(outline.edition.short, address, tuple(branches)))
-    home = page(desk, "home", "", None, summaries=_summaries(shelf), leaves=leaves)
-    checks = page(desk, "checks", "checks", None, kinds=sorted(KINDS.values(), key=lambda kind: kind.code))
-    others = (Branch(leaf.title, leaf.path) for leaf in leaves)
-    nav = (Branch(home.title, ""), *books, *others, Branch(checks.title, checks.path))
+    others = _nested(leaves, library)
+    home = page(desk, "home", "", None, summaries=_summaries(shelf), leaves=others)
+    kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
+    checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS)
+    nav = (Branch(home.title, ""), *books, *others)
     files = dict([*short_addresses(desk), *tables.files(shelf), *own_inventory.files(desk)])
     files |= jump_index.files(desk, books)
     files |= (file for outline in shelf.outlines.values() for file in previews.files(desk, outline))
@@ -165,9 +169,29 @@ def _leaves(library: Library) -> list[Leaf]:
     return [leaf for name, data in library.pages.items() if (leaf := leaf_of(name, data)).path]
 
 
+def _nested(leaves: Sequence[Leaf], library: Library) -> list[Branch]:
+    """The pages beside the books, each below the index page of its folder, in the order of its links."""
+    inside: dict[str, list[Leaf]] = {leaf.path: [] for leaf in leaves if _INDEX.search(leaf.name)}
+    tops: list[Leaf] = []
+    for leaf in leaves:
+        inside.get(posixpath.dirname(leaf.path), tops).append(leaf)
+
+    def branch(leaf: Leaf) -> Branch:
+        text = library.pages[leaf.name].decode("utf-8", "replace")
+
+        def linked(other: Leaf) -> tuple[bool, int]:
+            at = text.find(f"]({posixpath.relpath(other.name, posixpath.dirname(leaf.name))}")
+            return at < 0, at
+
+        below = sorted(inside.get(leaf.path, ()), key=linked)
+        return Branch(leaf.title, leaf.path, tuple(map(branch, below)))
+
+    return list(map(branch, tops))
+
+
 def leaf_of(name: str, data: bytes) -> Leaf:
     """An ordinary page with the title that its first heading gives it."""
-    path = re.sub(r"(?:^|/)(?:index|README)$", "", name.removeprefix("content/").removesuffix(".md"))
+    path = _INDEX.sub("", f"/{name.removeprefix('content/')}").removesuffix(".md").removeprefix("/")
     heading = _HEADING.search(data.decode("utf-8", "replace"))
     title = heading.group(1) if heading else path.rpartition("/")[2].replace("-", " ").capitalize()
     return Leaf(name, path, prose.plain(title.strip("\"'")))

@@ -1,0 +1,181 @@
+"""MkDocs, asked to make the site and to keep quiet about it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulewright.app import staging
+from rulewright.app.registry import has_colour, remark
+from rulewright.app.serving import in_short
+from rulewright.model.reports import counted, several, text
+from rulewright.source.refusal import Refusal, Unsound
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+
+    from rulewright.site.artifacts import Artifacts
+
+PLUGIN = "rulewright"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A build: the folder of the site, what the line made, and why there is no site; empty where there is."""
+
+    site: Path
+    artifacts: Artifacts
+    fault: str
+
+
+def make_site(
+    project: Path,
+    output: Path | None = None,
+    *,
+    strict: bool = False,
+    prints: bool = True,
+    verbose: bool = False,
+) -> Made:
+    """Make the site and tell what is wrong. Raises Refusal where a folder of others is in its place."""
+    with listening(verbose) as heard:
+        config = load(project, heard, strict=strict or None, site_dir=str(output) if output else None)
+        site = Path(config.site_dir)
+        staging.refuse(site)
+        fault = _build(config, heard, prints, verbose)
+        heard.tell(made(config))
+        return Made(site, made(config), fault)
+
+
+def site_files(project: Path, prints: bool) -> dict[str, bytes]:
+    """The finished site, every file by its path. Raises Unsound where it cannot be made."""
+    with tempfile.TemporaryDirectory() as aside, listening(verbose=False) as heard:
+        site = Path(aside, "site")
+        config = load(project, heard, site_dir=str(site))
+        if fault := _build(config, heard, prints):
+            raise Unsound(made(config).problems, f"{fault.rstrip('.')}; nothing exported")
+        for level, message in heard.kept:
+            remark(f"{level}: {message}")
+        paths = (path for path in site.rglob("*") if path.is_file() and path.name != staging.MARK)
+        return {path.relative_to(site).as_posix(): path.read_bytes() for path in paths}
+
+
+def _build(config: MkDocsConfig, heard: Heard, prints: bool, verbose: bool = False) -> str:
+    """Let MkDocs build. What stopped it, in a sentence; empty where nothing did."""
+    from mkdocs.commands.build import build
+
+    site = config.site_dir  # which is another folder while a build is under way
+    config.plugins[PLUGIN].prints = prints  # type: ignore[attr-defined]
+    config.plugins.on_startup(command="build", dirty=False)
+    try:
+        build(config)
+    except faults() as error:
+        return str(error) or type(error).__name__
+    except Exception as error:  # something that a page makes MkDocs or a plugin stumble over
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = site  # where MkDocs writes; the system does not always name the file
+        if verbose:
+            traceback.print_exception(error)
+        fault = in_short(error)
+        heard.kept.append(("error", fault))
+        return fault
+    finally:
+        config.plugins.on_shutdown()
+    return ""
+
+
+class Heard(logging.Handler):
+    """Keeps what MkDocs has to say about a build until it is over."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.kept: list[tuple[str, str]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.kept.append((record.levelname.lower(), record.getMessage()))
+
+    def tell(self, artifacts: Artifacts) -> None:
+        """Print the problems of the content as the check does, and whatever else there was."""
+        sys.stdout.write(text(artifacts.problems, colour=has_colour(sys.stdout)))
+        sys.stdout.flush()
+        # The plugin says them as well, for `mkdocs build`.
+        said = {f"{p.place}: {p.message} [{p.code}]" for p in artifacts.problems}
+        for level, message in self.kept:
+            if message not in said:
+                remark(f"{level}: {message}")
+        self.kept.clear()
+
+
+@contextmanager
+def listening(verbose: bool) -> Iterator[Heard]:
+    """MkDocs' messages kept in what is yielded; with `verbose` they are also printed as they come."""
+    os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's announcement of its successor
+    log, heard = logging.getLogger("mkdocs"), Heard()
+    level, propagate = log.level, log.propagate
+    handlers: list[logging.Handler] = [heard]
+    if verbose:
+        handlers.append(logging.StreamHandler())
+    progress = logging.StreamHandler()
+    progress.addFilter(lambda record: record.name.endswith(".press") and not verbose)
+    handlers.append(progress)
+    log.setLevel(logging.INFO)
+    log.propagate = False
+    for handler in handlers:
+        log.addHandler(handler)
+    try:
+        yield heard
+    finally:
+        for handler in handlers:
+            log.removeHandler(handler)
+        log.setLevel(level)
+        log.propagate = propagate
+
+
+def load(project: Path, heard: Heard, **settings: Any) -> MkDocsConfig:
+    """The settings of the site. Raises Refusal where mkdocs.yml is missing or wrong."""
+    from mkdocs.config import load_config
+
+    file = project / "mkdocs.yml"
+    if not file.is_file():
+        raise Refusal(f"{file} is missing; it holds the settings of the site")
+    try:
+        config = load_config(config_file=str(file), **settings)
+    except faults() as error:
+        said = "; ".join(message for _, message in heard.kept)
+        raise Refusal(f"{file}: {said or error}") from None
+    if PLUGIN not in config.plugins:
+        raise Refusal(f"{file} does not name {PLUGIN} among its plugins")
+    return config
+
+
+def faults() -> tuple[type[BaseException], ...]:
+    """What MkDocs raises for faults of settings, pages and templates."""
+    from jinja2 import TemplateError
+    from mkdocs.exceptions import MkDocsException
+
+    return MkDocsException, TemplateError
+
+
+def made(config: MkDocsConfig) -> Artifacts:
+    """What the line made in the last build."""
+    return config.plugins[PLUGIN].artifacts  # type: ignore[attr-defined,no-any-return]
+
+
+def summary(artifacts: Artifacts) -> str:
+    """What was made, in words."""
+    counts = artifacts.counts
+    made = [several(counts.pages, "page"), several(counts.rules, "rule")]
+    made.append(f"{several(counts.references, 'reference')} checked")
+    return f"{', '.join(made)}, {counted(artifacts.problems)}"
+
+
+def shown(path: Path) -> str:
+    """A path as short as it can be said from here."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

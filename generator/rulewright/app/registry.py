@@ -1,0 +1,214 @@
+"""The registry of commands: each file in `commands/` is one, and each folder there a group of them.
+
+To add `rulewright word`, write `commands/word.py`; nothing else has to know of it. Its docstring is the help:
+the first line, a sentence that fits in it, is what `rulewright --help` says of it, what stands from a line
+`example:` on is printed as it is. Its function `run`, decorated with `command` and with click's arguments and
+options, does the work:
+
+    \"""Count the rules of a book.
+
+    example:
+      rulewright count ocs/4.3
+    \"""
+
+    @command
+    @address()
+    def run(project: Path, book: str) -> int:
+        print(len(examine(project).outline(book).entries))
+        return 0
+
+It gets the folder of the project where it has a parameter `project`, and returns the exit code: 0 all is
+well, 1 problems were found. It raises `Refusal` (2: what is asked for cannot be done) or `Unsound` (1: the
+content stands in the way). The file is imported only when its command is run. A file that is named after a
+word which Python keeps for itself ends in an underscore.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from rulewright.app.whereabouts import find_project
+from rulewright.source.folder import CONTENT, address_of
+from rulewright.source.problems import did_you_mean
+from rulewright.source.refusal import Refusal
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PROJECT = "the project's folder; else the nearest one above that has mkdocs.yml and content/"
+
+
+class _Helpful(click.Command):
+    """A command, or a group of them, whose help ends with an example and which knows `--project`."""
+
+    def __init__(self, *names: Any, **settings: Any) -> None:
+        super().__init__(*names, **settings)
+        self.params.append(click.Option(["--project"], metavar="DIR", help=PROJECT))
+
+    def explain(self, docstring: str | None) -> None:
+        """Take the help from the docstring of a module."""
+        text, example, lines = (docstring or "").partition("\n\nexample")
+        self.help, self.epilog = text, f"{example.strip()}{lines}".rstrip()
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write(f"\n{self.epilog}\n" if self.epilog else "")
+
+
+class Command(_Helpful):
+    """A command that is told the project where it has a parameter of that name."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        named, around = ctx.params.pop("project"), ctx.parent
+        while around and not named:
+            named, around = around.params["project"], around.parent
+        if self.callback and "project" in inspect.signature(self.callback).parameters:
+            ctx.params["project"] = find_project(named)
+        return super().invoke(ctx)
+
+
+class Group(_Helpful, click.Group):
+    """The commands in a folder. None is imported until it is run; what the overview says of each is read."""
+
+    def __init__(self, package: str, **settings: Any) -> None:
+        super().__init__(package, **settings)
+        self.package = package
+        module = import_module(package)
+        self.explain(module.__doc__)
+        self.folder = Path(str(module.__file__)).parent
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(self._files)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        file = self._files.get(cmd_name)
+        if file is None:
+            return None
+        name = f"{self.package}.{file.relative_to(self.folder).parts[0].removesuffix('.py')}"
+        if file.name == "__init__.py":
+            return Group(name)
+        module = import_module(name)
+        module.run.explain(module.__doc__)
+        return module.run  # type: ignore[no-any-return]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self._files and not ctx.resilient_parsing:
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=self._files, ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self.summaries()))
+        formatter.write(f"\n{ctx.command_path} COMMAND --help tells more, with an example.\n")
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        found = [(name, said) for name, said in self.summaries() if name.startswith(incomplete)]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*(CompletionItem(name, help=said) for name, said in found), *options]
+
+    def summaries(self) -> Iterator[tuple[str, str]]:
+        """The name of each command and the first line of its docstring."""
+        for name, file in sorted(self._files.items()):
+            with open(file, encoding="utf-8") as lines:
+                yield name, lines.readline().strip().strip('"').rstrip(".")
+
+    @cached_property
+    def _files(self) -> dict[str, Path]:
+        """The file of each command, by its name."""
+        files = [*self.folder.glob("[!_]*.py"), *self.folder.glob("[!_]*/__init__.py")]
+        tops = [(file.relative_to(self.folder).parts[0], file) for file in files]
+        return {top.removesuffix(".py").rstrip("_").replace("_", "-"): file for top, file in tops}
+
+
+def command(run: Callable[..., int]) -> click.Command:
+    """Make a command of a function, whose module's docstring becomes the help."""
+    return click.command(cls=Command)(run)
+
+
+class OneOf(click.Choice[str]):
+    """One of a few words. Another word is answered with the nearest."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        return f"there is no {value}{did_you_mean(str(value), self.choices) or f'; {_or(self.choices)}'}"
+
+
+class Book(click.ParamType[str]):
+    """A book or an edition, `ocs/4.3`. Its folder `content/ocs/4.3/` may be named too."""
+
+    name = "book"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return address_of(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        try:
+            content = find_project(ctx.params.get("project")) / CONTENT
+        except Refusal:
+            return []
+        books = (file.parent.relative_to(content).as_posix() for file in content.glob("*/*/edition.yml"))
+        return [CompletionItem(book) for book in sorted(books) if book.startswith(incomplete)]
+
+
+def address(
+    name: str = "book", help: str = "ocs/4.3, or ocs for its newest edition", *, required: bool = True
+) -> Callable[[F], F]:
+    """The argument that names a book or an edition."""
+    return click.argument(name, type=Book(), help=help, required=required)
+
+
+def formats(names: Iterable[str], more: str = "") -> Callable[[F], F]:
+    """The option `--format`, whose first name is the usual one. The command has it as `form`."""
+    first, *rest = list(names)
+    said = f"{_or([f'{first} (the default)', *rest])}{more}"
+    return click.option(
+        "--format", "form", type=OneOf([first, *rest]), default=first, metavar="FORMAT", help=said
+    )
+
+
+flag = partial(click.option, is_flag=True)
+may_replace = flag(
+    "--force", help="replace a file that was not written by this command, or has been edited since"
+)
+
+
+def writes(help: str = "write to this file instead of printing") -> Callable[[F], F]:
+    """The options of a command that prints, or writes to a file."""
+    output = click.option("--output", metavar="FILE", help=help)
+    return lambda run: output(may_replace(run))
+
+
+def _or(words: Iterable[str]) -> str:
+    *words, last = words
+    return f"{', '.join(words)} or {last}" if words else last
+
+
+def has_colour(stream: TextIO) -> bool:
+    """Whether what is printed to a stream may be coloured."""
+    return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def show(content: str, output: str | None, force: bool) -> None:
+    """Write what a command made to the file that is named, else to standard output."""
+    if output is None:
+        sys.stdout.write(content)
+    else:
+        from rulewright.source.output import deliver
+
+        deliver(content, Path(output), force)
+
+
+def remark(said: object) -> None:
+    """Say something to whoever watches, and not to whoever reads what the command made."""
+    print(said, file=sys.stderr, flush=True)

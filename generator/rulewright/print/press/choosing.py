@@ -1,0 +1,70 @@
+"""Sheets that someone asks for: which they are, what is kept of them once printed, which are out of date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from rulewright.checks.examine import Examined
+from rulewright.print.press import orders_of, record
+from rulewright.print.press.orders import Order, Wishes
+from rulewright.source.folder import CONTENT
+from rulewright.source.output import kept_in
+from rulewright.source.problems import did_you_mean
+from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.transaction import replace
+
+
+def choose(project: Path, examined: Examined, wishes: Wishes, book: str = "", aid: str = "") -> list[Order]:
+    """The sheets of a book, or the one of a name in it, or all. Raises Refusal where one is not there."""
+    every = orders_of(project, examined.shelf, wishes)
+    if not book:
+        return every
+    edition = examined.library.named(book)
+    if edition is None:
+        raise examined.no_book(book)
+    own = {o.address.rpartition("/")[2]: o for o in every if o.address.startswith(f"{edition.address}/")}
+    if not aid:
+        return list(own.values())
+    if aid not in own:
+        if faults := examined.problems_in(f"{CONTENT}/{edition.address}/aids/{aid}.yml"):
+            raise Unsound(faults, "nothing printed until this is mended")
+        raise Refusal(f"{edition.address} has no aid {aid}{did_you_mean(aid, own)}")
+    return [own[aid]]
+
+
+def demand_sound(examined: Examined, wanted: Sequence[Order], left: str) -> None:
+    """Raise Unsound, saying what is left undone, where the books of these sheets have errors."""
+    editions = {"/".join(order.address.split("/")[:2]) for order in wanted}
+    books = {edition.partition("/")[0] for edition in editions}
+    files = [f"{CONTENT}/{edition}/" for edition in editions]
+    files += [f"{CONTENT}/{book}/rulebook.yml" for book in books]
+    examined.demand(examined.problems_in(*files), left)
+
+
+def keep(project: Path, printed: Iterable[Order]) -> None:
+    """Keep in the content what printed sheets say, of all or of none. Raises Busy and OSError."""
+    said, before = {}, {}
+    for order in printed:
+        kept = kept_in(project / CONTENT, record.file_of(project, order.address))
+        name = kept.relative_to(project).as_posix()
+        said[name] = record.written(order.title, order.words).encode()
+        if kept.is_file():
+            before[name] = kept.read_bytes()
+    if changed := {name: words for name, words in said.items() if words != before.get(name)}:
+        replace(project, changed, before)
+
+
+def outdated(project: Path, wanted: Sequence[Order], *, whole: bool, edition: str = "") -> list[record.Stale]:
+    """The sheets that say something else today than when they were printed.
+
+    Of those that are not wanted nothing is known, so only with `whole`, or where they are of this edition, is
+    one said to be gone.
+    """
+    now = {order.address: (order.title, order.words) for order in wanted}
+    found = record.stale(project, now)
+    return [
+        one
+        for one in found
+        if one.address in now or whole or (edition and one.address.startswith(f"{edition}/"))
+    ]

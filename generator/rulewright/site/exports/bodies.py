@@ -1,0 +1,96 @@
+"""The bodies of the pages, for another site engine, with links relative to each and an index of all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rulewright.model.reports import as_json, several
+from rulewright.site.artifacts import Artifacts, Branch
+from rulewright.site.harmless import published
+from rulewright.source.filenames import stays
+from rulewright.source.folder import CONTENT, gather
+from rulewright.source.output import digest, within
+from rulewright.source.refusal import Refusal
+from rulewright.source.transaction import replace
+
+INDEX = "pages.json"
+INVENTORY = ("objects.inv", "inventory.json")
+
+
+def export(made: Artifacts, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The pages without what stands around them, with all that they need, each file by its path."""
+    pages = {page.path: f"{page.path}/index.html".lstrip("/") for page in made.pages}
+    prose = {name.removeprefix(f"{CONTENT}/"): page.filled() for name, page in made.prose.items()}
+    files = {name: data.encode() if isinstance(data, str) else data for name, data in made.files.items()}
+    files |= pictures
+    files |= {name: markdown.encode() for name, markdown in prose.items()}
+    files |= {pages[page.path]: page.html.encode() for page in made.pages}
+    index = {
+        "nav": _nav(made.nav),
+        "pages": [
+            {
+                "path": page.path,
+                "file": pages[page.path],
+                "title": page.title,
+                "description": page.description,
+                "source": {"file": page.place.file, "line": page.place.line} if page.place else None,
+                "versions": [
+                    {"name": v.name, "standing": v.standing, "path": v.path}
+                    | {"same": v.is_same, "moves": v.moves}
+                    for v in page.versions
+                ],
+                "sections": [
+                    {"anchor": s.anchor, "title": s.title, "level": s.level, "text": s.text}
+                    for s in page.sections
+                ],
+            }
+            for page in made.pages
+        ],
+        "markdown": sorted(prose),
+        "files": sorted(files),
+        "sums": {name: digest(data) for name, data in sorted(files.items())},
+    }
+    return files | {INDEX: as_json(index).encode()}
+
+
+def _nav(branches: Sequence[Branch]) -> list[dict[str, Any]]:
+    return [{"title": b.title, "path": b.path, "branches": _nav(b.branches)} for b in branches]
+
+
+def pictures(project: Path) -> dict[str, bytes]:
+    """The files of the content folder that are copied."""
+    files = {name: published(project, name) for name in gather(project).others}
+    return {name.removeprefix(f"{CONTENT}/"): data for name, data in files.items() if data is not None}
+
+
+def put_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write an export among what a folder holds, and delete what only an earlier one left.
+
+    Raises Refusal where a file of another is in the way of one.
+    """
+    sums = _earlier(folder)
+    was = {name: path.read_bytes() for name in {*files, *sums} if (path := within(folder, name)).is_file()}
+    ours = {name for name, data in was.items() if sums.get(name) == digest(data)}
+    ours |= {name for name in (INDEX, *INVENTORY) if name in was}  # which --force is about
+    others = sorted(name for name in was.keys() & files.keys() - ours if was[name] != files[name])
+    if others:
+        more = f", and {several(len(others) - 1, 'more file')}" if len(others) > 1 else ""
+        raise Refusal(
+            f"{folder / others[0]}{more} would be replaced, which no export wrote or which was edited since; "
+            "move it away, or name another folder"
+        )
+    gone = ours - files.keys() if INDEX in files else set()
+    folder.mkdir(parents=True, exist_ok=True)
+    replace(folder, {**files, **dict.fromkeys(gone)}, was, "")
+
+
+def _earlier(folder: Path) -> Mapping[str, str]:
+    """The sums of the files that an earlier export left, as far as its index can be made sense of."""
+    try:
+        sums = json.loads((folder / INDEX).read_bytes())["sums"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    return {name: sum for name, sum in sums.items() if stays(name)} if isinstance(sums, dict) else {}

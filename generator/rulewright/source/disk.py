@@ -1,0 +1,82 @@
+"""Files that are written whole or not at all, and what to do where a disk refuses them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import secrets
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from rulewright.source import turns
+
+_PART = re.compile(r"\.rulewright-[0-9a-f]{8}\.part")
+REMEDIES = {
+    errno.ENOSPC: "the disk is full; make room on it and give the command again",
+    errno.EDQUOT: "your share of the disk is used up; make room and give the command again",
+    errno.EFBIG: "this system lets no file become as large; raise the limit (ulimit -f) or name another disk",
+    errno.EROFS: "the disk is open to reading only; name another folder, or mount it for writing",
+    errno.EACCES: "this user may not do that; change the permissions, or name another folder",
+    errno.EPERM: "this user may not do that; change the permissions, or name another folder",
+    errno.EIO: "the disk fails; see to it before anything else is written there",
+}
+"""What to do about a refusal, by its number."""
+
+
+def told(error: OSError) -> str:
+    """A refusal of the system in words: which file, why, and what to do about it."""
+    name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
+    why = REMEDIES.get(error.errno or 0) or error.strerror or str(error)
+    return f"{name}: {why}" if name else why
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Write a file aside and rename it, so that nobody ever reads half of it. Raises OSError.
+
+    What a killed process has left aside in the folder goes with it.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    target = Path(os.path.realpath(path))  # where it is a symbolic link, the link stays
+    if target.exists() and not target.is_file() and not target.is_dir():
+        with open(target, "wb") as file:  # a pipe or a device, which is written to and stays one
+            file.write(data)
+        return
+    try:
+        _tidy(target.parent)
+        with _aside(target.parent) as file:
+            aside = Path(file.name)
+            try:
+                file.write(data)
+                file.flush()
+                if target.exists():
+                    shutil.copymode(target, aside)
+                if os.name == "nt":  # where a file that is open cannot be renamed
+                    file.close()
+                os.replace(aside, target)
+            finally:
+                with suppress(OSError):
+                    aside.unlink(missing_ok=True)
+    except OSError as error:  # about the file that was asked for, not the one aside
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+
+
+def _aside(folder: Path) -> IO[bytes]:
+    """A new file that is locked, so that others know that someone still writes it."""
+    while True:
+        file = open(folder / f".rulewright-{secrets.token_hex(4)}.part", "xb")  # noqa: SIM115
+        with suppress(OSError):
+            turns.take(file)
+        if os.fstat(file.fileno()).st_nlink:
+            return file
+        file.close()  # another has taken it for one that was left behind
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what killed processes have left aside."""
+    for path in [path for path in folder.iterdir() if _PART.fullmatch(path.name)]:
+        with suppress(OSError), open(path, "r+b") as file:
+            turns.take(file)
+            path.unlink()

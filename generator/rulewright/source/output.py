@@ -1,0 +1,80 @@
+"""Files written where they are asked for: never outside of their folder, never over what is not ours.
+
+What we wrote last to a path is noted in the user's private folder, by its digest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from rulewright.source import private
+from rulewright.source.disk import write
+from rulewright.source.filenames import stays
+from rulewright.source.refusal import Refusal
+
+
+def within(folder: Path, name: str) -> Path:
+    """The path of a file in a folder. Raises Refusal where its name, or a link on the way, leads out."""
+    if not stays(name):
+        raise Refusal(f"{folder / name} leads out of {folder}, so it is left alone")
+    return kept_in(folder, folder / name)
+
+
+def kept_in(folder: Path, path: Path) -> Path:
+    """A path in a folder. Raises Refusal where a link on the way leads out of that, as one in content may."""
+    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        raise Refusal(f"{path} leads out of {folder} by a link, so it is left alone")
+    return path
+
+
+def vacant(path: Path, force: bool, content: bytes | None = None) -> Path:
+    """A path to write a file to: one that is free, or holds what we wrote there last, or the same already.
+
+    Raises Refusal where something else is there, unless that is forced.
+    """
+    if path.is_file() and not force:
+        data = path.read_bytes()
+        noted = _noted(path)
+        if data and data != content and digest(data) not in noted:
+            was = "has been edited since it was written" if noted else "was not written by this command"
+            raise Refusal(f"{path} {was}, so it is left alone; --force replaces it, or name another file")
+    return path
+
+
+def deliver(content: str | bytes, path: Path, force: bool) -> None:
+    """Write a file that was asked for, and note that it is ours. Raises Refusal and OSError."""
+    data = content.encode() if isinstance(content, str) else content
+    vacant(path, force, data)
+    if path.is_file() or not path.exists():
+        # First the note, that holds before the file is there and after: a kill may come between.
+        ours = [path.read_bytes(), data] if path.is_file() else [data]
+        with suppress(OSError):  # without a note --force is asked for the next time
+            write(_note(path, private.folder()), "\n".join(map(digest, ours)))
+    write(path, data)
+
+
+def put(path: Path, content: str | bytes) -> None:
+    """Write a file into a folder that is made where it is missing. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write(path, content)
+
+
+def digest(data: bytes) -> str:
+    """The sum by which a file is known again."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _noted(path: Path) -> Sequence[str]:
+    """The digests that our last file at a path may have, if there is a note of it."""
+    for folder in private.folders():
+        with suppress(OSError, ValueError):
+            return _note(path, folder).read_text("ascii").split()
+    return ()
+
+
+def _note(path: Path, folder: Path) -> Path:
+    return folder / f"{private.key(path)}.written"

@@ -1,0 +1,19 @@
+"""Requests that cannot be met, and why: raised by whoever finds out, told in one line by the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.source.problems import Problem
+
+
+class Refusal(Exception):
+    """A request that cannot be met as it was put. The message says why, and what can be done instead."""
+
+
+class Unsound(Refusal):
+    """A request that the content as it is stands in the way of: `problems` are told ahead of the message."""
+
+    def __init__(self, problems: Sequence[Problem], message: str) -> None:
+        super().__init__(message)
+        self.problems = problems

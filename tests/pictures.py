@@ -1,0 +1,128 @@
+"""Remakes the pictures of the documentation: .venv/bin/python tests/pictures.py
+
+Pages and sheet are photographed as they are built; the house is drawn from the order of its rooms.
+"""
+
+import subprocess
+import sys
+import tempfile
+import tomllib
+from html import escape
+from pathlib import Path
+
+import pypdfium2
+from PIL import Image
+from playwright.sync_api import Route, sync_playwright
+from web import served
+
+sys.path.append(str(Path(__file__).parents[1]))
+import run
+
+PICTURES = run.ROOT / "content" / "docs" / "pictures"
+PAGE = "ocs/4.3/2-sequence-of-play/"
+SCREENS = {"chapter": (1280, 800, 1), "phone": (390, 800, 2)}
+"""Width, height and the dots to a pixel of the screens on which the page is shown."""
+
+ROOMS = {
+    "app": ("command line, MkDocs plugin, the build", "build", "site/"),
+    "importers": ("Hugo, Markdown, plain text made into content", "", ""),
+    "edit": ("renumber, insert, retire, fix, impact", "", ""),
+    "print": ("aids and books as PDF and EPUB, preflight", "press", "PDFs"),
+    "site": ("pages and their HTML, exports, offline", "render", "pages, files"),
+    "checks": ("every check, excuses", "check", "problems"),
+    "compare": ("two editions; what references meant", "", ""),
+    "citations": ("which rule each number and name means, cited by", "cite", "Shelf"),
+    "book": ("an edition in order, errata applied, series", "read · amend · arrange", "Outlines"),
+    "numbers": ("rule numbers: dialects, finding them in prose", "", ""),
+    "model": ("rulebook, edition, rule, step, table, aid", "", ""),
+    "source": ("YAML and folders as text with places, edits", "gather", "Folder"),
+}
+"""The rooms from the top: what is in each, and the step of the line that is done there, with its result."""
+
+LIGHT = {"paper": "#ffffff", "room": "#eceff1", "ink": "#1f2a30", "soft": "#52626b", "line": "#a33b00"}
+DARK = {"paper": "#1e2129", "room": "#2c313c", "ink": "#eceff4", "soft": "#b4bdca", "line": "#ffa06b"}
+
+
+def house(colours: dict[str, str]) -> str:
+    """The twelve rooms and the line through them, as SVG."""
+    top, high, gap, left, wide, line = 20, 38, 6, 52, 500, 590
+    bottom = top + len(ROOMS) * (high + gap)
+    out: list[str] = []
+
+    def text(x: float, y: float, words: str, colour: str, *, more: str = "") -> None:
+        out.append(f'<text x="{x}" y="{y}" fill="{colours[colour]}"{more}>{escape(words)}</text>')
+
+    def arrow(x: float, y: float, tip: float, colour: str) -> None:
+        down = 8 if tip > y else -8
+        out.append(f'<path d="M{x} {y}V{tip - down}" stroke="{colours[colour]}" stroke-width="2"/>')
+        out.append(f'<path d="M{x - 5} {tip - down}h10l-5 {down}z" fill="{colours[colour]}"/>')
+
+    arrow(line, bottom + 14, top - 6, "line")
+    for at, (room, (inside, step, made)) in enumerate(ROOMS.items()):
+        y = top + at * (high + gap)
+        out.append(
+            f'<rect x="{left}" y="{y}" width="{wide}" height="{high}" rx="4" fill="{colours["room"]}"/>'
+        )
+        text(left + 14, y + 24, room, "ink", more=' font-weight="700"')
+        text(left + 116, y + 24, inside, "soft")
+        if step:
+            out.append(
+                f'<path d="M{left + wide} {y + 19}H{line}" stroke="{colours["line"]}" stroke-width="2"/>'
+                f'<circle cx="{line}" cy="{y + 19}" r="5" fill="{colours["line"]}"/>'
+            )
+            text(line + 16, y + 15, step, "soft", more=' font-size="12"')
+            text(line + 16, y + 31, made, "ink", more=' font-weight="700"')
+    arrow(26, top + 4, bottom - gap, "soft")
+    turned = f' font-size="12" transform="rotate(-90 16 {bottom / 2})" text-anchor="middle"'
+    text(16, bottom / 2, "imports only downward", "soft", more=turned)
+    text(line + 16, bottom + 14, "content/**.yml", "ink", more=' font-weight="700"')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 780 {bottom + 30}" font-size="14" '
+        f'font-family="IBM Plex Sans Condensed, Helvetica Neue, Arial, sans-serif" fill="none">\n'
+        f'<rect width="780" height="{bottom + 30}" fill="{colours["paper"]}"/>\n'
+        + "\n".join(out)
+        + "\n</svg>\n"
+    )
+
+
+def layers() -> list[str]:
+    """The rooms in the order that pyproject.toml holds them to."""
+    settings = tomllib.loads((run.ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    return next(list(one["layers"]) for one in contracts if one["id"] == "rooms")
+
+
+def _with_typefaces(route: Route) -> None:
+    """A style sheet as from a reader's second page on, when the typefaces are there."""
+    words = route.fetch().text().replace("font-display: optional", "font-display: block")
+    route.fulfill(body=words.replace("font-display:optional", "font-display:block"), content_type="text/css")
+
+
+def main() -> None:
+    """Write all pictures anew."""
+    PICTURES.mkdir(exist_ok=True)
+    for name, colours in (("light", LIGHT), ("dark", DARK)):
+        (PICTURES / f"house-{name}.svg").write_text(house(colours), "utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        site, sheets = Path(folder, "site"), Path(folder, "print")
+        program = [sys.executable, "-m", "rulewright"]
+        subprocess.run([*program, "build", "--no-print", "--output", site], cwd=run.ROOT, check=True)
+        aid = ["aids", "ocs/4.3", "sequence", "--output", sheets]
+        subprocess.run([*program, *aid], cwd=run.ROOT, check=True)
+        with served(site) as address, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=run.find_chromium(), args=["--no-sandbox"])
+            for name, (width, height, scale) in SCREENS.items():
+                size = {"width": width, "height": height}
+                page = browser.new_page(viewport=size, device_scale_factor=scale, service_workers="block")
+                page.route("**/*.css", _with_typefaces)
+                page.goto(f"{address}/{PAGE}", wait_until="networkidle")
+                shot = Path(folder, f"{name}.png")
+                page.screenshot(path=shot)
+                Image.open(shot).convert("RGB").save(PICTURES / f"{name}.webp", quality=80, method=6)
+        (sheet,) = sheets.rglob("sequence.pdf")
+        drawn = pypdfium2.PdfDocument(sheet)[0].render(scale=1.4).to_pil()
+        drawn.convert("RGB").save(PICTURES / "sheet.webp", quality=76, method=6)
+
+
+if __name__ == "__main__":
+    main()

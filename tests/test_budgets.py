@@ -1,0 +1,202 @@
+"""The budgets: at each bound all is well, and one beyond it is a problem with a place and a code."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from rulewright.app.build import build
+from rulewright.checks.examine import examine
+from rulewright.print.pictures import pixels, printable
+from rulewright.source import bounds
+from rulewright.source.bounds import BOUNDS, Bound
+from rulewright.source.inventory import read
+from rulewright.source.problems import KINDS, Problem
+
+ROOT = Path(__file__).parent.parent
+NAMES = {name: value for name, value in vars(bounds).items() if isinstance(value, Bound)}
+BOOK = {
+    "duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\ncues: [see]\n',
+    "duel/1/edition.yml": 'edition: "1"\n',
+    "duel/1/rules/1.yml": 'chapter: "1.0"\ntitle: Arms\nrules:\n  - {number: "1.1", text: A sword.}\n',
+}
+SIZE = sum(map(len, BOOK.values()))
+TURN = "title: T\nsteps:\n  - phase: A\n    id: a0\n"
+TABLE = "title: T\nid: t\n"
+OLD = "/".join(["x" * 96] * 20)
+RULE = 'chapter: "2.0"\ntitle: More\nrules:\n'
+
+Files = Mapping[str, str]
+
+
+def each(n: int, line: str) -> str:
+    return "".join(line.replace("#", str(at + 1)) for at in range(n))
+
+
+def repeats(n: int) -> str:
+    """A sequence in which each of n steps repeats the one before it."""
+    steps = (f"  - phase: P{i}\n    id: p{i}\n    repeats: p{i - 1}\n" for i in range(1, n + 1))
+    return "title: T\nsteps:\n  - phase: P0\n    id: p0\n" + "".join(steps)
+
+
+def extended(n: int) -> Files:
+    """A book of a series, and n editions after it of which each extends the one before."""
+    made = {}
+    for at in range(n):
+        made[f"game{at}/rulebook.yml"] = BOOK["duel/rulebook.yml"]
+        before = f"game{at - 1}/1" if at else "duel/1"
+        made[f"game{at}/1/edition.yml"] = f'edition: "1"\nextends: {before}\n'
+    return made
+
+
+def errata(n: int, at: str) -> str:
+    return "errata:\n" + each(
+        n, f"  - {{erratum: '#', date: 2020-01-01, at: '{at}', replace: w#, with: x}}\n"
+    )
+
+
+# The most that there may be here, small where the figure is read at the time, and content with so much.
+CASES: Mapping[str, tuple[int, Callable[[int], Files]]] = {
+    "FILES": (9, lambda n: {f"duel/1/p{i}.md": "# A\n" for i in range(n - len(BOOK))}),
+    "FOLDERS": (5, lambda n: {"/".join(["duel/1", *"abcdefgh"[: n - 2], "x.txt"]): "words"}),
+    "CONTENT": (SIZE + 90, lambda n: {"duel/1/p.md": "x" * (n - SIZE)}),
+    "FILE": (300, lambda n: {"duel/1/known.yml": f"known: [] # {'x' * (n - 12)}"}),
+    "PAGE": (300, lambda n: {"duel/1/p.md": "x" * n}),
+    "DOWNLOAD": (300, lambda n: {"duel/1/p.txt": "x" * n}),
+    "NAME": (bounds.NAME.most, lambda n: {f"duel/1/{'x' * (n - 3)}.md": "# A\n"}),
+    "NESTING": (12, lambda n: {"duel/1/known.yml": "[" * n + "]" * n}),
+    "KEY": (bounds.KEY.most, lambda n: {"duel/1/known.yml": f"{'k' * n}: x\n"}),
+    "TEXT": (80, lambda n: {"duel/1/rules/2.yml": f"{RULE}  - {{number: '2.1', text: {'x' * n}}}\n"}),
+    "KNOWN": (6, lambda n: {"duel/1/known.yml": "known:\n" + each(n, "  - {number: '3.#'}\n")}),
+    "ROWS": (6, lambda n: {"duel/1/tables/t.yml": f"{TABLE}columns: [A]\nrows:\n" + each(n, "  - A: x\n")}),
+    "COLUMNS": (
+        6,
+        lambda n: {"duel/1/tables/t.yml": f"{TABLE}columns: [{each(n, 'c#, ')}]\nrows:\n  - c1: x\n"},
+    ),
+    "ERRATA": (6, lambda n: {"duel/1/errata.yml": errata(n, "1.1")}),
+    "SITES": (4, lambda n: {"elsewhere.yml": "sites:\n" + each(n, "  s#: {address: 'https://s.example/'}\n")}),
+    "LIST": (6, lambda n: {"duel/1/rules/2.yml": RULE + each(n, "  - {number: '2.#', text: x}\n")}),
+    "EDITIONS": (4, lambda n: {f"duel/{i + 2}/edition.yml": f'edition: "{i + 2}"\n' for i in range(n - 1)}),
+    "RULES": (9, lambda n: {"duel/1/rules/2.yml": RULE + each(n - 3, "  - {number: '2.#', text: x}\n")}),
+    "REFERENCES": (
+        7,
+        lambda n: {"duel/1/rules/2.yml": f"{RULE}  - {{number: '2.1', text: {each(n, 'see 1.1. ')}}}\n"},
+    ),
+    "SHEETS": (
+        3,
+        lambda n: {f"duel/1/aids/a{i}.yml": f"title: A{i}\nblocks:\n  - rules: '1.1'\n" for i in range(n)},
+    ),
+    "STOPS": (bounds.STOPS.most, lambda n: {"duel/1/sequence.yml": TURN + each(n - 1, "  - phase: B#\n")}),
+    "REPEATS": (bounds.REPEATS.most, lambda n: {"duel/1/sequence.yml": repeats(n)}),
+    "ALIASES": (
+        bounds.ALIASES.most,
+        lambda n: {
+            "duel/rulebook.yml": BOOK["duel/rulebook.yml"]
+            + f"terms:\n  sword: {{means: blade, aliases: [{each(n, 'alias#, ')}]}}\n"
+        },
+    ),
+    "ERRATA_OF_ONE": (bounds.ERRATA_OF_ONE.most, lambda n: {"duel/1/errata.yml": errata(n, "1.1")}),
+    "EXTENDED": (bounds.EXTENDED.most, extended),
+    "EXAMPLES": (
+        bounds.EXAMPLES.most,
+        lambda n: {"duel/rulebook.yml": f"title: Duel\nnumbers: [{each(n, '1.1a, ')}]\nchapters: ['1.0']\n"},
+    ),
+    "EXAMPLE": (
+        bounds.EXAMPLE.most,
+        lambda n: {"duel/rulebook.yml": f"title: Duel\nnumbers: '{('1.' * n)[:n]}'\n"},
+    ),
+    "OLD_ADDRESS": (
+        bounds.OLD_ADDRESS.most,
+        lambda n: {
+            "duel/1/redirects.yml": f"redirects:\n  - {{from: /{OLD[:n]}, to: '1.1'}}\n"
+        },
+    ),
+}  # fmt: skip
+READ_AT_THE_TIME = {name for name, (most, _) in CASES.items() if most != NAMES[name].most}
+
+
+def found(project: Path, files: Files) -> list[Problem]:
+    for name, text in {**BOOK, **files}.items():
+        path = project / "content" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return list(examine(project).problems)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_at_a_bound_all_is_well_and_one_beyond_is_a_problem(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bound, (most, content) = NAMES[name], CASES[name]
+    if name in READ_AT_THE_TIME:
+        monkeypatch.setattr(bound, "most", most)
+    assert [one for one in found(tmp_path / "at", content(most)) if one.code == bound.code] == []
+    beyond = [one for one in found(tmp_path / "beyond", content(most + 1)) if one.code == bound.code]
+    assert len(beyond) == 1
+    assert beyond[0].place.file.startswith("content/")
+    assert (tmp_path / "beyond" / beyond[0].place.file).exists()
+
+
+def test_a_picture_of_too_many_pixels_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = BytesIO()
+    Image.new("L", (20, 10)).save(made, "PNG")
+    monkeypatch.setattr(bounds.PIXELS, "most", 200)
+    assert printable("a.png", made.getvalue(), black=True)
+    monkeypatch.setattr(bounds.PIXELS, "most", 199)
+    assert printable("a.png", made.getvalue(), black=True) == b""
+    monkeypatch.setattr(
+        Image, "MAX_IMAGE_PIXELS", 50
+    )  # the library's own bound, which it raises beyond twice
+    assert printable("a.png", made.getvalue(), black=True) == b""
+    assert pixels("a.png", made.getvalue()) is None
+
+
+def test_an_inventory_unpacks_to_so_much_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = b"a std:label -1 a -\n"
+    head = b"# Sphinx inventory version 2\n# Project: A\n# Version: 1\n# The rest is packed by zlib.\n"
+    data = head + zlib.compress(line * 50)
+    monkeypatch.setattr(bounds.INVENTORY, "most", len(line) * 50)
+    assert read("content/elsewhere/a.inv", data)[1] is None
+    monkeypatch.setattr(bounds.INVENTORY, "most", len(line) * 50 - 1)
+    made, problem = read("content/elsewhere/a.inv", data)
+    assert made is None
+    assert problem
+    assert problem.code == "inventory-unreadable"
+
+
+def test_every_bound_is_tried_and_has_a_kind_of_problem() -> None:
+    assert {*NAMES} == {*CASES, "PIXELS", "INVENTORY"}
+    assert {bound.code for bound in BOUNDS} <= KINDS.keys()
+    assert {bound.code for bound in BOUNDS} >= {
+        "aids-too-many",
+        "content-too-large",
+        "editions-too-many",
+        "files-too-many",
+        "folder-too-deep",
+        "list-too-long",
+        "references-too-many",
+        "rules-too-many",
+        "text-too-long",
+    }
+    for bound in BOUNDS:
+        assert "at most" in str(bound).lower()
+        assert re.fullmatch(r"[A-Z].*\b[\d,]+ .*\.", str(bound)), str(bound)
+        assert str(bound)[1:-1] == bound.clause[1:]
+
+
+def test_the_page_of_codes_and_the_security_policy_list_them(tmp_path: Path) -> None:
+    found(tmp_path, {})
+    (page,) = (page for page in build(tmp_path).pages if page.path == "checks")
+    policy = (ROOT / "SECURITY.md").read_text("utf-8")
+    for bound in BOUNDS:
+        words = str(bound).replace("'", "&#39;")
+        assert f'<tr><td>{words}</td><td><a href="#{bound.code}">' in page.html
+        assert f'<dt id="{bound.code}">' in page.html
+        assert f"| {bound} | `{bound.code}` |\n" in policy
+    assert len(re.findall(r"^\| .*\bat most .* \|$", policy, re.MULTILINE | re.IGNORECASE)) == len(BOUNDS)

@@ -1,0 +1,18 @@
+"""The guide to writing content is ours: the case files of another project are its own business."""
+
+from pathlib import Path
+
+from rulewright.site import guide
+from tests.projects import ROOT
+
+
+def test_only_our_own_case_files_are_published(tmp_path: Path) -> None:
+    ours, branch = guide.pages(ROOT)
+    assert len(ours) > 20
+    assert branch
+    assert guide.is_own(ROOT)
+    assert not guide.is_own(tmp_path)
+    (tmp_path / "tests/cases/checks").mkdir(parents=True)
+    (tmp_path / "tests/cases/checks/secret.md").write_text("# Secret\n")
+    assert guide.pages(tmp_path) == ((), None)
+    assert guide.pages(tmp_path / "nowhere") == ((), None)

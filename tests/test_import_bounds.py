@@ -1,0 +1,178 @@
+"""Imports from strangers: their cost is in proportion to their size, and none ends in an error."""
+
+from __future__ import annotations
+
+import shutil
+import struct
+import zlib
+from collections.abc import Callable
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from rulewright.importers.hugo.folders import read_markdown
+from rulewright.importers.hugo.importing import Imported, Wanted, import_site
+from rulewright.importers.hugo.matter import matter_of
+from rulewright.importers.hugo.reading import read_site
+from rulewright.importers.hugo.receipt import markdown
+from rulewright.importers.outline.steps import Book
+from rulewright.importers.outline.transcription import transcribed
+from rulewright.numbers.guessing import guess
+from rulewright.print.pictures import pixels, printable
+from rulewright.print.press.store import Store
+from rulewright.source.problems import File
+from tests.effort import FACTOR, growth
+
+MERGED = "a: &a {x: y}\n" + "".join(
+    f"{b}: &{b}\n  <<: [{', '.join([f'*{a}'] * 9)}]\n" for a, b in pairwise("abcdefghijklmnop")
+)
+ALIASES = "nav: &a [x.md]\n" + "".join(
+    f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in pairwise("abcdefghijklmnop")
+)
+
+
+@pytest.mark.parametrize(
+    "matter", [MERGED, 'a: !!int ""', "a: !!float ''", "a: !!timestamp x", "a: !!bool x"]
+)
+def test_front_matter_that_the_library_stumbles_over_is_a_problem(matter: str) -> None:
+    found, problems = matter_of(File("x.md", f"---\n{matter}\n---\nwords\n"))
+    assert found.values == {}
+    assert [one.code for one in problems] == ["hugo-front-matter"]
+
+
+@pytest.mark.parametrize(
+    "config", [MERGED, ALIASES, "nav: " + "[" * 100_000, 'docs_dir: !!int ""', "a: !x {b: c}"]
+)
+def test_pages_are_read_whatever_orders_them(config: str, tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "1.md").write_text("# 1.1 A\n")
+    (tmp_path / "mkdocs.yml").write_text(config)
+    assert [page.name.rpartition("/")[2] for page in read_markdown(tmp_path).pages] == ["1.md"]
+
+
+@pytest.mark.parametrize("setting", ["contentDir = '../other'", "staticDir = '../other'", "a = 1"])
+@pytest.mark.parametrize("link", ["content", "static", ""])
+def test_no_setting_and_no_link_of_a_site_leads_out_of_it(setting: str, link: str, tmp_path: Path) -> None:
+    site, other = tmp_path / "site", tmp_path / "other"
+    (site / "content").mkdir(parents=True)
+    other.mkdir()
+    page = "---\ntitle: A\n---\n# 1.1 A\n\n![key](/key.png)\n"
+    for folder in (site / "content", other):
+        (folder / "a.md").write_text(page)
+    (other / "key.png").write_text("secret")
+    (site / "hugo.toml").write_text(f"{setting}\n")
+    if link:
+        shutil.rmtree(site / link, ignore_errors=True)
+        (site / link).symlink_to(other)
+    found = read_site(site)
+    assert not [path for path in found.files.values() if path.read_text() == "secret"]
+    assert not [one for one in found.pages if Path(one.file.name).resolve().is_relative_to(other)]
+    if link == "content" or "contentDir" in setting:
+        assert "hugo-file-unreadable" in {problem.code for problem in found.problems}
+
+
+def test_no_link_of_a_folder_of_pages_leads_out_of_it(tmp_path: Path) -> None:
+    site, other = tmp_path / "site", tmp_path / "other"
+    site.mkdir()
+    other.mkdir()
+    (other / "a.md").write_text("# 1.1 A\n")
+    for name, inside in (("docusaurus.config.js", "docs"), ("x", "src"), ("mkdocs.yml", "docs")):
+        shutil.rmtree(site)
+        site.mkdir()
+        (site / name).write_text("docs_dir: ../other\n")
+        (other / "SUMMARY.md").write_text("[A](a.md)\n")
+        (site / inside).symlink_to(other)
+        assert list(read_markdown(site).pages) == []
+
+
+def test_a_heading_with_empty_brackets_is_a_step() -> None:
+    made, problems = transcribed(File("a.txt", "A. Rally Phase ()\n"), Book(lambda number: True), "s.json")
+    assert made
+    assert "Rally Phase" in made
+    assert problems == []
+
+
+SEQUENCES = [
+    "Phase ({})",
+    "A. Phase (see 1.{})\n",
+    "Word{} And ",
+    "CAPS{} ",
+    "half-\n",
+    "    x{}\n",
+    "[1.{}] ",
+]
+
+
+@pytest.mark.parametrize("piece", SEQUENCES)
+def test_a_hostile_sequence_of_play_is_read_at_once(piece: str) -> None:
+    text = "A. Phase\nPhase " + "".join(piece.replace("{}", str(at)) for at in range(8_000))
+    made, _ = transcribed(File("a.txt", text), Book(lambda number: True), "s.json")
+    assert made
+
+
+PAGES = ["\n| a | b |\n|---|---|\n", "<td>x", "\n## 1.1 A\n", "**a** ", "[a](b) ", "<!--", "Word\n=\n\n"]
+
+
+@pytest.mark.parametrize("piece", [*PAGES, "<table><tr><td>a</td>"])
+def test_a_page_is_imported_in_proportion(piece: str, tmp_path: Path) -> None:
+    def work(count: int) -> Callable[[], object]:
+        (tmp_path / "1.md").write_text(f"---\ntitle: 1 A\n---\n# 1.1 A\n\n## 1.2 B\n\n{piece * count}")
+        return lambda: told(import_site(read_site(tmp_path), Wanted("b", "1"), "site", lambda *_: None))
+
+    def told(made: Imported) -> str:
+        return markdown(made.receipt) if made.receipt else ""
+
+    assert growth(work, 25) < 2 * FACTOR
+
+
+def test_a_label_has_only_so_many_parts() -> None:
+    deep = ["1." * 5_000 + "1", "A.1." * 5_000, "1.1" + "9" * 5_000 + "xyz"]
+    labels = [("1.1", True), ("1.2", True), ("1.3", True), ("2.1", True)]
+    found = guess([*labels, *((one, True) for one in deep)], deep)
+    assert found
+    assert found.numbers == ["1.1"]
+
+
+def png(width: int, height: int) -> bytes:
+    """A PNG that says it is of a size, and has next to nothing in it."""
+
+    def part(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + part(b"IHDR", head)
+        + part(b"IDAT", zlib.compress(b"\0" * 9_999))
+        + part(b"IEND", b"")
+    )
+
+
+@pytest.mark.parametrize("size", [(30_000, 30_000), (2**31 - 1, 2**31 - 1), (10_000, 9_000), (2_000, 1_000)])
+def test_few_bytes_are_no_large_picture(size: tuple[int, int]) -> None:
+    assert pixels("a.png", png(*size)) is None
+    assert printable("a.png", png(*size), black=True) == b""
+
+
+def test_a_plain_picture_is_no_bomb() -> None:
+    made = BytesIO()
+    Image.new("RGB", (3_000, 2_000)).save(made, "PNG")
+    assert pixels("a.png", made.getvalue()) == (3_000, 2_000)
+    assert printable("a.png", made.getvalue(), black=False)[:2] == b"\xff\xd8"
+
+
+def test_a_kept_sheet_that_is_damaged_is_not_there(tmp_path: Path) -> None:
+    import zipfile
+
+    for sort in (zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2):
+        made = BytesIO()
+        with zipfile.ZipFile(made, "w", sort) as held:
+            held.writestr("pdf", b"%PDF" * 99)
+            held.writestr("png", b"PNG" * 99)
+        whole = made.getvalue()
+        for at in range(30, 60):
+            (tmp_path / "k.zip").write_bytes(whole[:at] + b"\xff\xff" + whole[at + 2 :])
+            Store(tmp_path).get("k")

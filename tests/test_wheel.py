@@ -1,0 +1,133 @@
+"""The package: what is in it, and that it works where there is nothing else of the project."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import zipfile
+from email import message_from_bytes
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+import run
+from tests.commands.duel import write
+
+pytestmark = pytest.mark.thorough
+
+BOOK = {
+    "mkdocs.yml": "site_name: Duel\ndocs_dir: content\ntheme: {name: material}\nplugins: [rulewright]\n",
+    "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1"\nchapters: ["1.0"]\n',
+    "content/duel/1/edition.yml": 'edition: "1"\n',
+    "content/duel/1/sequence.yml": 'title: Order\nsteps:\n  - phase: Fight\n    see: "1.1"\n',
+    "content/duel/1/aids/card.yml": "title: Card\npaper: a4\nblocks:\n  - sequence\n",
+    "content/duel/1/rules/1.yml": (
+        'chapter: "1.0"\ntitle: Swords\nrules:\n'
+        '  - {number: "1.1", title: Parry, text: "Parry before you lunge (1.2)."}\n'
+        '  - {number: "1.2", title: Lunge, text: Lunge once a turn.}\n'
+    ),
+}
+PIP = ("-m", "pip", "--disable-pip-version-check")
+PROBE = "import importlib.util as i; print(i.find_spec('rulewright') and i.find_spec('rulewright').origin)"
+
+
+def done(command: list[str | Path], folder: Path) -> str:
+    """What a command prints that is given in a folder, with nothing that leads to this checkout."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    finished = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    return finished.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel made of the source distribution, as those do who get that."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-d", folder, "-t"]
+    done([*build, "sdist"], run.ROOT)
+    (source,) = folder.glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        archive.extractall(folder, filter="data")
+    done([*build, "wheel"], folder / source.name.removesuffix(".tar.gz"))
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment that has the wheel and what it needs, and nothing else."""
+    bare = tmp_path_factory.mktemp("bare")
+    done([sys.executable, "-m", "venv", "--without-pip", bare], bare)
+    scripts = bare / run.SCRIPTS.name
+    packages = Path(
+        done([scripts / "python", "-c", "import site; print(site.getsitepackages()[-1])"], bare).strip()
+    )
+    # Files that lead elsewhere, as an editable install leaves one, do not count in a folder so named.
+    (packages / "needed.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    assert done([scripts / "python", "-c", PROBE], bare) == "None\n"
+    alone = ["--no-index", "--no-deps", "--ignore-installed"]
+    done([sys.executable, *PIP, "--python", bare, "install", *alone, wheel], bare)
+    assert Path(done([scripts / "python", "-c", PROBE], bare).strip()).is_relative_to(packages)
+    return scripts
+
+
+def test_the_wheel_has_the_program_and_nothing_else(wheel: Path) -> None:
+    folders = {
+        "rulewright": run.ROOT / "generator/rulewright",
+        "rulewright/templates": run.ROOT / "templates",
+    }
+    own = {
+        f"{name}/{path.relative_to(folder).as_posix()}"
+        for name, folder in folders.items()
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    assert "rulewright/py.typed" in own
+    assert {name for name in names if ".dist-info/" not in name} == own
+    assert [name for name in names if name.endswith("LICENSE")]
+
+
+def test_what_the_package_says_of_itself(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        said = message_from_bytes(archive.read(name))
+    assert said["Name"] == "rulewright"
+    assert said["License-Expression"] == "MIT"
+    assert said["Description-Content-Type"] == "text/markdown"
+    assert said.get_payload(decode=True) == (run.ROOT / "README.md").read_bytes()
+    assert said["Summary"]
+    assert said["Keywords"]
+    assert "Typing :: Typed" in said.get_all("Classifier", [])
+
+
+def test_a_book_is_published_far_from_the_repository(scripts: Path, tmp_path: Path) -> None:
+    folder = write(tmp_path / "empty", BOOK)
+    rulewright = scripts / "rulewright"
+    version = done([rulewright, "--version"], folder)
+    assert done([scripts / "python", "-m", "rulewright", "--version"], folder) == version
+    assert done([rulewright, "check"], folder).count("error") == 0
+    done([rulewright, "build", "--no-print"], folder)
+    assert 'id="1.2"' in (folder / "site/duel/1/1-swords/index.html").read_text("utf-8")
+    assert not [*(folder / "site").rglob("*.yml")]
+    done([rulewright, "export", "epub", "duel"], folder)
+    with zipfile.ZipFile(folder / "duel-1.epub") as archive:
+        assert any(b"Parry before you lunge" in archive.read(name) for name in archive.namelist())
+
+
+@pytest.mark.skipif(not run.PANGO.found(), reason=run.PANGO.missing())
+def test_a_sheet_is_printed_far_from_the_repository(scripts: Path, tmp_path: Path) -> None:
+    folder = write(tmp_path / "empty", BOOK)
+    done([scripts / "rulewright", "aids", "duel", "card"], folder)
+    card = folder / "print/duel/1/aids/card.pdf"
+    done([scripts / "rulewright", "preflight", card, "--trim", "a4", "--ink", "any"], folder)
+    with pymupdf.open(card) as sheet:
+        assert "Fight" in sheet[0].get_text()
+        fonts = [name for *_, name, _, _ in sheet[0].get_fonts()]
+        assert fonts
+        assert all("Plex" in name for name in fonts), fonts
