@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 from bench.run import Row, best
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.changes.comparison import Difference, compare
+from rulewright.compare.editions import Difference, compare
 from rulewright.site.exports.changes import json
 from tests.revisions import Editor, Maker, Revision, shelf_of
 

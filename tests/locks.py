@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.checks.examine import examine_folder
-from rulewright.compare.drift.recording import record
+from rulewright.compare.recording import record
 from rulewright.source.folder import Folder
 
 

@@ -15,11 +15,10 @@ from rulewright.book.library import read_library
 from rulewright.book.outline import arrange
 from rulewright.checks.examine import examine
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.compare.changes.change import Change, Kind, RuleChange
-from rulewright.compare.changes.comparison import Difference, changed, compare
-from rulewright.compare.changes.history import Histories
-from rulewright.compare.changes.similarity import likeness, shared
-from rulewright.compare.changes.words import difference, masked, words_of
+from rulewright.compare.change import Change, Kind, RuleChange
+from rulewright.compare.editions import Difference, changed, compare
+from rulewright.compare.history import Histories
+from rulewright.compare.words import difference, likeness, masked, shared, words_of
 from rulewright.site.exports.changes import FORMATS
 from rulewright.source.folder import Folder
 from tests.casefiles import Case, cases

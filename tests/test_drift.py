@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine_folder
-from rulewright.compare.drift.lock import Lock, Meant, read
-from rulewright.compare.drift.recording import record
+from rulewright.compare.lock import Lock, Reading, read
+from rulewright.compare.recording import record
 from rulewright.edit.moves import planned
 from rulewright.edit.proposal import propose
 from rulewright.edit.reference_fixes import mend
@@ -333,8 +333,8 @@ def test_a_lock_of_any_bytes_is_read(data: bytes) -> None:
 
 def test_a_lock_reads_what_it_writes() -> None:
     meant = {
-        ("rule 1.10", "1.2"): [Meant("1.2", "-", "")],
-        ("rule 1.9", "was 1"): [Meant("x/1:1", "-", "A b")],
+        ("rule 1.10", "1.2"): [Reading("1.2", "-", "")],
+        ("rule 1.9", "was 1"): [Reading("x/1:1", "-", "A b")],
     }
     written = Lock(meant).written()
     assert read("x", written)[0].meant == meant

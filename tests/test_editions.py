@@ -17,7 +17,7 @@ from rulewright.book.library import Library
 from rulewright.book.lineage import in_line, newest
 from rulewright.checks.examine import Examined, examine, examine_folder
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.changes.counterparts import Counterparts
+from rulewright.compare.history import Counterparts
 from rulewright.model.rulebook import EditionFile
 from rulewright.site import pages
 from rulewright.site.artifacts import Version

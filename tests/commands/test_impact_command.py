@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.edit.impact.written import MARKER, MOST_LETTERS
+from rulewright.edit.impact.report import MARKER, MOST_LETTERS
 from rulewright.print import engine
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed

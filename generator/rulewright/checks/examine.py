@@ -16,7 +16,7 @@ from rulewright.checks.excuses import excuse
 from rulewright.citations import manuscript, redirects
 from rulewright.citations.resolving import NOT_FOUND
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.compare.drift.alarm import Drift, drift
+from rulewright.compare.drift import Drift, drift
 from rulewright.model.reports import several
 from rulewright.model.rulebook import Excuse
 from rulewright.source.folder import Folder, gather

@@ -1,4 +1,4 @@
-"""Every text that holds references, and every number that names a rule where no text does.
+"""Every reference of all books and pages: where it stands, the number that it names, and where that leads.
 
 Texts are those of rules, steps, tables, player aids, terms and pages. Numbers alone stand in redirects, in
 player aids, and in what an edition says with `was:` of the one before. What a game has from its series is a
@@ -7,19 +7,26 @@ text of the series, and is none of the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.remarks import Remark
-from rulewright.book.tables import Source, anchor_of, table_named
+from rulewright.book.sequence import StepEntry
+from rulewright.book.sheet import Sheet
+from rulewright.book.tables import Source, TableEntry, anchor_of, table_named
 from rulewright.book.targets import chapter_of, quoted, rule_of
-from rulewright.citations.manuscript import Manuscript
+from rulewright.citations.corpus import texts_in
+from rulewright.citations.manuscript import Manuscript, prose_of
 from rulewright.citations.overrides import said_in
 from rulewright.citations.predecessor import followed, was_of
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.citations.shelf import Shelf
+from rulewright.compare.lock import Key, Target, field_of
 from rulewright.model.keys import marked
+from rulewright.numbers.dialect import Number
+from rulewright.numbers.evidence import Cue
+from rulewright.source.folder import CONTENT, LOCK
 from rulewright.source.problems import File, Place
 from rulewright.source.text import Text
 
@@ -153,3 +160,207 @@ def _numbered(name: str, outline: Outline, shelf: Shelf) -> Outline | None:
         if one.find(name) or table_named(shelf.tables[one.edition.address], name):
             return None
     return None
+
+
+Home = str
+"""The folder whose lock keeps a reference: ocs/4.3, ocs, or empty for the whole content folder."""
+
+
+class Reference(NamedTuple):
+    """A reference of a text, or a number that names a rule where no text does.
+
+    `source`: what it stands in, by a name that lines and files do not change; `named`: the number as it is
+    kept, with the book if a mark names one; `number`: the number itself. It leads into the edition
+    `into`, to `target` if that has it, and as the end of a range to what is `inside`.
+    `start`: where in the text of `passage` it stands. `shows`: nobody reads what is there, so that only
+    the rule has to be the right one.
+    """
+
+    home: Home
+    source: str
+    named: str
+    number: Number | None
+    into: Outline
+    target: Target | None
+    passage: Passage
+    start: int
+    end: int
+    inside: tuple[Entry, ...] = ()
+    shows: bool = False
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.source, self.named
+
+    @property
+    def standing(self) -> str:
+        """Name of the rule, page and so on around it, for a message; with another edition's address."""
+        sort, _, name = self.source.partition(" ")
+        other = "/" in self.home and self.home != self.into.edition.address
+        if sort == "rule":
+            return f"{self.home}:{name}" if other else name
+        said = name if sort == "page" else self.source
+        return f"{said} of {self.home}" if other else said
+
+    @property
+    def place(self) -> Place:
+        return self.passage.place(self.start)
+
+
+def home_of(file: str, shelf: Shelf) -> Home:
+    """The folder whose lock keeps the references of a file: that of its edition or, in none, of its book."""
+    folders = file.split("/")[1:-1]
+    address = "/".join(folders[:2])
+    if address in shelf.outlines:
+        return address
+    return folders[0] if folders and folders[0] in shelf.newest else ""
+
+
+def lock_of(home: Home) -> str:
+    """The name of a folder's lock."""
+    return "/".join(filter(None, (CONTENT, home, LOCK)))
+
+
+def source_of(passage: Passage, home: Home) -> str:
+    """Name of the rule, page and so on of a text, the same wherever that is moved in its files."""
+    owner = passage.owner
+    if isinstance(owner, Entry):
+        return f"rule {owner.key}"
+    if isinstance(owner, TableEntry):
+        return f"table {owner.anchor}"
+    if isinstance(owner, StepEntry):
+        return f"step {owner.anchor}"
+    if isinstance(owner, Sheet):
+        return f"aid {owner.name}"
+    if isinstance(owner, Remark):
+        return field_of(owner.anchor)
+    if owner:
+        return f"term {field_of(owner)}"
+    return _page(passage.file, home)
+
+
+def _page(file: str, home: Home) -> str:
+    return f"page {file.removeprefix(f'{CONTENT}/{home}').strip('/')}"
+
+
+def references(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Reference]:
+    """Every reference; of those that stand in one text of several steps, each once."""
+    done: set[int] = set()
+    for passage in passages(shelf, manuscripts):
+        if id(passage.text) not in done:
+            done.add(id(passage.text))
+            yield from _in_text(passage, shelf)
+    for outline in shelf.outlines.values():
+        yield from _named(outline, shelf)
+        yield from _used(outline, shelf)
+
+
+def _in_text(passage: Passage, shelf: Shelf) -> Iterator[Reference]:
+    """The references in a text, those too that lead to no rule."""
+    home = home_of(passage.file, shelf)
+    source = source_of(passage, home)
+    for one, named in named_in(passage):
+        found = one.found
+        if into := passage.leads(one, shelf):
+            where = found.start, found.end
+            yield Reference(home, source, named, one.number, into, one.target, passage, *where, one.inside)
+
+
+def named_in(
+    passage: Passage, number_of: Callable[[Resolved], Number | None] = lambda one: one.number
+) -> Iterator[tuple[Resolved, str]]:
+    """The references in a text to rules, each with its number as it is kept; a range's end with both ends.
+
+    `number_of`: what numbers they are taken to have.
+    """
+    first = ""
+    for one in passage.resolved:
+        number = None if one.away else number_of(one)
+        if number is None:
+            first = ""
+            continue
+        named = f"{one.found.book}:{number.key}" if one.found.book else number.key
+        yield one, f"{first}–{named}" if one.found.through and first else named
+        first = named
+
+
+def _named(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
+    """The numbers that name a rule where no text does."""
+    home = outline.edition.address
+    for name in names(outline, shelf):
+        number = name.into.edition.dialect.parse(name.text[name.start :].strip(), name.into.home)
+        if number:
+            yield Reference(
+                home,
+                field_of(name.owner),
+                f"was {number.key}" if name.was else number.key,
+                number,
+                name.into,
+                name.into.entries.get(number.key),
+                Passage(name.text, (), name.into, name.into.home),
+                name.start,
+                len(name.text),
+                shows=True,
+            )
+
+
+def _used(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
+    """The tables that steps use by their names."""
+    edition = outline.edition
+    done: set[int] = set()
+    for step in outline.every_step():
+        for text in step.step.uses:
+            numbered = any(one.find(text, one.home) for one in shelf.around(outline))
+            if numbered or id(text) in done or not written_in(text, edition):
+                continue
+            done.add(id(text))
+            if table := shelf.table(edition, text):
+                home, passage = edition.address, Passage(text, (), outline, outline.home, step)
+                named, into = field_of(text), shelf.outlines[table.edition.address]
+                yield Reference(
+                    home, source_of(passage, home), named, None, into, table.home, passage, 0, len(text)
+                )
+
+
+def silent(
+    wanted: Mapping[Home, Collection[Key]], shelf: Shelf, manuscripts: Sequence[Manuscript]
+) -> Iterator[Reference]:
+    """Numbers that still stand where a reference stood, but lead to no rule and so are read as mere numbers.
+
+    `wanted`: the references that are looked for, by the folders that keep them.
+    """
+    for outline in shelf.outlines.values():
+        address = outline.edition.address
+        keys = wanted.get(address)
+        for owner, texts, chapter in _texts(outline, shelf) if keys else ():
+            for text, cued in texts:
+                if written_in(text, outline.edition):
+                    passage = Passage(text, (), outline, chapter, owner, cued)
+                    yield from _numbers(passage, str(text), keys or (), shelf)
+    for page in manuscripts:
+        keys = wanted.get(home := home_of(page.name, shelf))
+        if keys and page.edition and any(source == _page(page.name, home) for source, _ in keys):
+            outline = shelf.outlines[page.edition.address]
+            passage = Passage(page.text, (), outline, outline.home, page=File(page.name, page.text))
+            yield from _numbers(passage, prose_of(page.text), keys, shelf)
+
+
+def _texts(outline: Outline, shelf: Shelf) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
+    address = outline.edition.address
+    return texts_in(outline, shelf.tables[address], shelf.sheets[address], shelf.remarks[address])
+
+
+def _numbers(passage: Passage, prose: str, keys: Collection[Key], shelf: Shelf) -> Iterator[Reference]:
+    """The numbers in a text that are looked for and lead nowhere."""
+    outline = passage.outline
+    assert outline
+    home = home_of(passage.file, shelf)
+    source = source_of(passage, home)
+    if not any(key[0] == source for key in keys):
+        return
+    for one in {around.edition.dialect: around for around in reversed(shelf.around(outline))}.values():
+        chapter = passage.chapter if one is outline else one.home
+        for found in one.edition.finder.find(prose, chapter, passage.cued):
+            number = found.number
+            if number and found.cue is not Cue.NEVER and (source, number.key) in keys:
+                yield Reference(home, source, number.key, number, one, None, passage, found.start, found.end)

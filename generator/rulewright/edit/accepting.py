@@ -8,10 +8,9 @@ from pathlib import Path
 
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.resolving import missing
-from rulewright.compare.drift.finding import Finding, place_of
-from rulewright.compare.drift.recording import Recorded, record
-from rulewright.compare.drift.references import lock_of
-from rulewright.compare.drift.telling import where
+from rulewright.compare.drift import Finding, place_of, where
+from rulewright.compare.passages import lock_of
+from rulewright.compare.recording import Recording, record
 from rulewright.model.reports import several
 from rulewright.source.amounts import whole
 from rulewright.source.folder import address_of, gather
@@ -24,7 +23,7 @@ MOST_TOLD = 20
 _LINE = re.compile(r"(.+?\.(?:yml|md))(?::(\d+)(?::\d+)?)?")
 
 
-def accept(project: Path, read: Collection[str], *, every: bool, write: bool) -> Recorded:
+def accept(project: Path, read: Collection[str], *, every: bool, write: bool) -> Recording:
     """Record new references, and that those have been read which are named, or with `every` all.
 
     `read`: rules `ocs/4.3:12.5c`, books, files, or lines of files. Raises Refusal where there is no such
@@ -127,7 +126,7 @@ def _to_rule(word: str, examined: Examined) -> Test:
     return test
 
 
-def told(made: Recorded) -> list[str]:
+def told(made: Recording) -> list[str]:
     """The report of what was recorded, in lines."""
     lines = []
     again: dict[str, list[Finding]] = {}

@@ -5,16 +5,13 @@ What was true stays true. What an editor still had to read again he has to read 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from rulewright.checks.examine import Examined
-from rulewright.compare.drift.lock import UNKNOWN, Key, Lock, Meant
-from rulewright.compare.drift.meaning import Meanings, mark_of, renamed
-from rulewright.compare.drift.references import Home, lock_of, references
+from rulewright.compare.lock import Key, Lock, Reading, mark_of, renamed
+from rulewright.compare.passages import Home, lock_of
+from rulewright.compare.recording import current
 from rulewright.edit.moves import Moves
-
-Kept = tuple[Home, Key]
 
 
 def locks_after(
@@ -24,7 +21,7 @@ def locks_after(
     locks = before.drift.locks
     if not locks:
         return {}
-    now, was = current(after, locks), current(before, locks)
+    now, was = (current(one.shelf, one.manuscripts, locks) for one in (after, before))
     files: dict[str, bytes] = {}
     for home, lock in locks.items():
         made = Lock(words=dict(now[1]))
@@ -42,22 +39,9 @@ def locks_after(
     return files
 
 
-def current(examined: Examined, homes: Collection[Home]) -> tuple[Mapping[Kept, list[Meant]], dict[str, str]]:
-    """The meaning of every reference of some folders, and the words of all rules that are cited."""
-    meanings, words = Meanings(examined.shelf), dict[str, str]()
-    found: defaultdict[Kept, list[Meant]] = defaultdict(list)
-    for one in references(examined.shelf, examined.manuscripts):
-        if one.target and one.home in homes:
-            meant = meanings.meant(one.target, one.home, one.inside)
-            found[one.home, one.key].append(meant)
-            if meant.own != UNKNOWN:
-                words[meant.own] = meanings.said(one.target)
-    return found, words
-
-
 def carried(
-    every: Iterable[tuple[Meant, Meant]], true: Collection[Meant], today: Sequence[Meant]
-) -> Iterator[Meant]:
+    every: Iterable[tuple[Reading, Reading]], true: Collection[Reading], today: Sequence[Reading]
+) -> Iterator[Reading]:
     """Choose the meaning that a lock keeps for a reference: the one of today, or the old one by new numbers.
 
     `true`: what held until now, and holds as it is said `today`; the rest is still to be read.
@@ -67,7 +51,7 @@ def carried(
         yield next(same, today[0]) if then in true and today else moved
 
 
-def _moved_key(key: Key, meant: Meant, home: Home, moves: Moves) -> Key:
+def _moved_key(key: Key, meant: Reading, home: Home, moves: Moves) -> Key:
     """A reference by the numbers of today."""
     sort, _, name = key[0].partition(" ")
     ours = home == moves.outline.edition.address
@@ -88,7 +72,9 @@ def _number(key: str, moves: Moves) -> str:
     return moves.of(number).key if number and number.key == key else key
 
 
-def by_new_numbers(meant: Meant, old: Lock, new: Lock, numbers: Iterable[tuple[str, str]], key: str) -> Meant:
+def by_new_numbers(
+    meant: Reading, old: Lock, new: Lock, numbers: Iterable[tuple[str, str]], key: str
+) -> Reading:
     """The meaning of a reference that is still to be read, by the numbers of today.
 
     `numbers`: those that its words cite, each with that of today; `key`: its own of today.
@@ -99,10 +85,10 @@ def by_new_numbers(meant: Meant, old: Lock, new: Lock, numbers: Iterable[tuple[s
         own = mark_of(words)
         new.words[own] = words
     target = meant.target.removesuffix(meant.key) + key
-    return Meant(target, f"{own}+{meant.more}" if meant.more else own, meant.title)
+    return Reading(target, f"{own}+{meant.more}" if meant.more else own, meant.title)
 
 
-def _moved(meant: Meant, home: Home, moves: Moves, old: Lock, new: Lock) -> Meant:
+def _moved(meant: Reading, home: Home, moves: Moves, old: Lock, new: Lock) -> Reading:
     """The meaning of a reference of a folder after a renumbering."""
     address, words = meant.address(home), old.words.get(meant.own, "")
     key = _number(meant.key, moves) if address == moves.outline.edition.address else meant.key

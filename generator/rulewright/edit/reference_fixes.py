@@ -12,11 +12,11 @@ from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.drift.finding import MOVED, Finding
-from rulewright.compare.drift.lock import Key, Lock, Meant
-from rulewright.compare.drift.references import Home, home_of, lock_of, named_in, source_of
-from rulewright.compare.passages import Passage, passages
-from rulewright.edit.lock_update import by_new_numbers, carried, current
+from rulewright.compare.drift import MOVED, Finding
+from rulewright.compare.lock import Key, Lock, Reading
+from rulewright.compare.passages import Home, Passage, home_of, lock_of, named_in, passages, source_of
+from rulewright.compare.recording import current
+from rulewright.edit.lock_update import by_new_numbers, carried
 from rulewright.edit.moves import Moves
 from rulewright.edit.number_style import Speller
 from rulewright.edit.proposal import new_problems
@@ -222,12 +222,12 @@ def _locks(
             at = one.reference.home, one.reference.key
             written[at] = one.reference.source, f"{was}{one.number.key}"
 
-    def numbers(meant: Meant, home: Home) -> tuple[Iterable[tuple[str, str]], str]:
+    def numbers(meant: Reading, home: Home) -> tuple[Iterable[tuple[str, str]], str]:
         new = moved.get(meant.address(home), {})
         return new.items(), new.get(meant.key, meant.key)
 
     homes = before.drift.locks
-    (then, _), (now, words) = current(before, homes), current(after, homes)
+    (then, _), (now, words) = (current(one.shelf, one.manuscripts, homes) for one in (before, after))
     mended = {(one.reference.home, one.reference.key): one for one in done}
     files = {}
     for home, lock in before.drift.locks.items():

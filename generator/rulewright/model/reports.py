@@ -110,8 +110,8 @@ def in_one_line(words: str) -> str:
 
 
 def as_json(value: object) -> str:
-    """A value as JSON that is also pleasant to read, with a line end behind it."""
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    """A value as JSON that is also pleasant to read, with a line end behind it. A place is its words."""
+    return json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n"
 
 
 def told(thing: object, always: str = "", stated: str = "") -> dict[str, Any]:

@@ -20,8 +20,8 @@ from rulewright.book.tables import TableEntry
 from rulewright.citations import prose
 from rulewright.citations.blocks.turn import side_by_side
 from rulewright.citations.corpus import texts_in
-from rulewright.compare.changes.change import Kind
-from rulewright.compare.changes.comparison import Difference
+from rulewright.compare.change import Kind
+from rulewright.compare.editions import Difference
 from rulewright.model.paper import Paper
 from rulewright.model.rulebook import Term
 from rulewright.numbers.insets import insets_of, picture_of

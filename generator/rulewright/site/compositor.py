@@ -26,7 +26,7 @@ from rulewright.citations.facts import NAMING, Fact, facts, named
 from rulewright.citations.glossary import Bearer, TermEntry
 from rulewright.citations.names import Named
 from rulewright.citations.resolving import Resolved, written_in
-from rulewright.compare.changes.words import Piece
+from rulewright.compare.words import Piece
 from rulewright.model.aid import PictureBlock
 from rulewright.model.amended import Amended
 from rulewright.model.rulebook import Figure

@@ -15,7 +15,7 @@ from rulewright.book.tables import Source, TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.overrides import Override
-from rulewright.compare.changes.history import Past
+from rulewright.compare.history import Past
 from rulewright.site.context import Desk
 
 

@@ -50,7 +50,7 @@ def run(
 ) -> int:
     """Print the difference. Raises Unsound where an edition cannot be read, Refusal where it is not there."""
     from rulewright.checks.examine import examine
-    from rulewright.compare.changes.comparison import compare
+    from rulewright.compare.editions import compare
     from rulewright.site.exports.changes import FORMATS
 
     examined = examine(project)

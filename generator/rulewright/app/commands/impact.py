@@ -56,8 +56,8 @@ def run(
 ) -> int:
     """Print what is touched. Raises Refusal where git cannot tell what the content was."""
     from rulewright.edit.impact.assessment import Content, assess
+    from rulewright.edit.impact.report import FORMATS
     from rulewright.edit.impact.sheets import Printing
-    from rulewright.edit.impact.written import FORMATS
     from rulewright.source.folder import gather
     from rulewright.source.repository import revision
     from rulewright.source.settings import site_of

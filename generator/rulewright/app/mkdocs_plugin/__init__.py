@@ -41,7 +41,7 @@ from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
 from rulewright.app.mkdocs_plugin.sidebar import Sidebar
 from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
-from rulewright.compare.changes.counterparts import NEWEST
+from rulewright.compare.history import NEWEST
 from rulewright.print import press
 from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts

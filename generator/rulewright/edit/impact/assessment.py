@@ -1,4 +1,4 @@
-"""What an edit touches, in all that is made of the content."""
+"""Assessment of an edit: its effects on all that is made of the content."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ from dataclasses import dataclass, field
 
 from rulewright.book.filing import Cache
 from rulewright.citations import addresses
-from rulewright.compare.changes.groups import PhaseChanges, by_phase
-from rulewright.edit.impact.edited import Edits, edits
-from rulewright.edit.impact.lost import Lost, lost
-from rulewright.edit.impact.reading import Again, Elsewhere, again, elsewhere
-from rulewright.edit.impact.remarks import Effect, Noted, noted
-from rulewright.edit.impact.sheets import Fit, Printing, Touched, touched
-from rulewright.edit.impact.standing import Standing, stand
+from rulewright.compare.editions import PhaseChanges, by_phase
+from rulewright.edit.impact.edits import Edits, edits
+from rulewright.edit.impact.lost import LostAddress, lost_addresses
+from rulewright.edit.impact.rereading import (
+    Effect,
+    RemarkChange,
+    Rereading,
+    StrayReference,
+    remark_changes,
+    rereadings,
+    stray_references,
+)
+from rulewright.edit.impact.sheets import Fit, PrintChange, Printing, print_changes
+from rulewright.edit.impact.snapshot import Snapshot, snapshot
 from rulewright.print.press.orders import ReadFile
 from rulewright.print.press.printed_sheets import FOLDER as PRINTED
-from rulewright.site.artifacts import Page
 from rulewright.source.folder import CONTENT, Folder
 from rulewright.source.problems import Place, Problem
 
@@ -34,18 +40,18 @@ class PageChange:
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """All that an edit touches. `files`: the files of the content that differ, with how."""
+    """Effects of an edit. `files`: the files of the content that differ, each with how."""
 
-    before: Standing
-    after: Standing
+    before: Snapshot
+    after: Snapshot
     files: dict[str, str]
     edited: Edits
-    lost: list[Lost] = field(default_factory=list)
-    again: list[Again] = field(default_factory=list)
-    elsewhere: list[Elsewhere] = field(default_factory=list)
-    noted: list[Noted] = field(default_factory=list)
+    lost: list[LostAddress] = field(default_factory=list)
+    again: list[Rereading] = field(default_factory=list)
+    elsewhere: list[StrayReference] = field(default_factory=list)
+    noted: list[RemarkChange] = field(default_factory=list)
     pages: list[PageChange] = field(default_factory=list)
-    sheets: list[Touched] = field(default_factory=list)
+    sheets: list[PrintChange] = field(default_factory=list)
     new: list[Problem] = field(default_factory=list)
     mended: list[Problem] = field(default_factory=list)
 
@@ -73,16 +79,16 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A content folder, and what reads the files that are only named in it."""
+    """A content folder, with a function that reads files that are only named in it."""
 
     folder: Folder
     read: ReadFile
 
 
 def assess(before: Content, after: Content, others: Collection[str], printing: Printing) -> Assessment:
-    """What lies between two contents. `others`: the files that are only named, and have other bytes now."""
+    """Assess the edits between two contents. `others`: files only named there whose bytes differ."""
     cache: Cache = {}
-    was, now = (stand(content.folder, content.read, cache) for content in (before, after))
+    was, now = (snapshot(content.folder, content.read, cache) for content in (before, after))
     edited = edits(was, now)
     new, mended = _problems(was.examined.problems, now.examined.problems)
     files = _files(was, now, others)
@@ -98,18 +104,18 @@ def assess(before: Content, after: Content, others: Collection[str], printing: P
         now,
         files,
         edited,
-        lost(was, now, edited),
-        again(was, now, edited),
-        elsewhere(was, now, edited),
-        noted(was, now, edited),
+        lost_addresses(was, now, edited),
+        rereadings(was, now, edited),
+        stray_references(was, now, edited),
+        remark_changes(was, now, edited),
         [page for page in pages if not _is_unread(page, edited, was.faulty | now.faulty)],
-        [one for one in touched(was, now, printing, editions) if not edited.hides(one.address)],
+        [one for one in print_changes(was, now, printing, editions) if not edited.hides(one.address)],
         new,
         mended,
     )
 
 
-def _files(before: Standing, after: Standing, others: Collection[str]) -> dict[str, str]:
+def _files(before: Snapshot, after: Snapshot, others: Collection[str]) -> dict[str, str]:
     """The files that are there or gone, and those that read otherwise."""
     old = {**before.folder.texts, **before.folder.inventories, **dict.fromkeys(before.folder.others, b"")}
     new = {**after.folder.texts, **after.folder.inventories, **dict.fromkeys(after.folder.others, b"")}
@@ -120,26 +126,19 @@ def _files(before: Standing, after: Standing, others: Collection[str]) -> dict[s
     }
 
 
-def _pages(before: Standing, after: Standing, pictures: Sequence[str]) -> Iterator[PageChange]:
+def _pages(before: Snapshot, after: Snapshot, pictures: Sequence[str]) -> Iterator[PageChange]:
     """The pages that show something else, in the order of the site; those that are gone come last.
 
     `pictures`: the files that have other bytes, of which a page may show one.
     """
-    for path, page in after.pages.items():
-        was = before.pages.get(path)
+    for path, page in after.shown.items():
+        was = before.shown.get(path)
         shows = any(f'"{_beside(path, name)}"' in page.html for name in pictures)
-        if was is None or _shown(was) != _shown(page) or shows:
+        if was is None or was.looks != page.looks or shows:
             yield PageChange(path, page.title, page.place, "changed" if was else "added")
-    for path, leaf in after.leaves.items():
-        if before.prose.get(leaf.name) != after.prose[leaf.name]:
-            how = "changed" if leaf.name in before.prose else "added"
-            yield PageChange(path, leaf.title, Place(leaf.name), how)
-    for path, page in before.pages.items():
-        if path not in after.pages:
+    for path, page in before.shown.items():
+        if path not in after.shown:
             yield PageChange(path, page.title, page.place, "removed")
-    for path, leaf in before.leaves.items():
-        if leaf.name not in after.prose:
-            yield PageChange(path, leaf.title, Place(leaf.name), "removed")
 
 
 def _is_unread(page: PageChange, edited: Edits, faulty: Set[str]) -> bool:
@@ -150,10 +149,6 @@ def _is_unread(page: PageChange, edited: Edits, faulty: Set[str]) -> bool:
 def _beside(path: str, name: str) -> str:
     """A link from a page to a file of the content."""
     return addresses.relative(path, name.removeprefix(f"{CONTENT}/")).rstrip("/")
-
-
-def _shown(page: Page) -> tuple[str, str, str]:
-    return page.title, page.description, page.html
 
 
 def _problems(before: Sequence[Problem], after: Sequence[Problem]) -> tuple[list[Problem], list[Problem]]:

@@ -13,14 +13,14 @@ from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.redirects import anchors_of
-from rulewright.edit.impact.edited import Edits
-from rulewright.edit.impact.standing import Standing, Thing, place_of
+from rulewright.edit.impact.edits import Edits
+from rulewright.edit.impact.snapshot import Snapshot, Thing, place_of
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Place
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostAddress:
     """An address that does not lead any more to what stood there.
 
     `name`: what stood there, `was` where its text stood, `inside`: the addresses that are lost along with it.
@@ -41,8 +41,8 @@ At = tuple[str, str]
 """A page and an anchor on it."""
 
 
-def lost(before: Standing, after: Standing, edited: Edits) -> list[Lost]:
-    """Every address that is lost, pages first; what is lost because of what it lies in is told with that."""
+def lost_addresses(before: Snapshot, after: Snapshot, edited: Edits) -> list[LostAddress]:
+    """Find every address that is lost, pages first; one that lies in another is told with that."""
     found = [
         *_pages(before, after, edited.heirs),
         *_anchors(before, after, edited.heirs),
@@ -51,7 +51,7 @@ def lost(before: Standing, after: Standing, edited: Edits) -> list[Lost]:
     known = {one.address.replace("#", "") for one in found}
     # The files of a table go with the table, or with the page that it stood on.
     found += (
-        Lost(name, name.rpartition("/")[2], None)
+        LostAddress(name, name.rpartition("/")[2], None)
         for name in _downloads(before, after)
         if not known.intersection((name.rpartition(".")[0], f"{name.rpartition('/')[0]}/"))
     )
@@ -63,15 +63,13 @@ def lost(before: Standing, after: Standing, edited: Edits) -> list[Lost]:
     ]
 
 
-def _pages(before: Standing, after: Standing, heirs: Mapping[object, object]) -> Iterator[Lost]:
+def _pages(before: Snapshot, after: Snapshot, heirs: Mapping[object, object]) -> Iterator[LostAddress]:
     chapters = {
         addresses.chapter_path(chapter): chapter
         for outline in before.desk.shelf.outlines.values()
         for chapter in outline.chapters
     }
-    leaves = {path: (leaf.title, Place(leaf.name)) for path, leaf in before.leaves.items()}
-    shown = {path: (page.title, page.place) for path, page in before.pages.items()}
-    for path, (title, place) in {**shown, **leaves}.items():
+    for path, page in before.shown.items():
         if after.lives(path):
             continue
         inside = tuple(addresses.relative("", *at) for at in before.things if at[0] == path)
@@ -81,17 +79,17 @@ def _pages(before: Standing, after: Standing, heirs: Mapping[object, object]) ->
             moved = f"{addresses.of(heir)[0]}/"
             name = f"{CONTENT}/{heir.edition.address}/redirects.yml"
             mend = f'list it in {name}: {{from: "/{path}/", to: "{heir.shown}"}}'
-        elif path in leaves:
+        elif path in before.leaves:
             mend = f'list it in the redirects.yml of an edition: {{from: "/{path}/", to: ...}}'
-        yield Lost(f"{path}/", title, place, inside, moved=moved, mend=mend)
+        yield LostAddress(f"{path}/", page.title, page.place, inside, moved=moved, mend=mend)
     for path, old in before.moved.items():
         if not after.lives(path):
             name = before.desk.name(old.to.source) if old.to.source else old.to.words or f"{old.to.page}/"
             mend = f"an address that was listed once stays listed in {CONTENT}/{old.edition}/redirects.yml"
-            yield Lost(f"{path}/", name, None, tuple(old.anchors), mend=mend)
+            yield LostAddress(f"{path}/", name, None, tuple(old.anchors), mend=mend)
 
 
-def _anchors(before: Standing, after: Standing, heirs: Mapping[object, object]) -> Iterator[Lost]:
+def _anchors(before: Snapshot, after: Snapshot, heirs: Mapping[object, object]) -> Iterator[LostAddress]:
     dead: dict[At, str] = {}
     for at, thing in before.things.items():
         if not after.lives(at[0]):
@@ -117,7 +115,7 @@ def _anchors(before: Standing, after: Standing, heirs: Mapping[object, object]) 
         moved = ""
         if isinstance(heir, Entry | StepEntry | TableEntry):
             moved = addresses.relative("", *addresses.of(heir))
-        yield Lost(
+        yield LostAddress(
             addresses.relative("", *at),
             before.desk.name(thing),
             place_of(thing),
@@ -128,14 +126,16 @@ def _anchors(before: Standing, after: Standing, heirs: Mapping[object, object]) 
         )
 
 
-def _headings(before: Standing, after: Standing) -> Iterator[Lost]:
+def _headings(before: Snapshot, after: Snapshot) -> Iterator[LostAddress]:
     """The headings of Markdown pages that are still there."""
     for path, leaf in before.leaves.items():
         if after.lives(path) and before.folder.texts[leaf.name] != after.folder.texts.get(leaf.name):
             for anchor, words in anchors_of(before.folder.texts[leaf.name]).items():
                 if words and not after.lives(path, anchor):
                     mend = f"let the new heading have the old anchor: {{: #{anchor} }}"
-                    yield Lost(addresses.relative("", path, anchor), words, Place(leaf.name), mend=mend)
+                    yield LostAddress(
+                        addresses.relative("", path, anchor), words, Place(leaf.name), mend=mend
+                    )
 
 
 def _is_other(thing: Thing, now: Thing, heirs: Mapping[object, object]) -> bool:
@@ -144,7 +144,7 @@ def _is_other(thing: Thing, now: Thing, heirs: Mapping[object, object]) -> bool:
     return same and heirs.get(thing) is not now
 
 
-def _above(before: Standing, at: At, dead: Mapping[At, str]) -> At | None:
+def _above(before: Snapshot, at: At, dead: Mapping[At, str]) -> At | None:
     """The outermost thing around one that is lost too."""
     thing, found = before.things[at], None
     if isinstance(thing, Entry | StepEntry):
@@ -158,7 +158,7 @@ def _above(before: Standing, at: At, dead: Mapping[At, str]) -> At | None:
 
 
 def _mend(thing: Thing, heir: object, anchor: str, now: str) -> str:
-    """What an editor can do so that an old address leads to what stood there."""
+    """Advice that makes an old address lead to what stood there."""
     if isinstance(thing, Entry):
         if isinstance(heir, Entry) and not now:
             return f'say formerly: ["{anchor}"] at {heir.shown}, as `rulewright renumber` does'
@@ -172,6 +172,6 @@ def _mend(thing: Thing, heir: object, anchor: str, now: str) -> str:
     return ""
 
 
-def _downloads(before: Standing, after: Standing) -> Iterator[str]:
+def _downloads(before: Snapshot, after: Snapshot) -> Iterator[str]:
     now = set(after.downloads)
     return (name for name in before.downloads if name not in now)

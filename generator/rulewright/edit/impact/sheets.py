@@ -1,4 +1,4 @@
-"""What would be printed otherwise than before: player aids and rulebooks, and whether the aids still fit."""
+"""Player aids and rulebooks that would be printed otherwise than before, and whether the aids still fit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from rulewright.edit.impact.standing import Standing
+from rulewright.edit.impact.snapshot import Snapshot
 from rulewright.print import engine, press
 from rulewright.print.press import printed_sheets
 from rulewright.print.press.orders import RULEBOOK, Order, PrintOptions
@@ -15,7 +15,7 @@ from rulewright.source.problems import Place, Problem, Severity
 
 
 class Fit(StrEnum):
-    """What is known of whether a sheet fits its paper."""
+    """Whether a sheet fits its paper, as far as it is known."""
 
     FITS = "fits"
     FAILS = "does not fit any more"
@@ -25,12 +25,12 @@ class Fit(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
+class PrintChange:
     """A sheet or a rulebook that would be printed otherwise.
 
-    `how`: added, removed or changed; `says`: its words are others, and not only its looks. `fit` with the
-    `problems` of one that does not fit, or with the reason (`why`) that it was not laid out. `stale`: the
-    mark of printed copies that are out of date.
+    `how`: added, removed or changed; `says`: its words are others, and not only its looks. `fit`: None for
+    a rulebook, which has as many pages as it needs; with the `problems` of a sheet that does not fit, or with
+    the reason (`why`) that it was not laid out. `stale`: the mark of printed copies that are out of date.
     """
 
     address: str
@@ -38,14 +38,10 @@ class Touched:
     place: Place
     how: str
     says: bool
-    fit: Fit = Fit.UNKNOWN
+    fit: Fit | None = Fit.UNKNOWN
     problems: tuple[Problem, ...] = ()
     why: str = ""
     stale: str = ""
-
-    @property
-    def is_book(self) -> bool:
-        return self.address.endswith(f"/{RULEBOOK}")
 
 
 Tell = Callable[[press.Progress], None]
@@ -64,10 +60,10 @@ class Printing:
     tell: Tell = field(default=lambda step: None)
 
 
-def touched(
-    before: Standing, after: Standing, printing: Printing, editions: Collection[str]
-) -> list[Touched]:
-    """The sheets and rulebooks of which a PDF made now would be another one, in the order of the books.
+def print_changes(
+    before: Snapshot, after: Snapshot, printing: Printing, editions: Collection[str]
+) -> list[PrintChange]:
+    """Find sheets and rulebooks of which a PDF made now would be another one, in the order of the books.
 
     `editions`: the addresses of those in which anything differs; no other is looked at.
     """
@@ -80,7 +76,7 @@ def touched(
         }
         for one in (before, after)
     )
-    found: list[Touched] = []
+    found: list[PrintChange] = []
     for address, order in {**was, **now}.items():
         if address not in now or address not in was:
             how, says = ("removed" if address in was else "added"), True
@@ -88,7 +84,8 @@ def touched(
             how, says = "changed", order.words != was[address].words
         else:
             continue
-        found.append(Touched(address, order.title, order.place, how, says))
+        fit = None if address.endswith(f"/{RULEBOOK}") else Fit.UNKNOWN
+        found.append(PrintChange(address, order.title, order.place, how, says, fit))
     said = {one.address: (one.title, now[one.address].words) for one in found if one.address in now}
     stale = {
         one.address: one.was for one in printed_sheets.stale(printing.project, said) if one.address in said
@@ -98,18 +95,18 @@ def touched(
 
 
 def _fitted(
-    found: Sequence[Touched],
+    found: Sequence[PrintChange],
     was: Mapping[str, Order],
     now: Mapping[str, Order],
-    after: Standing,
+    after: Snapshot,
     printing: Printing,
-) -> list[Touched]:
-    """The same with what is known of their fit. A book has as many pages as it needs."""
+) -> list[PrintChange]:
+    """Complete the changes by whether each sheet fits. A book has as many pages as it needs."""
     open_: dict[str, Order] = {}
     why: dict[str, str] = {}
     lacks = engine.missing() if printing.lays_out else ""
     for one in found:
-        if one.is_book or one.address not in now:
+        if one.fit is None or one.address not in now:
             continue
         if not printing.lays_out:
             why[one.address] = "that was not asked for"

@@ -15,10 +15,9 @@ from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.prose import plain
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.changes.change import Change, Kind, Part
-from rulewright.compare.changes.comparison import Difference, counts
-from rulewright.compare.changes.errata import Fate
-from rulewright.compare.changes.groups import PhaseChanges, by_chapter, by_phase
+from rulewright.compare.change import Change, Kind, Part
+from rulewright.compare.editions import Difference, PhaseChanges, by_chapter, by_phase, counts
+from rulewright.compare.errata import Fate
 from rulewright.model.aid import Aid
 from rulewright.model.reports import as_json, several
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Run
@@ -93,12 +92,7 @@ def html(difference: Difference, shelf: Shelf, base: str = "") -> str:
 
 def json(difference: Difference, shelf: Shelf, base: str = "") -> str:
     """All that differs, as JSON. What is unchanged is counted and left out."""
-    sorts: Mapping[str, Sequence[Change[Any]]] = {
-        "rules": difference.rules,
-        "steps": difference.steps,
-        "tables": difference.tables,
-        "aids": difference.aids,
-    }
+    sorts = difference.by_sort
     made: dict[str, Any] = {
         "old": difference.old.edition.address,
         "new": difference.new.edition.address,

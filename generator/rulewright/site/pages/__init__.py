@@ -21,7 +21,7 @@ from rulewright.citations import prose
 from rulewright.citations.coverage import cover
 from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.changes.counterparts import Counterparts
+from rulewright.compare.history import Counterparts
 from rulewright.site import jump_index, own_inventory
 from rulewright.site.artifacts import Branch, Page, Prints, Version
 from rulewright.site.context import Desk

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rulewright.book.outline import Outline
-from rulewright.compare.changes.comparison import Difference
-from rulewright.compare.changes.groups import by_chapter, by_phase
+from rulewright.compare.editions import Difference, by_chapter, by_phase
 from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
 from rulewright.site.pages.page import page

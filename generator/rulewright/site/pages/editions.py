@@ -13,7 +13,7 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import TOP
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
-from rulewright.compare.changes.counterparts import Counterpart, Counterparts
+from rulewright.compare.history import Counterpart, Counterparts
 from rulewright.site.artifacts import Section, Version
 
 Spot = tuple[str, str]

@@ -1,25 +1,40 @@
-"""Texts as words, and what differs between two of them, word by word.
+"""Texts as words: what differs between two of them, and which of many is most like another.
 
 A number is one word (14.7d, ×1/2, 2d6), a reference is one whatever it is written like. Two references are
 the same word if they mean the same rule; how a text is broken into lines and what is bold in it is no word.
+
+How alike two texts are is counted in words that they share in their order: `a b` and `b a` share one.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import NamedTuple
+from itertools import pairwise
+from math import log
+from typing import Generic, NamedTuple, TypeVar
+
+from rapidfuzz.distance import LCSseq
 
 from rulewright.citations.prose import passages
 from rulewright.citations.resolving import Resolved
 
 MASK = "§"
-"""What stands for every reference where texts are matched: which rule is meant is compared later."""
+"""Stands for every reference where texts are matched: which rule is meant is compared later."""
 
 MOST_PAIRS = 100_000
 """Texts with more pairs of words that are the same are told as a whole, but for their common ends."""
+
+MOST_ALIKE = 40
+"""A run of words that more texts than this have says nothing of which one is meant."""
+
+MOST_COMPARED = 6
+"""How many of the texts with most in common are compared word by word."""
+
+MOST_WORDS = 2_000
+"""Of longer texts the beginning is compared."""
 
 _NUMBER = r"[+\-−–±×≤≥<>#]?(?:[A-Z]{1,2}(?=\d))?\d+(?:[.,:/\-–]\d+)*[½¼¾⅓⅔]?\w*(?:\([^\W_]{1,4}\))*%?"
 _WORD = re.compile(rf"{_NUMBER}|[½¼¾⅓⅔]|\w+(?:['’\-]\w+)*|[^\w\s]")
@@ -57,7 +72,7 @@ class Piece(NamedTuple):
 
 
 Meaning = Callable[[Resolved], tuple[str, str]]
-"""What a reference means: a key, the same for two that mean the same rule, and the number that it has now."""
+"""Gives the meaning of a reference: a key, one for each rule, and the number that the rule has now."""
 
 
 def words_of(text: str, references: Sequence[Resolved] = ()) -> tuple[Word, ...]:
@@ -66,7 +81,7 @@ def words_of(text: str, references: Sequence[Resolved] = ()) -> tuple[Word, ...]
 
 
 def meaning(words: Sequence[Word], meant: Meaning) -> Sequence[Word]:
-    """Words with references that are compared by what they mean."""
+    """Words of a text, its references as the rules that they mean."""
     if not any(word.to for word in words):
         return words
     return [_meaning(word, meant) for word in words]
@@ -106,7 +121,7 @@ def joined(texts: Iterable[Sequence[Word]], between: str) -> list[Word]:
 
 
 def masked(words: Iterable[Word]) -> tuple[str, ...]:
-    """What a text is matched by: its words without their marks and capitals, its references masked."""
+    """Words of a text for matching: without signs and capitals, all references alike."""
     return tuple(
         MASK if word.to else word.key.casefold()
         for word in words
@@ -120,7 +135,7 @@ def same(old: Sequence[Word], new: Sequence[Word]) -> bool:
 
 
 def difference(old: Sequence[Word], new: Sequence[Word]) -> list[Piece]:
-    """What differs between two texts, in pieces in the order of reading: what was, then what is."""
+    """Difference of two texts, in pieces in the order of reading: the old words, then the new ones."""
     a, b = [word.key for word in old], [word.key for word in new]
     start, end = _common_ends(a, b)
     pieces = [Piece("", tuple(new[:start]))]
@@ -193,3 +208,53 @@ def _joined(pieces: Iterable[Piece]) -> list[Piece]:
         elif piece.words:
             joined.append(piece)
     return joined
+
+
+K = TypeVar("K", bound=Hashable)
+Words = Sequence[str]
+
+
+def shared(a: Words, b: Words) -> int:
+    """How many words two texts have in common, in their order: the length of their longest subsequence."""
+    return LCSseq.similarity(a[:MOST_WORDS], b[:MOST_WORDS])
+
+
+def likeness(a: Words, b: Words) -> float:
+    """Share of their words that two texts have in common: 1 where they are equal, 0 where it is none."""
+    return 2 * shared(a, b) / (len(a) + len(b)) if a or b else 1.0
+
+
+def most_alike(words: Words, among: Mapping[K, Words], least: float) -> K | None:
+    """The text most like another, the first of several; None where it is less than `least` like it."""
+    best = max(among, key=lambda one: likeness(among[one], words), default=None)
+    return best if best is not None and likeness(among[best], words) >= least else None
+
+
+def runs(words: Words) -> Iterator[Hashable]:
+    """The runs of words by which a text is found among many: of three, of two, and the words themselves."""
+    yield from zip(words, words[1:], words[2:], strict=False)
+    yield from pairwise(words)
+    yield from words
+
+
+class Index(Generic[K]):
+    """Many texts, to be asked which of them are like another. Takes time in proportion to what is in them."""
+
+    def __init__(self, texts: Mapping[K, Words]) -> None:
+        self.texts = texts
+        self._having: defaultdict[Hashable, list[K]] = defaultdict(list)
+        for key, words in texts.items():
+            for run in dict.fromkeys(runs(words)):
+                self._having[run].append(key)
+
+    def like(self, words: Words) -> list[K]:
+        """The few texts that share most runs of words with this one, the rarest counting most."""
+        weights: defaultdict[K, float] = defaultdict(float)
+        for run in dict.fromkeys(runs(words)):
+            having = self._having.get(run, ())
+            if 0 < len(having) <= MOST_ALIKE:
+                weight = log(1 + len(self.texts) / len(having))
+                for key in having:
+                    weights[key] += weight
+        order = {key: at for at, key in enumerate(weights)}
+        return sorted(weights, key=lambda key: (-weights[key], order[key]))[:MOST_COMPARED]

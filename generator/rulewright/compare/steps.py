@@ -1,9 +1,9 @@
-"""What changed in the sequence of play: steps added, dropped, moved, and what the others say differently."""
+"""Changes of the sequence of play: steps that came, went and moved, and what differs in the others."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from difflib import SequenceMatcher
 
@@ -11,10 +11,10 @@ from rulewright.book.roles import actor
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.predecessor import called, follows
 from rulewright.citations.prose import plain
-from rulewright.compare.changes.change import Change, Kind, Part, StepChange
-from rulewright.compare.changes.rules import Rules, longest_in_order
-from rulewright.compare.changes.side import Side
-from rulewright.compare.changes.words import Piece, words_of
+from rulewright.compare.change import Change, Kind, Part, StepChange, in_place, in_turn, kinds_of, lone
+from rulewright.compare.matching import Matching, Side
+from rulewright.compare.rules import Rules
+from rulewright.compare.words import Piece, words_of
 from rulewright.model.rulebook import NEW
 from rulewright.model.step import Particulars
 from rulewright.source.text import Text
@@ -26,21 +26,19 @@ MOST_STEPS = 60
 """Among so many steps of one place those of like titles are looked for."""
 
 _NOT_SAID = ("label", "id", "abbreviation", "by", "repeats", "steps", "any_order", "exceptions", "phasing")
-"""What is no saying of a step but its number, its name or its place; `by` is compared as who acts there."""
+"""Keys of a step that are its number, its name or its place; `by` is compared as who acts there."""
 
 SAID = tuple(f.name for f in fields(Particulars) if f.name not in _NOT_SAID)
 
 
 class Steps:
-    """The steps of two editions, matched from the outermost inwards. `new`: what each new step was."""
+    """The steps of two editions, matched from the outermost inwards."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.sides = rules.old, rules.new
         self.every = [list(side.outline.every_step()) for side in self.sides]
-        self.old: dict[StepEntry, StepEntry] = {}
-        self.new: dict[StepEntry, StepEntry] = {}
-        self.barred: set[StepEntry] = set()
+        self.made = Matching[StepEntry]()
         self._forced()
         tops = [side.outline.steps for side in self.sides]
         self._rows(tops[0], tops[1])
@@ -49,38 +47,36 @@ class Steps:
     # Matching
 
     def _forced(self) -> None:
+        """Enter what editors say with `was:`, in the edition that follows the other."""
         olds, news = (side.outline for side in self.sides)
-        if follows(news, olds):
-            for step in self.every[1]:
-                self._say(step, called(step.step.was, olds), is_new=True)
-        elif follows(olds, news):
-            for step in self.every[0]:
-                self._say(step, called(step.step.was, news), is_new=False)
-
-    def _say(self, step: StepEntry, found: list[StepEntry], is_new: bool) -> None:
-        """Enter what an editor says that a step was."""
-        if step.step.was == NEW:
-            self.barred.add(step)
-        elif len(found) == 1:
-            self._pair(*((found[0], step) if is_new else (step, found[0])))
+        is_next = follows(news, olds)
+        for step in self.every[is_next] if is_next or follows(olds, news) else ():
+            found = called(step.step.was, olds if is_next else news)
+            if step.step.was == NEW:
+                self.made.barred.add(step)
+            elif len(found) == 1:
+                self._pair(*((found[0], step) if is_next else (step, found[0])))
 
     def _pair(self, one: StepEntry, other: StepEntry) -> bool:
         """Enter that two steps are one, if neither is another already."""
-        free = one not in self.old and other not in self.new and not {one, other} & self.barred
+        free = self.made.is_open(one, other) and not {one, other} & self.made.barred
         if free:
-            self.old[one], self.new[other] = other, one
+            self.made.pair(one, other)
         return free
 
     def _rows(self, olds: Sequence[StepEntry], news: Sequence[StepEntry]) -> None:
         """Match the steps of one place: those of one title, then those whose titles are most alike."""
         waiting: dict[tuple[str, ...], list[StepEntry]] = {}
         for one in olds:
-            if one not in self.old:
+            if one not in self.made.old:
                 waiting.setdefault(name_of(one), []).append(one)
         for other in news:
             if (same := waiting.get(name_of(other))) and self._pair(same[0], other):
                 same.pop(0)
-        left = [[one for one in olds if one not in self.old], [one for one in news if one not in self.new]]
+        left = [
+            [one for one in olds if one not in self.made.old],
+            [one for one in news if one not in self.made.new],
+        ]
         if max(map(len, left)) <= MOST_STEPS:
             pairs = [
                 (-alike, at, to, one, other)
@@ -91,14 +87,14 @@ class Steps:
             for *_, one, other in sorted(pairs, key=lambda pair: pair[:3]):
                 self._pair(one, other)
         for other in news:
-            if was := self.new.get(other):
+            if was := self.made.new.get(other):
                 self._rows(was.children, other.children)
 
     def _moved(self) -> None:
         """Match steps of one title and kind that are left in other places, where there is one of each."""
         left = [
             [one for one in every if one not in taken]
-            for every, taken in zip(self.every, (self.old, self.new), strict=True)
+            for every, taken in zip(self.every, (self.made.old, self.made.new), strict=True)
         ]
         names: list[dict[tuple[str, ...], list[StepEntry]]] = [{}, {}]
         for at, steps in enumerate(left):
@@ -113,19 +109,14 @@ class Steps:
 
     def changes(self) -> list[StepChange]:
         """Every step of the new edition in the order of play, and behind the one before it what is gone."""
-        in_place = self._in_place()
-        gone: dict[StepEntry | None, list[StepChange]] = {}
-        before: StepEntry | None = None
-        for one in self.every[0]:
-            if one in self.old:
-                before = self.old[one]
-            else:
-                gone.setdefault(before, []).append(_one(one, None, self.old))
-        row = [*self._whole(), *gone.get(None, [])]
-        for other in self.every[1]:
-            row.append(self._here(other, in_place))
-            row += gone.get(other, [])
-        return row
+        order = {one: at for at, one in enumerate(self.every[0])}
+        olds, news = self.every
+        rows = [self.sides[1].outline.steps, *(step.children for step in news)]
+        self.in_place = in_place(rows, self.made.new, order.__getitem__)
+        rest = in_turn(
+            olds, news, self.made.old, lambda one: lone(one, None, Kind.REMOVED, self.made.old), self._here
+        )
+        return [*self._whole(), *rest]
 
     def _whole(self) -> Iterator[StepChange]:
         """The sequence of play as a whole, its title and its text."""
@@ -136,38 +127,18 @@ class Steps:
                 *self._part("title", (sequences[0].title,), (sequences[1].title,)),
                 *self._part("text", _texts(sequences[0].text), _texts(sequences[1].text)),
             ]
-            kinds = [Kind.RETITLED] if any(part.name == "title" for part in parts) else []
-            kinds += [Kind.CHANGED] if any(part.name == "text" for part in parts) else []
-            yield Change(roots[0], roots[1], tuple(kinds), tuple(parts))
+            yield Change(roots[0], roots[1], tuple(kinds_of(parts)), tuple(parts))
 
     def _part(self, name: str, before: Iterable[Text], after: Iterable[Text]) -> Iterator[Part]:
-        old, new = self.sides
-        yield from self.rules.part(name, [old.words(t) for t in before], [new.words(t) for t in after], ", ")
+        yield from self.rules.differing(name, before, after, ", ")
 
-    def _here(self, other: StepEntry, in_place: set[StepEntry]) -> StepChange:
-        was = self.new.get(other)
+    def _here(self, other: StepEntry) -> StepChange:
+        was = self.made.new.get(other)
         if was is None:
-            return _one(None, other, self.new)
+            return lone(None, other, Kind.ADDED, self.made.new)
         parts = list(self._parts(was, other))
-        kinds = [] if other in in_place else [Kind.MOVED]
-        kinds += [Kind.RETITLED] if any(part.name == "title" for part in parts) else []
-        kinds += [Kind.CHANGED] if any(part.name != "title" for part in parts) else []
-        return Change(was, other, tuple(kinds), tuple(parts))
-
-    def _in_place(self) -> set[StepEntry]:
-        """The steps that come in the same order as before among those that they were with."""
-        order = {one: at for at, one in enumerate(self.every[0])}
-        stayed: set[StepEntry] = set()
-        rows = [self.sides[1].outline.steps, *(step.children for step in self.every[1])]
-        for row in rows:
-            both = [other for other in row if (was := self.new.get(other)) and self._beside(was, other)]
-            stayed.update(longest_in_order(both, lambda other: order[self.new[other]]))
-        return stayed
-
-    def _beside(self, was: StepEntry, other: StepEntry) -> bool:
-        if was.parent is None or other.parent is None:
-            return was.parent is other.parent
-        return self.old.get(was.parent) is other.parent
+        moved = [] if other in self.in_place else [Kind.MOVED]
+        return Change(was, other, (*moved, *kinds_of(parts)), tuple(parts))
 
     def _parts(self, was: StepEntry, other: StepEntry) -> Iterator[Part]:
         old, new = self.sides
@@ -185,7 +156,7 @@ class Steps:
     def _acts_as_around(self, was: StepEntry, other: StepEntry) -> bool:
         """Whether who acts is another one only because it is so in the step around."""
         a, b = was.parent, other.parent
-        return bool(a and b and self.old.get(a) is b and was.by == a.by and other.by == b.by)
+        return bool(a and b and self.made.old.get(a) is b and was.by == a.by and other.by == b.by)
 
 
 def resemblance(one: StepEntry, other: StepEntry) -> float:
@@ -207,17 +178,8 @@ def _bare(step: StepEntry) -> list[str]:
     return [word for word in words if word not in kinds and word != "and"] or words
 
 
-def _one(old: StepEntry | None, new: StepEntry | None, matched: Container[StepEntry]) -> StepChange:
-    """What is told of a step that is in one edition only."""
-    here = new or old
-    assert here
-    along = here.parent is not None and here.parent not in matched
-    inside = 0 if along else sum(one not in matched for one in here.walk()) - 1
-    return Change(old, new, (Kind.ADDED if new else Kind.REMOVED,), along=along, inside=inside)
-
-
 def name_of(step: StepEntry) -> tuple[str, ...]:
-    """What a step of the same name has in common with it: kind and title, and how it differs in its turn."""
+    """Kind and title of a step, and how it differs in its turn: the same for steps of one name."""
     return str(step.step.kind), plain(step.step.title).casefold(), step.difference
 
 
@@ -231,6 +193,6 @@ def _texts(value: Text | tuple[Text, ...] | None) -> tuple[Text, ...]:
 
 
 def _plainly(name: str, old: str, new: str) -> Part:
-    """A part of two values that are words of ours and not of the book."""
+    """Difference of two values that are words of ours and not of the book."""
     pieces = [Piece("-", words_of(old)), Piece("+", words_of(new))]
     return Part(name, tuple(piece for piece in pieces if piece.words))

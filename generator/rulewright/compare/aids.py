@@ -1,4 +1,4 @@
-"""What changed in the player aids of two editions: their paper, and what their blocks show."""
+"""Changes of the player aids of two editions: their paper, and what their blocks show."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from rulewright.book.tables import bare
-from rulewright.compare.changes.change import Change, Kind, Part
-from rulewright.compare.changes.rules import Rules
+from rulewright.compare.change import Change, Kind, Part, kinds_of
+from rulewright.compare.rules import Rules
 from rulewright.model.aid import Aid, Block
 from rulewright.source.text import Text
 
@@ -34,9 +34,7 @@ def _file(aid: Aid) -> str:
 
 def _both(was: Aid, aid: Aid, rules: Rules) -> AidChange:
     parts = tuple(_parts(was, aid, rules))
-    kinds = [Kind.RETITLED] if any(part.name == "title" for part in parts) else []
-    kinds += [Kind.CHANGED] if any(part.name != "title" for part in parts) else []
-    return Change(was, aid, tuple(kinds), parts)
+    return Change(was, aid, tuple(kinds_of(parts)), parts)
 
 
 def _parts(was: Aid, aid: Aid, rules: Rules) -> Iterator[Part]:
@@ -49,10 +47,10 @@ def _parts(was: Aid, aid: Aid, rules: Rules) -> Iterator[Part]:
         if before:
             left.remove(before)
         else:
-            yield from _part(f"block {at}", [], [block.sort], rules)
+            yield from rules.differing(f"block {at}", [], [block.sort], ", ")
         yield from _keys(f"block {at}, ", before, block, rules)
     for block in left:
-        yield from _part("block", [block.sort], [], rules)
+        yield from rules.differing("block", [block.sort], [], ", ")
 
 
 def _stays(block: Block, aid: Aid) -> bool:
@@ -65,18 +63,14 @@ def _name(block: Block) -> tuple[str, ...]:
 
 
 def _keys(where: str, old: object, new: object, rules: Rules) -> Iterator[Part]:
-    """What differs in the keys of two parts, of which one may not be there."""
+    """Differences in the keys of two parts, of which one may not be there."""
     before, after = (dict(_values(part)) if part else {} for part in (old, new))
     for key in {**after, **before}:
-        yield from _part(f"{where}{key}", before.get(key, []), after.get(key, []), rules)
-
-
-def _part(name: str, old: list[Text], new: list[Text], rules: Rules) -> Iterator[Part]:
-    yield from rules.part(name, [rules.old.words(t) for t in old], [rules.new.words(t) for t in new], ", ")
+        yield from rules.differing(f"{where}{key}", before.get(key, []), after.get(key, []), ", ")
 
 
 def _values(part: object) -> list[Said]:
-    """All that a part of an aid says, by its keys; what the parts in it say too, but for blocks."""
+    """Texts of a part of an aid, by its keys, with those of the parts in it, but for blocks."""
     found: list[Said] = []
     assert is_dataclass(part)
     for f in fields(part):

@@ -1,4 +1,4 @@
-"""All that is made of the content at one time: pages and addresses, and what stands at each."""
+"""Snapshots of the content: its pages and addresses at one time, and what stands at each."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from rulewright.book.filing import Cache
 from rulewright.book.outline import Entry
@@ -33,9 +34,18 @@ Thing = Source | TermEntry
 _PAGE = "index.html"
 
 
+class Shown(NamedTuple):
+    """A page as readers see it. `looks`: all that is seen of it, `html` where it is made here."""
+
+    title: str
+    place: Place | None
+    looks: object
+    html: str = ""
+
+
 @dataclass(frozen=True, eq=False)
-class Standing:
-    """The content read and set. `pages` by address, `prose` are Markdown pages by file, as they are shown.
+class Snapshot:
+    """The content as it was read. `pages` by address, `prose` are Markdown pages by file, as they are shown.
 
     `files`: what else the site has, `read` gives the bytes of a file of the content.
     """
@@ -58,6 +68,17 @@ class Standing:
         return {leaf.path: leaf for leaf in made}
 
     @cached_property
+    def shown(self) -> Mapping[str, Shown]:
+        """Every page by its address, ordinary Markdown pages behind the others."""
+        found = {
+            path: Shown(page.title, page.place, (page.title, page.description, page.html), page.html)
+            for path, page in self.pages.items()
+        }
+        for path, leaf in self.leaves.items():
+            found[path] = Shown(leaf.title, Place(leaf.name), self.prose[leaf.name])
+        return found
+
+    @cached_property
     def anchors(self) -> Mapping[str, frozenset[str]]:
         """The anchors of every page; those of Markdown pages are worked out when one asks."""
         return {
@@ -71,7 +92,7 @@ class Standing:
 
     @cached_property
     def things(self) -> Mapping[tuple[str, str], Thing]:
-        """What stands at each page and anchor. A number that a rule had stands where it leads on from."""
+        """Rules, steps and so on by page and anchor; by a former number the rule that had it."""
         found: dict[tuple[str, str], Thing] = {}
         for address, outline in self.desk.shelf.outlines.items():
             tables = self.desk.shelf.tables[address]
@@ -96,9 +117,7 @@ class Standing:
                 return anchor in anchors_of(self.examined.library.pages[self.leaves[page].name])
             old = self.moved.get(page)
             return old is not None and (anchor in old.anchors or self.lives(old.to.page, anchor))
-        return (
-            page in self.pages or page in self.leaves or page in self.moved or f"{page}/{_PAGE}" in self.files
-        )
+        return page in self.shown or page in self.moved or f"{page}/{_PAGE}" in self.files
 
     @property
     def faulty(self) -> frozenset[str]:
@@ -122,12 +141,12 @@ class Standing:
                 yield name.removeprefix(f"{CONTENT}/")
 
 
-def stand(folder: Folder, read: ReadFile, cache: Cache) -> Standing:
-    """All that is made of a content folder. `cache` saves reading twice what is in another one too."""
+def snapshot(folder: Folder, read: ReadFile, cache: Cache) -> Snapshot:
+    """Make a snapshot of a content folder. `cache` saves reading files twice that are in another one too."""
     examined = examine_folder(folder, cache=cache)
     made, files, _ = pages.render(examined.shelf, examined.library)
     files |= redirect_pages.files(examined.moved, examined.shelf)
-    return Standing(folder, examined, Desk(examined.shelf), {page.path: page for page in made}, files, read)
+    return Snapshot(folder, examined, Desk(examined.shelf), {page.path: page for page in made}, files, read)
 
 
 def place_of(thing: object) -> Place | None:

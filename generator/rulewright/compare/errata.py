@@ -1,6 +1,7 @@
-"""What became of the errata of an edition in the one that follows it: editions are compared as amended.
+"""Errata of an edition in the one that follows it.
 
-So an erratum that the next edition has taken in is no change of its rule, and is told here.
+Editions are compared as amended. So an erratum that the next edition has taken in is no change of its rule,
+and is told here.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby
 from typing import Any
 
 from rulewright.book.outline import Entry
@@ -15,21 +17,21 @@ from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import Source, TableEntry, table_texts
 from rulewright.citations.corpus import texts_in
-from rulewright.compare.changes.change import Change
-from rulewright.compare.changes.rules import Rules
-from rulewright.compare.changes.side import Side
-from rulewright.compare.changes.words import Word, difference, meaning, words_of
+from rulewright.compare.change import Change
+from rulewright.compare.matching import Side
+from rulewright.compare.rules import Rules
+from rulewright.compare.words import Word, difference, meaning, words_of
 from rulewright.model.amended import COME, GONE, KEPT, Amended, Run
 from rulewright.model.erratum import Erratum
 from rulewright.model.keys import texts_of
 from rulewright.source.text import Text
 
 AROUND = 3
-"""How many words on each side of an erratum's have to be there as well where it is looked for."""
+"""How many words before and behind those of an erratum are looked for with them."""
 
 
 class Fate(StrEnum):
-    """What became of an erratum."""
+    """Whether the newer edition says what an erratum does."""
 
     TAKEN_IN = "taken in"
     NOT_TAKEN_IN = "not taken in"  # the newer edition says what the older one printed
@@ -38,7 +40,7 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ErratumChange:
-    """An erratum of the older edition, and what the newer one made of it, in what it is of there."""
+    """An erratum of the older edition, its fate in the newer one, and the rule, step or table there."""
 
     remark: Remark
     fate: Fate
@@ -46,15 +48,14 @@ class ErratumChange:
 
 
 def errata(rules: Rules, changes: Iterable[Change[Any]]) -> list[ErratumChange]:
-    """What became of each erratum as amended by which the older edition stands.
+    """Fates of the errata that amend the older edition.
 
     Nothing is said of one whose rule is gone, or is not known in the newer edition.
     """
     old, new = rules.old, rules.new
     if not old.outline.edition.applied or old.outline.edition.address == new.outline.edition.address:
         return []
-    heirs = {change.old: change.new for change in changes if change.old and change.new}
-    heirs |= rules.made.merged
+    heirs = {change.old: change.heir for change in changes}
     remarks = {one.erratum: one for one in old.shelf.remarks[old.outline.edition.address] if one.erratum}
     found: dict[Remark, ErratumChange] = {}
     for source, text, chapter in _amended(old):
@@ -85,27 +86,22 @@ def _says(thing: Entry | StepEntry | TableEntry, side: Side) -> Iterator[Text]:
 def _fate(
     text: Amended, erratum: Erratum, chapter: str, says: Sequence[Sequence[str]], rules: Rules
 ) -> Fate | None:
-    """What became of an erratum's part in a text; None where its words cannot tell."""
+    """Fate of an erratum in one of the texts that it amends; None where its words cannot tell."""
     side = rules.old
     without = Amended.of(text.printed, _without(text, erratum))
     resolved = side.shelf.resolve(without, side.outline, chapter)
     was, now = (meaning(words, rules.meant[0]) for words in (words_of(without, resolved), side.words(text)))
     pieces = difference(was, now)
     stretches: Mapping[str, list[list[str]]] = {GONE: [], COME: []}
-    at = 0
-    while at < len(pieces):
-        if not pieces[at].sign:
-            at += 1
+    runs = [list(run) for _, run in groupby(pieces, lambda piece: bool(piece.sign))]
+    for at, run in enumerate(runs):
+        if not run[0].sign:
             continue
-        changed = (
-            pieces[at : at + 2] if pieces[at + 1 : at + 2] and pieces[at + 1].sign else pieces[at : at + 1]
-        )
-        before = _keys(pieces[at - 1].words)[-AROUND:] if at else []
-        behind = _keys(pieces[at + len(changed)].words)[:AROUND] if at + len(changed) < len(pieces) else []
+        before = _keys(runs[at - 1][-1].words)[-AROUND:] if at else []
+        behind = _keys(runs[at + 1][0].words)[:AROUND] if at + 1 < len(runs) else []
         for sign, found in stretches.items():
-            own = [key for piece in changed if piece.sign == sign for key in _keys(piece.words)]
+            own = [key for piece in run if piece.sign == sign for key in _keys(piece.words)]
             found.append([*before, *own, *behind])
-        at += len(changed)
     if not stretches[COME]:
         return None
     if all(_holds(says, stretch) for stretch in stretches[COME]):

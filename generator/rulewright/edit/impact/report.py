@@ -1,25 +1,34 @@
-"""An assessment in sections of lines, those first that say what breaks."""
+"""An assessment as people and programs pass it on: text, Markdown for a pull request, JSON.
+
+It is told in sections of lines, those first that say what breaks. Each format is a function of the
+assessment, of what it is compared with, and of the address below which the files can be seen, for links.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from rulewright.book.outline import Entry
 from rulewright.citations.prose import plain
-from rulewright.compare.changes.change import Change, Kind, Part
-from rulewright.compare.changes.rules import GONE
-from rulewright.compare.drift.finding import CHANGED
+from rulewright.compare.change import Change, Kind, Part
+from rulewright.compare.drift import CHANGED
+from rulewright.compare.rules import GONE
 from rulewright.edit.impact.assessment import Assessment
-from rulewright.edit.impact.lost import Lost
-from rulewright.edit.impact.reading import Elsewhere
-from rulewright.edit.impact.remarks import Effect, Noted
-from rulewright.edit.impact.sheets import Fit, Touched
-from rulewright.edit.impact.standing import place_of
-from rulewright.model.reports import several
-from rulewright.site.exports.changes import called, phrases
+from rulewright.edit.impact.lost import LostAddress
+from rulewright.edit.impact.rereading import Effect, RemarkChange, StrayReference
+from rulewright.edit.impact.sheets import Fit, PrintChange
+from rulewright.edit.impact.snapshot import place_of
+from rulewright.model.reports import as_json, several
+from rulewright.site.compositor import environment
+from rulewright.site.exports.changes import as_object, called, phrases, pieces
+from rulewright.site.exports.media import TEXT, Medium, Run
+from rulewright.site.exports.written import markdown_words
+from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Place, Problem
 
 
@@ -41,7 +50,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What is touched of one sort. `kinds`: how much of it was added, removed and so on, where that is known.
+    """Things of one sort that are touched. `kinds`: how many were added, removed and so on, if known.
 
     `broken`: how much it is in a clause, where it was right before.
     """
@@ -53,18 +62,18 @@ class Section:
 
     @property
     def says(self) -> str:
-        """How much there is of it."""
+        """Count of the things, by kind where that is known."""
         return self.kinds or str(len(self.items))
 
 
 def sections(found: Assessment) -> list[Section]:
-    """All that is touched, sort by sort; nothing of those sorts of which nothing is."""
+    """Sections of the report; a sort of which nothing is touched has none."""
     every = (*_breaking(found), *_changed(found), *_following(found))
     return [section for section in every if section.items]
 
 
 def heading(found: Assessment) -> str:
-    """The whole in a sentence: what breaks, or that nothing does."""
+    """Heading of the report: what breaks, or that nothing does."""
     if not found.files:
         return "Nothing in the content has changed."
     made = sections(found)
@@ -117,7 +126,7 @@ def _changed(found: Assessment) -> Iterator[Section]:
         ("Tables", "tables"),
         ("Player aids, as their files say them", "aids"),
     ):
-        rows = [(one.new.edition.short, c) for one in edited.differences for c in getattr(one, sort)]
+        rows = [(one.new.edition.short, c) for one in edited.differences for c in one.by_sort[sort]]
         told = [(name, change) for name, change in rows if change.is_told or _is_retired(change)]
         counts = Counter(kind for _, change in told for kind, _ in _happened(change))
         kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items())
@@ -155,14 +164,14 @@ def _problem(problem: Problem, was: bool = False) -> Item:
     return Item(str(problem.severity), f"{problem.message} [{problem.code}]", problem.place, was)
 
 
-def _lost(one: Lost) -> Item:
+def _lost(one: LostAddress) -> Item:
     says = f"leads to {one.now} now" if one.now else "leads nowhere"
     says += f", with {len(one.inside)} more in it" if one.inside else ""
     lines = [f"it is at {one.moved} now"] if one.moved else []
     return Item(f"{one.address} ({one.name})", says, one.was, True, lines=[*lines, *filter(None, [one.mend])])
 
 
-def _noted(one: Noted) -> Item:
+def _noted(one: RemarkChange) -> Item:
     of, remark = ", ".join(one.of), one.remark
     if one.effect is Effect.VOID:
         says = f"is about {of}, which is gone" if remark.question else f"finds no words to change in {of}"
@@ -172,9 +181,9 @@ def _noted(one: Noted) -> Item:
     return Item(str(remark), says, one.place, gone, group=remark.edition.short)
 
 
-def _sheet(one: Touched) -> Item:
+def _sheet(one: PrintChange) -> Item:
     says = one.how if one.says else "looks otherwise, says the same"
-    if one.how != "removed" and not one.is_book:
+    if one.how != "removed" and one.fit:
         says += f"; {one.fit}{f', since {one.why}' if one.why else ''}"
     if one.stale:
         says += f"; copies printed as {one.stale} are out of date"
@@ -191,7 +200,7 @@ def _change(change: Change[Any], edition: str) -> Item:
 
 
 def _happened(change: Change[Any]) -> Iterator[tuple[str, str]]:
-    """What happened, by kinds and in words. The text of a rule that was only a number is transcribed."""
+    """Kinds of a change, each with its words. The text of a rule that was only a number is transcribed."""
     old, new = change.old, change.new
     for kind, words in zip(change.kinds, phrases(change), strict=True):
         if kind is Kind.REWORDED and isinstance(old, Entry) and not old.rule:
@@ -212,7 +221,7 @@ def _is_retired(change: Change[Any]) -> bool:
     return bool(new.retired and not (new.parent and new.parent.retired))
 
 
-def _meant(one: Elsewhere) -> str:
+def _meant(one: StrayReference) -> str:
     return f"{one.number} meant {'a rule that is gone' if one.meant == GONE else f'what is {one.meant}'} now"
 
 
@@ -221,3 +230,131 @@ def _of_phase(steps: Sequence[Any], rules: Sequence[Any]) -> str:
     if rules:
         said.append(f"rules that matter in it: {', '.join(called(change.here) for change in rules)}")
     return "; ".join(said)
+
+
+MARKER = "<!-- rulewright impact -->"
+"""The first line of the Markdown, by which a workflow finds the comment that it is to write anew."""
+
+_ALIVE = re.compile(r"(?<=[@#])(?=\w|\Z)|(?<=://)|(?<=\bwww)(?=\.)|(?<=\bGH-)(?=\d)", re.IGNORECASE)
+
+
+def inert(words: str) -> str:
+    """Words that a comment shows as they are: they tell nobody, lead nowhere and are no markup."""
+    one_line = re.sub(r"\s*\n\s*", " ", markdown_words(words).replace("~", "\\~"))
+    return _ALIVE.sub("&#8203;", one_line)
+
+
+COMMENT = Medium(inert, "<del>{}</del>", "<ins>{}</ins>", "<b>{}</b>")
+"""As a comment has it. Stars and tildes are no marks to Markdown where they touch a comma."""
+
+MOST_LETTERS = 60_000
+"""How long the Markdown is at most: GitHub takes no comment with more than 65,536 characters."""
+
+_MOST = (200, 60, 20, 6, 0)
+"""How many things of a sort are listed, the most that go in."""
+
+
+def text(found: Assessment, base: str, files: str = "") -> str:
+    """Plain text; what was deleted in [-…-], what was inserted in {+…+}."""
+    template = environment().get_template("impact/report.txt")
+    given = {"heading": heading(found), "sections": sections(found), "base": base, "commit": base.split()[0]}
+    return template.render(**given, written=lambda part: _written(part, TEXT))
+
+
+def markdown(found: Assessment, base: str, files: str = "") -> str:
+    """Markdown: a table of what is touched, and all of it below to be unfolded."""
+    template = environment().get_template("impact/report.md")
+    given = {"heading": inert(heading(found)), "base": inert(base), "sections": sections(found)}
+    made = ""
+    for most in _MOST:
+        made = template.render(
+            **given,
+            marker=MARKER,
+            most=most,
+            most_parts=max(most, 1),
+            escaped=inert,
+            linked=lambda item: _linked(item, base.split()[0], files),
+            written=lambda part: _written(part, COMMENT),
+        )
+        if len(made) <= MOST_LETTERS:
+            break
+    return made
+
+
+def json(found: Assessment, base: str, files: str = "") -> str:
+    """All of it for programs. Places are `file:line:column`."""
+    made: dict[str, Any] = {
+        "base": base,
+        "breaks": found.breaks,
+        "files": found.files,
+        "editions": [
+            {
+                "address": one.new.edition.address,
+                **{sort: _changes(changes) for sort, changes in one.by_sort.items()},
+            }
+            for one in found.edited.differences
+            if any(c.kinds for c in one.changes)
+        ],
+        "new editions": [one.address for one in found.edited.new],
+        "removed editions": [one.address for one in found.edited.gone],
+        "lost": _objects(found.lost, "address name was inside now? moved? mend?"),
+        "elsewhere": _objects(found.elsewhere, "name place number meant"),
+        "again": _objects(found.again, "name place cites"),
+        "errata": _objects(found.noted, "name place effect of"),
+        "pages": _objects(found.pages, "path title place how"),
+        "sheets": [
+            {**one, "problems": _problems(one["problems"])}
+            for one in _objects(found.sheets, "address title how says fit why? stale? problems")
+        ],
+        "problems": _problems(found.new),
+        "mended": _problems(found.mended),
+    }
+    return as_json(made)
+
+
+Format = Callable[[Assessment, str, str], str]
+
+FORMATS: Mapping[str, Format] = {"text": text, "markdown": markdown, "json": json}
+"""The formats of an assessment, by the name that `--format` takes."""
+
+
+def _written(part: Part, medium: Medium) -> str:
+    """Difference in one line, the old words kept apart from the new ones."""
+    runs = list(pieces(part))
+    for at, (was, gap, now) in enumerate(zip(runs, runs[1:], runs[2:], strict=False)):
+        if (was.sign, gap.words, now.sign) == ("-", "", "+"):
+            runs[at + 1] = Run(" ")
+    words = medium.words(part.name.replace("_", " "))
+    return " ".join(f"{words}: {medium.write(runs)}".split())
+
+
+def _linked(item: Item, commit: str, files: str) -> str:
+    """The place of an item, and where files can be seen as they are now, a link to it."""
+    assert item.place
+    name, line = item.place.file, item.place.line
+    if "`" in name:  # which would end what is shown as code
+        return inert(f"{name}:{line}")
+    shown = f"`{name.removeprefix(f'{CONTENT}/')}:{line}`"
+    if item.was:
+        return f"`{commit}:{name}:{line}`"
+    return f"[{shown}]({files.rstrip('/')}/{quote(name)}#L{line})" if files else shown
+
+
+def _changes(changes: list[Change[Any]]) -> list[dict[str, Any]]:
+    return [as_object(one) | {"place": place_of(one.here)} for one in changes if one.kinds]
+
+
+def _objects(rows: Iterable[object], names: str) -> list[dict[str, Any]]:
+    """Attributes of things, by name, for JSON; behind a name, `?` makes an empty text null."""
+    return [
+        {
+            name: value or None if mark else value
+            for name, mark, _ in (each.partition("?") for each in names.split())
+            for value in [getattr(one, name)]
+        }
+        for one in rows
+    ]
+
+
+def _problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+    return _objects(problems, "place severity code message")

@@ -1,4 +1,4 @@
-"""What everything in one edition of a book is in another: rules, steps, tables and player aids.
+"""A rule, a step, a table or an aid in the other editions of its book.
 
     line of editions ──differences, one behind the other──► this is that ──or is not there──► what is near
 
@@ -17,16 +17,56 @@ from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import Source
 from rulewright.citations.predecessor import followed
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.changes.change import ALONE, Kind
-from rulewright.compare.changes.comparison import Difference, compare
+from rulewright.compare.change import Kind, RuleChange
+from rulewright.compare.editions import Difference, compare
+from rulewright.model.aid import Aid
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A rule in an earlier edition, and the change from there to the edition that follows it.
+
+    `then`: what it was called there, None where it was not there yet.
+    """
+
+    edition: Outline
+    then: Entry | None
+    change: RuleChange
+
+
+class Histories:
+    """The past of every rule, from the differences between editions that follow each other."""
+
+    def __init__(self, differences: Iterable[Difference]) -> None:
+        self._old = {one.new.edition.address: one.old for one in differences}
+        self._changes: Mapping[Entry, RuleChange] = {
+            change.new: change for one in differences for change in one.rules if change.new
+        }
+
+    def of(self, entry: Entry) -> list[Past]:
+        """Earlier states of a rule, the latest edition first, as far back as it can be followed.
+
+        Of an edition that does not tell whether it had the rule, nothing is said.
+        """
+        past: list[Past] = []
+        seen: set[str] = set()
+        at: Entry | None = entry
+        while at and (change := self._changes.get(at)) and at.edition.address not in seen:
+            seen.add(at.edition.address)
+            if Kind.ONLY in change.kinds:
+                break
+            past.append(Past(self._old[at.edition.address], change.origin, change))
+            at = change.origin
+        return past
+
 
 NEWEST, OLD, TO_COME = "newest", "old", "to come"
-"""How an edition stands to the others: the newest that is published, one before it, one that is not yet."""
+"""Standing of an edition: the newest that is published, one before it, one that is not published yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counterpart:
-    """What something is in another edition: `there`, or where it is not there what lies `near`est.
+    """A rule, step, table or aid in another edition: `there`, or where it is not there the `near`est thing.
 
     `sure`: it is certainly not there, while of an edition that is known in part nobody can tell.
     """
@@ -37,28 +77,29 @@ class Counterpart:
 
 
 Absent = Mapping[Source | None, list[Source]]
-"""What an edition lacks of another, in that one's order, by what lies nearest to its place."""
+"""Things that an edition lacks of another, in that one's order, by the thing nearest to their place."""
 
 NOWHERE = Counterpart(None)
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """From one edition to the next or back: what everything there becomes, and what perhaps is there too."""
+class Transition:
+    """Step from one edition to the next or back: new things by old ones, and those that may be there too."""
 
     to: Mapping[Source, Source]
     unsure: frozenset[Source]
 
 
 class Counterparts:
-    """What is what in the editions of each book, worked out for those pairs that are asked for."""
+    """Counterparts in the editions of each book, worked out for the pairs that are asked for."""
 
     def __init__(self, shelf: Shelf, differences: Iterable[Difference]) -> None:
         self.shelf = shelf
         self._differences = {(_address(one.old), _address(one.new)): one for one in differences}
-        self._passages: dict[tuple[str, str], Passage] = {}
+        self._transitions: dict[tuple[str, str], Transition] = {}
         self._found: dict[tuple[str, str], Mapping[Source, Counterpart]] = {}
         self._absent: dict[tuple[str, str], Absent] = {}
+        self._sheets = {id(sheet.aid): sheet for sheets in shelf.sheets.values() for sheet in sheets}
         books: dict[str, list[Outline]] = {}
         for outline in shelf.outlines.values():
             books.setdefault(_book(outline), []).append(outline)
@@ -86,11 +127,11 @@ class Counterparts:
         return NEWEST if at == newest else OLD if at < newest else TO_COME
 
     def of(self, source: Source, other: Outline) -> Counterpart:
-        """What something is in another edition of its book."""
+        """Counterpart of a rule, step, table or aid in another edition of its book."""
         return self.all(self.shelf.outlines[source.edition.address], other).get(source, NOWHERE)
 
     def absent(self, outline: Outline, other: Outline) -> Absent:
-        """What an edition lacks of another, in that one's order, by what lies nearest to its place."""
+        """Things that an edition lacks of another, by the thing nearest to their place."""
         pair = _address(other), _address(outline)
         if pair not in self._absent:
             found: dict[Source | None, list[Source]] = {}
@@ -101,19 +142,19 @@ class Counterparts:
         return self._absent[pair]
 
     def all(self, outline: Outline, other: Outline) -> Mapping[Source, Counterpart]:
-        """What everything in an edition is in another."""
+        """Counterparts of everything in an edition in another."""
         pair = _address(outline), _address(other)
         if pair not in self._found:
             self._found[pair] = self._matched(outline, other)
         return self._found[pair]
 
     def _matched(self, outline: Outline, other: Outline) -> dict[Source, Counterpart]:
-        passages = [self._passage(one, two) for one, two in pairwise(self._way(outline, other))]
+        transitions = [self._transition(one, two) for one, two in pairwise(self._way(outline, other))]
         found: dict[Source, Counterpart] = {}
         # A chapter that is gone would stand behind the one before it.
         last: Source | None = next(iter(other.chapters), None)
         for entry in outline.in_order:
-            there, sure = _through(entry, passages)
+            there, sure = _through(entry, transitions)
             if there is None:
                 above = found[entry.parent] if entry.parent else Counterpart(None, last)
                 found[entry] = Counterpart(None, above.there or above.near, sure)
@@ -122,13 +163,13 @@ class Counterparts:
                 last = there.chapter if isinstance(there, Entry) else last
         steps = [*([outline.root] if outline.root else []), *outline.every_step()]
         for step in steps:
-            there, sure = _through(step, passages)
+            there, sure = _through(step, transitions)
             above = found.get(step.around, NOWHERE) if step.around else NOWHERE
             found[step] = Counterpart(there, None if there else above.there or above.near or other.root, sure)
         address = _address(outline)
         others: list[Source] = [*self.shelf.tables[address], *self.shelf.sheets[address]]
         for one in others:
-            there, sure = _through(one, passages)
+            there, sure = _through(one, transitions)
             found[one] = Counterpart(there, None, sure)
         return found
 
@@ -150,52 +191,39 @@ class Counterparts:
             yield at
             at = followed(at, self.shelf.outlines)
 
-    def _passage(self, one: Outline, two: Outline) -> Passage:
+    def _transition(self, one: Outline, two: Outline) -> Transition:
         pair = _address(one), _address(two)
-        if pair not in self._passages:
+        if pair not in self._transitions:
             back = pair[::-1]
             if back in self._differences:
                 difference = self._differences[back]
             else:
                 difference = self._differences.get(pair) or compare(one, two, self.shelf)
                 self._differences[pair] = difference
-            self._passages[pair] = self._read(difference, one is difference.old)
-        return self._passages[pair]
+            self._transitions[pair] = self._read(difference, one is difference.old)
+        return self._transitions[pair]
 
-    def _read(self, difference: Difference, forwards: bool) -> Passage:
-        """A difference as the passage from its older edition to the newer, or back."""
+    def _read(self, difference: Difference, forwards: bool) -> Transition:
+        """Transition from the older edition of a difference to the newer, or back."""
         to: dict[Source, Source] = {}
         unsure: list[Source] = []
-        rules = ((c.old, c.new, c.kinds, c.others) for c in difference.rules)
-        steps = ((c.old, c.new, c.kinds, c.others) for c in difference.steps)
-        tables = ((c.old, c.new, c.kinds, c.others) for c in difference.tables)
-        rows: list[tuple[Source | None, Source | None, tuple[Kind, ...], Sequence[Source]]]
-        rows = [*rules, *steps, *tables]
-        for change in difference.aids:
-            old, new = (self._sheets.get(id(one)) for one in (change.old, change.new))
-            rows.append((old, new, change.kinds, ()))
-        for was, now, kinds, others in rows:
-            here, there = (was, now) if forwards else (now, was)
-            if here and there is None and not set(kinds).intersection(ALONE):
-                there = next(iter(others), None)  # it went into another rule, or came out of one
+        for change in difference.changes:
+            ends = (change.old, change.heir) if forwards else (change.new, change.origin)
+            here, there = (self._sheets.get(id(one)) if isinstance(one, Aid) else one for one in ends)
             if here and there:
                 to[here] = there
-            elif here and Kind.ONLY in kinds:
+            elif here and Kind.ONLY in change.kinds:
                 unsure.append(here)
-        return Passage(to, frozenset(unsure))
-
-    @property
-    def _sheets(self) -> dict[int, Source]:
-        return {id(sheet.aid): sheet for sheets in self.shelf.sheets.values() for sheet in sheets}
+        return Transition(to, frozenset(unsure))
 
 
-def _through(source: Source, passages: Iterable[Passage]) -> tuple[Source | None, bool]:
-    """What something becomes on its way, and if nothing, whether that is certain."""
+def _through(source: Source, transitions: Iterable[Transition]) -> tuple[Source | None, bool]:
+    """Counterpart at the end of several transitions; where there is none, whether that is certain."""
     at = source
-    for passage in passages:
-        if at not in passage.to:
-            return None, at not in passage.unsure
-        at = passage.to[at]
+    for transition in transitions:
+        if at not in transition.to:
+            return None, at not in transition.unsure
+        at = transition.to[at]
     return at, True
 
 

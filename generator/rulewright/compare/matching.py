@@ -1,34 +1,226 @@
-"""Which rule of one edition was which of the other.
+"""Matching of two editions: which rule of one is which of the other, and which were split or merged.
 
-What an editor has said with `was:` comes first. Then in three steps: rules that say the same, those most
-alike, and the rest, by their titles and by what lies around and inside them. A number alone says nothing:
-where it leads now may be another rule.
+An editor's `was:` comes first. Then in three steps: rules that say the same, those most alike, and the rest,
+by their titles and by what lies around and inside them. A number alone says nothing: where it leads now may
+be another rule.
+
+Of what was split or merged only what is certain is named: nearly all words of the part stand in the whole, in
+their order, and there in words that its other parts leave.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
+from typing import Generic, NamedTuple, TypeVar
 
-from rulewright.book.outline import Entry
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.tables import TableEntry
 from rulewright.citations.predecessor import follows, was_of
-from rulewright.compare.changes.parts import Matching, divide
-from rulewright.compare.changes.side import Side
-from rulewright.compare.changes.similarity import Index, likeness
+from rulewright.citations.shelf import Shelf
+from rulewright.compare.change import are_beside
+from rulewright.compare.words import Index, Word, likeness, masked, shared, words_of
 from rulewright.model.rulebook import NEW
+from rulewright.source.text import Text
+
+T = TypeVar("T")
 
 FEW = 4
 """A text of fewer words may stand in several places, so words alone do not make it the same rule."""
 
 ALIKE, ALIKE_HERE, BARELY = 0.5, 0.4, 0.3
-"""What part of the words has to have stayed: anywhere, at the same place, and under the same title."""
+"""Share of the words that has to have stayed: anywhere, at the same place, and under the same title."""
+
+LEAST = 6
+"""A rule of fewer words is never taken for a part of another."""
+
+CONTAINED, COVERED = 0.8, 0.8
+"""Share of the words of a part that has to stand in the whole, and of those of the whole in its parts."""
 
 MOST_PAIRS = 10_000
 """Of rules that say the same, so many pairs are weighed; of more, those of one number are the same."""
 
 
-def match(old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({})) -> Matching:
+class RuleWords(NamedTuple):
+    """Words of a rule as they are matched: those of its title, and those of its text and notes."""
+
+    title: tuple[str, ...]
+    body: tuple[str, ...]
+
+
+@dataclass(eq=False)
+class Side:
+    """An edition, on the shelf that its references were resolved on."""
+
+    outline: Outline
+    shelf: Shelf
+    _words: dict[int, tuple[Word, ...]] = field(default_factory=dict, repr=False)
+    _of_rules: dict[Entry, RuleWords] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def tables(self) -> list[TableEntry]:
+        return self.shelf.tables[self.outline.edition.address]
+
+    @cached_property
+    def homes(self) -> dict[Entry | TableEntry, TableEntry]:
+        """The tables by the rules that they are."""
+        return {table.home: table for table in self.tables}
+
+    def words(self, text: Text | None) -> tuple[Word, ...]:
+        """The words of a text of this edition, worked out once."""
+        if text is None:
+            return ()
+        known = self._words.get(id(text))
+        if known is None:
+            known = self._words[id(text)] = words_of(text, self.shelf.references(text))
+        return known
+
+    def of_rule(self, entry: Entry) -> RuleWords:
+        """Words of a rule of this edition, worked out once."""
+        known = self._of_rules.get(entry)
+        if known is None:
+            body = tuple(word for text in self.texts(entry) for word in masked(self.words(text)))
+            known = self._of_rules[entry] = RuleWords(masked(self.words(entry.title)), body)
+        return known
+
+    def written(self, entry: Entry) -> tuple[str, ...] | None:
+        """The texts of a rule as they are written; None where one cites, since its number may be another."""
+        texts = self.texts(entry)
+        return None if any(map(self.shelf.references, texts)) else tuple(map(str, texts))
+
+    def texts(self, entry: Entry) -> list[Text]:
+        """The text of a rule, and its notes. A rule that is a table is matched by its title."""
+        if not entry.rule:
+            return []
+        return [*filter(None, [entry.rule.text]), *(note.text for note in entry.rule.notes)]
+
+    def says(self, entry: Entry) -> bool:
+        """Whether the words of a rule are known: its text, or a table, or that it has none of its own.
+
+        In an edition that is here in part, a rule without a text is one whose text is not here.
+        """
+        if entry in self.homes or self.texts(entry):
+            return True
+        return entry.rule is not None and self.lists_everything
+
+    @cached_property
+    def lists_everything(self) -> bool:
+        """Whether no number of the printed book is left out."""
+        known = self.outline.edition.known
+        return known is None or known.lists == "everything"
+
+
+@dataclass(eq=False, slots=True)
+class Matching(Generic[T]):
+    """Pairs of rules or steps. `old`: the new one for each old one, `new`: the old one for each new one.
+
+    `parts`: new rules that are a further part of an old one; `merged`: old rules that went into a new one
+    beside the one it was. `said`: those that were matched by an editor, `barred`: those that he says are new.
+    """
+
+    old: dict[T, T] = field(default_factory=dict)
+    new: dict[T, T] = field(default_factory=dict)
+    parts: dict[T, T] = field(default_factory=dict)
+    merged: dict[T, T] = field(default_factory=dict)
+    said: set[T] = field(default_factory=set)
+    barred: set[T] = field(default_factory=set)
+
+    def pair(self, one: T, other: T) -> None:
+        self.old[one], self.new[other] = other, one
+
+    def is_open(self, one: T, other: T) -> bool:
+        """Whether neither of two has been matched."""
+        return one not in self.old and other not in self.new
+
+    def turned(self) -> Matching[T]:
+        """This matching as seen from the other edition."""
+        return Matching(dict(self.new), dict(self.old), dict(self.merged), dict(self.parts))
+
+
+def divide(made: Matching[Entry], olds: Side, news: Side) -> None:
+    """Enter splits, then mergers, among rules that are still open."""
+    _Divider(made, made.old, made.new, made.parts, olds, news).run()
+    _Divider(made, made.new, made.old, made.merged, news, olds).run()
+
+
+@dataclass(eq=False, slots=True)
+class _Divider:
+    """Finder of open `pieces` that are part of one of `wholes`, which it enters in `parts`.
+
+    `heirs` has what each whole is in the edition of the pieces, `origins` the same turned round.
+    """
+
+    made: Matching[Entry]
+    heirs: dict[Entry, Entry]
+    origins: dict[Entry, Entry]
+    parts: dict[Entry, Entry]
+    wholes: Side
+    pieces: Side
+
+    def run(self) -> None:
+        """Enter all that is certain."""
+        taken = (self.origins, self.parts, self.made.barred)
+        says, whole_says = self.pieces.of_rule, self.wholes.of_rule
+        opened = [
+            entry
+            for entry in self.pieces.outline.in_order
+            if not any(entry in one for one in taken) and len(says(entry).body) >= LEAST
+        ]
+        if not opened:
+            return
+        changed = {
+            entry: whole_says(entry).body
+            for entry in self.wholes.outline.in_order
+            if entry not in self.made.barred and not self._is_same(entry) and whole_says(entry).body
+        }
+        index = Index(changed)
+        found: dict[Entry, list[Entry]] = {}
+        for piece in opened:
+            body = says(piece).body
+            for whole in index.like(body):
+                words = changed[whole]
+                if len(words) > len(body) and shared(body, words) >= CONTAINED * len(body):
+                    found.setdefault(whole, []).append(piece)
+                    break
+        for whole, mine in found.items():
+            self._enter(whole, mine)
+
+    def _is_same(self, whole: Entry) -> bool:
+        """Whether a rule has the same words in the other edition, one for one."""
+        heir = self.heirs.get(whole)
+        if heir is None:
+            return False
+        written = self.wholes.written(whole)
+        if written is not None and written == self.pieces.written(heir):
+            return True
+        return self.wholes.of_rule(whole).body == self.pieces.of_rule(heir).body
+
+    def _enter(self, whole: Entry, mine: list[Entry]) -> None:
+        """Enter the pieces of a whole that, with what it is already, make it up better than that alone.
+
+        What it is itself is what an editor has said, the piece that kept its title, or else the first one.
+        """
+        words, heir = self.wholes.of_rule(whole).body, self.heirs.get(whole)
+        together = sorted([*mine, *([heir] if heir else [])], key=lambda entry: entry.position)
+        joined = tuple(word for entry in together for word in self.pieces.of_rule(entry).body)
+        if heir and likeness(joined, words) <= likeness(self.pieces.of_rule(heir).body, words):
+            return
+        if not heir and len(mine) > 1 and shared(joined, words) < COVERED * len(words):
+            return
+        title = self.wholes.of_rule(whole).title
+        titled = [entry for entry in together if title and self.pieces.of_rule(entry).title == title]
+        said = [entry for entry in together if entry in self.made.said]
+        main = [*said, *titled, *together][0]
+        if heir:
+            del self.origins[heir]
+        self.heirs[whole], self.origins[main] = main, whole
+        self.parts.update({piece: whole for piece in together if piece is not main})
+
+
+def match(old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({})) -> Matching[Entry]:
     """The rules of two editions matched, whichever of them is the older.
 
     `sure`: which rules of `old` are known to be which of `new`.
@@ -39,19 +231,19 @@ def match(old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({
 
 
 Key = Callable[[Side, Entry], Hashable]
-"""What a rule of an edition is found by."""
+"""Value by which rules of two editions are found to be the same."""
 
 
 class _Matcher:
     """One run over two editions."""
 
     def __init__(self, old: Side, new: Side, sure: Mapping[Entry, Entry]) -> None:
-        self.sides, self.a, self.b = (old, new), old.sayings, new.sayings
-        self.made = Matching()
+        self.sides, self.a, self.b = (old, new), old.of_rule, new.of_rule
+        self.made = Matching[Entry]()
         for one, other in sure.items():
             self.made.pair(one, other)
 
-    def run(self) -> Matching:
+    def run(self) -> Matching[Entry]:
         if follows(self.sides[1].outline, self.sides[0].outline):
             self.forced()
         self.unchanged()
@@ -99,7 +291,7 @@ class _Matcher:
 
     def identical(self) -> None:
         """Texts that are the same but for what they cite, and there is one of them in each edition."""
-        self._only_ones(lambda side, entry: side.sayings[entry].body)
+        self._only_ones(lambda side, entry: side.of_rule(entry).body)
 
     def _only_ones(self, key: Key) -> None:
         for olds, news in self._alike(key):
@@ -111,15 +303,15 @@ class _Matcher:
 
     def again(self) -> None:
         """Texts that are the same in several rules: the one in whose place another stands is meant."""
-        for olds, news in self._alike(lambda side, entry: side.sayings[entry].body):
+        for olds, news in self._alike(lambda side, entry: side.of_rule(entry).body):
             self._by_place(olds, news)
-            if len(self.a[olds[0]].body) >= FEW:
+            if len(self.a(olds[0]).body) >= FEW:
                 for one, other in zip(self._open(0, olds), self._open(1, news), strict=False):
                     self.made.pair(one, other)
 
     def titled(self) -> None:
         """Rules of one title, if nothing says that they are different ones."""
-        for olds, news in self._alike(lambda side, entry: side.sayings[entry].title):
+        for olds, news in self._alike(lambda side, entry: side.of_rule(entry).title):
             if len(olds) == len(news) == 1:
                 (one,), (other,) = olds, news
                 if self._may_be(one, other, BARELY):
@@ -160,22 +352,17 @@ class _Matcher:
                 self.made.pair(one, other)
 
     def _place(self, one: Entry, other: Entry) -> int:
-        """How much two rules have in common beside what they say."""
+        """How much two rules have in common beside their words."""
         labels = one.number.labels[-1] == other.number.labels[-1]
-        parents = self._same_parents(one, other)
+        parents = are_beside(one, other, self.made.new)
         return 4 * self._same_title(one, other) + 2 * parents + 2 * (one.key == other.key) + labels
 
-    def _same_parents(self, one: Entry, other: Entry) -> bool:
-        if one.parent is None or other.parent is None:
-            return one.parent is other.parent
-        return self.made.old.get(one.parent) is other.parent
-
     def _same_title(self, one: Entry, other: Entry) -> bool:
-        return bool(self.a[one].title) and self.a[one].title == self.b[other].title
+        return bool(self.a(one).title) and self.a(one).title == self.b(other).title
 
     def _may_be(self, one: Entry, other: Entry, least: float) -> bool:
-        """Whether what two rules say does not rule out that they are one, at the same place even less."""
-        a, b = self.a[one].body, self.b[other].body
+        """Whether two rules may be one by their words; with one number and title they always may."""
+        a, b = self.a(one).body, self.b(other).body
         if not a or not b or (one.key == other.key and self._same_title(one, other)):
             return True
         return likeness(a, b) >= least
@@ -184,11 +371,11 @@ class _Matcher:
 
     def similar(self) -> None:
         """Reworded rules: of all pairs that share enough of their words the best first."""
-        index = Index({entry: self.a[entry].body for entry in self._open(0) if self.a[entry].body})
+        index = Index({entry: self.a(entry).body for entry in self._open(0) if self.a(entry).body})
         by_key = {entry.key: entry for entry in index.texts}
         found: list[tuple[float, int, Entry, Entry]] = []
         for other in self._open(1):
-            body = self.b[other].body
+            body = self.b(other).body
             if not body:
                 continue
             candidates = index.like(body)
@@ -230,7 +417,7 @@ class _Matcher:
 
         Where both have words, those are not alike, and only one and the same title makes them one rule.
         """
-        a, b = self.a[one], self.b[other]
+        a, b = self.a(one), self.b(other)
         agree = bool(a.title and b.title) and likeness(a.title, b.title) >= ALIKE
         if a.body and b.body:
             return agree and last

@@ -1,4 +1,4 @@
-"""What changed in the tables of two editions: rows and columns matched, and the cells compared one by one."""
+"""Changes of the tables of two editions: rows and columns matched, the cells compared one by one."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.book.tables import TableEntry, bare, table_named
 from rulewright.citations.predecessor import follows
-from rulewright.compare.changes.change import Change, Kind, Part
-from rulewright.compare.changes.rules import Rules
-from rulewright.compare.changes.side import Side
-from rulewright.compare.changes.similarity import likeness
-from rulewright.compare.changes.words import Word, masked
+from rulewright.compare.change import Change, Kind, Part, kinds_of
+from rulewright.compare.matching import Side
+from rulewright.compare.rules import Rules
+from rulewright.compare.words import Word, masked, most_alike
 from rulewright.model.rulebook import NEW
 from rulewright.model.table import ROLL, Grid, Modifier, Row
 from rulewright.source.text import Text
@@ -18,14 +17,14 @@ from rulewright.source.text import Text
 TableChange = Change[TableEntry]
 
 ALIKE = 0.5
-"""What part of its words has to have stayed in a row that is the same."""
+"""Share of its words that has to have stayed in a row that is the same."""
 
 MOST_ROWS = 200
 """Among so many rows, a row that changed is looked for."""
 
 
 def match(old: Side, new: Side, rules: Rules) -> dict[TableEntry, TableEntry]:
-    """What each table of the new edition was: as its editor says, by its rule, or by its title."""
+    """Tables of the new edition with those that they were: as an editor says, by rule, or by title."""
     made: dict[TableEntry, TableEntry] = {}
     left = list(old.tables)
 
@@ -71,11 +70,7 @@ def _both(was: TableEntry, table: TableEntry, rules: Rules) -> TableChange:
     kinds = []
     if was.entry and table.entry and was.entry.key != table.entry.key:
         kinds.append(Kind.RENUMBERED if table.entry in rules.in_place else Kind.MOVED)
-    if any(part.name == "title" for part in parts):
-        kinds.append(Kind.RETITLED)
-    if any(part.name != "title" for part in parts):
-        kinds.append(Kind.CHANGED)
-    return Change(was, table, tuple(kinds), tuple(parts))
+    return Change(was, table, (*kinds, *kinds_of(parts)), tuple(parts))
 
 
 def _parts(was: TableEntry, table: TableEntry, rules: Rules) -> Iterator[Part]:
@@ -90,11 +85,11 @@ def _parts(was: TableEntry, table: TableEntry, rules: Rules) -> Iterator[Part]:
 
 
 def _text(name: str, old: Text | None, new: Text | None, rules: Rules) -> Iterator[Part]:
-    yield from rules.part(name, [rules.old.words(old)], [rules.new.words(new)])
+    yield from rules.differing(name, [old], [new])
 
 
 def _grid(where: str, a: Grid, b: Grid, rules: Rules) -> Iterator[Part]:
-    """What differs in columns and rows, the dice and what is added to them."""
+    """Differences in columns and rows, the dice and what is added to them."""
     yield from _text(f"{where}roll", a.roll, b.roll, rules)
     gone = [column for column in a.columns if column not in b.columns]
     come = [column for column in b.columns if column not in a.columns]
@@ -140,10 +135,8 @@ def _rows(a: Grid, b: Grid, rules: Rules) -> Iterator[tuple[Row, Row]]:
                 del left[was[at]]
     for at, row in enumerate(b.rows):
         if at not in was and 0 < len(left) <= MOST_ROWS:
-            cells = _cells(row, rules.new)
-            alike = {one: likeness(_cells(old, rules.old), cells) for one, old in left.items()}
-            best = max(alike, key=lambda one: alike[one])
-            if alike[best] >= ALIKE:
+            alike = {one: _cells(old, rules.old) for one, old in left.items()}
+            if (best := most_alike(_cells(row, rules.new), alike, ALIKE)) is not None:
                 was[at] = best
                 del left[best]
     yield from ((a.rows[was[at]] if at in was else {}, row) for at, row in enumerate(b.rows))
@@ -155,7 +148,7 @@ def _cells(row: Row, side: Side) -> tuple[str, ...]:
 
 
 def _called(grid: Grid, row: Row) -> str:
-    """What a row is called: by its roll, else by the cells that it begins with."""
+    """Name of a row: its roll, else the cells that it begins with."""
     first = grid.columns[: len(grid.row_groups) + 1]
     return row.get(Text(ROLL)) or " › ".join(cell for column in first if (cell := row.get(column)))
 
@@ -167,13 +160,11 @@ def _modifier(modifier: Modifier) -> list[Text]:
 def listed(
     name: str, olds: Sequence[Sequence[Text]], news: Sequence[Sequence[Text]], rules: Rules
 ) -> Iterator[Part]:
-    """What differs in two lists: each entry beside the one most like it, what is left is gone."""
+    """Differences between two lists: each entry beside the one most like it; one that is left is gone."""
     left = [[rules.old.words(text) for text in one] for one in olds]
     for new in ([rules.new.words(text) for text in one] for one in news):
-        alike = [likeness(_keys(old), _keys(new)) for old in left[:MOST_ROWS]]
-        best = max(range(len(alike)), key=alike.__getitem__, default=None)
-        same = best is not None and alike[best] >= ALIKE
-        yield from rules.part(name, left.pop(best) if best is not None and same else [], new, " ")
+        best = most_alike(_keys(new), dict(enumerate(map(_keys, left[:MOST_ROWS]))), ALIKE)
+        yield from rules.part(name, left.pop(best) if best is not None else [], new, " ")
     for old in left:
         yield from rules.part(name, old, [], " ")
 

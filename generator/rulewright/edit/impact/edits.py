@@ -1,4 +1,4 @@
-"""What was edited: each edition compared with what it was, and what became of everything in it."""
+"""Edits: each edition compared with what it was, and what became of everything in it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any, TypeVar
 from rulewright.book.library import Edition
 from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source
-from rulewright.compare.changes.change import Change, Kind, Part
-from rulewright.compare.changes.comparison import Difference, compare
-from rulewright.edit.impact.standing import Standing, place_of
+from rulewright.compare.change import Change, Kind, Part
+from rulewright.compare.editions import Difference, compare
+from rulewright.edit.impact.snapshot import Snapshot, place_of
 
 T = TypeVar("T")
 
 REREAD = {Kind.REWORDED, Kind.SPLIT, Kind.MERGED, Kind.CHANGED}
-"""What happens to a rule or a table that makes those who cite it read again."""
+"""Kinds of change for which all that cites a rule or a table is to be read again."""
 
 
 @dataclass(frozen=True, eq=False)
 class Edits:
-    """What differs in each edition that is in both; which editions are new, and which are gone.
+    """Differences of each edition that is in both contents; the editions that are new, and that are gone.
 
     `compared` has all there is, `differences` leaves out what is only so because a file cannot be read.
     `unread`: the addresses of editions that cannot be read any more.
@@ -36,17 +36,16 @@ class Edits:
 
     @cached_property
     def heirs(self) -> Mapping[object, object]:
-        """What each rule, step and table that was is now; what is gone is not in it.
+        """Rules, steps, tables and aids of today by those that they were.
 
         A rule that was merged into another has that one for heir.
         """
-        found: dict[object, object] = {}
-        for change in (change for one in self.compared for change in every(one)):
-            if change.old and change.new:
-                found[change.old] = change.new
-            elif change.old and Kind.MERGED in change.kinds:
-                found[change.old] = change.others[0]
-        return found
+        return {
+            change.old: change.heir
+            for one in self.compared
+            for change in one.changes
+            if change.old and change.heir
+        }
 
     @cached_property
     def reworded(self) -> Mapping[Source, Change[Any]]:
@@ -59,13 +58,13 @@ class Edits:
 
     @cached_property
     def touched(self) -> set[object]:
-        """All whose words were edited, so that it was read. A sheet is known by its aid."""
-        changes = (change for one in self.differences for change in every(one))
+        """Rules, steps and so on whose words were edited, and so read. A sheet is known by its aid."""
+        changes = (change for one in self.differences for change in one.changes)
         read = (change.new for change in changes if change.parts or change.old is None)
         return {getattr(thing, "home", thing) for thing in read if thing}
 
-    def has_touched(self, source: Source) -> bool:
-        """Whether an editor has been at something."""
+    def has_touched(self, source: Source | str) -> bool:
+        """Whether an editor has been at a rule, a step and so on."""
         return (source.aid if isinstance(source, Sheet) else source) in self.touched
 
     def hides(self, address: str) -> bool:
@@ -73,8 +72,8 @@ class Edits:
         return f"{address}/".startswith(tuple(f"{one}/" for one in self.unread))
 
 
-def edits(before: Standing, after: Standing) -> Edits:
-    """What was edited between two standings of one content."""
+def edits(before: Snapshot, after: Snapshot) -> Edits:
+    """Find the edits between two snapshots of one content."""
     old, new = before.desk.shelf, after.desk.shelf
     compared = [
         compare(old.outlines[address], outline, old, new)
@@ -90,11 +89,6 @@ def edits(before: Standing, after: Standing) -> Edits:
         tuple(edition for edition in missing if edition not in unread),
         tuple(edition.address for edition in unread),
     )
-
-
-def every(difference: Difference) -> Sequence[Change[Any]]:
-    """All changes of an edition, whatever sort of thing they are of."""
-    return [*difference.rules, *difference.steps, *difference.tables, *difference.aids]
 
 
 def _readable(one: Difference, before: Set[str], after: Set[str]) -> Difference:

@@ -1,0 +1,193 @@
+"""Changes: a rule, a step, a table or an aid of an edition, then and now."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from rulewright.book.outline import Entry
+from rulewright.book.sequence import StepEntry
+from rulewright.compare.words import Piece
+
+T = TypeVar("T")
+N = TypeVar("N", Entry, StepEntry)
+
+
+class Kind(StrEnum):
+    """Sort of a change. Several may hold for one thing: it can be both moved and reworded."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    ONLY = "only here"  # the other edition is known in part, so it need not be new or gone
+    SPLIT = "split"
+    MERGED = "merged"
+    MOVED = "moved"
+    RENUMBERED = "renumbered"  # in its place, under another number
+    RETITLED = "retitled"
+    REWORDED = "reworded"
+    CHANGED = "changed"  # a step, a table or an aid, in something that it says
+    UNREAD = "not compared"  # its text is not known in one of the editions
+
+
+ALONE = (Kind.ADDED, Kind.REMOVED, Kind.ONLY)
+"""Kinds of a thing that is in one edition only."""
+
+QUIET = (Kind.UNREAD, Kind.ONLY)
+"""Kinds that are no change, but something that cannot be known."""
+
+WITH_OTHERS = {*ALONE, Kind.MOVED, Kind.RENUMBERED, Kind.UNREAD}
+"""Kinds that are left out of a list where they are due to the rule or step around."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Difference in one thing that a rule or the like says, word by word: title, text, cost, or a cell."""
+
+    name: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def is_new(self) -> bool:
+        return all(piece.sign == "+" for piece in self.pieces)
+
+    @property
+    def is_gone(self) -> bool:
+        return all(piece.sign == "-" for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change(Generic[T]):
+    """A rule, a step, a table or an aid in two editions: what it was, what it is, and what differs.
+
+    `kinds` is empty where nothing does. `parts`: what differs in its words. `others`: what else it was split
+    into, or made from. `along`: its number or place changed only because that of what it lies in has.
+    `known`: it is known in both editions what it says. `inside`: how many of its sort came or went with it.
+    """
+
+    old: T | None
+    new: T | None
+    kinds: tuple[Kind, ...] = ()
+    parts: tuple[Part, ...] = ()
+    others: tuple[T, ...] = ()
+    along: bool = False
+    known: bool = True
+    inside: int = 0
+
+    @property
+    def here(self) -> T:
+        """The thing in the newer edition, or where it is gone in the older one."""
+        found = self.old if self.new is None else self.new
+        assert found is not None
+        return found
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it is worth a line of its own: it changed, and not only the rule or step around it."""
+        quietly = WITH_OTHERS if self.along else (Kind.UNREAD,)
+        return any(kind not in quietly for kind in self.kinds)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether something is known to have changed."""
+        return any(kind not in QUIET for kind in self.kinds)
+
+    @property
+    def kind(self) -> str:
+        """All kinds in words: moved, reworded."""
+        return ", ".join(self.kinds) or "unchanged"
+
+    @property
+    def heir(self) -> T | None:
+        """The thing as it is now; of a rule that was merged into another, that one."""
+        return self.others[0] if self.new is None and Kind.MERGED in self.kinds else self.new
+
+    @property
+    def origin(self) -> T | None:
+        """The thing as it was; of a rule that was split off another, that one."""
+        return self.others[0] if self.old is None and Kind.SPLIT in self.kinds else self.old
+
+
+RuleChange = Change[Entry]
+StepChange = Change[StepEntry]
+
+
+def kinds_of(parts: Sequence[Part], otherwise: Kind = Kind.CHANGED) -> list[Kind]:
+    """Kinds of a change whose words differ in these parts: in the title, and `otherwise`."""
+    kinds = {Kind.RETITLED if part.name == "title" else otherwise for part in parts}
+    return [kind for kind in (Kind.RETITLED, otherwise) if kind in kinds]
+
+
+# Rules and steps lie in one another.
+
+
+def lone(
+    old: N | None, new: N | None, kind: Kind, matched: Container[N], parts: tuple[Part, ...] = ()
+) -> Change[N]:
+    """Change of a rule or a step that is in one edition only. `matched`: those of it that are in both."""
+    here = new or old
+    assert here
+    along = here.parent is not None and here.parent not in matched
+    inside = 0 if along else sum(one not in matched for one in here.walk()) - 1
+    return Change(old, new, (kind,), parts, along=along, inside=inside)
+
+
+def in_turn(
+    olds: Iterable[T],
+    news: Iterable[T],
+    heirs: Mapping[T, T],
+    gone: Callable[[T], Change[T]],
+    here: Callable[[T], Change[T]],
+) -> list[Change[T]]:
+    """Changes in the order of the newer edition; one that is `gone` behind the one that stood before it."""
+    lost: dict[T | None, list[Change[T]]] = {}
+    before: T | None = None
+    for one in olds:
+        if one in heirs:
+            before = heirs[one]
+        else:
+            lost.setdefault(before, []).append(gone(one))
+    row = lost.get(None, [])
+    for one in news:
+        row += [here(one)]
+        row += lost.get(one, [])
+    return row
+
+
+def are_beside(was: N, one: N, origins: Mapping[N, N]) -> bool:
+    """Whether two lie in the same rule or step, or both in none."""
+    if was.parent is None or one.parent is None:
+        return was.parent is one.parent
+    return origins.get(one.parent) is was.parent
+
+
+def in_place(rows: Iterable[Sequence[N]], origins: Mapping[N, N], place: Callable[[N], int]) -> set[N]:
+    """Rules or steps that are in the same order as before. `rows`: those that lie beside each other."""
+    stayed: set[N] = set()
+    for row in rows:
+        both = [one for one in row if (was := origins.get(one)) and are_beside(was, one, origins)]
+        stayed.update(longest_in_order(both, lambda one: place(origins[one])))
+    return stayed
+
+
+def longest_in_order(row: Sequence[T], place: Callable[[T], int]) -> list[T]:
+    """The longest choice from a row in which places only go up."""
+    tails: list[int] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for at, one in enumerate(row):
+        spot = bisect_left(tails, place(one))
+        before.append(ends[spot - 1] if spot else -1)
+        if spot == len(tails):
+            tails.append(place(one))
+            ends.append(at)
+        else:
+            tails[spot], ends[spot] = place(one), at
+    chosen: list[T] = []
+    at = ends[-1] if ends else -1
+    while at >= 0:
+        chosen.append(row[at])
+        at = before[at]
+    return chosen[::-1]

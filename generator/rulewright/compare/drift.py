@@ -1,0 +1,401 @@
+"""Drift: references that no longer mean what they meant when they were read, as their locks tell."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rulewright.book.library import Library
+from rulewright.book.outline import Entry
+from rulewright.book.tables import TableEntry
+from rulewright.citations.manuscript import Manuscript
+from rulewright.citations.shelf import Shelf
+from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Memory, Reading, Target, merged, read
+from rulewright.compare.memory import Memories
+from rulewright.compare.passages import Home, Reference, lock_of, references, silent
+from rulewright.numbers import items
+from rulewright.numbers.dialect import Number
+from rulewright.source.problems import Kind, Place, Problem, Severity, kind
+
+MOVED = kind(
+    "reference-moved",
+    """The rule that a reference meant when it was read is under another number now. `rulewright check --fix`
+    writes that number; `rulewright accept` says that the reference is right as it is.""",
+)
+ANOTHER = kind(
+    "reference-means-another",
+    """The number of a reference belongs to another rule than when it was read, and what was meant is not to
+    be found. Name the rule that is meant now, or say with `rulewright accept` that it is this one.""",
+)
+LOST = kind(
+    "reference-lost",
+    """A number led to a rule when it was read, and no rule has it any more, so that it is a mere number now.
+    Name the rule that is meant, or say with `rulewright accept` that it is none.""",
+)
+CHANGED = kind(
+    "reference-to-changed",
+    """A rule says something else than when the references to it were last read. Read those again;
+    `rulewright accept` records that it was done.""",
+    Severity.NOTE,
+)
+
+
+MOST_PLACES = 5
+"""How many references to a changed rule a note names."""
+
+_ORDER = (CHANGED, MOVED, LOST, ANOTHER)
+
+
+class Finding(NamedTuple):
+    """A reference whose rule is no longer as it was when it was read. `now`: the rule that was meant, today.
+
+    `kept`: all that its lock keeps of it.
+    """
+
+    kind: Kind
+    reference: Reference
+    was: Reading
+    now: Entry | None = None
+    differs: str = ""
+    kept: tuple[Reading, ...] = ()
+
+    @property
+    def may_stay(self) -> bool:
+        """Whether it can be right as it is: it leads to a rule, or need not be a reference."""
+        return self.reference.target is not None or not is_told(self.reference)
+
+    @property
+    def number(self) -> Number | None:
+        """The number that the reference ought to have, where what was meant has moved."""
+        old, key = self.reference.number, self.was.key
+        if not (self.now and old and self.kind is MOVED):
+            return None
+        dialect = self.now.edition.dialect
+        if dialect is not self.reference.into.edition.dialect:
+            return self.now.number
+        target = dialect.parse(key)
+        depth = len(target.labels) if target else len(old.labels)
+        place = self.now.number
+        return items.inside(dialect, place, old, depth) if len(old.labels) > depth else place
+
+    @property
+    def heir(self) -> str:
+        """The number that the reference ought to have, as that is printed."""
+        key = self.number.key if self.number else ""
+        return self.now.shown if self.now and self.now.key == key else key
+
+
+def is_told(one: Reference) -> bool:
+    """Whether it is told already that a reference leads nowhere."""
+    return any(
+        each.fault and each.found.start == one.start and each.number is one.number
+        for each in one.passage.resolved
+    )
+
+
+def place_of(one: Finding) -> Place:
+    """Where a finding is told: at the reference or, of a rule to be read again, at that."""
+    target = one.reference.target
+    return place_of_rule(target) if one.kind is CHANGED and target else one.reference.place
+
+
+def place_of_rule(target: Target) -> Place:
+    """Where a rule or a table begins."""
+    if isinstance(target, Entry):
+        return target.printed.place
+    return target.table.title.place
+
+
+def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
+    """Problems for findings: one at each reference, but for rules to be read again one at each rule."""
+    changed: defaultdict[Target, list[Finding]] = defaultdict(list)
+    for one in findings:
+        target = one.reference.target
+        if one.kind is CHANGED and target:
+            changed[target].append(one)
+        else:
+            yield one.kind.at(one.reference.place, _said(one, meanings), one.reference.named)
+    for target, every in changed.items():
+        yield CHANGED.at(place_of_rule(target), _again(target, every), target.key)
+
+
+def _said(one: Finding, meanings: Meanings) -> str:
+    """Message at a reference."""
+    named, was = one.reference.named, f"{one.was.key} {one.was.title}".strip()
+    target = one.reference.target
+    title = meanings.title(target) if target else ""
+    key = one.reference.number.key if one.reference.number else named
+    taken = f"; {key} is {title or 'another rule'} now" if target else ""
+    if one.now and one.now.edition is not one.reference.into.edition:
+        book = one.now.edition
+        mend = f"; `rulewright check --fix` writes {one.now.shown} of {book.short} here" if one.number else ""
+        return f"{was} of {book.short} was meant here{taken}{mend}"
+    if one.kind is MOVED and one.now and one.number:
+        known = one.was.key == one.now.key  # the lock calls it by its new number already
+        meant = f"{one.was.title or 'another rule'} was meant here, which is {one.heir}"
+        what = meant if known else f"{was} has become {one.heir}"
+        return f"{what}{taken}; `rulewright check --fix` writes {one.heir} here"
+    if one.kind is ANOTHER:
+        what = f"{key} is {title} now" if title else f"{key} is another rule now"
+        meant = f"{one.was.title} was meant" if one.was.title else "something else was meant"
+        return f"{what}; when this was read, {meant}, which is no longer here"
+    return f"{was} was meant here, and no rule is {named} any more"
+
+
+def _again(target: Target, every: Sequence[Finding]) -> str:
+    """Message at a rule that has changed since references to it were read."""
+    named = where(every)
+    differs = next((one.differs for one in every if one.differs), "")
+    count = f"{len(every)} references to it were" if len(every) > 1 else "a reference to it was"
+    return (
+        f"{target.shown} has changed since {count} read: {differs}. "
+        f"Read {named} again, then `rulewright accept {target.edition.address}:{target.shown}`"
+    )
+
+
+def where(every: Iterable[Finding]) -> str:
+    """Names of the rules, pages and so on that hold references, the first of many: 1.1, 1.2b and faq.md."""
+    sources = list(dict.fromkeys(one.reference.standing for one in every))
+    more = len(sources) - MOST_PLACES
+    *first, last = [*sources[:MOST_PLACES], f"{more} more"] if more > 0 else sources
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+Pending = tuple[Reference, list[Reading]]
+"""A reference that may mean something else now, with its readings."""
+
+
+@dataclass
+class Drift:
+    """References of a project held against its locks.
+
+    `new`: how many references each lock does not know yet; `problems` are told by place.
+    """
+
+    locks: Mapping[Home, Lock] = field(default_factory=dict)
+    findings: Sequence[Finding] = ()
+    new: Counter[Home] = field(default_factory=Counter)
+    problems: Sequence[Problem] = ()
+
+
+def drift(shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library) -> Drift:
+    """Find references that no longer mean what their locks say. Without a lock there are no findings."""
+    problems: list[Problem] = []
+    locks: dict[Home, Lock] = {}
+    for home in ("", *shelf.newest, *shelf.outlines):
+        name = lock_of(home)
+        if name in library.locks:
+            locks[home], faults = read(name, library.locks[name])
+            problems += faults
+    if not locks:
+        return Drift()
+    looked = _Review(shelf, manuscripts, library, locks)
+    problems += told(looked.findings, looked.meanings)
+    return Drift(looked.locks, looked.findings, looked.new, problems)
+
+
+class _Review:
+    """Review of all references that locks keep. `locks` name rules, steps and so on as of today."""
+
+    def __init__(
+        self, shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library, locks: Mapping[Home, Lock]
+    ) -> None:
+        self.shelf, self.locks = shelf, dict(locks)
+        self.meanings = Meanings(shelf)
+        self.doubtful = {"/".join(name.split("/")[1:3]) for name in library.faulty}
+        self.doubtful |= {name.split("/")[1] for name in library.faulty if name.endswith("/rulebook.yml")}
+        self.words = merged(lock.words for lock in locks.values())
+        self.references = [one for one in references(shelf, manuscripts) if one.home in locks]
+        self.new: Counter[Home] = Counter()
+        self._known: dict[str, tuple[set[Memory], Memories]] = {}
+        pending = self._pending()
+        if pending or self.new:
+            self.locks = {home: self._today(home, lock) for home, lock in locks.items()}
+            pending = [*self._pending(), *self._silent(manuscripts)]
+        elif self._orphans():
+            pending = [*self._silent(manuscripts)]
+        self.findings = list(self._findings(pending))
+
+    def _pending(self) -> list[Pending]:
+        """References that may mean something else now, with their readings. New ones are counted."""
+        pending: list[Pending] = []
+        new: set[tuple[Home, Key]] = set()
+        for one in self.references:
+            meant = self.locks[one.home].meant.get(one.key)
+            if meant is None:
+                new |= {(one.home, one.key)} if one.target else set()
+            elif not self._is_true(one, meant):
+                pending.append((one, meant))
+        self.new = Counter(home for home, _ in new)
+        return pending
+
+    def _is_true(self, one: Reference, meant: Collection[Reading]) -> bool:
+        """Whether a reference leads where it led, or nobody can know."""
+        if one.target and self.meanings.meant(one.target, one.home, one.inside) in meant:
+            return True
+        return self._is_doubtful(one)
+
+    def _orphans(self) -> dict[Home, set[Key]]:
+        """The references that locks keep and that lead to no rule, or are not there."""
+        found = {home: set(lock.meant) for home, lock in self.locks.items()}
+        for one in self.references:
+            if one.target:
+                found[one.home].discard(one.key)
+        return {home: keys for home, keys in found.items() if keys}
+
+    def _silent(self, manuscripts: Sequence[Manuscript]) -> Iterator[Pending]:
+        """Numbers that are left where references stood, and lead to no rule any more."""
+        seen = {(id(one.passage.text), one.start) for one in self.references}
+        for one in silent(self._orphans(), self.shelf, manuscripts):
+            if (id(one.passage.text), one.start) not in seen and not self._is_doubtful(one):
+                yield one, self.locks[one.home].meant[one.key]
+
+    def _today(self, home: Home, lock: Lock) -> Lock:
+        """A lock with the names that rules, steps and so on have today."""
+        met = [one.key for one in self.references if one.home == home]
+        was: dict[str, str] = {}
+        if home in self.shelf.outlines:
+            moved = self._memories(home, set()).moved
+            was = unrecorded({f"rule {new}": f"rule {old}" for new, old in moved.items()}, lock.meant, met)
+        was |= sources_before(lock.meant, met, was)
+        now = {old: new for new, old in was.items()}
+        meant: dict[Key, list[Reading]] = {}
+        for (source, named), every in lock.meant.items():
+            if source in now or source not in was:
+                meant[now.get(source, source), named] = every
+        return Lock(meant, lock.words)
+
+    def _is_doubtful(self, one: Reference) -> bool:
+        """Whether rules that a reference may mean are missing because a file cannot be read."""
+        of_text = self.shelf.around(one.passage.outline) if one.passage.outline else ()
+        addresses = (outline.edition.address for outline in (one.into, *of_text))
+        return any(a in self.doubtful or a.partition("/")[0] in self.doubtful for a in addresses)
+
+    def _findings(self, pending: Sequence[Pending]) -> Iterator[Finding]:
+        wanted: defaultdict[str, set[Memory]] = defaultdict(set)
+        for one, meant in pending:
+            for was in meant:
+                wanted[self._edition_of(one, was)].add(was.memory)
+        known = {address: self._memories(address, those) for address, those in wanted.items()}
+        for one, meant in pending:
+            found = [self._finding(one, was, known[self._edition_of(one, was)]) for was in meant]
+            if all(found):
+                first = min(filter(None, found), key=lambda each: _ORDER.index(each.kind))
+                yield first._replace(kept=tuple(meant))
+
+    def _edition_of(self, one: Reference, was: Reading) -> str:
+        """The edition where a rule that was meant is looked for: of the book that it was in.
+
+        A mark may name the newest, and a game extend another edition than then.
+        """
+        then, now = was.address(one.home), one.into.edition.address
+        other = then.partition("/")[0] != now.partition("/")[0]
+        return then if other and then in self.shelf.outlines else now
+
+    def _memories(self, address: str, wanted: set[Memory]) -> Memories:
+        """The rules of an edition that are wanted, and all others that locks remember."""
+        wanted |= {
+            was.memory
+            for home, lock in self.locks.items()
+            for every in lock.meant.values()
+            for was in every
+            if was.address(home) == address
+        }
+        known = self._known.get(address)
+        if known is None or known[0] != wanted:
+            made = Memories(self.shelf.outlines[address], wanted, self.words, self.meanings)
+            known = self._known[address] = wanted, made
+        return known[1]
+
+    def _finding(self, one: Reference, was: Reading, memories: Memories) -> Finding | None:
+        """Finding about one of the targets that a reference had; None where it has that still."""
+        target = one.target
+        if isinstance(target, TableEntry):  # one without a number, which is always found by its name
+            same = self.meanings.meant(target, one.home).mark == was.mark
+            return None if same else Finding(CHANGED, one, was, None, "its words are others now")
+        heir, differs = memories.heirs.get(was.memory), memories.differs(was.memory)
+        if target is None:
+            known = was.title or was.own != UNKNOWN
+            if heir and known:
+                return Finding(MOVED, one, was, heir, differs)
+            return Finding(LOST, one, was) if not is_told(one) else None
+        if heir is not target:
+            sort = MOVED if heir and self._is_within_reach(heir, one) else ANOTHER
+            return Finding(sort, one, was, heir, differs)
+        if one.shows:
+            return None
+        now = self.meanings.meant(target, one.home, one.inside)
+        silent = was.own == UNKNOWN and not was.more  # its words were not here then
+        more = "" if now.more == was.more or silent else "what lies in it is not what it was"
+        differs = ", ".join(filter(None, [differs, more]))
+        return Finding(CHANGED, one, was, target, differs) if differs else None
+
+    def _is_within_reach(self, heir: Entry, one: Reference) -> bool:
+        """Whether a rule can be named where a reference stands, in a game also as one of its series."""
+        of_text = self.shelf.around(one.passage.outline) if one.passage.outline else ()
+        around = [one.into.edition, *(outline.edition for outline in of_text if not one.shows)]
+        return heir.edition in around
+
+
+def unrecorded(moved: Mapping[str, str], kept: Collection[Key], met: Collection[Key]) -> dict[str, str]:
+    """Names of rules today, each with the old one, that a lock does not use yet.
+
+    A lock that was written while some references waited to be read has the names of today, though what waits
+    tells of the old ones. Sources that took each other's places are looked at together.
+    """
+    old, new = _by_source(kept), _by_source(met)
+    later = {was: source for source, was in moved.items()}
+    found: dict[str, str] = {}
+    left = dict(moved)
+    while left:
+        first, chain = next(iter(left)), dict[str, str]()
+        for neighbours, source in ((moved, first), (later, later.get(first, ""))):
+            while source in left:
+                chain[source] = left.pop(source)
+                source = neighbours.get(source, "")
+        stale = sum(len(new.get(one, set()) & old.get(was, set())) for one, was in chain.items())
+        known = sum(len(new.get(one, set()) & old.get(one, set())) for one in chain)
+        if stale >= known:
+            found |= chain
+    return found
+
+
+def sources_before(kept: Collection[Key], met: Collection[Key], known: Mapping[str, str]) -> dict[str, str]:
+    """Former names of rules, steps and so on that have another today, found by the numbers that they cite.
+
+    A rule whose own number was changed and a step with a new title are such. `known`: what some are known
+    to have been called.
+    """
+    old, new = _by_source(kept), _by_source(met)
+    other = {one for one in old if one in new and not old[one] & new[one]}  # a name that another has now
+    before = set(known.values())
+    taken, free = {*known, *other}, before | other
+    gone = {one for one in old if one not in before and (one not in new or one in taken)}
+    come = [one for one in new if one not in known and (one not in old or one in free)]
+    by_number: defaultdict[str, list[str]] = defaultdict(list)
+    for source in gone:
+        for number in old[source]:
+            by_number[number].append(source)
+    found: dict[str, str] = {}
+    for source in come:
+        shared = Counter(
+            one for number in new[source] for one in by_number[number] if _sort(one) == _sort(source)
+        )
+        for was, count in sorted(shared.items(), key=lambda one: (-one[1], one[0])):
+            if 2 * count > max(len(new[source]), len(old[was])) and was not in found.values():
+                found[source] = was
+                break
+    return found
+
+
+def _by_source(keys: Collection[Key]) -> dict[str, set[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for source, named in keys:
+        found[source].add(named)
+    return dict(found)
+
+
+def _sort(source: str) -> str:
+    return source.partition(" ")[0]

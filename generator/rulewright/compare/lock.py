@@ -1,0 +1,325 @@
+"""Locks, `references.lock`: the files that keep what references meant, one in each folder that has any.
+
+A line for each reference: where it stands, the number that it names, the rule that it led to, a mark of what
+that said, and its title. Further lines hold, by their marks, the words of those rules. Lines are put in order
+and say nothing of each other, so branches can be merged line by line. A reference that has several lines then
+meant either; it is true as long as one of them is.
+
+Of the words of a rule it does not count how a text is broken into lines, what is bold in it and how its
+references are written: each reference is the rule it leads to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from rulewright.book.outline import Entry
+from rulewright.book.tables import TableEntry, table_texts
+from rulewright.citations.prose import passages, plain
+from rulewright.citations.resolving import Resolved
+from rulewright.citations.shelf import Shelf
+from rulewright.compare.words import MASK, Word, words_of
+from rulewright.numbers.evidence import Cue
+from rulewright.numbers.finder import Found
+from rulewright.source.folder import natural
+from rulewright.source.problems import File, Problem, kind, shown
+from rulewright.source.text import NOT_UTF8, Text, decode
+
+DAMAGED = kind(
+    "lock-damaged",
+    """A line of `references.lock` cannot be read, so that what the reference meant is not known.
+    `rulewright accept` writes the file anew from the lines that can be.""",
+)
+CONFLICT = kind(
+    "lock-conflict",
+    """A merge has left both sides of a conflict in `references.lock`. Both are read; `rulewright accept`
+    writes the file anew without the marks of the conflict.""",
+)
+
+WORDS = "words"
+"""First field of a line that holds the words of a rule."""
+
+UNKNOWN = "-"
+"""The mark of a rule whose words are not here."""
+
+_SIDES = re.compile(r"(?:<{7}|\|{7}|>{7})(?: .*)?|={7}")
+_MARK = re.compile(r"(?:-|[0-9a-f]{12})(?:\+[0-9a-f]{6})?")
+_WORDS_MARK = re.compile(r"[0-9a-f]{12}")
+
+_HEAD = """\
+# What the references in this folder led to when they were last read: where each stands, the number it names,
+# the rule, a mark of what that said, and its title. `rulewright accept` writes this file. Where two branches
+# meet, keep the lines of both.
+"""
+
+
+class Memory(NamedTuple):
+    """A rule as it was when it was read: its number, its title and the mark of its words."""
+
+    key: str
+    title: str
+    mark: str
+
+
+class Reading(NamedTuple):
+    """Target of a reference when it was read: its number, with its edition where that is another one.
+
+    `mark`: of its own words and, behind a plus, of what lies in it or in the range that ends with it.
+    """
+
+    target: str
+    mark: str
+    title: str
+
+    @property
+    def key(self) -> str:
+        """The number of the rule, without its edition."""
+        address, colon, key = self.target.partition(":")
+        return key if colon and "/" in address else self.target
+
+    def address(self, home: str) -> str:
+        """The edition of the rule, where the lock is that of the folder `home`."""
+        return self.target.removesuffix(self.key).removesuffix(":") or home
+
+    @property
+    def own(self) -> str:
+        """The mark of its own words."""
+        return self.mark.partition("+")[0]
+
+    @property
+    def more(self) -> str:
+        """The mark of the rules in it or in its range."""
+        return self.mark.partition("+")[2]
+
+    @property
+    def memory(self) -> Memory:
+        """The rule itself, without what it holds."""
+        return Memory(self.key, self.title, self.own)
+
+
+Key = tuple[str, str]
+"""A reference: what it stands in, and the number that it names."""
+
+
+@dataclass
+class Lock:
+    """Contents of a lock: readings of each reference, and the words of rules by their marks."""
+
+    meant: dict[Key, list[Reading]] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
+
+    def written(self) -> bytes:
+        """The file, without words that no reference needs. Equal contents give equal bytes."""
+        rows = [
+            "\t".join((*key, *meant))
+            for key, all_meant in sorted(self.meant.items(), key=lambda one: tuple(map(natural, one[0])))
+            for meant in sorted(set(all_meant))
+        ]
+        needed = sorted({meant.own for every in self.meant.values() for meant in every} & set(self.words))
+        rows += ["\t".join((WORDS, mark, self.words[mark])) for mark in needed]
+        return "\n".join((*_HEAD.splitlines(), *rows, "")).encode()
+
+
+def read(name: str, data: bytes) -> tuple[Lock, list[Problem]]:
+    """A lock, and each line of it that cannot be read."""
+    file, problems = decode(name, data)
+    lock, meant = Lock(), defaultdict[Key, list[Reading]](list)
+    if any(problem.code == NOT_UTF8.code for problem in problems):
+        return lock, problems
+    at = 0
+    for line in file.text.splitlines(keepends=True):
+        text = line.rstrip("\r\n")
+        fields = text.split("\t")
+        if len(fields) == 5 and _MARK.fullmatch(fields[3]):
+            meant[fields[0], fields[1]].append(Reading(*fields[2:]))
+        elif len(fields) == 3 and fields[0] == WORDS and _WORDS_MARK.fullmatch(fields[1]):
+            lock.words[fields[1]] = fields[2]
+        elif _SIDES.fullmatch(text):
+            if text.startswith("<"):
+                problems.append(_conflict(file, at))
+        elif text.strip() and not text.startswith("#"):
+            problems.append(_damaged(file, at, text))
+        at += len(line)
+    lock.meant = dict(meant)
+    return lock, problems
+
+
+def _conflict(file: File, at: int) -> Problem:
+    message = "a merge has left both sides here; both are read, and `rulewright accept` takes its marks out"
+    return CONFLICT.at(file.place(at), message, file.name)
+
+
+def _damaged(file: File, at: int, line: str) -> Problem:
+    message = (
+        f"{shown(line)} says nothing of a reference; take the line back from your repository, "
+        "or let `rulewright accept` write the file anew"
+    )
+    return DAMAGED.at(file.place(at), message, file.name)
+
+
+def field_of(words: str) -> str:
+    """Words in one line, fit for a field of a lock."""
+    return " ".join(words.split())
+
+
+def merged(words: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """The words of several locks together."""
+    return {mark: said for one in words for mark, said in one.items()}
+
+
+Target = Entry | TableEntry
+
+_REFERENCE = re.compile(r"\[\[([^\[\]]*)\]\]")
+_PART = re.compile(r"¶[\w-]+ ?")
+_MARKUP = re.compile(r"[\\*<>&\[]|(?:^|\n)[ ]*(?:-|\d{1,3}\.)[ ]")
+_SAME = str.maketrans("’‘“”¶", "''\"\"|")
+
+
+class Meanings:
+    """Words of the rules and tables on a shelf, and the marks of those, each worked out once."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self._said: dict[Target, str] = {}
+        self._marks: dict[Target, str] = {}
+
+    @cached_property
+    def _tables(self) -> dict[Target, TableEntry]:
+        return {one.home: one for tables in self.shelf.tables.values() for one in tables}
+
+    def table(self, target: Target) -> TableEntry | None:
+        """The table that a rule is, or that is cited itself."""
+        return self._tables.get(target)
+
+    def meant(self, target: Target, home: str, inside: Sequence[Entry] = ()) -> Reading:
+        """Reading of a reference, in the texts of a folder, that leads to a rule or a table.
+
+        `inside`: the rules of the range that ends there.
+        """
+        address = target.edition.address
+        key = target.key if home == address else f"{address}:{target.key}"
+        more = "".join(map(self.mark, (*inside, *self._inside(target))))
+        mark = self.mark(target)
+        return Reading(
+            key, f"{mark}+{_digest(more)[:6]}" if more.strip(UNKNOWN) else mark, self.title(target)
+        )
+
+    def title(self, target: Target) -> str:
+        """Its title in plain words; empty where it has none."""
+        title = target.table.title if isinstance(target, TableEntry) else target.title
+        if not title:
+            return ""
+        return field_of(plain(title) if _MARKUP.search(title) else title)
+
+    def mark(self, target: Target) -> str:
+        """The mark of its own words."""
+        known = self._marks.get(target)
+        if known is None:
+            said = self.said(target)
+            known = self._marks[target] = _digest(said) if said else UNKNOWN
+        return known
+
+    def said(self, target: Target) -> str:
+        """Its own words, each part of it by its name; empty where they are not here."""
+        known = self._said.get(target)
+        if known is None:
+            parts = (f"¶{name} {words}" for name, words in self._parts(target) if words)
+            known = self._said[target] = " ".join(parts)
+        return known
+
+    def _parts(self, target: Target) -> Iterator[tuple[str, str]]:
+        address = target.edition.address
+        rule = target.rule if isinstance(target, Entry) else None
+        if rule:
+            for name, text in (
+                ("text", rule.text),
+                *((str(note.kind), note.text) for note in rule.notes),
+                ("closing", rule.closing),
+            ):
+                if text:
+                    yield name, self._words(text, address)
+        if table := self.table(target):
+            texts = [text for text, _ in table_texts(table) if text is not table.table.title]
+            prose = {id(text) for text in texts}
+            cells = [*_cells(table)]
+            yield (
+                "cells",
+                " | ".join(self._words(t, address) if id(t) in prose else field_of(t) for t in cells),
+            )
+            told = {id(cell) for cell in cells}
+            yield "table", " ".join(self._words(text, address) for text in texts if id(text) not in told)
+
+    def _words(self, text: Text, address: str) -> str:
+        """A text in one line, each reference as a mark of the rule that it leads to."""
+        resolved = self.shelf.references(text)
+        if _MARKUP.search(text):
+            runs = [run for one in passages(text, resolved) for run in (*one.runs, (" ", None))]
+        else:
+            runs, at = [], 0
+            for one in resolved:
+                runs += [(text[at : one.found.start], None), (text[one.found.start : one.found.end], one)]
+                at = one.found.end
+            runs.append((text[at:], None))
+        words = (_mark_of(one, address) or run.replace("[[", "[").translate(_SAME) for run, one in runs)
+        return " ".join("".join(words).split())
+
+    def _inside(self, target: Target) -> Iterator[Entry]:
+        """The rules in a rule that have no title of their own, and so are part of what it says."""
+        for child in target.children if isinstance(target, Entry) else ():
+            if not child.title:
+                yield child
+                yield from self._inside(child)
+
+
+def _cells(table: TableEntry) -> Iterator[Text]:
+    """Cells of a table, row by row, with the modifiers of its roll."""
+    for grid in table.grids():
+        yield from filter(None, (*grid.columns, grid.roll))
+        yield from (one for row in grid.rows for pair in row.items() for one in pair)
+        for modifier in grid.modifiers:
+            yield from filter(None, (modifier.value, modifier.of, modifier.when))
+
+
+def _mark_of(one: Resolved | None, address: str) -> str:
+    """A reference as a mark; empty where it leads to no rule."""
+    if not one or not one.target or not one.number or one.fault:
+        return ""
+    other = one.target.edition.address
+    return f"[[{f'{other}:' if other != address else ''}{one.number.key}]]"
+
+
+def _digest(words: str) -> str:
+    return hashlib.sha256(words.encode()).hexdigest()[:12]
+
+
+def mark_of(said: str) -> str:
+    """The mark of words that are kept."""
+    return _digest(said) if said else UNKNOWN
+
+
+_SOMEWHERE = Resolved(Found(0, 0, None, Cue.MARK))
+
+
+def words_in(said: str, now: dict[str, str] | None = None) -> list[Word]:
+    """Words of a rule as a lock keeps them. `now`: the numbers today of the rules that it cites."""
+    found: list[Word] = []
+    pieces = _REFERENCE.split(_PART.sub("\n", said))
+    for at, piece in enumerate(pieces):
+        if at % 2:
+            key = (now or {}).get(piece, piece)
+            found.append(Word(piece, MASK + key, " ", _SOMEWHERE, key))
+        else:
+            found += words_of(piece)
+    return found
+
+
+def renamed(said: str, number: Iterable[tuple[str, str]]) -> str:
+    """Words of a rule as a lock keeps them, the rules that it cites under other numbers."""
+    numbers = dict(number)
+    return _REFERENCE.sub(lambda m: f"[[{numbers.get(m[1], m[1])}]]", said)

@@ -1,0 +1,213 @@
+"""Remembered rules: which rule of an edition each rule of a lock is today, and what it says differently.
+
+Those that are not found at a glance are put in order as an edition of their own, and matched with today's as
+any two editions are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from rulewright.book.library import Edition
+from rulewright.book.outline import Entry, Outline, arrange
+from rulewright.compare.lock import UNKNOWN, Meanings, Memory, field_of, words_in
+from rulewright.compare.matching import ALIKE, ALIKE_HERE, BARELY, FEW, Side, match
+from rulewright.compare.words import Piece, Word, difference, likeness, masked, same, words_of
+from rulewright.model.rulebook import Chapter, EditionFile, Known, Listed, Rule
+from rulewright.source.problems import File, shown
+from rulewright.source.text import Text
+
+MOST_TOLD = 2
+"""How many differences a message tells."""
+
+LONGEST = 48
+"""How many letters of a difference a message tells."""
+
+
+class Memories:
+    """The remembered rules of one edition. `heirs`: which rule of today each is, None for one that is gone.
+
+    `words`: what they said, by their marks. `moved`: the old number of each rule that has another one now, by
+    that.
+    """
+
+    def __init__(
+        self, outline: Outline, memories: Iterable[Memory], words: Mapping[str, str], meanings: Meanings
+    ) -> None:
+        self.outline, self.words, self.meanings = outline, words, meanings
+        self.heirs: dict[Memory, Entry | None] = {}
+        self._differs: dict[Memory, str] = {}
+        left = self._at_a_glance(sorted(set(memories)))
+        if left:
+            self._match(self._reworded(left))
+        self._now = {memory.key: heir.key for memory, heir in self.heirs.items() if heir}
+        # What came into a rule that is still itself did not become it.
+        stayed = {old for old, new in self._now.items() if new == old}
+        self.moved = {new: old for old, new in self._now.items() if new not in stayed}
+
+    def differs(self, memory: Memory) -> str:
+        """Differences of a rule from today's, told briefly; empty where it says the same, or nobody knows."""
+        if memory not in self._differs:
+            heir = self.heirs.get(memory)
+            self._differs[memory] = self._told(memory, heir) if heir else ""
+        return self._differs[memory]
+
+    def _told(self, memory: Memory, heir: Entry) -> str:
+        title = self.meanings.title(heir)
+        retitled = f"it is called {shown(title) or 'nothing'} now" if title != memory.title else ""
+        before, after = self._said(memory), self.meanings.said(heir)
+        if memory.mark == UNKNOWN or not after or self.meanings.mark(heir) == memory.mark:
+            return retitled
+        if not before:
+            return retitled or "its words are others now"
+        old, new = words_in(before, self._now), words_in(after)
+        pieces = [] if same(old, new) else difference(old, new)
+        return ", ".join(filter(None, [retitled, _in_words(pieces)]))
+
+    def _said(self, memory: Memory) -> str:
+        """The words of a remembered rule; empty where they are not known."""
+        return self.words.get(memory.mark, "")
+
+    def _at_a_glance(self, memories: Iterable[Memory]) -> list[Memory]:
+        """Enter the rules that are certainly what they were, or are listed as what they became."""
+        entries, left = self.outline.entries, list[Memory]()
+        for memory in memories:
+            entry = entries.get(memory.key)
+            if entry and self._is_same(memory, entry):
+                self.heirs[memory] = entry
+            elif entry is None and memory.key in self.outline.former:
+                self.heirs[memory] = self.outline.former[memory.key]
+            else:
+                left.append(memory)
+        return left
+
+    def _is_same(self, memory: Memory, entry: Entry) -> bool:
+        """Whether a rule is certainly what it was: where its words are not known, by its title."""
+        marks = (memory.mark, self.meanings.mark(entry))
+        return memory.title == self.meanings.title(entry) and (marks[0] == marks[1] or UNKNOWN in marks)
+
+    def _reworded(self, memories: Iterable[Memory]) -> list[Memory]:
+        """Enter rules that were reworded where they stand, or moved as they were; the others are left."""
+        by_mark, by_title = defaultdict[str, list[Entry]](list), defaultdict[str, list[Entry]](list)
+        for one in self.outline.in_order:
+            by_mark[self.meanings.mark(one)].append(one)
+            by_title[self.meanings.title(one)].append(one)
+        left = []
+        for memory in memories:
+            entry = self.outline.entries.get(memory.key)
+            others = by_mark[memory.mark] if memory.mark != UNKNOWN else by_title[memory.title]
+            title = self.meanings.title(entry) if entry else ""
+            if len(others) == 1 and self._is_telling(memory, others[0]):
+                self.heirs[memory] = others[0]
+            elif entry and not others and memory.title == title and self._alike(memory, entry) >= ALIKE:
+                self.heirs[memory] = entry
+            else:
+                left.append(memory)
+        return left
+
+    def _is_telling(self, memory: Memory, other: Entry) -> bool:
+        """Whether a rule that says the same says enough to be the same one."""
+        same_title = memory.title == self.meanings.title(other)
+        return same_title and (bool(memory.title) or self._said(memory).count(" ") > FEW)
+
+    def _match(self, left: list[Memory]) -> None:
+        """Match the rest with the rules of today. Several memories of one number take turns."""
+        sure = {memory.key: heir for memory, heir in self.heirs.items() if heir}
+        while left:
+            turn = {memory.key: memory for memory in reversed(left)}
+            left = [memory for memory in left if turn[memory.key] != memory]
+            known = {key: heir for key, heir in sure.items() if key not in turn}
+            found = self._matched([*turn.values(), *(Memory(key, "", UNKNOWN) for key in known)], known)
+            for memory in turn.values():
+                heir = found.get(memory.key)
+                self.heirs[memory] = heir if heir and self._is_likely(memory, heir) else None
+
+    def _matched(self, memories: Iterable[Memory], known: Mapping[str, Entry]) -> dict[str, Entry]:
+        """Rules of today by the remembered numbers that they had. `known`: those that are certain."""
+        old = arrange(self._edition(memories))
+        sure = {old.entries[key]: entry for key, entry in known.items() if key in old.entries}
+        shelf = self.meanings.shelf
+        made = match(_Remembered(old, shelf), Side(self.outline, shelf), sure)
+        heirs = ((entry.key, made.old.get(entry) or made.merged.get(entry)) for entry in old.in_order)
+        return {key: heir for key, heir in heirs if heir}
+
+    def _edition(self, memories: Iterable[Memory]) -> Edition:
+        """An edition that has the remembered rules and no others.
+
+        They stand in a chapter without a number, so that each is put where its number belongs.
+        """
+        file = File("", "")
+
+        def text(words: str) -> Text:
+            return Text.written(words, file, 0, 0)
+
+        rules, listed = list[Rule](), list[Listed]()
+        for one in memories:
+            number, title, words = text(one.key), text(one.title) if one.title else None, self._said(one)
+            if words and not words.startswith("¶cells"):  # a table is matched by its title
+                rules.append(Rule(number=number, title=title, text=text(words)))
+            else:
+                listed.append(Listed(number=number, title=title))
+        return replace(
+            self.outline.edition,
+            file=EditionFile(edition=text("")),
+            chapters=(Chapter(number=text(""), rules=tuple(rules)),),
+            known=Known(known=tuple(listed)),
+            sequence=None,
+            unread=(),
+            tables=(),
+            aids=(),
+            redirects=None,
+        )
+
+    def _alike(self, memory: Memory, entry: Entry) -> float:
+        """How much of its words a rule has kept; all where they are not known."""
+        before, after = self._said(memory), self.meanings.said(entry)
+        if not before or not after:
+            return 1.0
+        return likeness(masked(words_in(before)), masked(words_in(after)))
+
+    def _is_likely(self, memory: Memory, heir: Entry) -> bool:
+        """Whether a match is good enough to change references for it."""
+        titles = memory.title, self.meanings.title(heir)
+        titled = bool(memory.title) and masked(words_of(titles[0])) == masked(words_of(titles[1]))
+        if not (self._said(memory) and self.meanings.said(heir)):
+            return titled
+        alike, here = self._alike(memory, heir), heir.key == memory.key
+        if titled:
+            return here or alike >= BARELY
+        return alike >= (ALIKE_HERE if here else ALIKE)
+
+
+class _Remembered(Side):
+    """An edition of remembered rules, whose texts are words as they are kept."""
+
+    def written(self, entry: Entry) -> tuple[str, ...] | None:
+        return None  # how it was written is not known
+
+    def words(self, text: Text | None) -> tuple[Word, ...]:
+        """The words of a text as they are kept; a title is kept as it is read."""
+        if not text:
+            return ()
+        return tuple(words_in(text)) if text.startswith("¶") else words_of(text)
+
+
+def _in_words(pieces: Iterable[Piece]) -> str:
+    """The first differences of two texts, for a message."""
+    said: list[str] = []
+    gone = ""
+    for piece in pieces:
+        words = shown(field_of(piece.text), LONGEST)
+        if piece.sign == "-":
+            said.append(f"“{words}” is gone")
+        elif piece.sign == "+" and gone:
+            said[-1] = f"“{gone}” is “{words}” now"
+        elif piece.sign == "+":
+            said.append(f"“{words}” is new")
+        gone = words if piece.sign == "-" else ""
+    more = len(said) - MOST_TOLD
+    return ", ".join(
+        [*said[:MOST_TOLD], *([f"and {more} more differences"] if more > 1 else said[MOST_TOLD:])]
+    )

@@ -1,0 +1,215 @@
+"""Texts to be read again after an edit: those that cite what was edited, and errata and questions about it.
+
+With them the references that came to mean another rule, and the errata and questions that hold no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from itertools import pairwise
+
+from rulewright.book.outline import Entry
+from rulewright.book.remarks import Remark
+from rulewright.book.sheet import Sheet
+from rulewright.book.tables import Source, TableEntry
+from rulewright.citations.manuscript import Manuscript
+from rulewright.citations.resolving import Resolved
+from rulewright.compare.change import Part
+from rulewright.compare.drift import CHANGED, Finding
+from rulewright.compare.passages import Reference, references
+from rulewright.edit.impact.edits import Edits
+from rulewright.edit.impact.snapshot import Snapshot, place_of
+from rulewright.model.aid import Aid
+from rulewright.site import pages
+from rulewright.source.problems import File, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Rereading:
+    """A text to be read again, by what it belongs to. `cites`: the rules and tables, by name, for which."""
+
+    name: str
+    place: Place
+    cites: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class StrayReference:
+    """A reference that is written as it was and means another rule now: it meant what is `meant` today."""
+
+    name: str
+    place: Place
+    number: str
+    meant: str
+
+
+def rereadings(before: Snapshot, after: Snapshot, edited: Edits) -> list[Rereading]:
+    """Find the texts that cite a rule or a table that says something else now.
+
+    Where a lock is kept, it tells what has not been read since; elsewhere what was edited itself has been.
+    """
+    found: dict[tuple[str, Place], Rereading] = {}
+
+    def enter(one: Reference, cited: Source) -> None:
+        owner = one.passage.owner
+        name = one.standing if isinstance(owner, str) else after.desk.name(owner)
+        if one.passage.page and one.home not in kept:
+            name = _title(after, one.passage.file)
+        told = found.setdefault((name, one.place), Rereading(name, one.place))
+        if (words := after.desk.name(cited)) not in told.cites:
+            told.cites.append(words)
+
+    kept = after.examined.drift.locks
+    for one in references(after.desk.shelf, after.examined.manuscripts):
+        owner = one.passage.owner
+        if one.shows or (isinstance(owner, Sheet | Remark) and one.passage.cued):
+            continue  # a sheet shows the rule, and what errata are of is told with them
+        if one.home not in kept and not edited.has_touched(owner):
+            for cited in (one.target, *one.inside):
+                if cited and cited in edited.reworded and cited is not owner:
+                    enter(one, cited)
+    waiting = {_key(one) for one in before.examined.drift.findings if one.kind is CHANGED}
+    for finding in after.examined.drift.findings:
+        target = finding.reference.target
+        if finding.kind is CHANGED and target and _key(finding) not in waiting:
+            enter(finding.reference, target)
+    return sorted(found.values(), key=lambda one: one.place)
+
+
+def _key(finding: Finding) -> tuple[str, str, str]:
+    """Key of a finding, the same wherever its text is moved."""
+    return finding.reference.home, *finding.reference.key
+
+
+def stray_references(before: Snapshot, after: Snapshot, edited: Edits) -> list[StrayReference]:
+    """Find references whose number has come to mean another rule, in texts that say the same otherwise.
+
+    Those that a lock knows are problems of the check and are told as such.
+    """
+    found: dict[Place, StrayReference] = {}
+    written: dict[Source, list[tuple[str, Place]]] = {}
+    for citations in after.desk.shelf.citations.values():
+        for citation in citations:
+            for one in citation.resolved:
+                words = citation.text[one.found.start : one.found.end]
+                place = citation.text.place_of(one.found.start)
+                written.setdefault(citation.source, []).append((words, place))
+    for difference in edited.differences:
+        for change in difference.changes:
+            if change.new is None or isinstance(change.new, Aid):
+                continue
+            source = change.new.home if isinstance(change.new, TableEntry) else change.new
+            for number, now in _meant(change.parts):
+                for words, place in written.get(source, ()):
+                    if words == number:
+                        found[place] = StrayReference(after.desk.name(source), place, number, now)
+    found |= {one.place: one for one in _on_pages(before, after, edited)}
+    told = {one.reference.place for one in after.examined.drift.findings}
+    return sorted((one for one in found.values() if one.place not in told), key=lambda one: one.place)
+
+
+def _on_pages(before: Snapshot, after: Snapshot, edited: Edits) -> Iterator[StrayReference]:
+    """Stray references of Markdown pages, in lines that stand there as before."""
+    olds = {page.name: page for page in before.examined.manuscripts}
+    for page in after.examined.manuscripts:
+        lines = _by_line(olds[page.name]) if page.name in olds else {}
+        for line, resolved in _by_line(page).items():
+            for was, now in zip(lines.get(line, ()), resolved, strict=False):
+                heir = edited.heirs.get(was.target)
+                if now.target and isinstance(heir, Entry) and heir is not now.target:
+                    place = File(page.name, page.text).place(now.found.start)
+                    number = page.text[now.found.start : now.found.end]
+                    yield StrayReference(_title(after, page.name), place, number, heir.shown)
+
+
+def _by_line(page: Manuscript) -> dict[str, list[Resolved]]:
+    """The references of a page by the lines in which they stand."""
+    found: dict[str, list[Resolved]] = {}
+    for one in page.resolved:
+        start = page.text.rfind("\n", 0, one.found.start) + 1
+        found.setdefault(page.text[start:].partition("\n")[0], []).append(one)
+    return found
+
+
+def _title(after: Snapshot, name: str) -> str:
+    return pages.leaf_of(name, after.examined.library.pages[name]).title
+
+
+def _meant(parts: Iterable[Part]) -> Iterator[tuple[str, str]]:
+    """Numbers that stayed while the rule that they meant got another, with that one."""
+    for gone, come in (pair for part in parts for pair in pairwise(part.pieces)):
+        both = (gone.sign, come.sign) == ("-", "+")
+        for was, here in zip(gone.words, come.words, strict=False) if both else ():
+            number, _, now = was.words.partition(", now ")
+            if was.to and here.to and number == here.words:
+                yield number, now
+
+
+class Effect(StrEnum):
+    """Effect of an edit on an erratum or a question."""
+
+    VOID = "void"  # the words that it changed, or the rule that it is about, are there no more
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+    AGAIN = "to be read again"  # what it is of says something else now
+
+
+@dataclass(frozen=True, slots=True)
+class RemarkChange:
+    """An erratum or a question that an edit touches. `of`: what it is of, or was if it is void, by name."""
+
+    remark: Remark
+    effect: Effect
+    of: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return str(self.remark)
+
+    @property
+    def place(self) -> Place | None:
+        return place_of(self.remark)
+
+
+def remark_changes(before: Snapshot, after: Snapshot, edited: Edits) -> list[RemarkChange]:
+    """The errata and questions that are touched, edition by edition, those that are gone last."""
+    found: list[RemarkChange] = []
+    for address, remarks in after.desk.shelf.remarks.items():
+        left = {one.key: one for one in before.desk.shelf.remarks.get(address, ())}
+        for one in remarks:
+            was = left.pop(one.key, None)
+            if touched := next(_effects(was, one, before, after, edited), None):
+                found.append(RemarkChange(one, *touched))
+        found += (RemarkChange(one, Effect.REMOVED, _names(one, before)) for one in left.values())
+    return found
+
+
+def _effects(
+    was: Remark | None, one: Remark, before: Snapshot, after: Snapshot, edited: Edits
+) -> Iterator[tuple[Effect, tuple[str, ...]]]:
+    """Effects on an erratum or a question, the worst first, with the names of the rules that it is of."""
+    if was is None:
+        yield Effect.ADDED, _names(one, after)
+        return
+    if was.is_applied and not one.is_applied and one.erratum and one.erratum.is_official:
+        yield Effect.VOID, _names(was, before)
+    gone = [thing for thing in before.desk.things.get(was, ()) if thing not in edited.heirs]
+    if gone and one.question:
+        yield Effect.VOID, tuple(map(before.desk.name, gone))
+    if _said(was) != _said(one):
+        yield Effect.CHANGED, _names(one, after)
+    reworded = [thing for thing in after.desk.things.get(one, ()) if edited.has_touched(thing)]
+    if reworded:
+        yield Effect.AGAIN, tuple(map(after.desk.name, reworded))
+
+
+def _names(remark: Remark, here: Snapshot) -> tuple[str, ...]:
+    return tuple(here.desk.name(thing) for thing in here.desk.things.get(remark, ()))
+
+
+def _said(remark: Remark) -> list[str]:
+    """Texts of an erratum or a question."""
+    return [str(getattr(remark.part, one.name)) for one in fields(remark.part)]
