@@ -47,7 +47,7 @@ class Derived:
 
 
 def renewed(derived: Derived, sequence: PlaySequence) -> Derived:
-    """The same where the steps are those of another sequence, which has others in their places."""
+    """The derived sequence over another sequence, which has other steps in their places."""
     pairs = zip(_paths(derived.sequence.steps, ()), _paths(sequence.steps, ()), strict=True)
     now = {old: new for (old, _), (new, _) in pairs}
     return replace(

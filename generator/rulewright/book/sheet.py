@@ -59,7 +59,7 @@ class Plan:
         return folds(self.fold, self.paper)
 
     def on(self, paper: Paper) -> Plan:
-        """The same on another paper, which lies the same way.
+        """The plan on another paper, which lies as this one does.
 
         A sheet of two pages folded once, such as tabloid, is printed on two of the paper: A3, if that is A4.
         """

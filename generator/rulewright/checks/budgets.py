@@ -17,7 +17,7 @@ SHEETS = kind("aids-too-many", f"{bounds.SHEETS} Put several on one sheet.")
 
 
 def budgets(shelf: Shelf) -> Iterator[Problem]:
-    """What a project has too many of; of each edition the first thing that is beyond a bound."""
+    """Report things of which a project has too many; of each edition the first that is beyond a bound."""
     for at, outline in enumerate(shelf.outlines.values()):
         edition, file = outline.edition, outline.edition.file.edition
         if at == bounds.EDITIONS.most:

@@ -28,7 +28,7 @@ class Paper:
     height: float
 
     def turned(self, orientation: str) -> Paper:
-        """The same paper in portrait or landscape."""
+        """This paper in portrait or landscape."""
         short, long = sorted((self.width, self.height))
         return Paper(self.name, *((long, short) if orientation == "landscape" else (short, long)))
 

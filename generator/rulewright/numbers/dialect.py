@@ -51,7 +51,7 @@ class Number:
 
 
 class Reading(NamedTuple):
-    """What a number is read as: its labels, and how it is written.
+    """Reading of a number: its labels, and how it is written.
 
     `example`: after which of the book's examples. `chapter`: by a form of whole chapters. `implied`: without
     its chapter.

@@ -25,7 +25,7 @@ REMEDIES = {
     errno.EPERM: "this user may not do that; change the permissions, or name another folder",
     errno.EIO: "the disk fails; see to it before anything else is written there",
 }
-"""What to do about a refusal, by its number."""
+"""Remedy for a refusal of the system, by its number."""
 
 
 def told(error: OSError) -> str:

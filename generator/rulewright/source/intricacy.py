@@ -33,7 +33,7 @@ _NOTE = re.compile(r"\[\^[^\]\s]+\]")
 
 
 def check(file: File) -> list[Problem]:
-    """What is too intricate in a page, the first of it."""
+    """First place in a page that is too intricate."""
     found = next(_faults(file.text), None)
     return [TOO_INTRICATE.at(file.place(found[0]), found[1], file.name)] if found else []
 

@@ -119,7 +119,7 @@ class Said(Part):
 
 
 def actors(steps: Iterable[StepEntry]) -> tuple[Actor, ...]:
-    """Those who act in some steps."""
+    """Roles and sides that act in some steps."""
     return tuple(one for step in steps for one in acting(step))
 
 
