@@ -68,6 +68,13 @@ class Words:
         """A text in one line without references, such as a heading, which the contents repeat."""
         return self._nodes(self._setting(text, ()), 0, len(text))
 
+    def name(self, text: Text | None) -> str:
+        """A text in which no sign means anything, such as a number or a label; empty where there is none."""
+        if text is None:
+            return ""
+        self._texts.setdefault(id(text), text)
+        return self.plain(str(text))
+
     def means(self, term: TermEntry) -> list[Node]:
         """Meaning of a term: the same text in every edition, which may lead elsewhere in each."""
         text = term.term.means
