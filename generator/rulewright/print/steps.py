@@ -1,9 +1,9 @@
 """Steps of the sequence of play as nodes for Typst: who acts, what is done, what it costs, the rules for it.
 
 A step is {"is": "turn", "phase" or "line", "title": [...], "marks": [mark, ...], "style": "phasing",
-"facts": [[...], ...], "see": [[...], ...], "note": [...], "again": "Every step of …", "steps": [step, ...]}, and a
-mark {"mark": "P", "style": "phasing", "title": "Phasing player"}. `sign` and `instead` say how one differs from
-what it stands for in the turn that is gone through again.
+"facts": [[...], ...], "see": [[...], ...], "note": [...], "again": "Every step of …", "steps": [step,
+...]}, and a mark {"mark": "P", "style": "phasing", "title": "Phasing player"}. `sign` and `instead` say how
+one differs from what it stands for in the turn that is gone through again.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Tables of the content as nodes for Typst: headings and rows with their spans, results, modifiers, notes.
 
 A table is {"tab": "14.6c", "title": [...], "grids": [grid, ...], "text": [block, ...], "notes": [...],
-"columns": 7}, a grid {"roll": "2d6", "letters": [3, 12], "head": [[cell, ...], ...], "rows": [[cell, ...], ...],
-"begins": [4], "results": [...], "modifiers": [...]}. `letters`: how many each column has in its longest cell, so
-that a template can share out the width; `begins`: the rows with which groups of rows begin, but the first. A
-cell has words, what it spans, and says if it heads a row.
+"columns": 7}, a grid {"roll": "2d6", "letters": [3, 12], "head": [[cell, ...], ...], "rows": [[cell, ...],
+...], "begins": [4], "results": [...], "modifiers": [...]}. `letters`: how many each column has in its
+longest cell, so that a template can share out the width; `begins`: the rows with which groups of rows
+begin, but the first. A cell has words, what it spans, and says if it heads a row.
 """
 
 from __future__ import annotations
