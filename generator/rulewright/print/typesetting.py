@@ -1,0 +1,101 @@
+"""Typst: a template of `templates/print/` with data and pictures, set as a PDF or as pictures of its pages.
+
+    template + data.json + pictures ──a folder for a moment──► Typst ──► PDF/UA-1
+
+Nothing of the content is ever a template, no typeface of the machine is used, and there is no clock: the same
+data gives the same bytes. Typst keeps what it has laid out for the next time, so that an edit costs little.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import typst
+
+from rulewright.source.folder import CONTENT
+from rulewright.source.resources import TEMPLATES
+
+PRINT = TEMPLATES / "print"
+FACES = PRINT / "fonts"
+
+_UNSETTLED = "did not converge"
+
+
+@dataclass(frozen=True, slots=True)
+class Pdf:
+    """A PDF as Typst made it, without what the press wants of it."""
+
+    pdf: bytes
+    pages: int
+
+
+class Refused(Exception):
+    """Typst can make nothing of it. `said` are its complaints; `unsettled`: pages chase one another."""
+
+    def __init__(self, said: tuple[str, ...]) -> None:
+        super().__init__("; ".join(said))
+        self.said = said
+
+    @property
+    def unsettled(self) -> bool:
+        return any(_UNSETTLED in one for one in self.said)
+
+
+@cache
+def faces() -> Any:
+    """The typefaces of print."""
+    return typst.Fonts(False, False, [FACES])
+
+
+@cache
+def glyphs() -> frozenset[str]:
+    """Every sign that one of the families has."""
+    from fontTools.ttLib import TTFont
+
+    regular = (TTFont(file, lazy=True) for file in sorted(FACES.glob("*-Regular.ttf")))
+    return frozenset(chr(code) for font in regular for code in font.getBestCmap())
+
+
+def compile(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes]) -> Pdf:
+    """Set a template as a PDF/UA-1. Raises Refused where Typst complains of anything."""
+    made = _compiled(template, data, pictures, format="pdf", pdf_standards=["ua-1"])
+    return Pdf(made, len(pypdfium2.PdfDocument(made)))
+
+
+def pictured(
+    template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], ppi: float
+) -> list[bytes]:
+    """Set a template as a PNG for each page. Raises Refused where Typst complains of anything."""
+    made = _compiled(template, data, pictures, format="png", ppi=ppi)
+    return [made] if isinstance(made, bytes) else made
+
+
+def _compiled(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], **how: Any) -> Any:
+    """Set a template in a folder of its own: what is given in memory has to be text, which no picture is."""
+    with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
+        root = Path(folder).resolve()
+        for file in PRINT.glob("*.typ"):
+            shutil.copyfile(file, root / file.name)
+        (root / "data.json").write_text(json.dumps(data, ensure_ascii=False), "utf-8")
+        for name, content in pictures.items():
+            path = (root / name).resolve()
+            if path.is_relative_to(root / CONTENT):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+        try:
+            made, warnings = typst.compile_with_warnings(
+                root / template, root=root, font_paths=faces(), timestamp=0, **how
+            )
+        except typst.TypstError as error:
+            raise Refused(((error.diagnostic or error.message).replace(f"{root}/", ""),)) from None
+    if warnings:
+        raise Refused(tuple(dict.fromkeys(one.message for one in warnings)))
+    return made
