@@ -110,7 +110,8 @@ def orders_of(project: Path, shelf: Shelf, wishes: PrintOptions) -> list[Order]:
 
 def orders_on(desk: Desk, wishes: PrintOptions, read: ReadFile) -> list[Order]:
     """For each book on a shelf its aids, and the book itself. `read` gives the files that they show."""
-    from rulewright.print.press.orders import BookOrder, SheetOrder
+    from rulewright.print.press.book_order import BookOrder
+    from rulewright.print.press.orders import SheetOrder
 
     made: list[Order] = []
     for address, outline in desk.shelf.outlines.items():

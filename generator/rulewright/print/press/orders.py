@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
-from rulewright.book.outline import Outline
 from rulewright.book.sheet import Plan, Sheet
 from rulewright.citations.blocks import Panel, parts, pictures_of
-from rulewright.model.paper import PAPERS, Paper
+from rulewright.model.paper import Paper
 from rulewright.print import copyfitting, engine, sheet_html
-from rulewright.print.book_compositor import Pages
-from rulewright.print.colour_separation import printable
 from rulewright.print.preflight import Expected
 from rulewright.print.press.plain_text import words_of
 from rulewright.print.press.printed_sheets import mark_of
-from rulewright.print.volume import BookFormat, Volume, settle
 from rulewright.site.context import Desk
 from rulewright.source.problems import Place, Problem, kind
 
@@ -25,7 +21,6 @@ RULEBOOK = "rulebook"
 """The name of an edition's whole book, among those of its aids."""
 
 FAMILY = "Plex"
-BOOK_SMALLEST = 7.5
 UNPRINTABLE = kind(
     "book-not-printable",
     "What makes PDFs complains of a rulebook: mostly of a character that the type does not have.",
@@ -156,82 +151,3 @@ class SheetOrder:
             tagged=True,
         )
         return OrderResult(b"" if faults else printed.pdf, expected, (*problems, *faults))
-
-
-@dataclass(frozen=True)
-class BookOrder:
-    """The whole rulebook of an edition."""
-
-    outline: Outline
-    desk: Desk
-    wishes: PrintOptions
-    read: ReadFile = field(repr=False)
-
-    @property
-    def address(self) -> str:
-        return f"{self.outline.edition.address}/{RULEBOOK}"
-
-    @property
-    def title(self) -> str:
-        return f"{self.outline.edition.title}: rulebook"
-
-    @property
-    def place(self) -> Place:
-        return self.outline.edition.file.edition.place
-
-    @cached_property
-    def volume(self) -> Volume:
-        paper = self.wishes.paper or PAPERS["letter"]
-        form = BookFormat(paper, self.wishes.ink or "colour")
-        return Volume(self.outline, self.desk, form, self.wishes.site, self.wishes.bleed or 0.0)
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """Words of the book. Pages are not content: they change with the paper."""
-        return words_of(self.volume.html({}))
-
-    @cached_property
-    def edges(self) -> engine.Edges:
-        return engine.Edges(self.wishes.bleed or 0.0, self.wishes.marks, self.volume.format.ink == "black")
-
-    @property
-    def material(self) -> Iterator[bytes]:
-        """Everything that the PDF is made of, as bytes, for its hash."""
-        yield self.volume.html({}).encode()
-        yield "\n".join(self.volume.styles()).encode()
-        yield repr((self.volume.format, self.edges)).encode()
-        for name in self.volume.pictures:
-            yield from (name.encode(), self.read(name))
-
-    def make(self) -> OrderResult:
-        """Print the PDF, laid out until every reference names the page that it leads to."""
-
-        black = self.volume.format.ink == "black"
-        pictures = {name: printable(name, self.read(name), black=black) for name in self.volume.pictures}
-
-        def lay_out(pages: Pages) -> tuple[engine.PagedLayout, Mapping[str, int]]:
-            html = self.volume.html(pages, mark_of(self.words))
-            laid = engine.lay_out(html, self.volume.styles(), pictures, self.edges)
-            return laid, laid.anchors
-
-        laid, pages = settle(self.volume.expected(), lay_out)
-        laid.fill_page_numbers(pages)
-        faults = [f"the type has no {character}" for character, _ in laid.glyphs_missing()]
-        printed = laid.print()
-        problems = tuple(
-            UNPRINTABLE.at(self.place, words, self.address) for words in (*faults, *printed.faults)
-        )
-        expected = Expected(
-            trim=(self.volume.format.paper.width, self.volume.format.paper.height),
-            bleed=self.edges.bleed or None,
-            marks=self.edges.marks,
-            ink=self.volume.format.ink,
-            smallest=BOOK_SMALLEST,
-            # What stands in a text is as fine as the page that it was taken from.
-            resolution=None if self.volume.insets else 300.0,
-            families=frozenset({FAMILY}),
-            language="en",
-            bookmarks=True,
-            tagged=True,
-        )
-        return OrderResult(b"" if problems else printed.pdf, expected, problems)
