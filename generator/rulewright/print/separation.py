@@ -14,10 +14,11 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Operator, Pdf, PdfImage, Stream
+from pikepdf import Array, Dictionary, Name, Object, Operator, Pdf, Stream
 
 from rulewright.model.colours import amounts
 from rulewright.print.preflight.colour import LEAST, Space, space_of
+from rulewright.print.preflight.images import pixels_of
 from rulewright.source import bounds
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ class Separation:
     def _picture(self, source: Stream) -> None:
         """Turn a picture. One that cannot be decoded stays: the preflight tells of what is left in RGB."""
         space = space_of(source.get("/ColorSpace"))
-        if bool(source.get("/ImageMask")) or "/Decode" in source or "/Mask" in source:
+        if bool(source.get("/ImageMask")) or "/Mask" in source:
             return
         if space.model == "gray":
             source.ColorSpace = Name.DeviceGray
@@ -244,9 +245,11 @@ class Separation:
             return
         photograph = source.get("/Filter") in (Name.DCTDecode, Name.JPXDecode)
         try:
-            made = self._inked(PdfImage(source).as_pil_image(), photograph)
+            made = self._inked(pixels_of(source), photograph)
         except Exception:  # libraries raise whatever a damaged picture leads them to
             return
+        if "/Decode" in source:
+            del source["/Decode"]
         source.ColorSpace = Name.DeviceGray if made.mode == "L" else Name.DeviceCMYK
         source.BitsPerComponent = 8
         if photograph:

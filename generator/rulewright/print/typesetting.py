@@ -8,17 +8,16 @@ data gives the same bytes. Typst keeps what it has laid out for the next time, s
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-import pypdfium2
-import typst
 
 from rulewright.source.folder import CONTENT
 from rulewright.source.resources import TEMPLATES
@@ -27,6 +26,17 @@ PRINT = TEMPLATES / "print"
 FACES = PRINT / "fonts"
 
 _UNSETTLED = "did not converge"
+
+INSTALL = "pip install 'rulewright[pdf]'"
+
+
+@cache
+def missing() -> str:
+    """Name a thing missing for printing, with the command that installs it; empty where none is."""
+    for name in ("typst", "pikepdf", "pypdfium2"):
+        if importlib.util.find_spec(name) is None:
+            return f"{name}, which prints sheets and books, is not installed; to install it: {INSTALL}"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +62,8 @@ class Refused(Exception):
 @cache
 def faces() -> Any:
     """The typefaces of print."""
+    import typst
+
     return typst.Fonts(False, False, [FACES])
 
 
@@ -66,6 +78,8 @@ def glyphs() -> frozenset[str]:
 
 def compile(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes]) -> Pdf:
     """Set a template as a PDF/UA-1. Raises Refused where Typst complains of anything."""
+    import pypdfium2
+
     made = _compiled(template, data, pictures, format="pdf", pdf_standards=["ua-1"])
     return Pdf(made, len(pypdfium2.PdfDocument(made)))
 
@@ -78,12 +92,39 @@ def pictured(
     return [made] if isinstance(made, bytes) else made
 
 
+def told(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], label: str) -> list[Any]:
+    """Values that a template says of the pages that it makes, as metadata with a label. Raises Refused."""
+    import typst
+
+    with _staged(template, data, pictures) as main:
+        return list(json.loads(typst.query(main, f"<{label}>", field="value", **_around(main))))
+
+
 def _compiled(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], **how: Any) -> Any:
-    """Set a template in a folder of its own: what is given in memory has to be text, which no picture is."""
+    import typst
+
+    with _staged(template, data, pictures) as main:
+        made, warnings = typst.compile_with_warnings(main, timestamp=0, **_around(main), **how)
+    if warnings:
+        raise Refused(tuple(dict.fromkeys(one.message for one in warnings)))
+    return made
+
+
+def _around(main: Path) -> dict[str, Any]:
+    return {"root": main.parent, "font_paths": faces()}
+
+
+@contextmanager
+def _staged(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes]) -> Iterator[Path]:
+    """A template in a folder of its own: what is given in memory has to be text, which no picture is."""
+    import typst
+
     with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
         root = Path(folder).resolve()
-        for file in PRINT.glob("*.typ"):
-            shutil.copyfile(file, root / file.name)
+        for file in PRINT.rglob("*.typ"):
+            path = root / file.relative_to(PRINT)
+            path.parent.mkdir(exist_ok=True)
+            shutil.copyfile(file, path)
         (root / "data.json").write_text(json.dumps(data, ensure_ascii=False), "utf-8")
         for name, content in pictures.items():
             path = (root / name).resolve()
@@ -91,11 +132,6 @@ def _compiled(template: str, data: Mapping[str, Any], pictures: Mapping[str, byt
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
         try:
-            made, warnings = typst.compile_with_warnings(
-                root / template, root=root, font_paths=faces(), timestamp=0, **how
-            )
+            yield root / template
         except typst.TypstError as error:
             raise Refused(((error.diagnostic or error.message).replace(f"{root}/", ""),)) from None
-    if warnings:
-        raise Refused(tuple(dict.fromkeys(one.message for one in warnings)))
-    return made

@@ -94,12 +94,26 @@ def _folds(written: str) -> tuple[tuple[float, ...], ...]:
 @click.option(
     "--font", multiple=True, metavar="FAMILY", help="a font family it may use, and no other that is not named"
 )
+@click.option("--spot", multiple=True, metavar="INK", help="a spot ink that it may be printed with")
+@click.option(
+    "--pdfx", type=click.IntRange(1, 4), metavar="N", help="1, 3 or 4: the part of PDF/X that it has to keep"
+)
 @click.option("--title", help="its title")
 @click.option("--language", help="its language, such as en")
 @flag("--bookmarks", help="that it has bookmarks")
-@flag("--ua", help="that it is PDF/UA-1; lists every condition of the Matterhorn Protocol")
+@flag(
+    "--ua", help="that readers with other programs can use it: what PDF/UA-1 asks for and a program can see"
+)
 @formats(("text", "json"))
-def run(files: Sequence[str], ink: str, font: Sequence[str], ua: bool, form: str, **wanted: Any) -> int:
+def run(
+    files: Sequence[str],
+    ink: str,
+    font: Sequence[str],
+    spot: Sequence[str],
+    ua: bool,
+    form: str,
+    **wanted: Any,
+) -> int:
     """Print what was found and what was looked at. Raises Refusal where what prints is not installed."""
     from rulewright.model.reports import as_json
     from rulewright.print.preflight import run as preflight
@@ -107,7 +121,9 @@ def run(files: Sequence[str], ink: str, font: Sequence[str], ua: bool, form: str
 
     pdfs = [(name, Path(name).read_bytes()) for name in files]
     families = frozenset(font) if font else None
-    expected = Expected(ink=None if ink == "any" else ink, families=families, tagged=ua, **wanted)
+    expected = Expected(
+        ink=None if ink == "any" else ink, families=families, tagged=ua, inks=frozenset(spot), **wanted
+    )
     try:
         reports = [preflight(pdf, expected, Place(name)) for name, pdf in pdfs]
     except ModuleNotFoundError as error:
@@ -117,5 +133,5 @@ def run(files: Sequence[str], ink: str, font: Sequence[str], ua: bool, form: str
     if form == "json":
         sys.stdout.write(as_json([data(report) for report in reports]))
     for report in reports if form == "text" else ():
-        sys.stdout.write(text(report, conditions=ua, colour=has_colour(sys.stdout)))
+        sys.stdout.write(text(report, colour=has_colour(sys.stdout)))
     return 1 if any(report.fails for report in reports) else 0

@@ -11,15 +11,14 @@ from rulewright.print.preflight.report import Report
 from rulewright.source.problems import Place
 
 
-def run(pdf: bytes, expected: Expected, place: Place, *, second: bool = True) -> Report:
+def run(pdf: bytes, expected: Expected, place: Place) -> Report:
     """Check a PDF against what is expected of it, and report the findings and every check made.
 
-    `place`: what its problems are reported at, a sheet's file or the PDF itself. `second`: whether
-    Ghostscript and Poppler are asked for a second opinion, which costs the time that they take to start.
+    `place`: what its problems are reported at, a sheet's file or the PDF itself.
     """
     from rulewright.print.preflight.inspection import examine
 
-    return examine(pdf, expected, place, second=second)
+    return examine(pdf, expected, place)
 
 
 __all__ = ["Expected", "Report", "run"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rulewright.model import faults
 from rulewright.model.reports import several
 from rulewright.print.preflight.check import Check, PdfDocument, collect, few
 from rulewright.print.preflight.geometry import Box, PdfPage
-from rulewright.print.preflight.paint import Picture, Shape
+from rulewright.print.preflight.pdfium import PATH, PICTURE, TEXT, Item
 from rulewright.print.preflight.report import Finding, said
 
 CHECKS: list[Check] = []
@@ -49,6 +49,11 @@ def sizes(document: PdfDocument) -> Iterator[Finding]:
             ):
                 message += "; it lies the other way"
             yield Finding(faults.SIZE, message, page.number)
+    first = document.pages[0].size if document.pages and not expected.trim else None
+    for page in document.pages if first else ():
+        if any(abs(have - want) > EXACT for have, want in zip(page.size, first or (), strict=True)):
+            message = f"trimmed it is {said(page.size)}, and the first page is {said(first or ())}"
+            yield Finding(faults.SIZES, message, page.number)
 
 
 @check("page boxes", seen=lambda document: "trim within bleed within media")
@@ -91,15 +96,62 @@ def bleed(document: PdfDocument) -> Iterator[Finding]:
             if have < wanted - EXACT:
                 message = f"the bleed reaches {have:.2f} mm beyond the trim {side}, not {wanted:.2f}"
                 yield Finding(faults.BLEED, message, page.number, subject=side)
-    for page, painting in document.painted:
-        items: list[Shape | Picture] = [*painting.shapes, *painting.pictures]
-        for item in items:
-            for box in _inked(item):
-                if short := _stops_short(box, page, wanted):
-                    what = "picture" if isinstance(item, Picture) else "ground"
-                    message = f"a {what} reaches the trim {short} but not the bleed"
-                    message += f"; let it go on for {wanted:.2f} mm"
-                    yield Finding(faults.BLEED_SHORT, message, page.number, box[:2], short)
+    for page, item in document.items():
+        if item.kind == TEXT or item.box is None or not _stops_short(item.box, page, wanted, item.size / 2):
+            continue
+        for box in _inked(item):
+            if short := _stops_short(box, page, wanted):
+                what = "picture" if item.kind == PICTURE else "ground"
+                message = f"a {what} reaches the trim {short} but not the bleed"
+                message += f"; let it go on for {wanted:.2f} mm"
+                yield Finding(faults.BLEED_SHORT, message, page.number, box[:2], short)
+
+
+@check("nothing off the page", of=lambda document: any(document.items()))
+def off(document: PdfDocument) -> Iterator[Finding]:
+    """Text that nobody sees, and pictures and drawings of which a part is lost, beyond bleed and paper."""
+    for painted in document.painted:
+        page = painted.of
+        most = _grown(page.trim, max(document.expected.bleed or 0.0, LOST))
+        paper = tuple(pick(a, b) for pick, a, b in zip((min, min, max, max), page.media, most, strict=True))
+        for item in painted.items:
+            if not item.visible or not item.use.colours or _slug(item, page):
+                continue
+            box = _unclipped(item, page.media)
+            lost = {side: by for side, by in _beyond(box, paper).items() if by > 0} if box else {}
+            if not box or not lost or (item.kind != TEXT and (item.straight or item.use.word == "sh")):
+                continue
+            side, by = max(lost.items(), key=lambda one: one[1])
+            if item.kind == TEXT and not _outside(box, page.media):
+                continue  # it stands at the edge, of which another check tells
+            message = f"{item} runs off the page: {by:.1f} mm of it are lost {side}"
+            yield Finding(faults.OFF, message, page.number, box[:2], side)
+
+
+LOST = 5.0
+"""How far beyond the trim a picture may go on, in mm: more than any bleed."""
+
+
+def _unclipped(item: Item, media: Box) -> Box | None:
+    """The box of a thing within what clips it, but for the edges of the paper, which everything is cut at."""
+    if item.clip is None:
+        return item.whole
+    left, top, right, bottom = item.clip
+    whole = item.whole
+    near = 1.0
+    box = (
+        whole[0] if left <= media[0] + near else max(left, whole[0]),
+        whole[1] if top <= media[1] + near else max(top, whole[1]),
+        whole[2] if right >= media[2] - near else min(right, whole[2]),
+        whole[3] if bottom >= media[3] - near else min(bottom, whole[3]),
+    )
+    return box if box[0] <= box[2] and box[1] <= box[3] else None
+
+
+def _slug(item: Item, page: PdfPage) -> bool:
+    """Whether a thing stands beside the sheet, on the paper that is cut off: what the printer writes."""
+    seen = item.box is not None and not _outside(item.whole, page.media)
+    return seen and _outside(item.whole, page.bleed) and "TrimBox" in page.given
 
 
 def _marks_seen(document: PdfDocument) -> str:
@@ -109,8 +161,11 @@ def _marks_seen(document: PdfDocument) -> str:
 @check("crop marks", asked=lambda expected: expected.marks is not None, seen=_marks_seen)
 def marks(document: PdfDocument) -> Iterator[Finding]:
     """Crop marks: two at each corner, in line with the trim, outside the bleed; or none at all."""
-    for page, painting in document.painted:
-        thin = [box for shape in painting.shapes for box in _inked(shape) if _outside(box, page.trim)]
+    for painted in document.painted:
+        page = painted.of
+        shapes = [item for item in painted.items if item.kind == PATH and item.box and item.use.colours]
+        beyond = [item for item in shapes if item.box and not _inside(item.box, page.trim)]
+        thin = [box for item in beyond for box in _inked(item) if _outside(box, page.trim)]
         thin = [box for box in thin if min(box[2] - box[0], box[3] - box[1]) <= THIN]
         found = {corner: [box for box in thin if _marks(box, corner, page)] for corner in CORNERS}
         if not document.expected.marks:
@@ -150,10 +205,19 @@ def _marks(box: Box, corner: str, page: PdfPage) -> bool:
     return abs(middle[0] - x) <= EXACT and beyond
 
 
-def _inked(item: Shape | Picture) -> tuple[Box, ...]:
-    if item.colours and all(colour.paper for colour in item.colours):
-        return ()
-    return item.parts if isinstance(item, Shape) else (item.box,)
+def _inked(item: Item) -> list[Box]:
+    colours = item.use.colours
+    if colours and all(colour.paper for colour in colours):
+        return []
+    return item.parts()
+
+
+def _inside(box: Box, of: Box) -> bool:
+    return of[0] <= box[0] and of[1] <= box[1] and box[2] <= of[2] and box[3] <= of[3]
+
+
+def _grown(box: Box, by: float) -> Box:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
 def _outside(box: Box, of: Box) -> bool:
@@ -167,7 +231,7 @@ def _within(box: Box, outer: Box) -> bool:
     return all(have >= -EXACT for have in _beyond(outer, box).values())
 
 
-def _beyond(outer: Box, inner: Box) -> dict[str, float]:
+def _beyond(outer: Sequence[float], inner: Sequence[float]) -> dict[str, float]:
     """Distances by which a box reaches beyond another, by side, in mm."""
     return {
         "on the left": inner[0] - outer[0],
@@ -177,11 +241,11 @@ def _beyond(outer: Box, inner: Box) -> dict[str, float]:
     }
 
 
-def _stops_short(box: Box, page: PdfPage, bleed: float) -> str | None:
+def _stops_short(box: Box, page: PdfPage, bleed: float, near: float = 0.0) -> str | None:
     """The side on which a box that lies in the trim reaches its edge, and goes on less far than the bleed."""
     if _outside(box, page.trim):
         return None
     for side, beyond in _beyond(box, page.trim).items():
-        if -EXACT <= beyond < bleed - EXACT:
+        if -EXACT - near <= beyond < bleed - EXACT + near:
             return side
     return None

@@ -18,6 +18,9 @@ class Expected:
     `families`: the only font families that may be seen.
     `targets`: every address that a link may lead to; links inside the PDF are always followed.
     `linked`: the addresses that must be linked at least once.
+    `inks`: the spot inks that may be printed with. `heaviest`: the most ink in one place, in percent.
+    `hairline`: the thinnest line, in points. `pdfx`: the part of PDF/X that it has to keep, 1, 3 or 4; what
+    a file says of itself is held to in any case.
     """
 
     pages: int | None = None
@@ -37,3 +40,7 @@ class Expected:
     linked: frozenset[str] = frozenset()
     bookmarks: bool = False
     tagged: bool = False
+    inks: frozenset[str] = frozenset()
+    heaviest: float | None = 300.0
+    hairline: float | None = 0.25
+    pdfx: int | None = None

@@ -9,15 +9,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pikepdf
+import pypdfium2
 
 from rulewright.model import faults
-from rulewright.print.preflight import check_inks, check_links, check_paper, check_text, second_opinions
+from rulewright.print.preflight import check_exchange, check_inks, check_links, check_paper, check_text, ua
 from rulewright.print.preflight.check import Check, PdfDocument, collect
+from rulewright.print.preflight.content import Contents
 from rulewright.print.preflight.expected import Expected
-from rulewright.print.preflight.report import FAILED, Finding, Report
+from rulewright.print.preflight.geometry import inherited, pages_of
+from rulewright.print.preflight.pdfium import PaintedPage
+from rulewright.print.preflight.report import Finding, Report
 from rulewright.print.preflight.streams import Effort, bounded
-from rulewright.print.preflight.structure_tree import Structure
-from rulewright.print.preflight.ua import checkpoints
 from rulewright.source.problems import Place, shown
 
 CHECKS: list[Check] = []
@@ -29,27 +31,28 @@ def readable(document: PdfDocument) -> Iterator[Finding]:
     """A PDF that is encrypted, and pages whose content cannot be read to the end."""
     if document.pdf.is_encrypted:
         yield Finding(faults.LOCKED, "it is encrypted; save it without a password")
-    for number, painting in enumerate(document.paintings, 1):
-        for fault in painting.faults:
-            message = f"its content cannot be read to the end: {fault}"
-            yield Finding(faults.DAMAGED, message, number, subject=fault)
+    for painted in document.painted:
+        if painted.fault:
+            message = f"its content cannot be read to the end: {painted.fault}"
+            yield Finding(faults.DAMAGED, message, painted.of.number, subject=painted.fault)
 
 
-CHECKS += [*check_paper.CHECKS, *check_text.CHECKS, *check_inks.CHECKS, *check_links.CHECKS]
+for room in (check_paper, check_text, check_inks, check_exchange, check_links, ua):
+    CHECKS += room.CHECKS
 
 
-def examine(pdf: bytes, expected: Expected, place: Place, *, second: bool = True) -> Report:
+def examine(pdf: bytes, expected: Expected, place: Place) -> Report:
     """Report on a PDF. Where it cannot be opened, that is the only finding."""
     report = Report(place)
     with _quiet(), bounded():
-        _open(pdf, expected, report, second)
+        _open(pdf, expected, report)
     return report
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep the libraries from telling of damage in their own words; the findings tell of it in ours."""
-    loggers = [logging.getLogger(name) for name in ("pikepdf", "fontTools", "PIL")]
+    loggers = [logging.getLogger(name) for name in ("pikepdf", "PIL", "pypdfium2")]
     levels = [logger.level for logger in loggers]
     try:
         for logger in loggers:
@@ -62,13 +65,12 @@ def _quiet() -> Iterator[None]:
             logger.setLevel(level)
 
 
-def _open(pdf: bytes, expected: Expected, report: Report, second: bool) -> None:
+def _open(pdf: bytes, expected: Expected, report: Report) -> None:
     try:
         opened = pikepdf.open(io.BytesIO(pdf))
     except pikepdf.PasswordError:
-        report.check(
-            "can be read", [Finding(faults.UNREADABLE, "it asks for a password; save it without one")]
-        )
+        message = "it asks for a password; save it without one"
+        report.check("can be read", [Finding(faults.UNREADABLE, message)])
         return
     except Exception as error:  # qpdf reads what it can, and says so in many ways where it cannot
         said = f"it cannot be read as a PDF: {_said(error)}" if b"%PDF" in pdf[:1024] else "it is no PDF"
@@ -76,51 +78,45 @@ def _open(pdf: bytes, expected: Expected, report: Report, second: bool) -> None:
         return
     with opened:
         try:
-            document = PdfDocument(opened, expected, Effort(len(pdf)))
-            _examine(document, report)
+            with _painted(pdf, opened, expected) as document:
+                for one in CHECKS:
+                    if one.asked(expected):
+                        found, absent = one.find(document), not one.of(document)
+                        report.check(one.name, found, one.seen(document), absent=absent)
         except Exception as error:
             # Anything may stand where anything is expected; what was looked at until here is still told.
             message = f"it is too damaged to be checked to the end: {_said(error)}"
             report.check("can be read to the end", [Finding(faults.UNREADABLE, message)])
-            return
-        if second and document.pages:
-            _second(pdf, document, report)
+
+
+@contextmanager
+def _painted(pdf: bytes, opened: pikepdf.Pdf, expected: Expected) -> Iterator[PdfDocument]:
+    """The document, while what PDFium knows of it is open."""
+    pages = list(pages_of(opened))
+    with pikepdf.open(io.BytesIO(pdf)) as copy:
+        copy.flatten_annotations("print")
+        contents = Contents(copy, Effort(len(pdf)))
+        told = []
+        for page in copy.pages:
+            fault = contents.rewrite(page.obj, inherited(page.obj, "/Resources"))
+            told.append((fault, contents.blending))
+        for key in ("/AcroForm", "/Names", "/Outlines", "/StructTreeRoot", "/Metadata"):
+            if key in copy.Root:
+                del copy.Root[key]
+        file = io.BytesIO()
+        copy.save(file, compress_streams=False, encryption=False)
+        drawn = pypdfium2.PdfDocument(file.getvalue()) if pages else None
+        try:
+            painted = [
+                PaintedPage(page, drawn[at], contents.uses, *told[at])
+                for at, page in enumerate(pages)
+                if drawn is not None
+            ]
+            yield PdfDocument(opened, expected, painted, list(contents.fonts.values()), pdf)
+        finally:
+            if drawn is not None:
+                drawn.close()
 
 
 def _said(error: BaseException) -> str:
     return shown(str(error).rpartition(": ")[2] or type(error).__name__, 100)
-
-
-def _examine(document: PdfDocument, report: Report) -> None:
-    for check in CHECKS:
-        if check.asked(document.expected):
-            report.check(
-                check.name, check.find(document), check.seen(document), absent=not check.of(document)
-            )
-    report.checkpoints = checkpoints(Structure(document.pdf, document.pages, document.paintings))
-    if document.expected.tagged:
-        found = [
-            Finding(faults.TAGGED, f"{point.number}: {point.condition}: {point.seen}", subject=point.number)
-            for point in report.checkpoints
-            if point.outcome == FAILED
-        ]
-        report.check("PDF/UA-1", found, f"{len(report.checkpoints)} conditions of the Matterhorn Protocol")
-
-
-def _second(pdf: bytes, document: PdfDocument, report: Report) -> None:
-    opinions = second_opinions.asked(pdf, document.expected)
-    found = list(second_opinions.missing(opinions))
-    report.check(
-        "second opinions", found, ", ".join(name for name, one in opinions.items() if one.words is not None)
-    )
-    for name, by, seen in (
-        ("fonts, by Poppler", "pdffonts", second_opinions.fonts(opinions)),
-        (
-            "pages and tags, by Poppler",
-            "pdfinfo",
-            second_opinions.pages(opinions, document.pages, document.expected),
-        ),
-        ("inks, by Ghostscript", "inkcov", second_opinions.inks(opinions)),
-    ):
-        if by in opinions and opinions[by].words is not None:
-            report.check(name, seen)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.model.reports import in_one_line, several
 from rulewright.source.problems import Kind, Place, Problem
 
-PASSED, FAILED, ABSENT, PERSON, UNTRIED = "pass", "fail", "nothing to check", "needs a human", "not tried"
-SIGNS: Mapping[str, str] = {PASSED: "✓", FAILED: "✗", ABSENT: "–", PERSON: "?", UNTRIED: "!"}
+PASSED, FAILED, ABSENT = "pass", "fail", "nothing to check"
+SIGNS: Mapping[str, str] = {PASSED: "✓", FAILED: "✗", ABSENT: "–"}
 
 _COLOURS = {"error": "\x1b[31m", "warning": "\x1b[33m", "note": "\x1b[36m"}
 _PLAIN = "\x1b[0m"
@@ -52,16 +51,6 @@ class CheckResult:
     seen: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """The outcome of a failure condition of the Matterhorn Protocol 1.1."""
-
-    number: str
-    condition: str
-    outcome: str
-    seen: str = ""
-
-
 @dataclass(slots=True)
 class Report:
     """Findings and checks of one PDF. `place` is the file that its problems are reported at."""
@@ -69,7 +58,6 @@ class Report:
     place: Place
     findings: list[Finding] = field(default_factory=list)
     checks: list[CheckResult] = field(default_factory=list)
-    checkpoints: list[Checkpoint] = field(default_factory=list)
 
     @property
     def problems(self) -> list[Problem]:
@@ -104,8 +92,8 @@ def said(numbers: Sequence[float], unit: str = "mm") -> str:
     return f"{' x '.join(f'{number:.2f}'.rstrip('0').rstrip('.') for number in numbers)} {unit}"
 
 
-def text(report: Report, *, conditions: bool = False, colour: bool = False) -> str:
-    """A report as text, a line for each finding and check; `conditions`: those of PDF/UA-1 one by one."""
+def text(report: Report, *, colour: bool = False) -> str:
+    """A report as text, a line for each finding and check."""
     name = in_one_line(report.place.file)
     lines = []
     for finding in report.findings:
@@ -118,15 +106,6 @@ def text(report: Report, *, conditions: bool = False, colour: bool = False) -> s
     for check in report.checks:
         seen = check.outcome if check.outcome == ABSENT else in_one_line(check.seen)
         lines.append(f"  {SIGNS[check.outcome]} {check.name}{f': {seen}' if seen else ''}")
-    if report.checkpoints:
-        count = Counter(point.outcome for point in report.checkpoints)
-        counts = ", ".join(f"{count[outcome]} {outcome}" for outcome in SIGNS if count[outcome])
-        lines.append(f"  · conditions of the Matterhorn Protocol 1.1: {counts}")
-    for point in report.checkpoints if conditions else ():
-        seen = f": {in_one_line(point.seen)}" if point.seen else ""
-        lines.append(
-            f"    {SIGNS[point.outcome]} {point.number} {point.outcome} · fails where {point.condition}{seen}"
-        )
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -147,15 +126,6 @@ def data(report: Report) -> Mapping[str, object]:
         ],
         "checks": [
             {"name": check.name, "outcome": check.outcome, "seen": check.seen} for check in report.checks
-        ],
-        "conditions": [
-            {
-                "number": point.number,
-                "condition": point.condition,
-                "outcome": point.outcome,
-                "seen": point.seen,
-            }
-            for point in report.checkpoints
         ],
     }
 
