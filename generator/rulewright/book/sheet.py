@@ -12,7 +12,8 @@ from rulewright.book.library import Edition
 from rulewright.model.aid import Aid, Block
 from rulewright.model.keys import parts_of, texts_of
 from rulewright.model.paper import PANELS, PAPERS, Paper, folds, length, paper_of, points
-from rulewright.source.amounts import counted
+from rulewright.numbers.insets import beside
+from rulewright.source.amounts import counted, whole
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text
 
@@ -24,6 +25,8 @@ COUNT = kind("count-malformed", "How many there are of something is no whole num
 PANELS_WRONG = kind(
     "panels-wrong", "A folded sheet has another number of panels than its fold makes, or one panel twice."
 )
+INK = kind("ink-malformed", "A spot ink has no name of its own, or its stand-in is not four percentages.")
+PROFILE = kind("profile-missing", "PDF/X-4 is asked for, and no profile of the press is named.")
 TYPE_RANGE = kind("type-range", "The smallest size of type of an aid is larger than the largest.")
 
 SMALLEST, LARGEST = 7.5, 10.5
@@ -35,11 +38,25 @@ LARGER = 1.6
 MOST = {"columns": 8, "pages": 64, "sides": 2}
 
 
+OWN_NAMES = ("cyan", "magenta", "yellow", "black", "all", "none")
+"""Names that mean something else in a PDF than an ink of one's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedInk:
+    """A spot ink: `key`, what the file calls it; `cmyk`, its stand-in, from 0 to 1."""
+
+    key: str
+    name: str
+    cmyk: tuple[float, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Plan of a printed aid: `paper` as it lies to be read, `bleed` in mm, type in points.
 
     `panels`: those of a folded sheet by name, from left to right, the outside first; else empty.
+    `profile`: the name of a file of the content, empty where there is none; `pdfx`: 4 or 0.
     """
 
     paper: Paper
@@ -50,6 +67,9 @@ class Plan:
     panels: tuple[str, ...] = ()
     bleed: float = 0.0
     ink: str = "colour"
+    inks: tuple[PlannedInk, ...] = ()
+    pdfx: int = 0
+    profile: str = ""
     smallest: float = SMALLEST
     largest: float = LARGEST
 
@@ -155,6 +175,9 @@ class _Reading:
             panels=self.panels(fold, sides),
             bleed=self.bleed(),
             ink=str(aid.ink or "colour"),
+            inks=tuple(self.inks()),
+            pdfx=self.pdfx(),
+            profile=beside(aid.profile.file.name, aid.profile) if aid.profile else "",
             smallest=smallest,
             largest=largest,
         )
@@ -190,6 +213,29 @@ class _Reading:
             self.report(LENGTH.at(written.place, message, written))
             return 0.0
         return found
+
+    def inks(self) -> Iterator[PlannedInk]:
+        for name, ink in self.aid.inks.items():
+            amounts = [whole(one.removesuffix("%").strip()) for one in ink.cmyk]
+            if ink.name.strip().casefold() in OWN_NAMES:
+                message = f"{shown(ink.name)} is one of the process inks or stands for all of them"
+                self.report(INK.at(ink.name.place, f"{message}; name the ink as the printer knows it", name))
+            elif len(amounts) != 4 or not all(one is not None and 0 <= one <= 100 for one in amounts):
+                place = ink.cmyk[0].place if ink.cmyk else name.place
+                message = f"the stand-in of {shown(name)} is not four percentages; write [33, 3, 0, 0]"
+                self.report(INK.at(place, message, name))
+            else:
+                yield PlannedInk(name, ink.name, tuple((one or 0) / 100 for one in amounts))
+
+    def pdfx(self) -> int:
+        written = self.aid.pdfx
+        if written and not self.aid.profile:
+            message = (
+                "PDF/X-4 says what press it is made for; write profile: and an ICC file of the printer's"
+            )
+            self.report(PROFILE.at(written.place, message, written))
+            return 0
+        return int(written) if written else 0
 
     def type(self) -> tuple[float, float]:
         limits = {"smallest": SMALLEST, "largest": LARGEST}
