@@ -60,7 +60,8 @@ def strip(entries: Iterable[StepEntry], words: Words) -> list[dict[str, Any]]:
             inside = _joined(words.see(one.step.see))
         marks = [] if one.is_turn else _marks(roles.acting(one))
         style = "turn" if one.is_turn else roles.style(one)
-        made.append({"title": [diagram.short(one)], "marks": marks, "style": style, "inside": inside})
+        head = {"label": "", "title": [diagram.short(one)], "short": "", "marks": marks, "style": style}
+        made.append({**head, "inside": inside})
     return made
 
 

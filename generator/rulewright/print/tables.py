@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rulewright.book.spans import Cell, columns_of, lay_out
+from rulewright.book.spans import Cell, columns_of, heading_of, lay_out
 from rulewright.book.tables import TableEntry
 from rulewright.citations.prose import plain
 from rulewright.model.table import Grid, Modifier, Table, TableNote
@@ -65,7 +65,7 @@ def _grid(grid: Grid, notes: tuple[TableNote, ...], words: Words) -> dict[str, A
         for line in layout.headings
     ]
     columns = columns_of(grid)
-    letters = dict.fromkeys(columns, 0)
+    letters = {name: max(map(len, heading_of(name, grid).split()), default=0) for name in columns}
     for cell in (cell for body in layout.bodies for line in body for cell in line.cells if cell.across == 1):
         letters[cell.column] = max(letters[cell.column], len(cell.rolls or plain(cell.text)))
     return {

@@ -40,12 +40,13 @@ def missing() -> str:
 
 
 class Refused(Exception):
-    """Typst cannot set a document. `lacking`: the signs that the type does not have."""
+    """Typst cannot set a document. `lacking`: the signs that the type does not have; `told`: all it says."""
 
-    def __init__(self, faults: tuple[str, ...], lacking: frozenset[str] = frozenset()) -> None:
+    def __init__(self, faults: tuple[str, ...], lacking: frozenset[str] = frozenset(), told: str = "") -> None:
         super().__init__("; ".join(faults))
         self.faults = faults
         self.lacking = lacking
+        self.told = told
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def _refused(error: Any) -> Refused:
     diagnostic = str(error.diagnostic or error.message)
     written = {_ESCAPE.sub(_sign, words) for words in _LACKS.findall(diagnostic)}
     faults = _ERROR.findall(diagnostic) or [str(error.message)]
-    return Refused(tuple(dict.fromkeys(faults)), frozenset(sign for words in written for sign in words))
+    return Refused(tuple(dict.fromkeys(faults)), frozenset("".join(written)), diagnostic)
 
 
 def _sign(escape: re.Match[str]) -> str:

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from unicodedata import category, normalize
 
+from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
 from rulewright.citations.glossary import TermEntry
@@ -72,8 +73,12 @@ class Words:
         """A text in which no sign means anything, such as a number or a label; empty where there is none."""
         if text is None:
             return ""
-        self._texts.setdefault(id(text), text)
+        self.keep(text)
         return self.plain(str(text))
+
+    def keep(self, text: Text) -> None:
+        """Keep a text that is set by others, for `lacking`."""
+        self._texts.setdefault(id(text), text)
 
     def means(self, term: TermEntry) -> list[Node]:
         """Meaning of a term: the same text in every edition, which may lead elsewhere in each."""
@@ -87,12 +92,12 @@ class Words:
         changes = _changes(text)
         return [self._block(setting, block, changes) for block in parted(text)]
 
-    def see(self, texts: Iterable[Text]) -> list[list[Node]]:
-        """The references of a `see:`, one by one; the two ends of a range are one."""
+    def see(self, texts: Iterable[Text], edition: Edition | None = None) -> list[list[Node]]:
+        """The references of a `see:`, one by one; the two ends of a range are one. `edition`: of a term."""
         shown: list[list[Node]] = []
         for text in texts:
-            self._texts.setdefault(id(text), text)
-            resolved = self.desk.shelf.references(text)
+            self.keep(text)
+            resolved = self.desk.shelf.references(text, edition)
             for at, one in enumerate(resolved):
                 node = self._reference(text, resolved, at, named=True)
                 if one.found.through and shown:
@@ -114,7 +119,7 @@ class Words:
 
     def _setting(self, text: Text, references: tuple[Resolved, ...]) -> Placed:
         """The text's own reading of what is emphasis, reference or picture, made for nodes."""
-        self._texts.setdefault(id(text), text)
+        self.keep(text)
         made = Placed(text)
         order = {id(one): at for at, one in enumerate(references)}
 
