@@ -36,7 +36,7 @@ from rulewright.numbers.insets import picture_of
 from rulewright.print import steps, tables
 from rulewright.print.book_index import index
 from rulewright.print.markdown import markdown_page
-from rulewright.print.words import Node, Words
+from rulewright.print.words import Node, Words, lines
 from rulewright.site.context import Desk
 
 WIDE = 6
@@ -172,10 +172,8 @@ class Volume:
         kept = ("title", "subtitle", "edition", "publisher", "date", "errata")
         told = [f"{self.data[name]}" for name in kept if self.data[name]]
         for part in (*self.data["chapters"], *self.data["parts"]):
-            told += [" ".join((part.get("number", ""), *leaves(part["title"]))).strip()]
-            told += [
-                " ".join("".join(leaves(node)).split()) for node in (*part.get("body", ()), *part["blocks"])
-            ]
+            told += lines({name: value for name, value in part.items() if name not in ("plain", "blocks")})
+            told += [line for node in part["blocks"] for line in lines(node)]
         return tuple(told)
 
     @property
@@ -402,37 +400,3 @@ class Volume:
     @cached_property
     def index(self) -> list[dict[str, Any]]:
         return index(self.outline, self.desk, self.words)
-
-
-_NO_WORDS = (
-    "to",
-    "url",
-    "pages",
-    "key",
-    "rule",
-    "anchor",
-    "picture",
-    "width",
-    "height",
-    "note",
-    "is",
-    "style",
-)
-"""Names in nodes whose values are no words, unless they are lists."""
-
-
-def leaves(node: Any) -> Iterator[str]:
-    """Every word of a node, with a bar between what stands apart."""
-    if isinstance(node, str):
-        yield node
-    elif isinstance(node, list):
-        apart = any(isinstance(one, list) or (isinstance(one, dict) and "ref" not in one) for one in node)
-        for one in node:
-            yield from leaves(one)
-            if apart:
-                yield " "
-    elif isinstance(node, dict):
-        for name, value in node.items():
-            if name not in _NO_WORDS or isinstance(value, list):
-                yield from leaves(value)
-                yield "" if name in ("b", "i", "ref", "p") else " "
