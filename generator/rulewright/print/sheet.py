@@ -128,17 +128,17 @@ class SheetData:
     def block(self, part: Part) -> dict[str, Any]:
         """A block: what all have, and what its sort adds."""
         block, words = part.block, self.words
-        place = block.sort.place
+        place, added = block.sort.place, _ADDED.get(part.sort) or _said
         governed = getattr(part.said, "see", ())
         return {
-            "template": part.sort if part.sort in BLOCKS else "said",
+            "template": part.sort if part.sort in _ADDED else "said",
             "title": words.title(block.title) if block.title else [],
             "see": words.see(governed),
             "name": plain(block.title) if block.title else part.sort,
             "place": [place.file, place.line, place.column],
             "starts": str(block.starts or ""),
             "split": bool(block.split),
-            **(BLOCKS[part.sort] if part.sort in BLOCKS else _said)(part, self),
+            **added(part, self),
         }
 
     def pictured(self, name: str, alt: str) -> Iterator[Node]:
@@ -269,7 +269,7 @@ def _tick(tick: Any, words: Words) -> dict[str, Any]:
     }
 
 
-BLOCKS: Mapping[str, Callable[[Any, SheetData], dict[str, Any]]] = {
+_ADDED: Mapping[str, Callable[[Any, SheetData], dict[str, Any]]] = {
     "sequence": _sequence,
     "turn": _turn,
     "narrative": _narrative,
