@@ -26,7 +26,7 @@ PANELS_WRONG = kind(
 )
 TYPE_RANGE = kind("type-range", "The smallest size of type of an aid is larger than the largest.")
 
-SMALLEST, LARGEST = 7.5, 10.5
+SMALLEST, LARGEST = 8.0, 14.0
 """Between which sizes, in points, the type of an aid is chosen where it says nothing else."""
 
 LARGER = 1.6

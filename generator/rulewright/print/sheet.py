@@ -9,7 +9,7 @@ A block is {"sort": "sequence", "title": [...], "see": [[...], ...], "name": "â€
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ from rulewright.book import roles
 from rulewright.book.outline import Entry
 from rulewright.book.roles import Actor
 from rulewright.book.sheet import Plan, Sheet
+from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.blocks import Panel, amended_by, pictures_of
 from rulewright.citations.blocks.part import Part
@@ -28,6 +29,9 @@ from rulewright.print import imposition, steps, tables
 from rulewright.print.words import Node, Words
 from rulewright.site import diagram
 from rulewright.site.context import Desk
+
+UNPLAYED = ("design", "restored")
+"""Kinds of note that a sheet leaves out."""
 
 QUIET = 2
 """Width of the light edge that a QR code has in its picture, in modules; the paper adds the rest."""
@@ -87,7 +91,9 @@ class SheetData:
     def pictures(self) -> list[str]:
         """The files of its pictures."""
         there = self.sheet.edition.files
-        return [name for name in dict.fromkeys((*pictures_of(self.panels), *self.words.pictures)) if name in there]
+        return [
+            name for name in dict.fromkeys((*pictures_of(self.panels), *self.words.pictures)) if name in there
+        ]
 
     def _colours(self) -> Mapping[str, list[float]]:
         """The colours of who acts, in inks, by style."""
@@ -166,7 +172,13 @@ def _narrative(part: Part, sheet: SheetData) -> dict[str, Any]:
 
 
 def _tables(part: Part, sheet: SheetData) -> dict[str, Any]:
-    return {"tables": [tables.table(one, sheet.words) for one in part.tables]}
+    return {"tables": [tables.table(_played(one), sheet.words) for one in part.tables]}
+
+
+def _played(one: TableEntry) -> TableEntry:
+    """A table without notes of the design or the editor, which nobody needs at the table."""
+    notes = tuple(note for note in one.table.notes if note.kind not in UNPLAYED)
+    return replace(one, table=replace(one.table, notes=notes))
 
 
 def _rules(part: Part, sheet: SheetData) -> dict[str, Any]:
@@ -174,13 +186,13 @@ def _rules(part: Part, sheet: SheetData) -> dict[str, Any]:
 
 
 def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
-    """A rule and those inside it, without notes of the design, which nobody needs at the table."""
+    """A rule and those inside it, without notes that nobody needs at the table."""
     if (rule := entry.rule) is None:
         return
     notes = [
         {"label": tables.KINDS_OF_NOTE.get(str(note.kind), str(note.kind)), "body": words.blocks(note.text)}
         for note in rule.notes
-        if note.kind != "design"
+        if note.kind not in UNPLAYED
     ]
     yield {
         "number": words.name(entry.printed),
