@@ -45,8 +45,10 @@ WIDE = 6
 VIVID = 0.4
 """From which difference of its parts on numbers are set in a colour; duller ones look like worn black."""
 
-BRIEF = 40
-"""Below how many lines of contents the first chapter follows on their page."""
+BRIEF = 0.6
+"""Share of a page that contents have to fill to have it for themselves."""
+
+_LINE = 4.3  # height of a line of contents with its share of the space between chapters, in mm
 
 PARTS = {
     "sequence": "Sequence of play",
@@ -148,7 +150,7 @@ class Volume:
             if since
             else None,
             "left": [page.name.partition("/")[2] for page in self.pages if page.problems],
-            "brief": self._listed < BRIEF,
+            "brief": self._listed < BRIEF * form.across * (form.paper.height - 34) / _LINE,
             "chapters": [self._chapter(one) for one in self.chapters],
             "parts": [
                 {"key": part.anchor, "title": part.title, "blocks": self._part(part.anchor)}
