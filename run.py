@@ -340,20 +340,6 @@ PANGO = SystemPackage(
     {"darwin": "brew install pango", "win32": "pacman -S mingw-w64-ucrt-x86_64-pango (in MSYS2)"},
     ("libpango-1.0-0", "libpangoft2-1.0-0", "libharfbuzz-subset0"),
 )
-GHOSTSCRIPT = SystemPackage(
-    "ghostscript",
-    "The second look at a sheet's inks",
-    lambda: any(map(shutil.which, ("gs", "gswin64c", "gswin32c"))),
-    {"darwin": "brew install ghostscript", "win32": "winget install ArtifexSoftware.GhostScript"},
-)
-POPPLER = SystemPackage(
-    "poppler",
-    "The second look at a sheet's fonts and pages",
-    lambda: shutil.which("pdffonts") and shutil.which("pdfinfo"),
-    {"darwin": "brew install poppler", "win32": "winget install oschwartz10612.Poppler"},
-    ("poppler-utils",),
-)
-
 JAVA = SystemPackage(
     "java",
     "Checks of e-books",
@@ -363,7 +349,7 @@ JAVA = SystemPackage(
 )
 
 PRINTING = ("build", "serve", "aids", "preflight", "bench")  # and only these, so that a check is quick
-PRINT_PACKAGES: Sequence[SystemPackage] = (PANGO, GHOSTSCRIPT, POPPLER)
+PRINT_PACKAGES: Sequence[SystemPackage] = (PANGO,)
 TEST_PACKAGES: Sequence[SystemPackage] = (CHROMIUM, JAVA, *PRINT_PACKAGES)
 
 

@@ -295,7 +295,7 @@ STRICT = Expected(
 
 def attack_pdf(data: bytes, folder: Path) -> None:
     """A file that says it is a PDF; else a sound one whose objects are changed as the data says."""
-    run(data if data.startswith(b"%") else changed(data), STRICT, Place("card.pdf"), second=False)
+    run(data if data.startswith(b"%") else changed(data), STRICT, Place("card.pdf"))
 
 
 _VALUES: Sequence[Callable[[Pdf], object]] = (

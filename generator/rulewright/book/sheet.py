@@ -12,7 +12,8 @@ from rulewright.book.library import Edition
 from rulewright.model.aid import Aid, Block
 from rulewright.model.keys import parts_of, texts_of
 from rulewright.model.paper import PANELS, PAPERS, Paper, folds, length, paper_of, points
-from rulewright.source.amounts import counted
+from rulewright.numbers.insets import beside
+from rulewright.source.amounts import counted, whole
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text
 
@@ -24,6 +25,8 @@ COUNT = kind("count-malformed", "How many there are of something is no whole num
 PANELS_WRONG = kind(
     "panels-wrong", "A folded sheet has another number of panels than its fold makes, or one panel twice."
 )
+INK = kind("ink-malformed", "A spot ink has no name of its own, or its stand-in is not four percentages.")
+PROFILE = kind("profile-missing", "PDF/X-4 is asked for, and no profile of the press is named.")
 TYPE_RANGE = kind("type-range", "The smallest size of type of an aid is larger than the largest.")
 
 SMALLEST, LARGEST = 7.5, 10.5
@@ -35,11 +38,25 @@ LARGER = 1.6
 MOST = {"columns": 8, "pages": 64, "sides": 2}
 
 
+OWN_NAMES = ("cyan", "magenta", "yellow", "black", "all", "none")
+"""Names that mean something else in a PDF than an ink of one's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedInk:
+    """A spot ink: `key`, what the file calls it; `cmyk`, its stand-in, from 0 to 1."""
+
+    key: str
+    name: str
+    cmyk: tuple[float, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Plan of a printed aid: `paper` as it lies to be read, `bleed` in mm, type in points.
 
     `panels`: those of a folded sheet by name, from left to right, the outside first; else empty.
+    `profile`: the name of a file of the content, empty where there is none; `pdfx`: 4 or 0.
     """
 
     paper: Paper
@@ -50,6 +67,9 @@ class Plan:
     panels: tuple[str, ...] = ()
     bleed: float = 0.0
     ink: str = "colour"
+    inks: tuple[PlannedInk, ...] = ()
+    pdfx: int = 0
+    profile: str = ""
     smallest: float = SMALLEST
     largest: float = LARGEST
 
@@ -70,7 +90,9 @@ class Plan:
             page = paper.turned("portrait" if self.paper.width > self.paper.height else "landscape")
             return replace(self, paper=Paper(f"two of {page.name}", 2 * page.width, page.height))
         landscape = self.paper.width > self.paper.height
-        return replace(self, paper=paper.turned("landscape" if landscape else "portrait"))
+        return replace(
+            self, paper=paper if paper.way else paper.turned("landscape" if landscape else "portrait")
+        )
 
 
 @dataclass(eq=False, slots=True)
@@ -144,7 +166,7 @@ class _Reading:
         aid = self.aid
         fold = str(aid.fold or "none")
         sides = self.count("sides", 2 if fold != "none" else 1)
-        paper = self.paper(str(aid.orientation or ("landscape" if fold != "none" else "")))
+        paper = self.paper(str(aid.orientation or ""), folded=fold != "none")
         smallest, largest = self.type()
         return Plan(
             paper,
@@ -155,20 +177,25 @@ class _Reading:
             panels=self.panels(fold, sides),
             bleed=self.bleed(),
             ink=str(aid.ink or "colour"),
+            inks=tuple(self.inks()),
+            pdfx=self.pdfx(),
+            profile=beside(aid.profile.file.name, aid.profile) if aid.profile else "",
             smallest=smallest,
             largest=largest,
         )
 
-    def paper(self, orientation: str) -> Paper:
-        """The paper as it lies: a named one in portrait unless another orientation is asked for."""
+    def paper(self, orientation: str, folded: bool) -> Paper:
+        """The paper as it lies: a named one in portrait unless another way is asked for, or it is folded."""
         written = self.aid.paper
         paper = paper_of(written) if written else PAPERS["letter"]
         if paper is None:
             assert written
-            message = f"no paper {shown(written)}; write {', '.join(PAPERS)}, or two lengths: 148 x 210 mm"
+            message = f"no paper {shown(written)}; write {', '.join(PAPERS)}, letter landscape, or two "
+            message += "lengths: 148 x 210 mm"
             self.report(PAPER_UNKNOWN.at(written.place, message, written))
             paper = PAPERS["letter"]
-        return paper.turned(orientation) if orientation else paper
+        way = orientation or paper.way or ("landscape" if folded else "")
+        return paper.turned(way) if way else paper
 
     def count(self, name: str, default: int) -> int:
         written: Text | None = getattr(self.aid, name)
@@ -190,6 +217,29 @@ class _Reading:
             self.report(LENGTH.at(written.place, message, written))
             return 0.0
         return found
+
+    def inks(self) -> Iterator[PlannedInk]:
+        for name, ink in self.aid.inks.items():
+            amounts = [whole(one.removesuffix("%").strip()) for one in ink.cmyk]
+            if ink.name.strip().casefold() in OWN_NAMES:
+                message = f"{shown(ink.name)} is one of the process inks or stands for all of them"
+                self.report(INK.at(ink.name.place, f"{message}; name the ink as the printer knows it", name))
+            elif len(amounts) != 4 or not all(one is not None and 0 <= one <= 100 for one in amounts):
+                place = ink.cmyk[0].place if ink.cmyk else name.place
+                message = f"the stand-in of {shown(name)} is not four percentages; write [33, 3, 0, 0]"
+                self.report(INK.at(place, message, name))
+            else:
+                yield PlannedInk(name, ink.name, tuple((one or 0) / 100 for one in amounts))
+
+    def pdfx(self) -> int:
+        written = self.aid.pdfx
+        if written and not self.aid.profile:
+            message = (
+                "PDF/X-4 says what press it is made for; write profile: and an ICC file of the printer's"
+            )
+            self.report(PROFILE.at(written.place, message, written))
+            return 0
+        return int(written) if written else 0
 
     def type(self) -> tuple[float, float]:
         limits = {"smallest": SMALLEST, "largest": LARGEST}

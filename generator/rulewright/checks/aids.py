@@ -18,13 +18,17 @@ from rulewright.source.text import Text
 SAME_TITLE = kind(
     "aid-title-taken", "Two player aids of an edition have one title, so that nobody can tell them apart."
 )
+NO_PROFILE = kind(
+    "profile-not-found", "The profile of the press that an aid names is not there, or is no .icc file."
+)
+PROFILES = (".icc", ".icm")
 MANY_STEPS = kind(
     "step-ambiguous", "A player aid names a step by a title that several have. Give the one meant an `id:`."
 )
 
 
 def titles(shelf: Shelf) -> Iterator[Problem]:
-    """Player aids of the same title."""
+    """Player aids of the same title, and profiles of the press that are not there."""
     for sheets in shelf.sheets.values():
         first: dict[str, Sheet] = {}
         for sheet in sheets:
@@ -35,6 +39,11 @@ def titles(shelf: Shelf) -> Iterator[Problem]:
                     f"{other.aid.title.file.name} has the title {shown(other.aid.title)}; choose another"
                 )
                 yield SAME_TITLE.at(title.place, message, sheet.name)
+            profile = sheet.aid.profile
+            if profile and (
+                fault := fault_of(profile, profile.file.name, sheet.edition, "profile", PROFILES)
+            ):
+                yield NO_PROFILE.at(profile.place, fault[1], sheet.name)
 
 
 def blocks(shelf: Shelf) -> Iterator[Problem]:

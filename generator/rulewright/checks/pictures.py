@@ -58,19 +58,22 @@ def in_texts(shelf: Shelf) -> Iterator[Problem]:
                         yield kind.at(text.place_of(at), message, about)
 
 
-def fault_of(file: str, named_by: str, edition: Edition) -> tuple[Kind, str] | None:
-    """Fault of the path of a picture that a file names: the kind of problem, and its message."""
+def fault_of(
+    file: str, named_by: str, edition: Edition, what: str = "picture", formats: tuple[str, ...] = FORMATS
+) -> tuple[Kind, str] | None:
+    """Fault of the path of a picture, or of `what` else a file names: the kind of problem, its message."""
     home = f"{CONTENT}/{edition.address}/"
     beside = posixpath.dirname(named_by)
     path = posixpath.normpath(posixpath.join(beside, file))
     if "\\" in file:
         return LEAVES, f"{shown(file)} has a backslash; write / between folders"
     if not path.startswith(home) or "://" in file:
-        return LEAVES, f"{shown(file)} leads out of {home}; put the picture inside"
+        return LEAVES, f"{shown(file)} leads out of {home}; put the {what} inside"
     if path not in edition.files or path.endswith(OURS):
-        near = nearest(path, (name for name in sorted(edition.files) if not name.endswith(OURS)))
+        others = (name for name in sorted(edition.files) if not name.endswith(OURS))
+        near = nearest(path, (name for name in others if what == "picture" or name.endswith(formats)))
         meant = f"; did you mean {posixpath.relpath(near, beside)}?" if near else ""
-        return NOT_FOUND, f"there is no picture {shown(path, 80)}{meant}"
-    if not path.lower().endswith(FORMATS):
-        return FORMAT, f"{shown(file)} is no picture; it may be {', '.join(FORMATS)}"
+        return NOT_FOUND, f"there is no {what} {shown(path, 80)}{meant}"
+    if not path.lower().endswith(formats):
+        return FORMAT, f"{shown(file)} is no {what}; it may be {', '.join(formats)}"
     return None

@@ -7,9 +7,10 @@ An aid is paper and blocks. A block shows a part of the edition, so an aid says 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulewright.model.keys import key, many
+from rulewright.model.keys import key, many, table
 from rulewright.source.text import Text
 
 ALL = "all"
@@ -143,13 +144,24 @@ class TypeSizes:
 
 
 @dataclass(frozen=True, slots=True)
+class SpotInk:
+    """An ink of its own, which a plate of its own prints."""
+
+    name: Text = key("The ink as printers know it: PANTONE 291 C.", must=True)
+    cmyk: tuple[Text, ...] = many(
+        "Percentages of cyan, magenta, yellow and black that stand in for it on a screen.", must=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Aid:
     """A file in `aids/`: one player aid of an edition."""
 
     title: Text = key("What stands at its head.", must=True)
     about: Text | None = key("What it is for, in a sentence, for its page.", prose=True)
     paper: Text | None = key(
-        "letter, legal, tabloid, a3, a4, a5, or width x height: 148 x 210 mm. Where left out, letter."
+        "letter, legal, tabloid, a3, a4, a5, with landscape behind it or without, or width x height: "
+        "148 x 210 mm. Where left out, letter."
     )
     orientation: Text | None = key(
         "portrait or landscape; portrait where left out, landscape if folded.", words="orientation"
@@ -163,5 +175,10 @@ class Aid:
     )
     bleed: Text | None = key("How far the ground reaches beyond the trim: 3 mm, 1/8 in, 0.")
     ink: Text | None = key("colour, or black for black alone.", words="ink")
+    inks: Mapping[Text, SpotInk] = table(
+        "The spot inks that it is printed with besides, by any name: the first is the colour of its headings."
+    )
+    pdfx: Text | None = key("4 where the printer asks for PDF/X-4; it needs a profile.", words="pdfx")
+    profile: Text | None = key("The ICC profile of the press, a file beside this one.")
     type: TypeSizes | None = key("Between which limits the size of type is chosen.")
     blocks: tuple[Block, ...] = many("What it shows, in this order.", must=True)

@@ -195,6 +195,7 @@ class Chapter(Rule):
 SETS: Mapping[str, tuple[str, ...]] = {
     "fold": ("none", "bi-fold", "tri-fold"),
     "ink": ("colour", "black"),
+    "pdfx": ("4",),
     "orientation": ("portrait", "landscape"),
     "starts": ("column", "page"),
     "book columns": ("1", "2", "3"),

@@ -37,7 +37,7 @@ _FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 
 @dataclass(frozen=True)
 class SheetData:
-    """A sheet to set, on what `plan` says. `site`: where the site will stand; `stamp`: words across each page."""
+    """A sheet to set, on what `plan` says. `site`: where the site will stand; `stamp`: words across pages."""
 
     sheet: Sheet
     panels: tuple[Panel, ...]
@@ -87,7 +87,9 @@ class SheetData:
     def pictures(self) -> list[str]:
         """The files of its pictures."""
         there = self.sheet.edition.files
-        return [name for name in dict.fromkeys((*pictures_of(self.panels), *self.words.pictures)) if name in there]
+        return [
+            name for name in dict.fromkeys((*pictures_of(self.panels), *self.words.pictures)) if name in there
+        ]
 
     def _colours(self) -> Mapping[str, list[float]]:
         """The colours of who acts, in inks, by style."""
@@ -136,13 +138,13 @@ class SheetData:
             "place": [place.file, place.line, place.column],
             "starts": str(block.starts or ""),
             "split": bool(block.split),
-            **BLOCKS.get(part.sort, _said)(part, self),
+            **(BLOCKS[part.sort] if part.sort in BLOCKS else _said)(part, self),
         }
 
     def pictured(self, name: str, alt: str) -> Iterator[Node]:
         """A picture of the content, where its file is there."""
         if name in self.sheet.edition.files:
-            yield {"picture": name, "alt": alt}
+            yield {"picture": name, "alt": alt, "width": "100%"}
 
 
 def _said(part: Part, sheet: SheetData) -> dict[str, Any]:

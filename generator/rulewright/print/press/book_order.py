@@ -13,19 +13,22 @@ from rulewright.citations.manuscript import Manuscript, of_edition
 from rulewright.print import typesetting
 from rulewright.print.finishing import Finish, finish
 from rulewright.print.preflight import Expected
-from rulewright.print.press.orders import RULEBOOK, UNPRINTABLE, OrderResult, PrintOptions, ReadFile
+from rulewright.print.press.orders import (
+    FAMILIES,
+    RULEBOOK,
+    UNPRINTABLE,
+    OrderResult,
+    PrintOptions,
+    ReadFile,
+    lacks,
+)
 from rulewright.print.press.printed_sheets import mark_of
 from rulewright.print.volume import BookFormat, Volume
 from rulewright.site.context import Desk
-from rulewright.source.problems import Place, Problem, kind, shown
+from rulewright.source.problems import Place
 
 TEMPLATE = "book.typ"
 SMALLEST = 7.5
-FAMILIES = frozenset({"Rulewright Sans", "Rulewright Serif"})
-
-NO_GLYPH = kind(
-    "no-glyph", "A text that is printed has a sign that the type lacks. Write it in words, or as a picture."
-)
 
 
 @dataclass(frozen=True)
@@ -80,9 +83,8 @@ class BookOrder:
         """Print the PDF. No PDF where the type lacks a sign, or a picture cannot be shown."""
         form = self.volume.format
         data = {**self.volume.data, "mark": mark_of(self.words), "settled": False}
-        lacking = self.volume.words.lacking(typesetting.glyphs())
-        if problems := [self._no_glyph(place, sign) for place, sign in lacking]:
-            return OrderResult(problems=tuple(problems))
+        if problems := tuple(lacks(self.volume.words, self.address)):
+            return OrderResult(problems=problems)
         pictures = {name: self.read(name) for name in self.volume.pictures}
         try:
             try:
@@ -111,7 +113,3 @@ class BookOrder:
             tagged=True,
         )
         return OrderResult(pdf, expected)
-
-    def _no_glyph(self, place: Place, sign: str) -> Problem:
-        message = f"the type has no {shown(sign)} (U+{ord(sign):04X}); write it in words, or as a picture"
-        return NO_GLYPH.at(place, message, self.address)
