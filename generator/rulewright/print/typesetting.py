@@ -9,6 +9,7 @@ data gives the same bytes. Typst keeps what it has laid out for the next time, s
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import shutil
 import tempfile
@@ -19,6 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from rulewright.site.harmless import drawing
 from rulewright.source.folder import CONTENT
 from rulewright.source.resources import TEMPLATES
 
@@ -110,6 +112,19 @@ def _compiled(template: str, data: Mapping[str, Any], pictures: Mapping[str, byt
     return made
 
 
+def _readable(name: str, content: bytes) -> bool:
+    """Whether a picture can be shown: Typst would complain of one that cannot, and not say which."""
+    from PIL import Image, UnidentifiedImageError
+
+    if name.lower().endswith(".svg"):
+        return drawing(content) is not None
+    try:
+        Image.open(io.BytesIO(content)).load()
+    except (OSError, SyntaxError, ValueError, UnidentifiedImageError, Image.DecompressionBombError):
+        return False
+    return True
+
+
 def _around(main: Path) -> dict[str, Any]:
     return {"root": main.parent, "font_paths": faces()}
 
@@ -119,6 +134,8 @@ def _staged(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes
     """A template in a folder of its own: what is given in memory has to be text, which no picture is."""
     import typst
 
+    if broken := [name for name, content in pictures.items() if not _readable(name, content)]:
+        raise Refused(tuple(f"{name} is no picture that can be read" for name in broken))
     with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
         root = Path(folder).resolve()
         for file in PRINT.rglob("*.typ"):
@@ -134,4 +151,6 @@ def _staged(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes
         try:
             yield root / template
         except typst.TypstError as error:
-            raise Refused(((error.diagnostic or error.message).replace(f"{root}/", ""),)) from None
+            raise Refused(
+                (f"{error.message} ({'; '.join(error.hints)})" if error.hints else error.message,)
+            ) from None

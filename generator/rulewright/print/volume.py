@@ -18,7 +18,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from rulewright.book.looks import file_of
+from rulewright.book.looks import COVERS, book_paper, file_of
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
@@ -30,7 +30,7 @@ from rulewright.compare.change import Kind
 from rulewright.compare.editions import Difference
 from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.model.look import BookLook
-from rulewright.model.paper import PAPERS, Paper, paper_of
+from rulewright.model.paper import PAPERS, Paper
 from rulewright.model.rulebook import Rule
 from rulewright.numbers.insets import picture_of
 from rulewright.print import steps, tables
@@ -45,8 +45,10 @@ WIDE = 6
 VIVID = 0.4
 """From which difference of its parts on numbers are set in a colour; duller ones look like worn black."""
 
-BRIEF = 40
-"""Below how many lines of contents the first chapter follows on their page."""
+BRIEF = 0.6
+"""Share of a page that contents have to fill to have it for themselves."""
+
+_LINE = 4.3  # height of a line of contents with its share of the space between chapters, in mm
 
 PARTS = {
     "sequence": "Sequence of play",
@@ -82,11 +84,12 @@ class BookFormat:
         cls, look: BookLook | None, paper: Paper | None = None, ink: str = "", bleed: float = 0
     ) -> BookFormat:
         """The format that a book declares, on another paper and in another ink where some is given."""
-        declared = paper_of(look.paper) if look and look.paper else None
         columns = int(look.columns) if look and look.columns in ("1", "2", "3") else 0
         kind = str(look.type) if look and look.type == "sans" else "serif"
         starts = str(look.chapters) if look and look.chapters else ""
-        return cls(paper or declared or PAPERS["letter"], ink or "colour", columns, kind, starts, bleed)
+        return cls(
+            paper or book_paper(look) or PAPERS["letter"], ink or "colour", columns, kind, starts, bleed
+        )
 
     @property
     def across(self) -> int:
@@ -148,7 +151,7 @@ class Volume:
             if since
             else None,
             "left": [page.name.partition("/")[2] for page in self.pages if page.problems],
-            "brief": self._listed < BRIEF,
+            "brief": self._listed < BRIEF * form.across * (form.paper.height - 34) / _LINE,
             "chapters": [self._chapter(one) for one in self.chapters],
             "parts": [
                 {"key": part.anchor, "title": part.title, "blocks": self._part(part.anchor)}
@@ -204,7 +207,7 @@ class Volume:
         look, shared = self.outline.edition.book.look, self.outline.edition.shared
         for name, said in (("art", look and look.book and look.book.cover), ("logo", look and look.logo)):
             file = file_of(said) if said else ""
-            yield name, file if file in shared else ""
+            yield name, file if file in shared and file.lower().endswith(COVERS) else ""
 
     # Differences from the edition before
 
