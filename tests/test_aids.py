@@ -22,14 +22,11 @@ from rulewright.citations.facts import FACTS, facts, sentence
 from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import keys_of
 from rulewright.model.step import Step
-from rulewright.print import sheet_html
-from rulewright.print.press.plain_text import words_of
 from rulewright.site import pages
 from rulewright.site.artifacts import Prints
 from rulewright.site.exports import FORMATS
 from tests.casefiles import Case, cases
-from tests.printing import RULEBOOK as ROLES
-from tests.printing import book, job
+from tests.printing import book, order, printed
 from tests.projects import ROOT
 from tests.test_checks import write
 
@@ -175,7 +172,9 @@ steps:
     during: storm
     steps: [{do: Fire, restored: The title is cut off.}]
 """
-    words = printed(job(book(tmp_path, sequence=sequence)))
+    words = " ".join(
+        " ".join(page.get_text() for page in printed(order(book(tmp_path, sequence=sequence)))).split()
+    )
     for said in (
         "A gale comes up (may occur, if it is winter; sets Rough or Calm; lasts the whole turn)",
         "Moor (must be done; not for yachts or rafts; exempt tugs; flips Moored markers)",
@@ -203,7 +202,7 @@ def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tm
     for shown in (
         FORMATS["text"](outline, examined.shelf, ""),
         words(FORMATS["html"](outline, examined.shelf, "")),
-        words(sheet_html.html(job(examined))),
+        " ".join(order(examined).words),
     ):
         assert said in " ".join(shown.split())
     label = sentence(said.replace(":", "", 1))
@@ -214,11 +213,6 @@ def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tm
 def words(html: str) -> str:
     """The words of a page."""
     return unescape(re.sub(r"<[^>]+>", "", html)).replace("\xa0", " ")
-
-
-def printed(job: sheet_html.SheetJob) -> str:
-    """The words of a sheet as it goes to the printer."""
-    return " ".join(words(sheet_html.html(job)).split())
 
 
 def test_an_aid_that_was_printed_offers_its_pdf(real: Examined) -> None:
@@ -234,10 +228,10 @@ def test_an_aid_that_was_printed_offers_its_pdf(real: Examined) -> None:
 
 
 def test_an_aid_that_could_not_be_printed_says_what_is_missing(real: Examined) -> None:
-    prints = Prints(missing="WeasyPrint; python3 run.py print installs it")
+    prints = Prints(missing="Typst; pip install typst")
     made = {page.path: page.html for page in pages.render(real.shelf, real.library, prints)[0]}
     for path in ("ocs/4.3/aids", "ocs/4.3/aids/sequence"):
-        assert "WeasyPrint; python3 run.py print installs it" in made[path]
+        assert "Typst; pip install typst" in made[path]
 
 
 def test_aids_stand_in_the_navigation_and_in_the_search(real: Examined) -> None:
@@ -290,22 +284,18 @@ rules:
 
 def test_a_printed_rule_has_its_notes_but_for_those_of_the_design(tmp_path: Path) -> None:
     card = "title: A\nblocks:\n  - rules: '1.1'\n"
-    lines = words_of(sheet_html.html(job(book(tmp_path, card, **{"rules/1": RULES}))))
-    assert lines[-4:] == ("Ships meet.", "Example:", "Two rams.", "So ends it.")
-
-
-def test_two_letters_have_a_wider_mark(tmp_path: Path) -> None:
-    two = ROLES.replace("mark: P", "mark: Ph")
-    made = sheet_html.html(job(book(tmp_path, rulebook=two)))
-    assert '<span class="mark phasing two" aria-hidden="true">Ph</span>' in made
-    assert '<span class="mark both" aria-hidden="true">B</span>' in made
+    lines = order(book(tmp_path, card, **{"rules/1": RULES})).words
+    assert [line for line in lines if line != "1.1"][-4:] == [
+        "Ships meet.",
+        "Example",
+        "Two rams.",
+        "So ends it.",
+    ]
 
 
 def test_a_printed_sequence_says_what_holds_for_all_of_it(tmp_path: Path) -> None:
     sequence = "title: Sequence of Play\ntext: Keep to this order.\nsteps: [{phase: Rally, by: both}]\n"
-    whole = sheet_html.html(job(book(tmp_path, sequence=sequence)))
-    assert "Keep to this order." in words_of(whole)
-    part = sheet_html.html(
-        job(book(tmp_path, "title: A\nblocks:\n  - sequence: {of: Rally}\n", sequence=sequence))
-    )
-    assert "Keep to this order." not in words_of(part)
+    whole = order(book(tmp_path, sequence=sequence))
+    assert "Keep to this order." in whole.words
+    part = order(book(tmp_path, "title: A\nblocks:\n  - sequence: {of: Rally}\n", sequence=sequence))
+    assert "Keep to this order." not in part.words

@@ -31,7 +31,7 @@ def test_type_is_the_largest_that_fits(tmp_path: Path) -> None:
 
 def test_a_sheet_with_room_to_spare_has_level_columns(tmp_path: Path) -> None:
     phases = "".join(
-        f"  - phase: Phase {at}\n    by: phasing\n    steps: [{{do: Step of {at}}}]\n" for at in range(13)
+        f"  - phase: Phase {at}\n    by: phasing\n    steps: [{{do: Step of {at}}}]\n" for at in range(31)
     )
     aid = 'title: A Card\npaper: a5\ncolumns: "2"\nblocks: [sequence]\n'
     found = order(book(tmp_path, aid, sequence=f"title: Sequence of Play\nsteps:\n{phases}"))
@@ -52,8 +52,8 @@ def test_a_side_that_fills_a_page_has_a_size_of_its_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("aid", "line", "code", "says"),
     [
-        (LONG.format("type: {smallest: 9}\n"), 5, "aid-does-not-fit", "notes runs "),
-        (CARD + "  - notes: a ☃\n", 5, "no-glyph", "“☃” (U+2603)"),
+        (LONG.format("type: {smallest: 13, largest: 14}\n"), 5, "aid-does-not-fit", "notes runs "),
+        (CARD + "  - notes: a ☃\n", 5, "no-glyph", "has no ☃ (U+2603)"),
         (
             'title: A Card\npages: "2"\nblocks: [sequence]\n',
             2,
@@ -88,7 +88,7 @@ def test_what_does_not_fit_is_named_with_its_place(
 
 
 def test_a_proof_has_what_does_not_fit_and_says_that_it_is_one(tmp_path: Path) -> None:
-    sheet = order(book(tmp_path, LONG.format("type: {smallest: 9}\n")), proof=True)
+    sheet = order(book(tmp_path, LONG.format("type: {smallest: 13, largest: 14}\n")), proof=True)
     assert [one.code for one in faults(sheet)] == ["aid-does-not-fit"]
     assert "PROOF" in printed(sheet)[0].get_text()
 
@@ -133,15 +133,15 @@ def test_words_keep_away_from_folds_and_trim(tmp_path: Path, fold: str) -> None:
 
 
 def test_no_phase_is_split_and_no_heading_stands_alone(tmp_path: Path) -> None:
-    phase = (
-        "  - phase: Phase {0}\n    by: phasing\n    steps: [{{do: Step{0}}}, {{do: Another{0}}}]\n"
-    )
+    phase = "  - phase: Phase {0}\n    by: phasing\n    steps: [{{do: Step{0}}}, {{do: Another{0}}}]\n"
     phases = "".join(map(phase.format, range(20)))
     aid = 'title: A Card\npaper: a5\ncolumns: "2"\nblocks:\n  - sequence\n'
     card = order(book(tmp_path, aid, sequence=f"title: Sequence of Play\nsteps:\n{phases}"))
     columns: dict[str, set[bool]] = {}
-    for left, _, _, _, word in words(printed(card)[0]):
-        if m := re.fullmatch(r"(?:Step|Another)?(\d+)", word):
+    for left, top, _, bottom, word in words(printed(card)[0]):
+        if (
+            top > 16 and bottom < 200 and (m := re.fullmatch(r"(?:Step|Another)?(\d+)", word))
+        ):  # between title and foot
             columns.setdefault(m[1], set()).add(left > 74)
     found = [columns[str(at)] for at in range(20)]
     assert all(len(one) == 1 for one in found)

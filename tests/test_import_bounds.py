@@ -21,7 +21,7 @@ from rulewright.importers.website.site.hugo_site import read_site
 from rulewright.importers.website.site.markdown_site import read_markdown
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.numbers.guessing import guess
-from rulewright.print.colour_separation import pixels, printable
+from rulewright.print.press.orders import unusable
 from rulewright.print.press.store import Store
 from rulewright.source.problems import File
 from tests.effort import FACTOR, growth
@@ -153,15 +153,13 @@ def png(width: int, height: int) -> bytes:
 
 @pytest.mark.parametrize("size", [(30_000, 30_000), (2**31 - 1, 2**31 - 1), (10_000, 9_000), (2_000, 1_000)])
 def test_few_bytes_are_no_large_picture(size: tuple[int, int]) -> None:
-    assert pixels("a.png", png(*size)) is None
-    assert printable("a.png", png(*size), black=True) == b""
+    assert unusable("a.png", png(*size))
 
 
 def test_a_plain_picture_is_no_bomb() -> None:
     made = BytesIO()
     Image.new("RGB", (3_000, 2_000)).save(made, "PNG")
-    assert pixels("a.png", made.getvalue()) == (3_000, 2_000)
-    assert printable("a.png", made.getvalue(), black=False)[:2] == b"\xff\xd8"
+    assert unusable("a.png", made.getvalue()) == ""
 
 
 def test_a_kept_sheet_that_is_damaged_is_not_there(tmp_path: Path) -> None:

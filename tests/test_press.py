@@ -12,15 +12,14 @@ from pathlib import Path
 import pytest
 
 from rulewright.checks.examine import examine
-from rulewright.print import engine, press
+from rulewright.print import press, typesetting
 from rulewright.print.press import printed_sheets
 from rulewright.print.press.orders import PrintOptions
-from rulewright.print.press.plain_text import words_of
 from rulewright.print.press.store import PrintedCopy, Store
 from rulewright.source import private, settings
 
 ROOT = Path(__file__).parent.parent
-prints = pytest.mark.skipif(bool(engine.missing()), reason=engine.missing())
+prints = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
 
 BOOK = {
     "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\ncues: [see]\n'
@@ -125,15 +124,6 @@ def test_a_copy_that_was_broken_off_or_damaged_counts_as_not_there(tmp_path):
     assert store.get("other") is None
 
 
-def test_the_words_of_a_sheet_are_read_line_by_line():
-    html = (
-        "<html><head><title>T</title><style>p{}</style></head><body><h1>A <b>bold</b>\n title</h1>"
-        "<table><tr><th>Die</th><td>≤5</td></tr><tr><th>6</th><td></td></tr></table>"
-        "<ul><li>one<li>two &amp; three</ul><img alt='A map'></body></html>"
-    )
-    assert words_of(html) == ("A bold title", "Die | ≤5", "6", "one", "two & three", "[A map]")
-
-
 def test_what_was_printed_is_held_against_today(tmp_path):
     def keep(address, title, words):
         file = printed_sheets.file_of(tmp_path, address)
@@ -167,7 +157,9 @@ def test_where_the_site_will_stand(tmp_path):
 
 
 def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_told(project, monkeypatch):
-    monkeypatch.setattr(engine, "missing", lambda: "pango is not installed; to install it: apt install pango")
+    monkeypatch.setattr(
+        typesetting, "missing", lambda: "typst is not installed; to install it: pip install typst"
+    )
     prints = press.for_site(project, examine(project).shelf, "https://duel.example/", lambda step: None)
     assert not prints.files
     assert prints.missing.endswith("apt install pango")

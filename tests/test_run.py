@@ -312,7 +312,9 @@ def test_apt_is_asked_only_for_what_is_missing(
 
 
 @pytest.mark.parametrize("platform", ["darwin", "win32"])
-def test_what_tests_need_has_a_command_on_every_platform(monkeypatch: pytest.MonkeyPatch, platform: str) -> None:
+def test_what_tests_need_has_a_command_on_every_platform(
+    monkeypatch: pytest.MonkeyPatch, platform: str
+) -> None:
     monkeypatch.setattr(sys, "platform", platform)
     for package in run.TEST_PACKAGES:
         assert "apt" not in package.missing()

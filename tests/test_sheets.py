@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from rulewright.print.sheet_html import SheetJob
+
 from tests.printing import RULEBOOK as ROLES
 from tests.printing import book, fitted, job, library, needs_printer
 

@@ -22,8 +22,8 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
 from rulewright.app import cli
-from rulewright.print import colour_separation
 from rulewright.print.preflight import Expected, run
+from rulewright.print.press.orders import unusable
 from rulewright.print.press.store import Store
 from rulewright.site import harmless
 from rulewright.source import inventory
@@ -625,9 +625,7 @@ def attack_picture(data: bytes, folder: Path) -> None:
     name, data = f"p.{('png', 'jpg', 'svg', 'gif', 'webp', 'tif')[data[0] % 6 if data else 0]}", data[1:]
     if name == "p.png":
         data = _summed(data)
-    colour_separation.pixels(name, data)
-    for black in (True, False):
-        colour_separation.printable(name, data, black=black)
+    unusable(name, data)
     if name == "p.svg":
         harmless.drawing(data)
 

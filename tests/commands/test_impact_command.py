@@ -10,11 +10,11 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.edit.impact.report import MARKER, MOST_LETTERS
-from rulewright.print import engine
+from rulewright.print import typesetting
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, git, undisturbed
 
-prints = pytest.mark.skipif(bool(engine.missing()), reason=engine.missing() or "-")
+prints = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing() or "-")
 
 FILES = {
     **BOOK,
@@ -175,10 +175,10 @@ def test_printed_copies_that_are_out_of_date(project: Path, capsys: pytest.Captu
 def test_what_cannot_be_laid_out_is_said(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "missing", lambda: "Pango is missing: apt install it")
+    monkeypatch.setattr(typesetting, "missing", lambda: "Typst is missing: pip install it")
     edit(project, "stops *one* strike", "stops the strike")
     assert main(["impact"]) == 0
-    assert "Card: changed; not laid out, since Pango is missing: apt install it\n" in capsys.readouterr().out
+    assert "Card: changed; not laid out, since Typst is missing: pip install it\n" in capsys.readouterr().out
 
 
 @prints

@@ -21,6 +21,7 @@ from rulewright.print.press.orders import (
     PrintOptions,
     ReadFile,
     lacks,
+    unusable,
 )
 from rulewright.print.press.printed_sheets import mark_of
 from rulewright.print.volume import BookFormat, Volume
@@ -86,6 +87,12 @@ class BookOrder:
         if problems := tuple(lacks(self.volume.words, self.address)):
             return OrderResult(problems=problems)
         pictures = {name: self.read(name) for name in self.volume.pictures}
+        unfit = tuple(filter(None, (unusable(name, data) for name, data in pictures.items())))
+        if unfit:
+            said = (
+                UNPRINTABLE.at(self.place, f"{why}; put another file there", self.address) for why in unfit
+            )
+            return OrderResult(problems=tuple(said))
         try:
             try:
                 made = typesetting.compile(TEMPLATE, data, pictures)

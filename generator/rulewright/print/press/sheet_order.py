@@ -23,6 +23,7 @@ from rulewright.print.press.orders import (
     PrintOptions,
     ReadFile,
     lacks,
+    unusable,
 )
 from rulewright.print.press.printed_sheets import mark_of
 from rulewright.print.sheet import SheetData, lines
@@ -114,6 +115,10 @@ class SheetOrder:
         """Print the PDF, with type as large as fits. None where something runs over, but as a proof."""
         data, plan = self.made_of.data, self.plan
         problems = list(lacks(self.made_of.words, self.address))
+        unfit = filter(None, (unusable(name, data) for name, data in self._pictures.items()))
+        problems += [FAULT.at(self.place, f"{why}; put another file there", self.address) for why in unfit]
+        if any(problem.code == FAULT.code for problem in problems):
+            return OrderResult(problems=tuple(problems))
         if problems and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
         try:
@@ -149,33 +154,35 @@ class SheetOrder:
         """A problem for each area in which something runs over, at the block that does."""
         size = f"even with type of {self.plan.smallest:g} pt"
         for area in report:
-            if over := area["over"]:
-                file, line, column = over["place"]
+            if not (over := area["over"]):
+                continue
+            name, (file, line, column) = over["name"], over["place"]
+            if "by" in over:
+                words = f"“{over['word']}”" if over["word"] else name
                 message = (
-                    f"{over['name']} runs over {area['area']}, {size}; give the sheet more pages or larger "
+                    f"{words} is {over['by']:.1f} mm wider than its column, {size}; give the sheet fewer "
                 )
-                message += (
-                    "paper, let the block be split (`split: yes`), allow smaller type, or take blocks out"
-                )
-                yield OVERFLOWS.at(Place(file, line, column), message, over["name"])
-            for wide in area.get("wide", ()):
-                file, line, column = wide["place"]
+                message += "columns or wider paper, let the block stand across all columns (`wide: yes`), or "
+                yield TOO_WIDE.at(Place(file, line, column), f"{message}shorten it", name)
+            else:
                 message = (
-                    f"{wide['name']} is {wide['by']:.1f} mm wider than its column, {size}; give the sheet "
+                    f"{name} runs over {area['area']}, {size}; give the sheet more pages or larger paper, "
                 )
-                message += (
-                    "fewer columns or wider paper, let the block stand across all columns (`wide: yes`), "
-                )
-                message += "or shorten it"
-                yield TOO_WIDE.at(Place(file, line, column), message, wide["name"])
+                message += "let the block be split (`split: yes`), or take blocks out"
+                yield OVERFLOWS.at(Place(file, line, column), message, name)
 
     def _coarse(self) -> Iterator[Problem]:
         """Photographs that are blocks with fewer dots to the inch than are printed."""
+        from PIL import Image
+
         margins, count = margins_of(self.plan), self.plan.columns
         for part in (part for panel in self.panels for part in panel.parts):
             picture = part.block.picture
             name = picture_of(picture) if picture else ""
-            size = _pixels(self._pictures.get(name, b""))
+            size = 0
+            if picture and not name.lower().endswith(".svg"):
+                with Image.open(BytesIO(self._pictures[name])) as image:
+                    size = image.width
             room = self.plan.paper.width - 2 * margins.side
             across = room if part.block.wide else (room - (count - 1) * margins.gap) / count
             wanted = ceil(across / 25.4 * SHARP)
@@ -194,14 +201,3 @@ class SheetOrder:
         )
         message += "give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
         return UNFILLED.at((aid.pages or aid.sides or aid.title).place, message, self.sheet.name)
-
-
-def _pixels(data: bytes) -> int:
-    """How many pixels wide a photograph is; 0 for a drawing."""
-    from PIL import Image
-
-    try:
-        with Image.open(BytesIO(data)) as image:
-            return int(image.width)
-    except (OSError, ValueError, Image.DecompressionBombError):
-        return 0
