@@ -5,7 +5,7 @@ changed since.
 
 example:
   rulewright aids ocs/4.3 sequence --paper a4 --ink black --marks --bleed 3mm
-  rulewright aids ocs/4.3 rulebook --booklet
+  rulewright aids ocs/4.3 rulebook
   rulewright aids --stale
 """
 
@@ -57,7 +57,6 @@ def _bleed(value: str) -> float:
 )
 @click.option("--bleed", type=_bleed, metavar="LENGTH", help="3mm, 1/8in; else as each sheet says")
 @flag("--marks", help="draw crop marks outside the trim")
-@flag("--booklet", help="lay the pages out for a stitched booklet too, in a file of its own")
 @click.option("--output", metavar="DIR", help=f"where to; else to {OUTPUT}/ in the project")
 @may_replace
 @flag("--list", "listed", help="print nothing; list what there is to print")
@@ -73,7 +72,6 @@ def run(
     ink: str | None,
     bleed: float | None,
     marks: bool,
-    booklet: bool,
     output: str | None,
     force: bool,
     listed: bool,
@@ -108,8 +106,7 @@ def run(
     demand_sound(examined, wanted, "nothing printed until this is mended; it would be wrong")
     folder = Path(output) if output else kept_in(project, project / OUTPUT)
     paths = {one.address: kept_in(folder, folder / f"{one.address}.pdf") for one in wanted}
-    laid_out = [path.with_stem(f"{path.stem}-booklet") for path in paths.values()] if booklet else []
-    for path in (*paths.values(), *laid_out):
+    for path in paths.values():
         vacant(path, force)
     done = press.run(project, wanted, remark)
     if done.missing:
@@ -124,12 +121,6 @@ def run(
         path.parent.mkdir(parents=True, exist_ok=True)
         deliver(done.copies[one.address].pdf, path, force)
         print(path)
-        if booklet:
-            from rulewright.print import signatures
-
-            path = path.with_stem(f"{path.stem}-booklet")
-            deliver(signatures.booklet(done.copies[one.address].pdf, signatures.CREEP), path, force)
-            print(path)
     keep(project, printed)
     if missing := len(wanted) - len(printed):
         remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above")
