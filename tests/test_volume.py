@@ -1,131 +1,215 @@
-"""The printed rulebook: its references name the pages on which what they lead to begins."""
+"""The printed rulebook, read from its PDF: its pages, words, links, and what keeps it from being made."""
 
 from __future__ import annotations
 
+import io
 import re
+from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
+import pikepdf
+import pypdfium2
 import pytest
+from PIL import Image
 
-from rulewright.checks.examine import examine, examine_folder
+from rulewright.checks.examine import Examined, examine, examine_folder
 from rulewright.model.paper import PAPERS
-from rulewright.print import engine
-from rulewright.print.engine.boxes import MM
 from rulewright.print.preflight import run as preflight
-from rulewright.print.press.orders import BookOrder, PrintOptions
-from rulewright.print.volume import BookFormat, Volume, settle
+from rulewright.print.press.book_order import BookOrder
+from rulewright.print.press.orders import OrderResult, PrintOptions
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
 
 ROOT = Path(__file__).parent.parent
-SHELF = examine(ROOT).shelf
-prints = pytest.mark.skipif(bool(engine.missing()), reason=engine.missing())
+SITE = "https://example.org/rules/"
+BOOK = 'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n'
 
 
-def volume(address: str, paper: str = "letter") -> Volume:
-    return Volume(SHELF.outlines[address], Desk(SHELF), BookFormat(PAPERS[paper]), "https://example.org/")
+def order(examined: Examined, address: str, files: Mapping[str, bytes], **wishes: Any) -> BookOrder:
+    return BookOrder(
+        examined.shelf.outlines[address],
+        Desk(examined.shelf),
+        PrintOptions(site=SITE, **wishes),
+        files.__getitem__,
+    )
 
 
-@prints
-@pytest.mark.parametrize("address", ["ocs/3.0", "asl/a3"])
-def test_every_page_that_is_named_is_the_one_on_which_the_rule_begins(address):
-    import io
+def made(
+    content: Mapping[str, str | bytes], address: str = "h/1", **wishes: Any
+) -> tuple[BookOrder, OrderResult]:
+    """The book of content that is given as files of `content/`, by names in it."""
+    files = {
+        f"content/{name}": text.encode() if isinstance(text, str) else text for name, text in content.items()
+    }
+    one = order(examine_folder(Folder(files)), address, files, **wishes)
+    return one, one.make()
 
-    import pypdfium2
 
-    made = volume(address)
+def project(address: str, folder: Path = ROOT, **wishes: Any) -> tuple[BookOrder, OrderResult]:
+    """A book of a project on the disk."""
+    examined = examine(folder)
+    names = examined.shelf.outlines[address].edition
+    files = {name: (folder / name).read_bytes() for name in names.files | names.shared}
+    one = order(examined, address, files, **wishes)
+    return one, one.make()
 
-    def lay_out(pages):
-        laid = engine.lay_out(made.html(pages), made.styles())
-        return laid, laid.anchors
 
-    laid, pages = settle(made.expected(), lay_out)
-    laid.fill_page_numbers(pages)
-    assert {name: int(page) for name, page in pages.items()} == laid.anchors
-    document = pypdfium2.PdfDocument(io.BytesIO(laid.print().pdf))
-    texts = [page.get_textpage().get_text_range() for page in document]
-    cited = re.findall(r"([\w.()]+)\s\(p\.\s(\d+)\)", "\n".join(texts))
-    outline = made.outline
-    known = [(outline.find(number), int(page)) for number, page in cited]
+def texts(pdf: bytes) -> list[str]:
+    """The text of each page, with spaces and line ends as one space."""
+    document = pypdfium2.PdfDocument(io.BytesIO(pdf))
+    return [" ".join(page.get_textpage().get_text_range().split()) for page in document]
+
+
+def tags(pdf: bytes) -> list[str]:
+    """The names of all structure elements, in reading order."""
+    found: list[str] = []
+
+    def walk(node: Any) -> None:
+        if isinstance(node, pikepdf.Array):
+            for one in node:
+                walk(one)
+        elif isinstance(node, pikepdf.Dictionary) and "/S" in node:
+            found.append(str(node.S).lstrip("/"))
+            walk(node.get("/K", pikepdf.Array()))
+
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        walk(opened.Root.StructTreeRoot.get("/K"))
+    return found
+
+
+EDITION = 'edition: "1"\ndate: 2024-05-01\n'
+
+
+def long(paragraphs: int) -> str:
+    return "\n\n".join(f"Line {at} of a long rule about tides and winds. " * 12 for at in range(paragraphs))
+
+
+def chapter(number: int, title: str, *rules: str) -> str:
+    return f'chapter: "{number}.0"\ntitle: {title}\nrules:\n' + "".join(f"  - {rule}\n" for rule in rules)
+
+
+FAR = {
+    "h/rulebook.yml": BOOK + "terms: {HW: {means: High water, see: '2.1'}}\n",
+    "h/1/edition.yml": EDITION,
+    "h/1/rules/1.yml": f"""chapter: "1.0"
+title: Ships
+rules:
+  - {{number: "1.1", title: Tugs, text: "A tug at HW pulls as 1.2 says
+      (2.1), and as 2.1-2.3 say, and [[2.2|the pilot]]."}}
+  - {{number: "1.2", title: Rowing, text: Boats are rowed.}}
+  - number: "1.3"
+    title: Tides
+    text: |
+{chr(10).join("      " + line for line in long(30).splitlines())}
+""",
+    "h/1/rules/2.yml": chapter(
+        2,
+        "Locks",
+        '{number: "2.1", title: High water, text: Water is high at HW.}',
+        '{number: "2.2", title: Pilots, text: No ship sails without one.}',
+        '{number: "2.3", title: Gates, text: Both open.}',
+    ),
+}
+
+
+def test_a_reference_names_its_page_where_that_is_another_and_a_range_once() -> None:
+    _, result = made(FAR)
+    assert result.problems == ()
+    pages = texts(result.pdf)
+    at = next(number for number, page in enumerate(pages, 1) if "2.1 High water Water" in page)
+    first = next(page for page in pages if "1.1 Tugs" in page and "A tug" in page)
+    assert at > 3
+    said = re.sub(r"[\s\u2060]", "", first)
+    assert f"AtugatHWpullsas1.2says(2.1p{at}),andas2.1-2.3p{at}say,andthepilotp{at}." in said
+
+
+@pytest.mark.parametrize("address", ["ocs/4.3", "ocs/3.0", "asl/a3"])
+def test_every_page_that_is_named_is_the_one_on_which_the_rule_begins(address: str) -> None:
+    one, result = project(address)
+    assert [str(problem) for problem in result.problems] == []
+    pages = texts(result.pdf)
+    named = [
+        (number, int(page))
+        for text in pages
+        for number, page in re.findall(r"([\w.()]+?)[\s\u2060\xa0]*p(\d+)(?!\w)", text)
+    ]
+    known = [(one.outline.find(number), page) for number, page in named]
     known = [(entry, page) for entry, page in known if entry]
     assert known
     for entry, page in known:
-        assert pages[entry.key] == str(page)
-        assert str(entry.printed) in texts[page - 1]
+        assert str(entry.printed) in pages[page - 1], entry
 
 
-def test_a_reference_prints_with_its_page_and_one_to_another_book_with_the_book():
-    html = volume("ocs/4.3").html({"12.5": "14"})
-    assert re.search(r'href="#12.5">12\.5 \(p\. <span data-at="12.5">14</span>\)', html)
+@pytest.mark.parametrize("address", ["ocs/4.3", "killing-ground/1"])
+def test_a_link_leads_to_the_page_of_its_rule(address: str) -> None:
+    _, result = project(address)
+    with pikepdf.open(io.BytesIO(result.pdf)) as pdf:
+        numbers = {page.obj.objgen: at for at, page in enumerate(pdf.pages)}
+        names = dict(pikepdf.NameTree(pdf.Root.Names.Dests)) if "/Names" in pdf.Root else {}
+        inside, outside = 0, set()
+        for page in pdf.pages:
+            for link in page.get("/Annots", []):
+                action = link.get("/A")
+                if action is not None and "/URI" in action:
+                    outside.add(str(action.URI))
+                    continue
+                target = link.Dest if action is None else action.D
+                target = names[str(target)] if isinstance(target, pikepdf.String) else target
+                target = target.D if isinstance(target, pikepdf.Dictionary) else target
+                assert target[0].objgen in numbers
+                inside += 1
+    assert inside > 10
+    assert all(address.startswith("https://") for address in outside)
 
 
-def test_pages_settle_where_there_is_room_for_their_figures():
-    rounds = []
-
-    def lay_out(pages):
-        rounds.append(pages)
-        return len(rounds), {"a": 9, "b": 12 + len(rounds), "c": 7}
-
-    assert settle({"a": "7", "b": "8", "c": "11"}, lay_out) == (2, {"a": "9", "b": "14", "c": "7"})
-    assert rounds[1] == {"a": "7", "b": "13", "c": "11"}
-
-
-def test_pages_that_chase_one_another_keep_their_room():
-    def lay_out(pages):
-        # With two digits all fits on page 9; with one it does not, and stands on page 10.
-        return None, {"a": 9 if len(pages.get("a", "")) > 1 else 10}
-
-    _, pages = settle({"a": "9"}, lay_out)
-    assert pages == {"a": "9"}
+def test_headings_come_in_order_and_are_bookmarks() -> None:
+    _, result = project("ocs/4.3")
+    levels = [int(tag[1]) for tag in tags(result.pdf) if re.fullmatch(r"H\d", tag)]
+    assert levels[0] == 1
+    assert all(below <= above + 1 for above, below in pairwise(levels))
+    with pikepdf.open(io.BytesIO(result.pdf)) as pdf, pdf.open_outline() as outline:
+        titles = [item.title for item in outline.root]
+    assert titles[:2] == ["Contents", "2.0 Sequence of Play"]
+    assert titles[-1] == "Index"
 
 
-LINES = """<!doctype html><html lang=en><title>x</title><style>
-p { font: 12pt Plex; font-variant-numeric: tabular-nums; margin: 0 }
-.dots::after { content: leader(".") }
-</style><p>See <a href="#a"><b>12.5</b> (p. <span data-at=a>000</span>)</a> and <a href="#b">more</a>.
-<p id=a>Contents<span class=dots></span><a href="#a">12.5 (p. <span data-at=a>000</span>)</a>, so
-<p id=b>Both <span data-at=a>000</span> and<span class=dots></span> <i><span data-at=b>12</span>, so</i>"""
+@pytest.mark.parametrize("ink", ["colour", "black"])
+@pytest.mark.parametrize("address", ["ocs/4.3", "ocs/3.0", "asl/a3", "killing-ground/1"])
+def test_a_book_keeps_its_promises(address: str, ink: str) -> None:
+    one, result = project(address, ink=ink, paper=PAPERS["a4"], bleed=3.0, marks=True)
+    assert [str(problem) for problem in result.problems] == []
+    assert [str(problem) for problem in preflight(result.pdf, result.expected, one.place).problems] == []
 
 
-@prints
-def test_a_page_with_fewer_figures_than_room_is_set_as_if_the_room_had_been_right():
-    def places(laid):
-        texts = [
-            (box.words, round(box.x, 2), round(box.width, 2)) for box in laid.boxes() if box.words.strip(" .")
-        ]
-        links = [
-            (target, [round(side, 1) for side in area])
-            for page in laid.document.pages
-            for _, target, area, _ in page.links
-        ]
-        return texts, links
-
-    laid = engine.lay_out(LINES)
-    roomy = places(laid)
-    laid.fill_page_numbers({"a": "7", "b": "12"})
-    right = places(engine.lay_out(LINES.replace("000", "7")))
-    assert places(laid) == right != roomy
-    with pytest.raises(AssertionError, match="no room for 1234"):
-        laid.fill_page_numbers({"a": "1234"})
+def test_the_same_content_gives_the_same_bytes_and_the_same_words_on_any_paper() -> None:
+    one, result = project("asl/a3")
+    _, again = project("asl/a3")
+    small, _ = project("asl/a3", paper=PAPERS["a5"], ink="black")
+    assert result.pdf == again.pdf
+    assert one.words == small.words
+    assert one.words[0] == str(one.outline.edition.book.title)
 
 
-def test_numbers_without_titles_share_a_line_and_titles_have_one_each():
-    made = volume("ocs/4.3")
-    lines = list(made.lines(made.inside(SHELF.outlines["ocs/4.3"].find("4.0"))))
-    assert all(len(line) == 1 for line in lines if line[0].title)
-    assert any(len(line) > 1 for line in lines)
-
-
-def test_small_paper_has_one_column_and_large_paper_more():
-    columns = [BookFormat(PAPERS[name]).columns for name in ("a5", "a4", "letter", "tabloid")]
-    assert columns == [1, 2, 2, 3]
+def test_the_contents_name_every_section_and_the_index_what_is_said_of_a_term_where() -> None:
+    _, result = made(FAR)
+    pages = texts(result.pdf)
+    at = next(number for number, text in enumerate(pages, 1) if "Water is high" in text)
+    contents = pages[1]
+    assert "2.0 Locks" in contents
+    for title in ("1.1 Tugs", "1.2 Rowing", "2.3 Gates"):
+        assert re.search(rf"{re.escape(title)} \d+", contents)
+    index = pages[-1].partition("Index")[2]
+    assert re.search(rf"High water 2\.1 ?p ?{at}\b", index)
+    assert re.search(r"HW 2\.1 ?p ?\d+ Tugs 1\.1 ?p ?\d+", index)  # the section that names it, below the term
 
 
 REVISED = {
-    "content/h/rulebook.yml": 'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n',
-    "content/h/1/edition.yml": 'edition: "1"\n',
-    "content/h/2/edition.yml": 'edition: "2"\nfollows: "1"\n',
-    "content/h/1/rules/1.yml": """
+    "h/rulebook.yml": BOOK,
+    "h/1/edition.yml": 'edition: "1"\n',
+    "h/2/edition.yml": 'edition: "2"\nfollows: "1"\n',
+    "h/1/rules/1.yml": """
 chapter: "1.0"
 title: Ships
 text: Whatever floats is a ship, and what does not is none.
@@ -134,7 +218,7 @@ rules:
   - {number: "1.2", title: Rowing, text: Boats are rowed by whoever has the oars in hand.}
   - {number: "1.3", title: Pilots, text: No ship sails without a pilot who knows the channel.}
 """,
-    "content/h/2/rules/1.yml": """
+    "h/2/rules/1.yml": """
 chapter: "1.0"
 title: Ships
 text: Whatever floats is a ship, and what sinks is none.
@@ -145,51 +229,171 @@ rules:
 }
 
 
-def bars(html: str) -> list[str]:
-    """What has a change bar, by the first words of each."""
-    return re.findall(r'class="[^"]*\brevised"[^>]*>\s*(?:<[^>]*>)*([^<]*)', html)
+def bars(pdf: bytes) -> int:
+    """How many change bars are drawn: upright, black, and no part of the text."""
+    count = 0
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        for page in opened.pages:
+            marked, path, inks = [""], [], []
+            for operands, operator in pikepdf.parse_content_stream(page):
+                match str(operator):
+                    case "BDC" | "BMC":
+                        marked.append(str(operands[0]))
+                    case "EMC":
+                        marked.pop()
+                    case "k":
+                        inks = [float(one) for one in operands]
+                    case "m" | "l" as drawn:
+                        path = [*([] if drawn == "m" else path), [float(one) for one in operands]]
+                    case "f":
+                        wide, high = (max(side) - min(side) for side in zip(*path, strict=True))
+                        is_bar = abs(wide - 0.7 * 72 / 25.4) < 0.02 and high > wide
+                        count += is_bar and marked[-1] == "/Artifact" and inks == [0, 0, 0, 1]
+    return count
 
 
-def test_a_book_has_bars_at_what_changed_and_says_what_they_mean():
-    shelf = examine_folder(Folder({name: text.encode() for name, text in REVISED.items()})).shelf
-    desk = Desk(shelf)
-    old, new = (
-        Volume(shelf.outlines[name], desk, BookFormat(PAPERS["a5"])).html({}) for name in ("h/1", "h/2")
+def test_a_book_has_bars_at_what_changed_and_says_what_they_mean() -> None:
+    new, old = made(REVISED, "h/2", paper=PAPERS["a5"]), made(REVISED, "h/1", paper=PAPERS["a5"])
+    said = "A bar like this one, in the margin, marks what is new or changed since Harbour 1."
+    assert f"{said} No longer there: 1.2." in " ".join(texts(new[1].pdf))
+    assert bars(new[1].pdf) == 3  # the legend, the chapter's own text, and 1.1
+    assert bars(old[1].pdf) == 0
+
+
+def test_what_errata_changed_is_printed_as_amended_with_the_number_of_the_erratum() -> None:
+    errata = (
+        'errata:\n  - {erratum: "7", date: 2025-02-03, at: "1.2", replace: rowed, with: rowed or sailed}\n'
     )
-    legend = "A bar like this one, in the margin, marks what is new or changed since 1. No longer there: 1.2."
-    assert bars(new) == [legend, "Whatever floats is a ship, and what sinks is none.", "1.1"]
-    assert bars(old) == []
+    _, result = made({**FAR, "h/1/errata.yml": errata})
+    said = " ".join(texts(result.pdf))
+    assert "With errata of 2025-02-03" in said
+    assert re.search(r"Boats are rowed or sailed\. E7", said)
 
 
-@prints
-@pytest.mark.parametrize("ink", ["colour", "black"])
-def test_a_change_bar_is_black_and_no_part_of_the_text(ink):
-    """It is drawn as an artifact, left of the column, as high as the rule that changed."""
-    import io
+def test_a_sign_that_the_type_lacks_is_a_problem_at_the_word() -> None:
+    files = {**FAR, "h/1/rules/2.yml": FAR["h/1/rules/2.yml"].replace("Both open", "Both open ⛴")}
+    _, result = made(files)
+    [problem] = result.problems
+    assert (problem.place.file, problem.place.line, problem.code) == (
+        "content/h/1/rules/2.yml",
+        6,
+        "no-glyph",
+    )
+    assert "U+26F4" in problem.message
+    assert result.pdf == b""
 
-    import pikepdf
 
-    shelf = examine_folder(Folder({name: text.encode() for name, text in REVISED.items()})).shelf
-    order = BookOrder(shelf.outlines["h/2"], Desk(shelf), PrintOptions(PAPERS["a5"], ink), lambda name: b"")
-    made = order.make()
-    assert not made.problems
-    assert not preflight(made.pdf, made.expected, order.place).problems
-    with pikepdf.open(io.BytesIO(made.pdf)) as pdf:
-        drawn = [list(pikepdf.parse_content_stream(page)) for page in pdf.pages]
-    marked, path, bars = [], [], []
-    for operands, operator in (step for page in drawn for step in page):
-        name = str(operator)
-        if name in ("BDC", "BMC"):
-            marked.append(str(operands[0]))
-        elif name == "EMC":
-            marked.pop()
-        elif name in ("m", "l"):
-            path = [*([] if name == "m" else path), [float(one) for one in operands]]
-        elif name == "W*":
-            wide, high = (max(side) - min(side) for side in zip(*path, strict=True))
-            bars += [round(path[0][0] / MM, 1)] if abs(wide - 0.7 * MM) < 0.01 < high - wide else []
-        elif name == "scn" and bars and path:
-            assert [float(one) for one in operands] == [0, 0, 0, 1]
-            assert marked == ["/Artifact"]
-            path = []
-    assert bars == [16 - 2.8] * 3  # the legend, the chapter's own text, and 1.1
+def test_nested_lists_and_hostile_words_are_printed_as_words() -> None:
+    text = r"""
+      - First:
+        - inner #panic("x"):
+          - innermost $x$ @label <b> // no comment /* none */
+      - `raw` _x_ ~ -- \u{1F} #set page(width: 1cm)
+"""
+    titles = 'chapter: "1.0"\ntitle: "#Ships $ <x> @y"\nrules:\n  - number: "1.1"\n    title: "*#t*"\n'
+    rules = f"{titles}    text: |{text}"
+    files = {**FAR, "h/1/rules/1.yml": rules}
+    _, result = made(files)
+    assert result.problems == ()
+    said = " ".join(texts(result.pdf))
+    for words in (
+        'inner #panic("x"):',
+        "innermost $x$ @label <b> // no comment /* none */",
+        "#set page(width: 1cm)",
+    ):
+        assert words in said
+
+
+def picture(wide: int, high: int) -> bytes:
+    data = io.BytesIO()
+    Image.new("RGB", (wide, high), (120, 30, 30)).save(data, "PNG")
+    return data.getvalue()
+
+
+def widths(pdf: bytes) -> list[float]:
+    """How wide each picture stands, in mm, in order."""
+    document = pypdfium2.PdfDocument(io.BytesIO(pdf))
+    boxes = [
+        o.get_bounds()
+        for page in document
+        for o in page.get_objects()
+        if o.type == pypdfium2.raw.FPDF_PAGEOBJ_IMAGE
+    ]
+    return [round((right - left) * 25.4 / 72, 1) for left, _, right, _ in boxes]
+
+
+def test_a_small_picture_is_never_blown_up_and_a_width_is_kept() -> None:
+    rules = """chapter: "1.0"
+title: Depots
+text: |
+  A depot ![D](d.png) is marked.
+
+  ![A depot](d.png)
+
+  ![Half](d.png){width=50%}
+
+  ![Set](d.png){width=200}
+
+  ![Wide](w.png)
+"""
+    files = {
+        **FAR,
+        "h/1/rules/1.yml": rules,
+        "h/1/rules/d.png": picture(100, 100),
+        "h/1/rules/w.png": picture(3000, 900),
+    }
+    _, result = made(files, paper=PAPERS["letter"])
+    assert result.problems == ()
+    icon, natural, half, given, wide = widths(result.pdf)
+    column = (215.9 - 19 - 17 - 7) / 2
+    assert icon < 5
+    assert natural == 15.0
+    assert half == pytest.approx(column / 2, abs=0.2)
+    assert given == 30.0
+    assert wide == pytest.approx(column, abs=0.2)
+
+
+def test_pages_of_markdown_are_in_the_book_or_named_as_left_out() -> None:
+    page = (
+        "# House rules\n\nThe fog (2.1) lifts, *always*.\n\n### Cards\n\n| a | b |\n|---|---|\n| 1 | #x |\n"
+    )
+    files = {**FAR, "h/1/house.md": page, "h/1/bad.md": b"\xff\xfe no text"}
+    _, result = made(files)
+    assert result.problems == ()
+    said = " ".join(texts(result.pdf))
+    assert "Not in this book, since they cannot be read: h/1/bad.md" in said
+    assert re.search(r"House rules The fog \(2\.1.{0,8}\) lifts, always\. Cards a b 1 #x", said)
+    assert "House rules" in texts(result.pdf)[1]
+
+
+def test_a_book_looks_as_it_says() -> None:
+    book = "{type: sans, columns: '1', paper: a5, chapters: page}"
+    look = f"look: {{colour: '#7a1f1f', book: {book}}}\nsubtitle: A game of tides\n"
+    files = {**FAR, "h/rulebook.yml": FAR["h/rulebook.yml"] + look}
+    _, result = made(files)
+    assert result.problems == ()
+    document = pypdfium2.PdfDocument(io.BytesIO(result.pdf))
+    assert [round(side * 25.4 / 72) for side in document[0].get_size()] == [148, 210]
+    assert "A game of tides" in texts(result.pdf)[0]
+    with pikepdf.open(io.BytesIO(result.pdf)) as pdf:
+        fonts = {
+            str(font.BaseFont) for page in pdf.pages for font in page.Resources.get("/Font", {}).values()
+        }
+    assert fonts
+    assert not [font for font in fonts if "Serif" in font]
+    starts = [page for page in texts(result.pdf)[2:] if re.match(r".{0,40}2\.0 Locks", page)]
+    assert starts
+
+
+def test_small_paper_has_one_column_and_large_paper_more() -> None:
+    columns = [
+        made(FAR, paper=PAPERS[name])[0].volume.format.across for name in ("a5", "a4", "letter", "tabloid")
+    ]
+    assert columns == [1, 2, 2, 3]
+
+
+def test_numbers_without_titles_share_a_line_and_titles_have_one_each() -> None:
+    one, _ = project("ocs/4.3")
+    rows = [node["row"] for part in one.volume.data["parts"] for node in part["blocks"] if "row" in node]
+    assert all(len(row) == 1 for row in rows if row[0]["title"])
+    assert any(len(row) > 1 for row in rows)

@@ -147,7 +147,7 @@ def test_the_project_may_be_named(
     assert said.readouterr().err.count("4 rules") == 2
 
 
-WITHOUT = {"completion", "dialect", "inventory", "preflight"}
+WITHOUT = {"completion", "dialect", "impose", "inventory", "preflight"}
 """The commands that are about no project."""
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from rulewright.book.library import Edition
 from rulewright.model.colours import BLACK, DARK_PAGE, WHITE, Colour, colour, contrast, legible, written
+from rulewright.model.look import BookLook
+from rulewright.model.paper import Paper, paper_of
 from rulewright.source.folder import CONTENT
 from rulewright.source.text import Text
 
@@ -14,6 +16,10 @@ FONTS = {".woff2": "woff2", ".woff": "woff"}
 """The formats of fonts that every browser reads, by the ends of their names."""
 
 LOGOS = (".svg", ".png", ".webp", ".jpg", ".jpeg", ".gif")
+COVERS = (".png", ".jpg", ".jpeg", ".svg", ".webp")
+
+_SMALLEST, _LARGEST = 90.0, 600.0
+"""How short and how long the sides of a book's pages can be, in mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,13 @@ def dressed(edition: Edition) -> Dress | None:
         font=_address(font, edition),
         format=FONTS.get(posixpath.splitext(font)[1].lower(), ""),
     )
+
+
+def book_paper(look: BookLook | None) -> Paper | None:
+    """The paper that a rulebook declares to be printed on; None where that is none for a book."""
+    paper = paper_of(look.paper) if look and look.paper else None
+    fits = paper and all(_SMALLEST <= side <= _LARGEST for side in (paper.width, paper.height))
+    return paper if fits else None
 
 
 def words_on(ground: Colour) -> Colour:

@@ -29,7 +29,7 @@ INK = kind("ink-malformed", "A spot ink has no name of its own, or its stand-in 
 PROFILE = kind("profile-missing", "PDF/X-4 is asked for, and no profile of the press is named.")
 TYPE_RANGE = kind("type-range", "The smallest size of type of an aid is larger than the largest.")
 
-SMALLEST, LARGEST = 7.5, 10.5
+SMALLEST, LARGEST = 8.0, 14.0
 """Between which sizes, in points, the type of an aid is chosen where it says nothing else."""
 
 LARGER = 1.6
@@ -90,7 +90,9 @@ class Plan:
             page = paper.turned("portrait" if self.paper.width > self.paper.height else "landscape")
             return replace(self, paper=Paper(f"two of {page.name}", 2 * page.width, page.height))
         landscape = self.paper.width > self.paper.height
-        return replace(self, paper=paper.turned("landscape" if landscape else "portrait"))
+        return replace(
+            self, paper=paper if paper.way else paper.turned("landscape" if landscape else "portrait")
+        )
 
 
 @dataclass(eq=False, slots=True)
@@ -164,7 +166,7 @@ class _Reading:
         aid = self.aid
         fold = str(aid.fold or "none")
         sides = self.count("sides", 2 if fold != "none" else 1)
-        paper = self.paper(str(aid.orientation or ("landscape" if fold != "none" else "")))
+        paper = self.paper(str(aid.orientation or ""), folded=fold != "none")
         smallest, largest = self.type()
         return Plan(
             paper,
@@ -182,16 +184,18 @@ class _Reading:
             largest=largest,
         )
 
-    def paper(self, orientation: str) -> Paper:
-        """The paper as it lies: a named one in portrait unless another orientation is asked for."""
+    def paper(self, orientation: str, folded: bool) -> Paper:
+        """The paper as it lies: a named one in portrait unless another way is asked for, or it is folded."""
         written = self.aid.paper
         paper = paper_of(written) if written else PAPERS["letter"]
         if paper is None:
             assert written
-            message = f"no paper {shown(written)}; write {', '.join(PAPERS)}, or two lengths: 148 x 210 mm"
+            message = f"no paper {shown(written)}; write {', '.join(PAPERS)}, letter landscape, or two "
+            message += "lengths: 148 x 210 mm"
             self.report(PAPER_UNKNOWN.at(written.place, message, written))
             paper = PAPERS["letter"]
-        return paper.turned(orientation) if orientation else paper
+        way = orientation or paper.way or ("landscape" if folded else "")
+        return paper.turned(way) if way else paper
 
     def count(self, name: str, default: int) -> int:
         written: Text | None = getattr(self.aid, name)

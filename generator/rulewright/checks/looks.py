@@ -6,7 +6,8 @@ import posixpath
 from collections.abc import Iterator, Sequence
 
 from rulewright.book.library import Edition
-from rulewright.book.looks import FONTS, LOGOS, file_of
+from rulewright.book.looks import COVERS, FONTS, LOGOS, book_paper, file_of
+from rulewright.book.sheet import PAPER_UNKNOWN
 from rulewright.checks.shades import NO_COLOUR
 from rulewright.citations.shelf import Shelf
 from rulewright.model.colours import LEGIBLE, WHITE, colour, contrast, legible, written
@@ -18,6 +19,10 @@ TOO_LIGHT = kind(
     "A book's accent cannot be read on white: the contrast must be 4.5. A darker one is named.",
 )
 NO_LOGO = kind("logo-not-found", "A book's logo is not there, beside rulebook.yml, or is no picture.")
+NO_COVER = kind(
+    "cover-not-found",
+    "The picture for a rulebook's cover is not there, beside rulebook.yml, or is no picture.",
+)
 NO_FONT = kind(
     "font-not-found", "A book's font is not there, beside rulebook.yml, or is none that browsers read."
 )
@@ -39,7 +44,12 @@ def looks(shelf: Shelf) -> Iterator[Problem]:
             says = f"{look.accent} has a contrast of {int(ratio * 10) / 10} on white; words need {LEGIBLE}"
             message = f"{says}, as {written(legible(accent, WHITE))} has"
             yield TOO_LIGHT.at(look.accent.place, message, "accent")
-        for said, kind_, ends in ((look.logo, NO_LOGO, LOGOS), (look.font, NO_FONT, tuple(FONTS))):
+        own = look.book
+        if own and own.paper and book_paper(own) is None:
+            message = f"no paper for a book: {shown(own.paper)}; write letter, a4, or two lengths: 8 x 10 in"
+            yield PAPER_UNKNOWN.at(own.paper.place, message, own.paper)
+        files = (look.logo, NO_LOGO, LOGOS), (look.font, NO_FONT, tuple(FONTS))
+        for said, kind_, ends in (*files, (own.cover if own else None, NO_COVER, COVERS)):
             if said and (message := _missing(said, ends, edition)):
                 yield kind_.at(said.place, message, said)
 

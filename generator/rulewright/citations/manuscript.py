@@ -16,15 +16,15 @@ from html import unescape
 from typing import NamedTuple
 
 from rulewright.book.library import Edition, Library
-from rulewright.book.outline import Entry
+from rulewright.book.outline import Entry, Outline
 from rulewright.citations import addresses
 from rulewright.citations.resolving import BOOK_NOT_FOUND, MISWRITTEN, Resolved
 from rulewright.citations.retirement import TO_RETIRED, outdated
 from rulewright.citations.shelf import Shelf
 from rulewright.numbers.finder import SPACES
 from rulewright.source import frontmatter, intricacy
-from rulewright.source.problems import Problem, did_you_mean
-from rulewright.source.text import decode
+from rulewright.source.problems import File, Problem, did_you_mean
+from rulewright.source.text import Text, decode
 
 _HIDDEN = "\x00"  # ends every run and cue
 _QUIET = "\x01"  # parts a cue from its number no more than a space does
@@ -292,6 +292,11 @@ class Manuscript:
     resolved: tuple[Resolved, ...] = ()
     problems: tuple[Problem, ...] = ()
 
+    @property
+    def source(self) -> Text:
+        """The whole page as a text that knows its file."""
+        return Text.written(self.text, File(self.name, self.text), 0, len(self.text))
+
 
 def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
     """A page's text, and its references resolved in the edition whose folder it lies in.
@@ -324,6 +329,16 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
     return Manuscript(name, file.text, edition, tuple(resolved), tuple(problems))
 
 
+def of_edition(name: str, data: bytes, outline: Outline, shelf: Shelf) -> Manuscript:
+    """A page that is known to be of an edition, for whoever prints it; without text where it has faults."""
+    file, problems = decode(name, data)
+    problems += () if problems else intricacy.check(file)
+    if problems:
+        return Manuscript(name, "", outline.edition, problems=tuple(problems))
+    resolved = shelf.resolve(prose_of(file.text), outline, outline.home)
+    return Manuscript(name, file.text, outline.edition, tuple(resolved))
+
+
 def on(shelf: Shelf, page: Manuscript) -> Manuscript:
     """A page whose references lead to the rules of another shelf, which has the same numbers."""
 
@@ -339,11 +354,15 @@ def on(shelf: Shelf, page: Manuscript) -> Manuscript:
 
 
 class Reference(NamedTuple):
-    """A reference of a page as a link: where it leads, the words of it, and of a place elsewhere a title."""
+    """A reference of a page as a link: where it leads, the words of it, and of a place elsewhere a title.
+
+    `target`: the rule that it leads to, if to one.
+    """
 
     href: str
     words: str
     title: str = ""
+    target: Entry | None = None
 
 
 class Linked(NamedTuple):
@@ -358,7 +377,7 @@ class Linked(NamedTuple):
     def html(self, at: int) -> str:
         """A reference as a link in HTML, in which no sign means anything to Markdown either."""
         href, words, title = (
-            _SIGN_OF_MARKDOWN.sub(lambda m: f"&#{ord(m[0])};", one) for one in self.references[at]
+            _SIGN_OF_MARKDOWN.sub(lambda m: f"&#{ord(m[0])};", one) for one in self.references[at][:3]
         )
         away = f' rel="external" title="{title}"' if title else ""
         return f'<a class="ref{" away" if title else ""}"{away} href="{href}">{words}</a>'
@@ -382,7 +401,7 @@ def linked(page: Manuscript) -> Linked:
         if r.away:
             reference = Reference(r.away.href, words, f"{r.away.title} ({r.away.site})")
         elif r.target:
-            reference = Reference(addresses.relative(here, *addresses.of(r.target)), words)
+            reference = Reference(addresses.relative(here, *addresses.of(r.target)), words, "", r.target)
         else:
             continue
         text += [written[end:start], MARK.format(len(found))]

@@ -160,7 +160,8 @@ class Aid:
     title: Text = key("What stands at its head.", must=True)
     about: Text | None = key("What it is for, in a sentence, for its page.", prose=True)
     paper: Text | None = key(
-        "letter, legal, tabloid, a3, a4, a5, or width x height: 148 x 210 mm. Where left out, letter."
+        "letter, legal, tabloid, a3, a4, a5, with landscape behind it or without, or width x height: "
+        "148 x 210 mm. Where left out, letter."
     )
     orientation: Text | None = key(
         "portrait or landscape; portrait where left out, landscape if folded.", words="orientation"

@@ -1,6 +1,6 @@
 # A dataclass's fields are made by `key`, one for each field.
 # ruff: noqa: RUF009
-"""How a book's pages look: the part of rulebook.yml that says it."""
+"""How a book looks: the part of rulebook.yml that says it, for its pages and for the printed rulebook."""
 
 from __future__ import annotations
 
@@ -8,6 +8,20 @@ from dataclasses import dataclass
 
 from rulewright.model.keys import key
 from rulewright.source.text import Text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BookLook:
+    """How the printed rulebook looks. Whatever is left out is as the program has it."""
+
+    type: Text | None = key("serif or sans: the type of its text; serif where left out.", words="types")
+    columns: Text | None = key("How many columns of text a page has: 1, 2 or 3.", words="book columns")
+    paper: Text | None = key("The paper: letter, a4, or two lengths such as 8 x 10 in.")
+    chapters: Text | None = key(
+        "Where a chapter begins: in the next `column`, or on a `page`; else behind the one before.",
+        words="starts",
+    )
+    cover: Text | None = key("A picture beside this file that fills the cover.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,3 +37,4 @@ class Look:
     )
     logo: Text | None = key("A picture beside this file that stands in the bar, in place of the site's own.")
     font: Text | None = key("The font of titles and headings: a .woff2 or .woff file beside this one.")
+    book: BookLook | None = key("How the printed rulebook looks.")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -21,11 +21,15 @@ _SIZE = re.compile(rf"{_AMOUNT}\s*(mm|cm|in|pt|\")?\s*[x×]\s*{_AMOUNT}\s*(mm|cm
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A size of paper, `width` and `height` in mm, as it stands before the reader."""
+    """A size of paper, `width` and `height` in mm, as it stands before the reader.
+
+    `way`: portrait or landscape, where whoever named it said so.
+    """
 
     name: str
     width: float
     height: float
+    way: str = ""
 
     def turned(self, orientation: str) -> Paper:
         """This paper in portrait or landscape."""
@@ -71,9 +75,19 @@ def points(text: str) -> float | None:
     return None if in_mm is None else in_mm / MM["pt"]
 
 
+WAYS = ("portrait", "landscape")
+
+
 def paper_of(text: str) -> Paper | None:
-    """The paper of a name (`a4`) or of two lengths, width first (`148 x 210 mm`); None for another."""
+    """The paper of a name (`a4`, `letter landscape`) or of two lengths, width first (`148 x 210 mm`).
+
+    None for anything else.
+    """
     name = " ".join(text.lower().split())
+    named, _, way = name.rpartition(" ")
+    if way in WAYS:
+        lying = paper_of(named)
+        return replace(lying.turned(way), way=way) if lying and not lying.way else None
     if name in PAPERS:
         return PAPERS[name]
     m = _SIZE.fullmatch(name)

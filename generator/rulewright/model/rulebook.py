@@ -56,6 +56,7 @@ class Rulebook:
     """`rulebook.yml`: what holds for all editions of a book, its numbering above all."""
 
     title: Text = key("The book's full title.", must=True)
+    subtitle: Text | None = key("What stands below the title on the cover of the rulebook.")
     short: Text | None = key("A short name, for tabs and labels.")
     publisher: Text | None = key("Who publishes the game.")
     numbers: tuple[Text, ...] = many(
@@ -197,6 +198,8 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "pdfx": ("4",),
     "orientation": ("portrait", "landscape"),
     "starts": ("column", "page"),
+    "book columns": ("1", "2", "3"),
+    "types": ("serif", "sans"),
     "yes": ("yes",),
     "implied": ("chapter",),
     "lists": ("everything", "cited"),

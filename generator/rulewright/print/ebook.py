@@ -1,6 +1,6 @@
-"""The rulebook of an edition as an EPUB 3.3, for e-readers: the printed book's text, a file a chapter.
+"""The rulebook of an edition as an EPUB 3.3, for e-readers: the printed book's nodes, a file a chapter.
 
-    volume ──its HTML──► tree ──split──► chapters ──links and anchors──► XHTML files ──► one archive
+    volume ──its data──► chapters and parts ──templates/epub──► XHTML files ──► one archive
 
 An anchor is the rule's number; XML wants one to begin with a letter and to have no brackets, so it is spelt
 anew here. https://www.w3.org/TR/epub-33/
@@ -13,22 +13,14 @@ import posixpath
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
-from copy import deepcopy
-from dataclasses import dataclass
-from urllib.parse import unquote
+from dataclasses import dataclass, field
+from typing import Any
 from uuid import NAMESPACE_URL, uuid5
-from xml.etree import ElementTree as Xml
 
-import tinyhtml5  # type: ignore[import-untyped]
-from markupsafe import Markup
-
-from rulewright.print.engine import ADDRESS
 from rulewright.print.volume import Volume
 from rulewright.site.compositor import environment
 from rulewright.source.resources import TEMPLATES
 
-XHTML = "{http://www.w3.org/1999/xhtml}"
-SVG = "{http://www.w3.org/2000/svg}"
 KINDS = {
     ".gif": "image/gif",
     ".jpeg": "image/jpeg",
@@ -42,23 +34,38 @@ KINDS = {
 FIRST = (1980, 1, 1, 0, 0, 0)
 """The date of every file in it, so that the same book gives the same bytes."""
 
-_HEADING = re.compile(rf"{re.escape(XHTML)}h([2-6])")
-
 
 @dataclass(frozen=True, slots=True)
 class ContentDocument:
-    """A file of the book: a chapter or what follows them. `headings`: those listed below it, with anchors."""
+    """A file of the book: the cover, a chapter or what follows them. `headings`: those listed below it."""
 
     file: str
     title: str
-    body: Xml.Element
+    part: Mapping[str, Any] = field(default_factory=dict)
     headings: tuple[tuple[str, str], ...] = ()
     kind: str = "bodymatter"
 
-    @property
-    def drawn(self) -> bool:
-        """Whether a drawing stands in it, which an e-reader has to be told."""
-        return any(one.tag == f"{SVG}svg" for one in self.body.iter())
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """Where one file of the book leads: `places` are the files of all anchors, `files` those of pictures."""
+
+    file: str
+    places: Mapping[str, str]
+    files: Mapping[str, str]
+
+    def href(self, node: Mapping[str, Any]) -> str:
+        """The link of a reference; empty where it leads nowhere."""
+        there = self.places.get(node.get("to", ""))
+        own = "" if there == self.file else there
+        return f"{own}#{spelt(node['to'])}" if there else str(node.get("url", ""))
+
+    def picture(self, name: str) -> str:
+        return self.files.get(name, "")
+
+    @staticmethod
+    def id(key: str) -> str:
+        return spelt(key)
 
 
 def ebook(volume: Volume, pictures: Mapping[str, bytes]) -> bytes:
@@ -66,18 +73,19 @@ def ebook(volume: Volume, pictures: Mapping[str, bytes]) -> bytes:
     shown = {name: data for name, data in pictures.items() if posixpath.splitext(name)[1].lower() in KINDS}
     files = {name: f"pictures/{at}{posixpath.splitext(name)[1].lower()}" for at, name in enumerate(shown, 1)}
     leaves = list(_leaves(volume))
-    places = {one.get("id", ""): leaf.file for leaf in leaves for one in leaf.body.iter() if one.get("id")}
-    for leaf in leaves:
-        _mend(leaf.body, leaf.file, places, files)
+    places = {key: leaf.file for leaf in leaves for key in _anchors(leaf.part)}
     given = {
-        "volume": volume,
+        "book": volume.data,
         "edition": volume.outline.edition,
         "leaves": leaves,
         "pictures": [(file, KINDS[posixpath.splitext(file)[1]]) for file in files.values()],
         "id": uuid5(NAMESPACE_URL, f"{volume.site or 'rulewright:'}{volume.outline.edition.address}"),
         "spelt": spelt,
     }
-    pages = {leaf.file: _render("page.xhtml", leaf=leaf, body=_xhtml(leaf.body), **given) for leaf in leaves}
+    pages = {
+        leaf.file: _render("page.xhtml", leaf=leaf, at=Leaf(leaf.file, places, files), **given)
+        for leaf in leaves
+    }
     parts: dict[str, str | bytes] = {
         "META-INF/container.xml": _render("container.xml"),
         "book/package.opf": _render("package.opf", **given),
@@ -101,60 +109,26 @@ def spelt(anchor: str) -> str:
 
 
 def _leaves(volume: Volume) -> Iterator[ContentDocument]:
-    """The files in their order, each with its part of the printed book's tree."""
-    tree = tinyhtml5.parse(volume.html({}))
-    sections = {
-        name: one for one in tree.iter(f"{XHTML}section") for name in (one.get("class") or "").split()[:1]
-    }
-    yield ContentDocument("cover.xhtml", "Cover", sections["cover"], kind="frontmatter")
-    heads = {head.get("id"): section for section, head in _headed(tree)}
-    for at, chapter in enumerate(volume.chapters, 1):
-        title = f"{chapter.printed} {chapter.title or ''}".strip()
-        inner = tuple((one.key, f"{one.printed} {one.title}") for one in chapter.children if one.title)
-        yield ContentDocument(f"chapter-{at}.xhtml", title, heads[chapter.key], inner)
-    for part in volume.parts:
-        yield ContentDocument(f"{part.anchor}.xhtml", part.title, heads[part.anchor], kind="backmatter")
+    """The files in their order."""
+    yield ContentDocument("cover.xhtml", "Cover", kind="frontmatter")
+    for at, (entry, data) in enumerate(zip(volume.chapters, volume.data["chapters"], strict=True), 1):
+        inner = tuple((one.key, f"{one.printed} {one.title}") for one in entry.children if one.title)
+        title = f"{entry.printed} {entry.title or ''}".strip()
+        yield ContentDocument(f"chapter-{at}.xhtml", title, data, inner)
+    for at, part in enumerate(volume.data["parts"], 1):
+        yield ContentDocument(f"part-{at}.xhtml", part["title"], part, kind="backmatter")
 
 
-def _headed(tree: Xml.Element) -> Iterator[tuple[Xml.Element, Xml.Element]]:
-    """The chapters and what follows them, with their headings."""
-    for section in tree.iter(f"{XHTML}section"):
-        if {"chapter", "back"} & set((section.get("class") or "").split()):
-            yield section, next(section.iter(f"{XHTML}h2"))
-
-
-def _mend(body: Xml.Element, file: str, places: Mapping[str, str], pictures: Mapping[str, str]) -> None:
-    """Make links and anchors hold between files, and take out attributes that e-readers have no use for."""
-    for one in body.iter():
-        for name in [name for name in one.attrib if name.startswith("data-") or name in ("style", "loading")]:
-            if name != "style" or one.tag != f"{XHTML}img":
-                del one.attrib[name]
-        link = one.get("href")
-        if link is not None and link.startswith("#"):
-            anchor = unquote(link[1:])
-            if there := places.get(anchor):
-                one.set("href", f"{'' if there == file else there}#{spelt(anchor)}")
-            else:
-                del one.attrib["href"]
-        if source := one.get("src"):
-            one.set("src", pictures.get(source.removeprefix(ADDRESS), ""))
-        if anchor := one.get("id", ""):
-            one.set("id", spelt(anchor))
-        if depth := _HEADING.fullmatch(str(one.tag)):
-            # A chapter is a section of the printed book and a file here, which begins at the first level.
-            one.tag = f"{XHTML}h{int(depth[1]) - 1}"
-    for above in list(body.iter()):
-        for child in [one for one in above if one.tag == f"{XHTML}img" and not one.get("src")]:
-            above.remove(child)
-
-
-def _xhtml(body: Xml.Element) -> Markup:
-    """An element as XHTML, without the prefixes that the library would give it."""
-    plain = deepcopy(body)
-    for one in plain.iter():
-        if isinstance(one.tag, str) and one.tag.startswith(XHTML):
-            one.tag = one.tag.removeprefix(XHTML)
-    return Markup(Xml.tostring(plain, "unicode"))
+def _anchors(part: Mapping[str, Any]) -> Iterator[str]:
+    """The rules that stand in a chapter or a part, itself the first."""
+    if part:
+        yield part["key"]
+    for node in part.get("blocks", ()):
+        if "rule" in node:
+            yield node["rule"]
+        elif "chapter" in node:
+            yield node["chapter"]["key"]
+        yield from (one["key"] for one in node.get("row", ()))
 
 
 def _render(template: str, **given: object) -> str:

@@ -1,118 +1,156 @@
-"""Typst sets every printed page: a template with data and pictures becomes a PDF, or pictures of its pages.
+"""Typst: a template of `templates/print/` with data and pictures, set as a PDF or as pictures of its pages.
 
-    templates/print/NAME.typ + data as JSON + pictures ──Typst──► PDF/UA-1, to be finished by `finishing`
+    template + data.json + pictures ──a folder for a moment──► Typst ──► PDF/UA-1
 
-Content is data alone and never Typst's markup, no file of the machine is read, no font but our own is used,
-and a page says no date: the same data give the same bytes everywhere. PDF/UA-1 refuses a sign that the type
-lacks, a picture without words and a level of headings left out; here every warning is refused as well.
+Nothing of the content is ever a template, no typeface of the machine is used, and there is no clock: the same
+data gives the same bytes. Typst keeps what it has laid out for the next time, so that an edit costs little.
 """
 
 from __future__ import annotations
 
+import importlib.util
+import io
 import json
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from rulewright.site.harmless import drawing
+from rulewright.source.folder import CONTENT
 from rulewright.source.resources import TEMPLATES
 
-FOLDER = TEMPLATES / "print"
-MAIN, DATA = "main.typ", "data.json"
+PRINT = TEMPLATES / "print"
+FACES = PRINT / "fonts"
+
+_UNSETTLED = "did not converge"
+
 INSTALL = "pip install 'rulewright[pdf]'"
-
-STANDARD = "ua-1"
-
-_LACKS = re.compile(r"the text `\"(.*?)\"` could not be displayed", re.DOTALL)
-_ESCAPE = re.compile(r"\\u\{([0-9a-f]+)\}|\\(.)")
-_ERROR = re.compile(r"^error: (.*)$", re.MULTILINE)
 
 
 @cache
 def missing() -> str:
     """Name a thing missing for printing, with the command that installs it; empty where none is."""
-    try:
-        import typst  # noqa: F401
-    except ImportError:
-        return f"Typst, which prints sheets and books, is not installed; to install it: {INSTALL}"
+    for name in ("typst", "pikepdf", "pypdfium2"):
+        if importlib.util.find_spec(name) is None:
+            return f"{name}, which prints sheets and books, is not installed; to install it: {INSTALL}"
     return ""
 
 
+@dataclass(frozen=True, slots=True)
+class Pdf:
+    """A PDF as Typst made it, without what the press wants of it."""
+
+    pdf: bytes
+    pages: int
+
+
 class Refused(Exception):
-    """Typst cannot set a document. `lacking`: the signs that the type does not have; `told`: all it says."""
+    """Typst can make nothing of it. `said` are its complaints; `unsettled`: pages chase one another."""
 
-    def __init__(
-        self, faults: tuple[str, ...], lacking: frozenset[str] = frozenset(), told: str = ""
-    ) -> None:
-        super().__init__("; ".join(faults))
-        self.faults = faults
-        self.lacking = lacking
-        self.told = told
+    def __init__(self, said: tuple[str, ...]) -> None:
+        super().__init__("; ".join(said))
+        self.said = said
 
-
-@dataclass(frozen=True)
-class Document:
-    """Something to set: a template by its name in `templates/print/`, its data, and pictures by the names
-    that the data have for them."""
-
-    template: str
-    data: Mapping[str, Any]
-    pictures: Mapping[str, bytes] = field(default_factory=dict, repr=False)
-
-    @cached_property
-    def files(self) -> Mapping[str, bytes]:
-        """Everything that it is made of but for the type: templates, data, pictures."""
-        templates = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*.typ")}
-        data = json.dumps(self.data, ensure_ascii=False, sort_keys=True).encode()
-        main = templates[self.template]
-        return {**self.pictures, **dict(sorted(templates.items())), MAIN: main, DATA: data}
-
-    def pdf(self) -> bytes:
-        """Set it as PDF/UA-1. Raises Refused."""
-        return bytes(self._made(format="pdf", pdf_standards=[STANDARD]))
-
-    def pages(self, ppi: float) -> list[bytes]:
-        """Draw its pages as PNG. Raises Refused."""
-        made = self._made(format="png", ppi=ppi)
-        return [bytes(one) for one in made] if isinstance(made, list) else [bytes(made)]
-
-    def told(self, label: str) -> list[Any]:
-        """Values that the template says of the finished layout, as metadata with a label. Raises Refused."""
-        import typst
-
-        try:
-            said = typst.query(dict(self.files), f"<{label}>", field="value", **_around())
-        except typst.TypstError as error:
-            raise _refused(error) from None
-        return list(json.loads(said))
-
-    def _made(self, **how: Any) -> Any:
-        import typst
-
-        try:
-            made, warnings = typst.compile_with_warnings(dict(self.files), **_around(), **how)
-        except typst.TypstError as error:
-            raise _refused(error) from None
-        if warnings:
-            raise Refused(tuple(dict.fromkeys(one.message for one in warnings)))
-        return made
+    @property
+    def unsettled(self) -> bool:
+        return any(_UNSETTLED in one for one in self.said)
 
 
 @cache
-def _around() -> Mapping[str, Any]:
-    """Where Typst looks for what is not among a document's files: in our own folder alone."""
+def faces() -> Any:
+    """The typefaces of print."""
     import typst
 
-    return {"root": str(FOLDER), "font_paths": typst.Fonts(False, False, [str(FOLDER / "fonts")])}
+    return typst.Fonts(False, False, [FACES])
 
 
-def _refused(error: Any) -> Refused:
-    diagnostic = str(error.diagnostic or error.message)
-    written = {_ESCAPE.sub(_sign, words) for words in _LACKS.findall(diagnostic)}
-    faults = _ERROR.findall(diagnostic) or [str(error.message)]
-    return Refused(tuple(dict.fromkeys(faults)), frozenset("".join(written)), diagnostic)
+@cache
+def glyphs() -> frozenset[str]:
+    """Every sign that one of the families has."""
+    from fontTools.ttLib import TTFont
+
+    regular = (TTFont(file, lazy=True) for file in sorted(FACES.glob("*-Regular.ttf")))
+    return frozenset(chr(code) for font in regular for code in font.getBestCmap())
 
 
-def _sign(escape: re.Match[str]) -> str:
-    return chr(int(escape[1], 16)) if escape[1] else escape[2]
+def compile(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes]) -> Pdf:
+    """Set a template as a PDF/UA-1. Raises Refused where Typst complains of anything."""
+    import pypdfium2
+
+    made = _compiled(template, data, pictures, format="pdf", pdf_standards=["ua-1"])
+    return Pdf(made, len(pypdfium2.PdfDocument(made)))
+
+
+def pictured(
+    template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], ppi: float
+) -> list[bytes]:
+    """Set a template as a PNG for each page. Raises Refused where Typst complains of anything."""
+    made = _compiled(template, data, pictures, format="png", ppi=ppi)
+    return [made] if isinstance(made, bytes) else made
+
+
+def told(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], label: str) -> list[Any]:
+    """Values that a template says of the pages that it makes, as metadata with a label. Raises Refused."""
+    import typst
+
+    with _staged(template, data, pictures) as main:
+        return list(json.loads(typst.query(main, f"<{label}>", field="value", **_around(main))))
+
+
+def _compiled(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], **how: Any) -> Any:
+    import typst
+
+    with _staged(template, data, pictures) as main:
+        made, warnings = typst.compile_with_warnings(main, timestamp=0, **_around(main), **how)
+    if warnings:
+        raise Refused(tuple(dict.fromkeys(one.message for one in warnings)))
+    return made
+
+
+def _readable(name: str, content: bytes) -> bool:
+    """Whether a picture can be shown: Typst would complain of one that cannot, and not say which."""
+    from PIL import Image, UnidentifiedImageError
+
+    if name.lower().endswith(".svg"):
+        return drawing(content) is not None
+    try:
+        Image.open(io.BytesIO(content)).load()
+    except (OSError, SyntaxError, ValueError, UnidentifiedImageError, Image.DecompressionBombError):
+        return False
+    return True
+
+
+def _around(main: Path) -> dict[str, Any]:
+    return {"root": main.parent, "font_paths": faces()}
+
+
+@contextmanager
+def _staged(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes]) -> Iterator[Path]:
+    """A template in a folder of its own: what is given in memory has to be text, which no picture is."""
+    import typst
+
+    if broken := [name for name, content in pictures.items() if not _readable(name, content)]:
+        raise Refused(tuple(f"{name} is no picture that can be read" for name in broken))
+    with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
+        root = Path(folder).resolve()
+        for file in PRINT.rglob("*.typ"):
+            path = root / file.relative_to(PRINT)
+            path.parent.mkdir(exist_ok=True)
+            shutil.copyfile(file, path)
+        (root / "data.json").write_text(json.dumps(data, ensure_ascii=False), "utf-8")
+        for name, content in pictures.items():
+            path = (root / name).resolve()
+            if path.is_relative_to(root / CONTENT):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+        try:
+            yield root / template
+        except typst.TypstError as error:
+            raise Refused(
+                (f"{error.message} ({'; '.join(error.hints)})" if error.hints else error.message,)
+            ) from None

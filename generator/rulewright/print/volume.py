@@ -1,40 +1,55 @@
-"""The rulebook of an edition as one printed book: its HTML, and the page on which everything in it stands.
+"""The rulebook of an edition as one printed book: all that stands in it as data, which `book.typ` sets.
 
-    outline ──front, chapters, back──► HTML ──printer──► laid out ──where is what?──► HTML, …
+    outline ──cover, chapters, what is behind them──► nodes of JSON ──Typst──► pages
 
-References print as "12.5 (p. 14)". The PDF engine could fill the page numbers in by itself, at three times
-the cost. Here the book is laid out with room for as many figures as are expected, rather too many than too
-few, and the pages are put there afterwards: figures are all equally wide, so no line breaks elsewhere.
+A chapter is a list of blocks: those of `words`, and
+
+    {"rule": "12.5a", "number": "12.5a", "title": [...], "heading": 3, "level": 2, "bar": true, "body": [...]}
+    {"row": [{"key": "12.6", "number": "12.6", "title": [...]}, ...], "level": 1}   known by number alone
+    {"note": "example", "label": "Example", "body": [block, ...]}, {"closing": [block, ...]}
+    {"table": …}, {"steps": …}, {"told": …}, {"strip": …}             as `tables` and `steps` make them
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
-from typing import TypeVar
+from typing import Any
 
+from rulewright.book.looks import COVERS, book_paper, file_of
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations import prose
 from rulewright.citations.blocks.turn import side_by_side
-from rulewright.citations.corpus import texts_in
+from rulewright.citations.glossary import TermEntry
+from rulewright.citations.manuscript import Manuscript
 from rulewright.compare.change import Kind
 from rulewright.compare.editions import Difference
-from rulewright.model.paper import Paper
-from rulewright.model.rulebook import Term
-from rulewright.numbers.insets import insets_of, picture_of
-from rulewright.print.book_compositor import BookCompositor, Pages, anchor
-from rulewright.site.compositor import environment
+from rulewright.model.colours import WHITE, amounts, colour, legible
+from rulewright.model.look import BookLook
+from rulewright.model.paper import PAPERS, Paper
+from rulewright.model.rulebook import Rule
+from rulewright.numbers.insets import picture_of
+from rulewright.print import steps, tables
+from rulewright.print.book_index import index
+from rulewright.print.markdown import markdown_page
+from rulewright.print.words import Node, Words, lines
 from rulewright.site.context import Desk
-from rulewright.source.resources import TEMPLATES
-from rulewright.source.text import Text
 
 WIDE = 6
 """From how many columns on a table stands across the page."""
 
-STYLES = ("aids/sheet.css", "book/book.css")
+VIVID = 0.4
+"""From which difference of its parts on numbers are set in a colour; duller ones look like worn black."""
+
+BRIEF = 0.6
+"""Share of a page that contents have to fill to have it for themselves."""
+
+_LINE = 4.3  # height of a line of contents with its share of the space between chapters, in mm
+
 PARTS = {
     "sequence": "Sequence of play",
     "narrative": "The sequence of play in words",
@@ -44,49 +59,42 @@ PARTS = {
     "index": "Index",
 }
 
+DOES = {"replaces": "Replaces", "adds to": "Adds to", "voids": "Voids"}
+
 _MARGIN = 16.0
-_COLUMN = 72.0
-_LETTERS = 6.2
-"""Letters to a square centimetre of a column, headings and gaps included: for a first guess at pages."""
-
-_LINE = 4.5
-"""Height of a line of contents with its share of the space between chapters, in mm."""
-
-_DOUBT = 1.15
-"""By how much a guess may fall short: room for a figure too many is closed, for one too few all is redone."""
-
-T = TypeVar("T")
+_COLUMN = 68.0
 
 
 @dataclass(frozen=True, slots=True)
 class BookFormat:
-    """Paper and ink of a printed book: `ink` is colour or black; `columns` of text on a page."""
+    """Paper and ink of a printed book: `ink` is colour or black; `columns` of text on a page.
+
+    `type` is serif or sans; `chapters`: where one begins, on a new `page`, in a new `column` or below.
+    """
 
     paper: Paper
     ink: str = "colour"
+    columns: int = 0
+    type: str = "serif"
+    chapters: str = ""
+    bleed: float = 0.0
+
+    @classmethod
+    def of(
+        cls, look: BookLook | None, paper: Paper | None = None, ink: str = "", bleed: float = 0
+    ) -> BookFormat:
+        """The format that a book declares, on another paper and in another ink where some is given."""
+        columns = int(look.columns) if look and look.columns in ("1", "2", "3") else 0
+        kind = str(look.type) if look and look.type == "sans" else "serif"
+        starts = str(look.chapters) if look and look.chapters else ""
+        return cls(
+            paper or book_paper(look) or PAPERS["letter"], ink or "colour", columns, kind, starts, bleed
+        )
 
     @property
-    def columns(self) -> int:
-        return max(1, min(3, int((self.paper.width - 2 * _MARGIN) // _COLUMN)))
-
-    @property
-    def lines(self) -> float:
-        """About how many lines of contents a page holds."""
-        return max(20.0, self.columns * (self.paper.height - 3.5 * _MARGIN) / _LINE)
-
-    @property
-    def letters(self) -> float:
-        """About how many letters of text a page holds."""
-        width, height = self.paper.width - 2 * _MARGIN, self.paper.height - 2.5 * _MARGIN
-        return max(200.0, width * height / 100 * _LETTERS * 2)
-
-
-@dataclass(frozen=True, slots=True)
-class IndexEntry:
-    """An entry of the index: a title with every rule that has it."""
-
-    title: str
-    entries: tuple[Entry, ...]
+    def across(self) -> int:
+        """How many columns stand side by side: as many as are declared, or as have room for words."""
+        return self.columns or max(1, min(3, int((self.paper.width - 2 * _MARGIN) // _COLUMN)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,45 +105,111 @@ class BackMatter:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Volume:
-    """The rulebook of an edition, ready to be set in a format."""
+    """The rulebook of an edition, ready to be set in a format. `pages`: Markdown pages that belong to it."""
 
     outline: Outline
     desk: Desk
     format: BookFormat
     site: str = ""
-    bleed: float = 0.0
+    pages: tuple[Manuscript, ...] = ()
 
-    def html(self, pages: Pages, mark: str = "") -> str:
-        """The whole book, its references with these pages. `mark`: the hash of what it says."""
-        at = BookCompositor("", self.desk, edition=self.outline.edition.address, pages=pages, site=self.site)
-        template = environment().get_template("book/book.html")
-        return template.render(
-            at=at, book=self, mark=mark, outline=self.outline, edition=self.outline.edition
-        )
+    @cached_property
+    def words(self) -> Words:
+        return Words(self.desk, self.outline, self.where)
 
-    @property
+    def where(self, entry: Entry) -> Mapping[str, str]:
+        """Where a reference leads: to a rule of the book, or to a page of the site, if that is known."""
+        if entry.edition is self.outline.edition:
+            return {"to": entry.key}
+        page, end = self.desk.place(entry)
+        return {"url": f"{self.site}{page}/{end}"} if self.site else {}
+
+    @cached_property
+    def data(self) -> Mapping[str, Any]:
+        """All that the template sets."""
+        edition, words, form = self.outline.edition, self.words, self.format
+        book, since = edition.book, self.since
+        return {
+            "title": words.name(book.title),
+            "subtitle": words.name(book.subtitle),
+            "edition": words.name(edition.file.edition),
+            "short": edition.short,
+            "publisher": words.name(book.publisher),
+            "date": words.name(edition.file.date),
+            "errata": f"With errata of {edition.applied[-1].date}" if edition.applied else "",
+            "address": f"{self.site.partition('://')[2]}{edition.address}/" if self.site else "",
+            "paper": {"width": form.paper.width, "height": form.paper.height, "bleed": form.bleed},
+            "columns": form.across,
+            "type": form.type,
+            "starts": form.chapters,
+            "ink": form.ink,
+            "colours": self._colours(),
+            "cover": {name: file for name, file in self._cover() if file},
+            "since": {"edition": since.old.edition.short, "gone": [words.name(e.printed) for e in self.gone]}
+            if since
+            else None,
+            "left": [page.name.partition("/")[2] for page in self.pages if page.problems],
+            "brief": self._listed < BRIEF * form.across * (form.paper.height - 34) / _LINE,
+            "chapters": [self._chapter(one) for one in self.chapters],
+            "parts": [
+                {"key": part.anchor, "title": part.title, "blocks": self._part(part.anchor)}
+                for part in self.parts
+            ],
+        }
+
+    @cached_property
     def pictures(self) -> list[str]:
         """The files of its pictures."""
         rules = [entry.rule for entry in self.outline.in_order if entry.rule]
         named = dict.fromkeys(picture_of(figure) for rule in rules for figure in rule.figures)
-        return [name for name in named | dict.fromkeys(self.insets) if name in self.outline.edition.files]
+        cover = dict.fromkeys(file for _, file in self._cover() if file)
+        there = self.outline.edition.files | self.outline.edition.shared
+        assert self.data  # which finds those that stand in texts
+        return [name for name in named | self.words.pictures | cover if name in there]
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """All words of the book, whatever it is printed on, a block in a line."""
+        kept = ("title", "subtitle", "edition", "publisher", "date", "errata")
+        told = [f"{self.data[name]}" for name in kept if self.data[name]]
+        for part in (*self.data["chapters"], *self.data["parts"]):
+            told += lines({name: value for name, value in part.items() if name not in ("plain", "blocks")})
+            told += [line for node in part["blocks"] for line in lines(node)]
+        return tuple(told)
 
     @property
-    def insets(self) -> list[str]:
-        """The files of the pictures that stand in its texts."""
-        texts = texts_in(self.outline, self.desk.shelf.tables[self.outline.edition.address])
-        return [name for _, some, _ in texts for text, _ in some for name in insets_of(text)]
+    def _listed(self) -> int:
+        """About how many lines the contents have."""
+        return len(self.parts) + sum(1 + sum(1 for one in c.children if one.title) for c in self.chapters)
 
-    def styles(self) -> tuple[str, ...]:
-        """The style sheets that it is set with."""
-        cover = min(34.0, self.format.paper.width / 6)
-        size = f"@page {{ size: {self.format.paper.width:g}mm {self.format.paper.height:g}mm }}"
-        columns = f"html {{ --columns: {self.format.columns}; --small-columns: {self.format.columns + 1} }}"
-        cover_size = f"html {{ --cover: {cover:g}pt; --bleed: {self.bleed:g}mm }}"
-        sheets = [(TEMPLATES / name).read_text("utf-8") for name in STYLES]
-        return (*sheets, f"{size}\n{columns}\n{cover_size}\n")
+    # Looks
+
+    def _colours(self) -> Mapping[str, Sequence[float]]:
+        """The book's own colours in the inks of a press: of grounds, accents, and words."""
+        look = self.outline.edition.book.look
+        own: dict[str, Sequence[float]] = {}
+        for name, said in (
+            ("accent", look and (look.accent or look.colour)),
+            ("ground", look and look.colour),
+        ):
+            found = colour(said) if said else None
+            if found:
+                red, green, blue = (part / 255 for part in legible(found, WHITE))
+                own[name] = amounts((red, green, blue), self.format.ink == "black")
+                if name == "accent" and max(red, green, blue) - min(red, green, blue) >= VIVID:
+                    own["words"] = own[name]
+        return own
+
+    def _cover(self) -> Iterator[tuple[str, str]]:
+        """The pictures of the cover, empty where the book has none."""
+        look, shared = self.outline.edition.book.look, self.outline.edition.shared
+        for name, said in (("art", look and look.book and look.book.cover), ("logo", look and look.logo)):
+            file = file_of(said) if said else ""
+            yield name, file if file in shared and file.lower().endswith(COVERS) else ""
+
+    # Differences from the edition before
 
     @property
     def since(self) -> Difference | None:
@@ -154,7 +228,9 @@ class Volume:
         changes = difference.rules if difference else ()
         return [c.old for c in changes if c.old and not c.new and kinds & set(c.kinds) and not c.along]
 
-    @property
+    # Chapters
+
+    @cached_property
     def chapters(self) -> list[Entry]:
         """The chapters of which there is text or a table."""
         return [chapter for chapter in self.outline.chapters if any(map(self.printed, chapter.walk()))]
@@ -168,55 +244,145 @@ class Volume:
         """Whether there is more to a rule, or to one inside it, than its number and its title."""
         return entry.transcribed or entry in self.desk.tables or any(map(self.printed, entry.children))
 
-    def runs(self, chapter: Entry) -> Iterator[tuple[bool, list[Entry]]]:
-        """The rules in a chapter, in runs of those that are printed and those that are not."""
-        run: list[Entry] = []
-        for entry in self.inside(chapter):
-            if run and self.printed(entry) != self.printed(run[0]):
-                yield self.printed(run[0]), run
-                run = []
-            run.append(entry)
-        if run:
-            yield self.printed(run[0]), run
+    def _chapter(self, one: Entry) -> dict[str, Any]:
+        return {
+            **self._entry(one),
+            "plain": prose.plain(one.title) if one.title else "",
+            "bar": one in self.desk.revised,
+            "body": list(self._body(one)),
+            "blocks": [*self._shown(one), *self._inside(one, 1), *self._closing(one)],
+        }
 
-    @property
+    def _inside(self, around: Entry, heading: int) -> Iterator[Node]:
+        """The rules in a rule, each behind those inside the one before; known numbers in rows."""
+        for printed, run in groupby(around.children, self.printed):
+            if not printed:
+                yield from self._rows([inner for one in run for inner in one.walk()])
+                continue
+            for one in run:
+                level = heading + 1 if one.title else heading
+                yield {
+                    "rule": one.key,
+                    **self._entry(one),
+                    "heading": level if one.title else 0,
+                    "level": one.level,
+                    "bar": one in self.desk.revised,
+                    "body": list(self._body(one)),
+                }
+                yield from self._shown(one)
+                yield from self._inside(one, level)
+                yield from self._closing(one)
+
+    def _closing(self, one: Entry) -> Iterator[Node]:
+        """What a rule says behind the rules inside it."""
+        if one.rule and one.rule.closing:
+            yield {"closing": self.words.blocks(one.rule.closing)}
+
+    def _entry(self, one: Entry) -> dict[str, Any]:
+        title = self.words.title(one.title) if one.title else []
+        return {"key": one.key, "number": self.words.name(one.printed), "title": title}
+
+    def _rows(self, entries: Sequence[Entry]) -> Iterator[Node]:
+        """Rules line by line: one with a title has its own, numbers without titles share one."""
+        for _, line in groupby(entries, lambda entry: entry if entry.title else (entry.parent, entry.level)):
+            row = list(line)
+            bar = any(one in self.desk.revised for one in row)
+            yield {"row": [self._entry(one) for one in row], "level": row[0].level, "bar": bar}
+
+    def _body(self, one: Entry) -> Iterator[Node]:
+        """What a rule says itself."""
+        if rule := one.rule:
+            yield from self._said(one, rule)
+        if table := self.desk.tables.get(one):
+            own, heading = prose.plain(table.table.title), prose.plain(one.title) if one.title else ""
+            yield self._table(table, heads=own != heading)
+
+    def _said(self, one: Entry, rule: Rule) -> Iterator[Node]:
+        words = self.words
+        if rule.dated:
+            yield {"aside": [f"Dated {words.name(rule.dated)}"]}
+        for sort, ones in groupby(self.desk.overrides.by.get(one, ()), lambda each: each.sort):
+            row = list(ones)
+            named = ", ".join(self.desk.name(each.base) for each in row)
+            yield {"aside": [f"{DOES[sort]} {named} of {row[0].base.edition.short}"]}
+        if rule.text:
+            yield from words.blocks(rule.text)
+        shown = [(picture_of(figure), words.name(figure.alt)) for figure in rule.figures]
+        there = self.outline.edition.files
+        if figures := [{"picture": name, "alt": alt} for name, alt in shown if name in there]:
+            yield {"figures": figures}
+        for note in rule.notes:
+            label = tables.KINDS_OF_NOTE.get(str(note.kind), str(note.kind))
+            yield {"note": str(note.kind), "label": label, "body": words.blocks(note.text)}
+
+    def _table(self, one: TableEntry, heads: bool = True) -> dict[str, Any]:
+        """A table; below a heading that says the same it has none of its own."""
+        made = tables.table(one, self.words)
+        bar = one.home in self.desk.revised
+        return {"table": made, "heads": heads, "wide": made["columns"] >= WIDE, "bar": bar and heads}
+
+    def _shown(self, one: Entry) -> Iterator[Node]:
+        """What stands below a rule, drawn from the data."""
+        match str(one.rule.shows) if one.rule and one.rule.shows else "":
+            case "sequence":
+                yield from self._part("sequence")
+            case "narrative":
+                yield from self._part("narrative")
+            case "game turn" if strip := side_by_side(self.outline):
+                yield {"strip": steps.strip(strip, self.words)}
+
+    # Behind the chapters
+
+    @cached_property
     def parts(self) -> list[BackMatter]:
         """Sections behind the chapters that have any content."""
-        held = {
-            "sequence": self.outline.steps and "sequence" not in self.shown,
-            "narrative": self.told and "narrative" not in self.shown,
+        shown = {str(one.rule.shows) for one in self.outline.in_order if one.rule and one.rule.shows}
+        held: dict[str, object] = {
+            "sequence": self.outline.steps and "sequence" not in shown,
+            "narrative": self.told and "narrative" not in shown,
             "tables": self.tables,
+            **{page.name: page.text for page in self.pages},
             "glossary": self.terms,
             "numbers-only": self.numbers_only,
             "index": self.index,
         }
-        return [BackMatter(name, PARTS[name]) for name, what in held.items() if what]
+        titles = {name: title for name, (title, _) in self._written.items()} | PARTS
+        return [BackMatter(name, titles[name]) for name, what in held.items() if what]
 
-    @staticmethod
-    def inside(chapter: Entry) -> list[Entry]:
-        """All rules of a chapter but itself."""
-        return list(chapter.walk())[1:]
+    @cached_property
+    def _written(self) -> dict[str, tuple[str, list[Node]]]:
+        """The Markdown pages by their names, each with its title."""
+        return {page.name: markdown_page(page, self.words) for page in self.pages if page.text}
 
-    @staticmethod
-    def lines(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-        """Rules line by line: one with a title has its own, numbers without titles share one."""
-        for _, line in groupby(entries, lambda entry: entry if entry.title else (entry.parent, entry.level)):
-            yield list(line)
-
-    @property
-    def shown(self) -> set[str]:
-        """Names of the parts printed below rules: the sequence of play, its narrative, the game turn."""
-        return {str(entry.rule.shows) for entry in self.outline.in_order if entry.rule and entry.rule.shows}
-
-    @property
-    def steps(self) -> frozenset[StepEntry]:
-        """All steps of the sequence of play."""
-        return frozenset(self.outline.every_step())
-
-    @property
-    def strip(self) -> list[StepEntry]:
-        """The game turn in one row."""
-        return side_by_side(self.outline)
+    def _part(self, name: str) -> list[Node]:
+        words = self.words
+        match name:
+            case "sequence":
+                every = frozenset(self.outline.every_step())
+                return [{"steps": steps.steps(self.outline.steps, words, every)}]
+            case "narrative":
+                return [{"told": steps.told(self.told, words)}]
+            case "tables":
+                return [{"anchor": f"table-{one.anchor}", **self._table(one)} for one in self.tables]
+            case "glossary":
+                return [
+                    {
+                        "term": words.name(one.words),
+                        "means": words.means(one),
+                        "see": words.see([one.term.see], one.edition) if one.term.see else [],
+                    }
+                    for one in self.terms
+                ]
+            case "numbers-only":
+                return [
+                    node
+                    for one in self.numbers_only
+                    for node in ({"chapter": self._entry(one)}, *self._rows(list(one.walk())[1:]))
+                ]
+            case "index":
+                return [{"index": self.index}]
+            case _:
+                return self._written[name][1]
 
     @property
     def told(self) -> list[StepEntry]:
@@ -229,69 +395,11 @@ class Volume:
         return [table for table in self.desk.shelf.tables[self.outline.edition.address] if not table.entry]
 
     @property
-    def terms(self) -> list[tuple[Text, Term]]:
+    def terms(self) -> list[TermEntry]:
         """The glossary, by the alphabet."""
-        return sorted(self.outline.edition.book.terms.items(), key=lambda term: term[0].casefold())
+        terms = self.desk.glossaries[self.outline.edition.address].terms
+        return sorted(terms, key=lambda one: one.words.casefold())
 
-    def rule(self, number: Text | None) -> Entry | None:
-        """The rule of a number as the glossary has it."""
-        return self.outline.find(number, self.outline.home) if number else None
-
-    @property
-    def index(self) -> list[IndexEntry]:
-        """All titles by the alphabet, each with its rules."""
-        found: dict[str, list[Entry]] = {}
-        for entry in self.outline.in_order:
-            if entry.title:
-                found.setdefault(prose.plain(entry.title), []).append(entry)
-        return [IndexEntry(title, tuple(found[title])) for title in sorted(found, key=_letters)]
-
-    @staticmethod
-    def is_wide(table: TableEntry) -> bool:
-        """Whether a table stands across the page."""
-        return max(len(grid.columns) for grid in table.grids()) >= WIDE
-
-    def expected(self) -> Pages:
-        """Guess page numbers with at least as many figures as most of the real ones."""
-        pages: dict[str, str] = {}
-        chapters = self.chapters
-        listed = sum(1 + sum(1 for child in chapter.children if child.title) for chapter in chapters)
-        front = 2 + int(listed / self.format.lines)
-        letters = 0
-
-        def page() -> str:
-            return str(1 + front + int(_DOUBT * letters / self.format.letters))
-
-        for entry in self.outline.in_order:
-            pages[entry.key] = page()
-            letters += 60 + sum(len(text) for text in _texts(entry))
-        for name in [anchor(table) for table in self.tables] + [part.anchor for part in self.parts]:
-            pages[name] = page()
-        return pages
-
-
-def settle(pages: Pages, lay_out: Callable[[Pages], tuple[T, Mapping[str, int]]]) -> tuple[T, dict[str, str]]:
-    """Lay out until every page number has room; return the layout, and the page numbers to put into it.
-
-    `lay_out` gives what it made, and on which page it found each anchor; at first it is given a guess. Where
-    a page has more figures than there was room for, it is laid out again with more room, and never with less.
-    """
-    while True:
-        made, found = lay_out(pages)
-        after = {name: str(page) for name, page in found.items()}
-        short = {name: page for name, page in after.items() if len(page) > len(pages.get(name, ""))}
-        if not short:
-            return made, after
-        pages = {**pages, **short}
-
-
-def _texts(entry: Entry) -> Sequence[str]:
-    if not entry.rule:
-        return ()
-    return [text for text in (entry.rule.text, *(note.text for note in entry.rule.notes)) if text]
-
-
-def _letters(title: str) -> tuple[str, str]:
-    """Sort key of a title: its letters, without signs in front of them."""
-    words = title.casefold().lstrip("“\"'‘(*")
-    return words, title
+    @cached_property
+    def index(self) -> list[dict[str, Any]]:
+        return index(self.outline, self.desk, self.words)

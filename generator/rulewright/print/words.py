@@ -27,6 +27,7 @@ from unicodedata import category, normalize
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
+from rulewright.citations.facts import FACTS
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.paragraphs import List, parted
 from rulewright.citations.prose import Cut, Setting
@@ -50,13 +51,14 @@ _VARIANTS = range(0xFE00, 0xFE10)
 class Words:
     """Sets the texts of one document. `pictures` are the names of those that stand in them.
 
-    `plain` is applied to every run of words, such as to make 1/2 one sign.
+    `plain` is applied to every run of words, such as to make 1/2 one sign; `told`: facts of steps that are set.
     """
 
     desk: Desk
     outline: Outline
     where: Where
     plain: Callable[[str], str] = str
+    told: Collection[str] = FACTS
     pictures: dict[str, None] = field(default_factory=dict)
     _texts: dict[int, Text] = field(default_factory=dict)
 
@@ -249,3 +251,53 @@ def _changes(text: Text) -> list[tuple[int, int, str]]:
             changes.append((at, at + length, str(run.erratum.number)))
         at += length
     return changes
+
+
+_NO_WORDS = (
+    "to",
+    "url",
+    "pages",
+    "key",
+    "rule",
+    "anchor",
+    "picture",
+    "width",
+    "height",
+    "note",
+    "is",
+    "style",
+)
+"""Names in nodes whose values are no words, unless they are lists."""
+
+
+_INSIDE = ("body", "steps", "told", "index", "under")
+_INLINE = {"b", "i", "ref", "picture"}
+
+
+def lines(node: Mapping[str, Any]) -> Iterator[str]:
+    """The words of a block, with lines of their own for what stands in it."""
+    own = {name: value for name, value in node.items() if name not in _INSIDE}
+    if line := " ".join("".join(_leaves(own)).split()):
+        yield line
+    for one in (one for name in _INSIDE for one in node.get(name, ())):
+        if isinstance(one, dict):
+            yield from lines(one)
+
+
+def _leaves(node: Any) -> Iterator[str]:
+    """Every word of a node, with a space between what stands apart."""
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, list):
+        apart = not all(
+            isinstance(one, str) or (isinstance(one, dict) and one.keys() & _INLINE) for one in node
+        )
+        for one in node:
+            yield from _leaves(one)
+            if apart:
+                yield " "
+    elif isinstance(node, dict):
+        for name, value in node.items():
+            if name != "errata" and (name not in _NO_WORDS or isinstance(value, list)):
+                yield from _leaves(value)
+                yield "" if name in ("b", "i", "ref", "p") else " "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -18,17 +17,3 @@ CHECKOUT = PACKAGE.parents[1] if (PACKAGE.parents[1] / "tests" / "cases").is_dir
 """The repository that the program is run from; none where it is installed."""
 
 THEME = TEMPLATES / "theme"
-FONTS = TEMPLATES / "aids" / "fonts"
-
-
-def program() -> Iterator[tuple[str, Path]]:
-    """Every file that pages and sheets are made with, by a name that no folder of a machine is part of."""
-    for name, folder in (("rulewright", PACKAGE), ("templates", TEMPLATES)):
-        for path in sorted(folder.rglob("*")):
-            inside = path.relative_to(folder)
-            if (
-                path.is_file()
-                and path.suffix != ".pyc"
-                and (name, inside.parts[0]) != ("rulewright", "templates")
-            ):
-                yield f"{name}/{inside.as_posix()}", path

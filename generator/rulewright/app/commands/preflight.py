@@ -10,59 +10,41 @@ example:
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from rulewright.app.measures import length_of, paper_named, points_of
 from rulewright.app.registry import OneOf, command, flag, formats, has_colour
-from rulewright.model.paper import PAPERS, length, paper_of, points
-from rulewright.source.problems import Place, did_you_mean
+from rulewright.model.paper import Paper
+from rulewright.source.problems import Place
 from rulewright.source.refusal import Refusal
 
 NEEDS = 'preflight needs what prints sheets; to install it: pip install "rulewright[pdf]"'
 INKS = ("colour", "black", "any")
 
 
-def _by(read: Callable[[str], float | None], wanted: str) -> Callable[[str], float]:
-    """A type of argument: a length, by what reads it."""
-
-    def value(written: str) -> float:
-        found = read(written)
-        if found is None:
-            raise click.BadParameter(f"{written} is no {wanted}")
-        return found
-
-    return value
-
-
-_length = _by(length, "length; write 3mm or 1/8in")
-_points = _by(points, "size of type; write it in points, such as 7.5")
-
-
-def _trim(written: str) -> tuple[float, float]:
-    name, _, way = written.strip().lower().rpartition(" ")
-    turned = way if way in ("portrait", "landscape") else ""
-    paper = paper_of(name if turned else written)
-    if paper is None:
-        hint = did_you_mean(written, PAPERS)
-        raise click.BadParameter(f"there is no paper {written}{hint or '; write two lengths: 148x210mm'}")
-    paper = paper.turned(turned) if turned else paper
-    return paper.width, paper.height
-
-
 def _folds(written: str) -> tuple[tuple[float, ...], ...]:
-    return tuple(tuple(_length(one) for one in page.split(",") if one.strip()) for page in written.split("/"))
+    return tuple(
+        tuple(length_of(one) for one in page.split(",") if one.strip()) for page in written.split("/")
+    )
 
 
 @command
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, help="a PDF")
 @click.option(
-    "--trim", type=_trim, metavar="SIZE", help="a4, letter landscape, 148x210mm: its size once it is cut"
+    "--trim",
+    type=paper_named,
+    metavar="SIZE",
+    help="a4, letter landscape, 148x210mm: its size once it is cut",
 )
 @click.option(
-    "--bleed", type=_length, metavar="LENGTH", help="3mm or 1/8in: how far the bleed reaches beyond the trim"
+    "--bleed",
+    type=length_of,
+    metavar="LENGTH",
+    help="3mm or 1/8in: how far the bleed reaches beyond the trim",
 )
 @click.option("--marks/--no-marks", default=None, help="that it has crop marks, or none")
 @click.option(
@@ -70,10 +52,14 @@ def _folds(written: str) -> tuple[tuple[float, ...], ...]:
 )
 @click.option("--pages", type=int, metavar="N", help="how many pages it has")
 @click.option(
-    "--min-type", "smallest", type=_points, metavar="SIZE", help="7.5: the smallest size of type, in points"
+    "--min-type", "smallest", type=points_of, metavar="SIZE", help="7.5: the smallest size of type, in points"
 )
 @click.option(
-    "--margin", type=_length, default="3mm", metavar="LENGTH", help="how far text stays inside the trim; 3mm"
+    "--margin",
+    type=length_of,
+    default="3mm",
+    metavar="LENGTH",
+    help="how far text stays inside the trim; 3mm",
 )
 @click.option(
     "--fold",
@@ -107,6 +93,7 @@ def _folds(written: str) -> tuple[tuple[float, ...], ...]:
 @formats(("text", "json"))
 def run(
     files: Sequence[str],
+    trim: Paper | None,
     ink: str,
     font: Sequence[str],
     spot: Sequence[str],
@@ -122,7 +109,12 @@ def run(
     pdfs = [(name, Path(name).read_bytes()) for name in files]
     families = frozenset(font) if font else None
     expected = Expected(
-        ink=None if ink == "any" else ink, families=families, tagged=ua, inks=frozenset(spot), **wanted
+        trim=(trim.width, trim.height) if trim else None,
+        ink=None if ink == "any" else ink,
+        families=families,
+        tagged=ua,
+        inks=frozenset(spot),
+        **wanted,
     )
     try:
         reports = [preflight(pdf, expected, Place(name)) for name, pdf in pdfs]

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from rulewright.edit.impact.snapshot import Snapshot
-from rulewright.print import engine, press
+from rulewright.print import press, typesetting
 from rulewright.print.press import printed_sheets
 from rulewright.print.press.orders import RULEBOOK, Order, PrintOptions
 from rulewright.source.problems import Place, Problem, Severity
@@ -104,7 +104,7 @@ def _fitted(
     """Complete the changes by whether each sheet fits. A book has as many pages as it needs."""
     open_: dict[str, Order] = {}
     why: dict[str, str] = {}
-    lacks = engine.missing() if printing.lays_out else ""
+    lacks = typesetting.missing() if printing.lays_out else ""
     for one in found:
         if one.fit is None or one.address not in now:
             continue

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 from rulewright.site.artifacts import Prints
 from rulewright.source import private
 from rulewright.source.problems import Place, Problem, Severity, kind
-from rulewright.source.resources import program
 
 if TYPE_CHECKING:
     from rulewright.citations.shelf import Shelf
@@ -110,7 +109,8 @@ def orders_of(project: Path, shelf: Shelf, wishes: PrintOptions) -> list[Order]:
 
 def orders_on(desk: Desk, wishes: PrintOptions, read: ReadFile) -> list[Order]:
     """For each book on a shelf its aids, and the book itself. `read` gives the files that they show."""
-    from rulewright.print.press.orders import BookOrder, SheetOrder
+    from rulewright.print.press.book_order import BookOrder
+    from rulewright.print.press.sheet_order import SheetOrder
 
     made: list[Order] = []
     for address, outline in desk.shelf.outlines.items():
@@ -134,9 +134,9 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
         else:
             copies[order.address] = copy
             tell(Progress(order, len(copies), len(wanted)))
-    from rulewright.print import engine
+    from rulewright.print import typesetting
 
-    if todo and (lacks := engine.missing()):
+    if todo and (lacks := typesetting.missing()):
         return PrintRun(copies, missing=lacks)
     problems: list[Problem] = []
     made = enumerate(_made([order for _, order in todo]), len(copies) + 1)
@@ -161,28 +161,21 @@ def key_of(order: Order) -> str:
 
 @cache
 def _program() -> bytes:
-    """Hash of the program that prints: our code, templates and faces, and the versions of the engine."""
+    """Hash of what sets pages beside their data: templates and faces, the finish, and Typst's version."""
     from importlib.metadata import PackageNotFoundError, version
 
+    from rulewright.print import finishing, separation, typesetting
+
     digest = hashlib.sha256()
-    for name, path in program():
-        if not name.startswith("templates/theme/"):
-            digest.update(name.encode() + path.read_bytes())
-    for name in ("weasyprint", "pydyf", "pypdfium2", "segno"):
+    for path in sorted(typesetting.PRINT.rglob("*")):
+        if path.is_file():
+            digest.update(path.relative_to(typesetting.PRINT).as_posix().encode() + path.read_bytes())
+    for file in (typesetting.__file__, finishing.__file__, separation.__file__):
+        digest.update(Path(file or "").read_bytes())
+    for name in ("typst", "pikepdf", "pypdfium2"):
         with suppress(PackageNotFoundError):
             digest.update(f"{name} {version(name)}".encode())
-    digest.update(str(_pango()).encode())
     return digest.digest()
-
-
-def _pango() -> int:
-    """The version of the library that sets the type, asked of itself: the engine takes long to load."""
-    import ctypes
-
-    for name in ("libpango-1.0.so.0", "libpango-1.0.0.dylib", "libpango-1.0-0.dll"):
-        with suppress(OSError):
-            return int(ctypes.CDLL(name).pango_version())
-    return 0
 
 
 Result = tuple[Any, tuple[Problem, ...], float]

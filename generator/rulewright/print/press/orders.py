@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from rulewright.book.outline import Outline
-from rulewright.book.sheet import Plan, Sheet
-from rulewright.citations.blocks import Panel, parts, pictures_of
-from rulewright.model.paper import PAPERS, Paper
-from rulewright.print import copyfitting, engine, sheet_html
-from rulewright.print.book_compositor import Pages
-from rulewright.print.colour_separation import printable
+from rulewright.model.paper import Paper
+from rulewright.print import typesetting
 from rulewright.print.preflight import Expected
-from rulewright.print.press.plain_text import words_of
-from rulewright.print.press.printed_sheets import mark_of
-from rulewright.print.volume import BookFormat, Volume, settle
-from rulewright.site.context import Desk
-from rulewright.source.problems import Place, Problem, kind
+from rulewright.print.words import Words
+from rulewright.source.problems import Place, Problem, kind, shown
 
 RULEBOOK = "rulebook"
 """The name of an edition's whole book, among those of its aids."""
 
-FAMILY = "Plex"
-BOOK_SMALLEST = 7.5
+FAMILIES = frozenset({"Rulewright Sans", "Rulewright Serif"})
+"""The typefaces of print."""
+
+NO_GLYPH = kind(
+    "no-glyph", "A text that is printed has a sign that the type lacks. Write it in words, or as a picture."
+)
 UNPRINTABLE = kind(
     "book-not-printable",
     "What makes PDFs complains of a rulebook: mostly of a character that the type does not have.",
@@ -37,13 +32,17 @@ ReadFile = Callable[[str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class PrintOptions:
-    """Options for printing otherwise than a file says. `site`: where the site will stand."""
+    """Options for printing otherwise than a file says. `site`: where the site will stand.
+
+    `proof`: print what is wrong as well, and say PROOF across each page.
+    """
 
     paper: Paper | None = None
     ink: str = ""
     marks: bool = False
     bleed: float | None = None
     site: str = ""
+    proof: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,167 +70,8 @@ class Order(Protocol):
     def make(self) -> OrderResult: ...
 
 
-@dataclass(frozen=True)
-class SheetOrder:
-    """A player aid."""
-
-    sheet: Sheet
-    desk: Desk
-    wishes: PrintOptions
-    read: ReadFile
-
-    @property
-    def address(self) -> str:
-        return self.sheet.address
-
-    @property
-    def title(self) -> str:
-        return f"{self.sheet.edition.title}: {self.sheet}"
-
-    @property
-    def place(self) -> Place:
-        return self.sheet.aid.title.place
-
-    @cached_property
-    def panels(self) -> list[Panel]:
-        return parts(self.sheet, self.desk.shelf)
-
-    @cached_property
-    def plan(self) -> Plan:
-        """The sheet's plan with the options applied."""
-        plan = self.sheet.plan if self.wishes.paper is None else self.sheet.plan.on(self.wishes.paper)
-        bleed = plan.bleed if self.wishes.bleed is None else self.wishes.bleed
-        return replace(plan, ink=self.wishes.ink or plan.ink, bleed=bleed)
-
-    @cached_property
-    def at(self) -> sheet_html.SheetCompositor:
-        return sheet_html.SheetCompositor(self.address, self.desk, site=self.wishes.site)
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """Words of the sheet, whatever it is printed on."""
-        at = sheet_html.SheetCompositor(self.address, self.desk)
-        return words_of(
-            sheet_html.html(sheet_html.SheetJob(self.sheet, tuple(self.panels), at, self.sheet.plan))
-        )
-
-    @cached_property
-    def job(self) -> sheet_html.SheetJob:
-        """The sheet as input for copyfitting."""
-        site = self.wishes.site
-        imprint = sheet_html.Imprint(mark_of(self.words), f"{site}{self.address}/" if site else "")
-        edges = engine.Edges(self.plan.bleed, self.wishes.marks, self.plan.ink == "black")
-        at = sheet_html.SheetCompositor(self.address, self.desk, site=site)
-        pictures = {name: self.read(name) for name in pictures_of(self.panels) if at.src(name)}
-        return sheet_html.SheetJob(self.sheet, tuple(self.panels), at, self.plan, edges, imprint, pictures)
-
-    @property
-    def material(self) -> Iterator[bytes]:
-        """Everything that the PDF is made of, as bytes, for its hash."""
-        yield sheet_html.html(self.job).encode()
-        largest = [sheet_html.TypeSpec(self.plan.largest) for _ in sheet_html.type_areas(self.job)]
-        yield "\n".join(sheet_html.styles(self.job, largest)).encode()
-        yield repr((self.plan, self.job.edges)).encode()
-        for name, data in sorted(self.job.files().items()):
-            yield from (name.encode(), data)
-
-    def make(self) -> OrderResult:
-        """Print the PDF, with type as large as fits."""
-        fitted, problems = copyfitting.fit(self.job)
-        if fitted is None:
-            return OrderResult(problems=tuple(problems))
-        printed = fitted.laid.print()
-        faults = [UNPRINTABLE.at(self.place, words, self.address) for words in printed.faults]
-        expected = Expected(
-            pages=self.plan.pages,
-            trim=(self.plan.paper.width, self.plan.paper.height),
-            bleed=self.plan.bleed or None,
-            marks=self.wishes.marks,
-            ink=self.plan.ink,
-            smallest=self.plan.smallest,
-            folds=self.plan.folds if self.plan.fold != "none" else (),
-            families=frozenset({FAMILY}),
-            language="en",
-            bookmarks=True,
-            tagged=True,
-        )
-        return OrderResult(b"" if faults else printed.pdf, expected, (*problems, *faults))
-
-
-@dataclass(frozen=True)
-class BookOrder:
-    """The whole rulebook of an edition."""
-
-    outline: Outline
-    desk: Desk
-    wishes: PrintOptions
-    read: ReadFile = field(repr=False)
-
-    @property
-    def address(self) -> str:
-        return f"{self.outline.edition.address}/{RULEBOOK}"
-
-    @property
-    def title(self) -> str:
-        return f"{self.outline.edition.title}: rulebook"
-
-    @property
-    def place(self) -> Place:
-        return self.outline.edition.file.edition.place
-
-    @cached_property
-    def volume(self) -> Volume:
-        paper = self.wishes.paper or PAPERS["letter"]
-        form = BookFormat(paper, self.wishes.ink or "colour")
-        return Volume(self.outline, self.desk, form, self.wishes.site, self.wishes.bleed or 0.0)
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """Words of the book. Pages are not content: they change with the paper."""
-        return words_of(self.volume.html({}))
-
-    @cached_property
-    def edges(self) -> engine.Edges:
-        return engine.Edges(self.wishes.bleed or 0.0, self.wishes.marks, self.volume.format.ink == "black")
-
-    @property
-    def material(self) -> Iterator[bytes]:
-        """Everything that the PDF is made of, as bytes, for its hash."""
-        yield self.volume.html({}).encode()
-        yield "\n".join(self.volume.styles()).encode()
-        yield repr((self.volume.format, self.edges)).encode()
-        for name in self.volume.pictures:
-            yield from (name.encode(), self.read(name))
-
-    def make(self) -> OrderResult:
-        """Print the PDF, laid out until every reference names the page that it leads to."""
-
-        black = self.volume.format.ink == "black"
-        pictures = {name: printable(name, self.read(name), black=black) for name in self.volume.pictures}
-
-        def lay_out(pages: Pages) -> tuple[engine.PagedLayout, Mapping[str, int]]:
-            html = self.volume.html(pages, mark_of(self.words))
-            laid = engine.lay_out(html, self.volume.styles(), pictures, self.edges)
-            return laid, laid.anchors
-
-        laid, pages = settle(self.volume.expected(), lay_out)
-        laid.fill_page_numbers(pages)
-        faults = [f"the type has no {character}" for character, _ in laid.glyphs_missing()]
-        printed = laid.print()
-        problems = tuple(
-            UNPRINTABLE.at(self.place, words, self.address) for words in (*faults, *printed.faults)
-        )
-        expected = Expected(
-            trim=(self.volume.format.paper.width, self.volume.format.paper.height),
-            bleed=self.edges.bleed or None,
-            marks=self.edges.marks,
-            ink=self.volume.format.ink,
-            smallest=BOOK_SMALLEST,
-            # What stands in a text is as fine as the page that it was taken from.
-            resolution=None if self.volume.insets else 300.0,
-            families=frozenset({FAMILY}),
-            language="en",
-            bookmarks=True,
-            tagged=True,
-        )
-        return OrderResult(b"" if problems else printed.pdf, expected, problems)
+def lacks(words: Words, address: str) -> Iterator[Problem]:
+    """A problem for each sign that the type lacks, at the word that has it first."""
+    for place, sign in words.lacking(typesetting.glyphs()):
+        message = f"the type has no {shown(sign)} (U+{ord(sign):04X}); write it in words, or as a picture"
+        yield NO_GLYPH.at(place, message, address)

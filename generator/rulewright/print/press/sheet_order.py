@@ -1,0 +1,207 @@
+"""The order of a player aid: what it is made of, and the PDF that is made of that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from io import BytesIO
+from math import ceil
+from typing import Any
+
+from rulewright.book.sheet import Plan, Sheet
+from rulewright.citations.blocks import Panel, parts
+from rulewright.numbers.insets import picture_of
+from rulewright.print import typesetting
+from rulewright.print.finishing import Finish, finish
+from rulewright.print.imposition import margins_of
+from rulewright.print.preflight import Expected
+from rulewright.print.press.orders import (
+    FAMILIES,
+    OrderResult,
+    PrintOptions,
+    ReadFile,
+    lacks,
+)
+from rulewright.print.press.printed_sheets import mark_of
+from rulewright.print.sheet import SheetData, lines
+from rulewright.site.context import Desk
+from rulewright.source.problems import Place, Problem, Severity, kind
+
+TEMPLATE = "sheet.typ"
+PROOF = "PROOF"
+
+SHARP = 300
+"""Least resolution of a photograph on paper, in dots to the inch."""
+
+OVERFLOWS = kind(
+    "aid-does-not-fit",
+    "A block of a player aid runs over the pages or the panel that the aid has, even with the smallest type.",
+)
+TOO_WIDE = kind(
+    "aid-too-wide", "A word or a table of a player aid is wider than its column, even with the smallest type."
+)
+UNFILLED = kind(
+    "aid-does-not-fill",
+    "A player aid fills fewer pages than it declares, even with the largest type.",
+    Severity.WARNING,
+)
+COARSE = kind(
+    "picture-too-coarse", "A picture of a player aid has fewer than 300 dots to the inch at its printed size."
+)
+FAULT = kind("aid-not-printable", "What makes PDFs complains of a player aid, so it was not printed.")
+
+
+@dataclass(frozen=True)
+class SheetOrder:
+    """A player aid."""
+
+    sheet: Sheet
+    desk: Desk
+    wishes: PrintOptions
+    read: ReadFile = field(repr=False)
+
+    @property
+    def address(self) -> str:
+        return self.sheet.address
+
+    @property
+    def title(self) -> str:
+        return f"{self.sheet.edition.title}: {self.sheet}"
+
+    @property
+    def place(self) -> Place:
+        return self.sheet.aid.title.place
+
+    @cached_property
+    def panels(self) -> tuple[Panel, ...]:
+        return tuple(parts(self.sheet, self.desk.shelf))
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The sheet's plan with the options applied."""
+        plan = self.sheet.plan if self.wishes.paper is None else self.sheet.plan.on(self.wishes.paper)
+        bleed = plan.bleed if self.wishes.bleed is None else self.wishes.bleed
+        return replace(plan, ink=self.wishes.ink or plan.ink, bleed=bleed)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Words of the sheet, whatever it is printed on."""
+        return lines(SheetData(self.sheet, self.panels, self.desk, self.sheet.plan).data)
+
+    @cached_property
+    def made_of(self) -> SheetData:
+        stamp = PROOF if self.wishes.proof else ""
+        site = self.wishes.site
+        return SheetData(self.sheet, self.panels, self.desk, self.plan, site, mark_of(self.words), stamp)
+
+    @property
+    def material(self) -> Iterator[bytes]:
+        """Everything that the PDF is made of, as bytes, for its hash."""
+        yield json.dumps(self.made_of.data, ensure_ascii=False).encode()
+        yield repr((self.plan, self.wishes.marks)).encode()
+        for name, data in self._pictures.items():
+            yield from (name.encode(), data)
+
+    @cached_property
+    def _pictures(self) -> Mapping[str, bytes]:
+        data = self.made_of.data
+        assert data  # which finds the pictures that stand in texts
+        return {name: self.read(name) for name in self.made_of.pictures}
+
+    def make(self) -> OrderResult:
+        """Print the PDF, with type as large as fits. None where something runs over, but as a proof."""
+        data, plan = self.made_of.data, self.plan
+        problems = list(lacks(self.made_of.words, self.address))
+        if problems and not self.wishes.proof:
+            return OrderResult(problems=tuple(problems))
+        try:
+            made = typesetting.compile(TEMPLATE, data, self._pictures)
+            report = typesetting.told(TEMPLATE, data, self._pictures, "report")
+        except typesetting.Refused as refused:
+            said = (f"the PDF engine says of this sheet: {one}; report it" for one in refused.said)
+            return OrderResult(
+                problems=(*problems, *(FAULT.at(self.place, one, self.address) for one in said))
+            )
+        problems += [*self._overflows(report), *self._coarse()]
+        if not any(problem.fails for problem in problems) and made.pages < plan.pages:
+            problems.append(self._unfilled(made.pages))
+        if any(problem.fails for problem in problems) and not self.wishes.proof:
+            return OrderResult(problems=tuple(problems))
+        pdf = finish(made.pdf, Finish(plan.bleed, self.wishes.marks, plan.ink))
+        expected = Expected(
+            pages=plan.pages,
+            trim=(plan.paper.width, plan.paper.height),
+            bleed=plan.bleed or None,
+            marks=self.wishes.marks,
+            ink=plan.ink,
+            smallest=plan.smallest * 0.85,  # signs of notes are raised and smaller
+            folds=plan.folds if plan.fold != "none" else (),
+            families=FAMILIES,
+            language="en",
+            bookmarks=True,
+            tagged=True,
+        )
+        return OrderResult(pdf, expected, tuple(problems))
+
+    def _overflows(self, report: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
+        """A problem for each area in which something runs over, at the block that does."""
+        size = f"even with type of {self.plan.smallest:g} pt"
+        for area in report:
+            if over := area["over"]:
+                file, line, column = over["place"]
+                message = (
+                    f"{over['name']} runs over {area['area']}, {size}; give the sheet more pages or larger "
+                )
+                message += (
+                    "paper, let the block be split (`split: yes`), allow smaller type, or take blocks out"
+                )
+                yield OVERFLOWS.at(Place(file, line, column), message, over["name"])
+            for wide in area.get("wide", ()):
+                file, line, column = wide["place"]
+                message = (
+                    f"{wide['name']} is {wide['by']:.1f} mm wider than its column, {size}; give the sheet "
+                )
+                message += (
+                    "fewer columns or wider paper, let the block stand across all columns (`wide: yes`), "
+                )
+                message += "or shorten it"
+                yield TOO_WIDE.at(Place(file, line, column), message, wide["name"])
+
+    def _coarse(self) -> Iterator[Problem]:
+        """Photographs that are blocks with fewer dots to the inch than are printed."""
+        margins, count = margins_of(self.plan), self.plan.columns
+        for part in (part for panel in self.panels for part in panel.parts):
+            picture = part.block.picture
+            name = picture_of(picture) if picture else ""
+            size = _pixels(self._pictures.get(name, b""))
+            room = self.plan.paper.width - 2 * margins.side
+            across = room if part.block.wide else (room - (count - 1) * margins.gap) / count
+            wanted = ceil(across / 25.4 * SHARP)
+            if picture and size and size < wanted:
+                message = f"{picture.file} is {size} pixels wide; in a column of {across:.0f} mm that is "
+                message += (
+                    f"{size / across * 25.4:.0f} dots to the inch of {SHARP}; give it {wanted} pixels, "
+                )
+                message += "draw it as SVG, or let it stand in a narrower column"
+                yield COARSE.at(picture.file.place, message, name)
+
+    def _unfilled(self, pages: int) -> Problem:
+        aid = self.sheet.aid
+        message = (
+            f"it fills {pages} of its {self.plan.pages} pages, even with type of {self.plan.largest:g} pt; "
+        )
+        message += "give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
+        return UNFILLED.at((aid.pages or aid.sides or aid.title).place, message, self.sheet.name)
+
+
+def _pixels(data: bytes) -> int:
+    """How many pixels wide a photograph is; 0 for a drawing."""
+    from PIL import Image
+
+    try:
+        with Image.open(BytesIO(data)) as image:
+            return int(image.width)
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return 0

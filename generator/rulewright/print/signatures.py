@@ -1,0 +1,302 @@
+"""Finished pages on the paper of a press: cards side by side to be cut, booklets to be folded and stapled.
+
+    pages of one size ──gang──► as many as fit, cut marks around, backs mirrored
+                      ──stitch──► spreads in the order in which sheets lie in one another
+
+Pages keep their fonts, inks and bleed. Links and tags are left out: nobody reads a sheet that is not cut yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import cast
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Pdf
+
+from rulewright.model.paper import MM, WAYS, Paper
+from rulewright.print.finishing import HAIRLINE, MARK_LENGTH, SLUG
+from rulewright.print.preflight.geometry import PdfPage, inherited, pages_of, times
+from rulewright.source.refusal import Refusal
+
+EDGE = 6.0
+"""Least distance of pages from the edge of the paper, which holds their marks and the grip, in mm."""
+
+GAP = 1.0
+"""Distance of a mark from the bleed, in mm."""
+
+ALIKE = 0.5
+"""Most by which the sizes of pages may differ, in mm."""
+
+MOST_PAGES = 4_000
+_PT = 1 / MM["pt"]
+
+Line = tuple[float, float, float, float]
+"""A mark from one point to another, in mm from the upper left corner of the paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A page at a place of the paper; `room` is what it may cover, bleed included. In mm from the corner."""
+
+    page: PdfPage
+    x: float
+    y: float
+    room: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """One side of an uncut sheet. `trim`: where it is cut, if that is one cut; else none."""
+
+    paper: Paper
+    placed: Sequence[Placed]
+    marks: Sequence[Line]
+    trim: Line | None = None
+    folds: Sequence[Line] = field(default=())
+
+
+def gang(pdf: bytes, paper: Paper, *, backs: bool = False, gutter: float = 0.0) -> bytes:
+    """Lay pages side by side, as many as fit on a paper, with cut marks. Raises Refusal.
+
+    `backs`: every second page is the back of the one before it and is printed behind it. `gutter`: the
+    distance between pages in mm; without any they share a cut, and their bleed ends there.
+    """
+    with _opened(pdf) as source:
+        pages = _alike(source)
+        wide, high = pages[0].size
+        turned = [paper] if paper.way else [paper.turned(way) for way in WAYS]
+        counts = {one: (_fit(one.width, wide, gutter), _fit(one.height, high, gutter)) for one in turned}
+        best = max(turned, key=lambda one: counts[one][0] * counts[one][1])
+        across, down = counts[best]
+        if not across * down:
+            raise Refusal(
+                f"a page of {wide:.0f} x {high:.0f} mm has no room with its marks on {paper.name}, "
+                f"{paper.width:.0f} x {paper.height:.0f} mm; name larger paper"
+            )
+        if backs and len(pages) % 2:
+            raise Refusal(
+                f"it has {len(pages)} pages, so one has no back; add its back, or print without backs"
+            )
+        grid = _Grid(best, wide, high, across, down, gutter, _bleed(pages))
+        fronts, behind = (pages[::2], pages[1::2]) if backs else (pages, [])
+        each = across * down
+        flats = []
+        for start in range(0, len(fronts), each):
+            flats.append(grid.flat(fronts[start : start + each]))
+            if backs:
+                flats.append(grid.flat(behind[start : start + each], mirrored=True))
+        return _written(source, flats)
+
+
+def stitch(pdf: bytes, paper: Paper | None = None, *, sheet: float = 0.0) -> bytes:
+    """Impose a booklet that is folded once and stapled in the fold. Raises Refusal.
+
+    Without `paper` the sheet is as large as its marks need. `sheet` is the thickness of the paper in mm:
+    inner sheets stick out by so much each, so their pages are moved towards the fold to keep margins equal.
+    """
+    with _opened(pdf) as source:
+        pages = _alike(source)
+        wide, high = pages[0].size
+        bleed = _bleed(pages)
+        least = Paper("the sheet", 2 * (wide + bleed + SLUG), high + 2 * (bleed + SLUG))
+        flat = paper if paper and paper.way else least
+        if paper and not paper.way:
+            flat = paper.turned("landscape" if 2 * wide > high else "portrait")
+        if flat.width < 2 * wide or flat.height < high:
+            raise Refusal(
+                f"two pages of {wide:.0f} x {high:.0f} mm have no room on {flat.name}, {flat.width:.0f} x "
+                f"{flat.height:.0f} mm; name larger paper"
+            )
+        x, y = flat.width / 2, (flat.height - high) / 2
+        full: list[PdfPage | None] = [*pages, *[None] * (-len(pages) % 4)]
+        marks = [*_corners(x - wide, y, 2 * wide, high, bleed)]
+        reach = bleed + GAP, bleed + GAP + MARK_LENGTH
+        folds = [(x, y - reach[0], x, y - reach[1]), (x, y + high + reach[0], x, y + high + reach[1])]
+        flats = []
+        for at, (left, right) in enumerate(_spreads(full)):
+            creep = sheet * (at // 2)
+            if wide <= creep:
+                raise Refusal(f"{len(full) // 4} sheets of {sheet:g} mm are too many to be stapled in a fold")
+            placed = []
+            if left:
+                room = (x - wide - bleed, y - bleed, x, y + high + bleed)
+                placed.append(Placed(left, x - wide + creep, y, room))
+            if right:
+                room = (x, y - bleed, x + wide + bleed, y + high + bleed)
+                placed.append(Placed(right, x - creep, y, room))
+            flats.append(Flat(flat, placed, marks, (x - wide, y, x + wide, y + high), folds))
+        return _written(source, flats)
+
+
+def _spreads(pages: Sequence[PdfPage | None]) -> Iterator[tuple[PdfPage | None, PdfPage | None]]:
+    """What lies side by side, sheet by sheet from the outermost, the outside of each before its inside."""
+    for first in range(0, len(pages) // 2, 2):
+        last = len(pages) - 1 - first
+        yield pages[last], pages[first]
+        yield pages[first + 1], pages[last - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Places for pages of one size in the middle of a paper."""
+
+    paper: Paper
+    wide: float
+    high: float
+    across: int
+    down: int
+    gutter: float
+    bleed: float
+
+    def flat(self, pages: Sequence[PdfPage], mirrored: bool = False) -> Flat:
+        """A side with its pages by rows. `mirrored`: from the right, since the sheet is turned over."""
+        step_x, step_y = self.wide + self.gutter, self.high + self.gutter
+        left = (self.paper.width - step_x * self.across + self.gutter) / 2
+        top = (self.paper.height - step_y * self.down + self.gutter) / 2
+        columns = [left + step_x * at for at in range(self.across)]
+        rows = [top + step_y * at for at in range(self.down)]
+        inner = min(self.bleed, self.gutter / 2)
+        placed = []
+        for at, page in enumerate(pages):
+            row, column = divmod(at, self.across)
+            column = self.across - 1 - column if mirrored else column
+            x, y = columns[column], rows[row]
+            room = (
+                x - (inner if column else self.bleed),
+                y - (inner if row else self.bleed),
+                x + self.wide + (inner if column < self.across - 1 else self.bleed),
+                y + self.high + (inner if row < self.down - 1 else self.bleed),
+            )
+            placed.append(Placed(page, x, y, room))
+        right, foot = columns[-1] + self.wide, rows[-1] + self.high
+        near, far = self.bleed + GAP, self.bleed + GAP + MARK_LENGTH
+        cuts_x = sorted({round(edge, 4) for x in columns for edge in (x, x + self.wide)})
+        cuts_y = sorted({round(edge, 4) for y in rows for edge in (y, y + self.high)})
+        marks = [
+            line for x in cuts_x for line in ((x, top - near, x, top - far), (x, foot + near, x, foot + far))
+        ]
+        marks += [
+            line
+            for y in cuts_y
+            for line in ((left - near, y, left - far, y), (right + near, y, right + far, y))
+        ]
+        return Flat(self.paper, placed, marks)
+
+
+def _fit(room: float, size: float, gutter: float) -> int:
+    return max(0, int((room - 2 * EDGE + gutter + 1e-6) // (size + gutter)))
+
+
+def _corners(x: float, y: float, wide: float, high: float, bleed: float) -> Iterator[Line]:
+    """Two marks at each corner of a box, outside its bleed."""
+    near, far = bleed + GAP, bleed + GAP + MARK_LENGTH
+    for across in (x, x + wide):
+        yield across, y - near, across, y - far
+        yield across, y + high + near, across, y + high + far
+    for down in (y, y + high):
+        yield x - near, down, x - far, down
+        yield x + wide + near, down, x + wide + far, down
+
+
+def _opened(pdf: bytes) -> Pdf:
+    try:
+        return pikepdf.open(BytesIO(pdf))
+    except pikepdf.PasswordError:
+        raise Refusal("it asks for a password; save it without one") from None
+    except Exception:  # qpdf says in many ways that it can read nothing
+        raise Refusal("it cannot be read as a PDF") from None
+
+
+def _alike(source: Pdf) -> list[PdfPage]:
+    """Its pages, which have to be of one size."""
+    if not 0 < len(source.pages) <= MOST_PAGES:
+        raise Refusal(f"it has {len(source.pages)} pages; 1 to {MOST_PAGES} can be laid out")
+    pages = list(pages_of(source))
+    wide, high = pages[0].size
+    for page in pages:
+        if max(abs(page.size[0] - wide), abs(page.size[1] - high)) > ALIKE:
+            raise Refusal(
+                f"page {page.number} is {page.size[0]:.0f} x {page.size[1]:.0f} mm and page 1 {wide:.0f} x "
+                f"{high:.0f} mm; what is printed side by side has one size"
+            )
+    return pages
+
+
+def _bleed(pages: Sequence[PdfPage]) -> float:
+    """The bleed that all pages have, on all sides, in mm."""
+    least = min(
+        min(-page.bleed[0], -page.bleed[1], page.bleed[2] - page.trim[2], page.bleed[3] - page.trim[3])
+        for page in pages
+    )
+    return min(max(least, 0.0), SLUG)
+
+
+def _written(source: Pdf, flats: Sequence[Flat]) -> bytes:
+    """The PDF of some sides."""
+    with pikepdf.new() as made:
+        forms: dict[int, pikepdf.Object] = {}
+        for flat in flats:
+            for one in flat.placed:
+                if one.page.number not in forms:
+                    forms[one.page.number] = _form(made, one.page)
+            page = made.add_blank_page(page_size=(flat.paper.width * _PT, flat.paper.height * _PT))
+            names = {f"/P{at}": forms[one.page.number] for at, one in enumerate(flat.placed)}
+            page.obj.Resources = Dictionary(XObject=Dictionary(names), ColorSpace=_inks())
+            page.obj.Contents = made.make_stream("\n".join(_painting(flat)).encode("ascii"))
+            if flat.trim:
+                left, top, right, foot = (edge * _PT for edge in flat.trim)
+                height = flat.paper.height * _PT
+                page.obj.TrimBox = Array([left, height - foot, right, height - top])
+        for key in ("/OutputIntents", "/OCProperties"):  # what its inks mean, and which layers are seen
+            if key in source.Root:
+                value = source.Root[key]
+                made.Root[key] = made.copy_foreign(
+                    value if value.is_indirect else source.make_indirect(value)
+                )
+        if "/Title" in source.docinfo:
+            made.docinfo["/Title"] = str(source.docinfo["/Title"])
+        file = BytesIO()
+        made.save(file, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    return file.getvalue()
+
+
+def _form(made: Pdf, page: PdfPage) -> pikepdf.Object:
+    """A page as something that can be drawn anywhere, with all that lies in its media box."""
+    form = pikepdf.Page(page.source).as_form_xobject(handle_transformations=False)
+    media = inherited(page.source, "/MediaBox")
+    form.BBox = Array([float(cast(float, edge)) for edge in cast(Array, media)]) if media else form.BBox
+    if "/StructParents" in form:
+        del form.StructParents
+    return made.copy_foreign(form)
+
+
+def _inks() -> Dictionary:
+    """The colour of marks: every ink there is."""
+    none, full = Array([0] * 4), Array([1] * 4)
+    function = Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1, C0=none, C1=full)
+    return Dictionary(Every=Array([Name.Separation, Name.All, Name.DeviceCMYK, function]))
+
+
+def _painting(flat: Flat) -> Iterator[str]:
+    """What draws a side."""
+    height = flat.paper.height
+    for at, one in enumerate(flat.placed):
+        left, top, right, foot = one.room
+        to_paper = (_PT, 0.0, 0.0, -_PT, one.x * _PT, (height - one.y) * _PT)
+        matrix = times(one.page.matrix, to_paper)
+        room = (left * _PT, (height - foot) * _PT, (right - left) * _PT, (foot - top) * _PT)
+        yield f"q {_numbers(room)} re W n {_numbers(matrix)} cm /P{at} Do Q"
+    yield f"q {HAIRLINE} w /Every CS 1 SCN"
+    for lines, dashes in ((flat.marks, "[] 0 d"), (flat.folds, "[2 2] 0 d")):
+        yield dashes
+        for x1, y1, x2, y2 in lines:
+            start, end = (x1 * _PT, (height - y1) * _PT), (x2 * _PT, (height - y2) * _PT)
+            yield f"{_numbers(start)} m {_numbers(end)} l S"
+    yield "Q"
+
+
+def _numbers(values: Sequence[float]) -> str:
+    return " ".join(f"{value:.5f}" for value in values)

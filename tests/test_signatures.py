@@ -1,0 +1,228 @@
+"""Imposition: where the pages of a finished PDF come to lie, read by a tool that did not put them there."""
+
+from __future__ import annotations
+
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+import pikepdf
+import pymupdf
+import pytest
+import typst
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright.app.cli import main
+from rulewright.model.paper import MM, PAPERS, paper_of
+from rulewright.print.finishing import Finish, finish
+from rulewright.print.signatures import gang, stitch
+from rulewright.source.refusal import Refusal
+
+PT = MM["pt"]
+CARDS = """
+#set document(title: "Cards", date: none)
+#set page(width: {wide}mm, height: {high}mm, bleed: 3mm, margin: 6mm)
+#set text(lang: "en", size: 12pt, fill: cmyk(0%, 0%, 0%, 100%))
+#for number in range(1, {pages} + 1) [
+  #page(background: rect(width: 100% + 6mm, height: 100% + 6mm, fill: cmyk(0%, 0%, 100%, 0%)))[no#number]
+]
+"""
+
+
+@cache
+def cards(pages: int, wide: float = 63, high: float = 88) -> bytes:
+    """So many finished pages with bleed, each with its number."""
+    source = CARDS.format(pages=pages, wide=wide, high=high)
+    return finish(typst.compile(source.encode()), Finish(bleed=3))
+
+
+Lying = dict[int, tuple[float, float]]
+
+
+def numbers(pdf: bytes) -> list[Lying]:
+    """Where the number of each page lies, side by side, in mm from the upper left of the paper."""
+    with pymupdf.open(stream=pdf) as opened:
+        return [
+            {int(word[4][2:]): (word[0] * PT, word[1] * PT) for word in page.get_text("words")}
+            for page in opened
+        ]
+
+
+def ink(pdf: bytes, page: int, x: float, y: float) -> tuple[int, ...]:
+    """The colour at a point of a side, in mm from its upper left."""
+    with pymupdf.open(stream=pdf) as opened:
+        drawn = opened[page].get_pixmap(dpi=254)
+        return drawn.pixel(int(x * 10), int(y * 10))
+
+
+PAPER, YELLOW = (255, 255, 255), 100
+"""The paper; and most blue that a point has which is printed yellow."""
+
+
+def test_nine_cards_stand_on_letter_paper() -> None:
+    sides = numbers(gang(cards(10), PAPERS["letter"]))
+    assert [sorted(side) for side in sides] == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [10]]
+    first = sides[0]
+    assert first[2][0] - first[1][0] == pytest.approx(63, abs=0.02)
+    assert first[2][1] == pytest.approx(first[1][1], abs=0.02)
+    assert first[4][1] - first[1][1] == pytest.approx(88, abs=0.02)
+    assert sides[1][10] == pytest.approx(first[1], abs=0.02)
+
+
+def test_a_back_lies_behind_its_front() -> None:
+    paper = PAPERS["a4"]
+    front, back, more, last = numbers(gang(cards(22), paper, backs=True))
+    with_backs = {**front}, {**back}
+    assert sorted(front) == list(range(1, 19, 2))
+    assert sorted(back) == list(range(2, 20, 2))
+    assert (sorted(more), sorted(last)) == ([19, 21], [20, 22])
+    for number, (x, y) in with_backs[0].items():
+        # The word stands at the left margin of its card on both sides, so the cards mirror, not the words.
+        left, mirrored = x - 6, with_backs[1][number + 1][0] - 6
+        assert paper.width - (left + 63) == pytest.approx(mirrored, abs=0.05)
+        assert with_backs[1][number + 1][1] == pytest.approx(y, abs=0.02)
+
+
+def test_bleed_reaches_the_cut_and_beyond_it_outside() -> None:
+    pdf = gang(cards(9), PAPERS["letter"])
+    left, top = (215.9 - 3 * 63) / 2, (279.4 - 3 * 88) / 2
+    assert ink(pdf, 0, left - 2, top - 2)[2] < YELLOW
+    assert ink(pdf, 0, left - 4.5, top + 40) == PAPER
+    parted = gang(cards(4), PAPERS["letter"], gutter=4)
+    x = numbers(parted)[0][1][0] - 6 + 63
+    assert [ink(parted, 0, x + at, 60)[2] < YELLOW for at in (1, 3)] == [True, True]
+    wide = gang(cards(4), PAPERS["a4"], gutter=10)
+    x = numbers(wide)[0][1][0] - 6 + 63
+    assert [ink(wide, 0, x + at, 60)[2] < YELLOW for at in (2, 5, 8)] == [True, False, True]
+
+
+def test_marks_stand_at_every_cut_in_every_ink_and_on_no_card() -> None:
+    with pymupdf.open(stream=gang(cards(9), PAPERS["letter"])) as opened:
+        lines = [item for path in opened[0].get_drawings() for item in path["items"] if item[0] == "l"]
+    across = sorted({round(a.x * PT, 2) for _, a, b in lines if abs(a.x - b.x) < 0.01})
+    down = sorted({round(a.y * PT, 2) for _, a, b in lines if abs(a.y - b.y) < 0.01})
+    left, top = (215.9 - 189) / 2, (279.4 - 264) / 2
+    assert across == pytest.approx([left + 63 * at for at in range(4)], abs=0.02)
+    assert down == pytest.approx([top + 88 * at for at in range(4)], abs=0.02)
+    for _, a, b in lines:
+        points = ((a.x + b.x) / 2 * PT, (a.y + b.y) / 2 * PT)
+        assert not (left - 3 < points[0] < 215.9 - left + 3 and top - 3 < points[1] < 279.4 - top + 3)
+
+
+@settings(max_examples=25, deadline=None)
+@given(pages=st.integers(1, 42))
+def test_a_folded_booklet_reads_in_order(pages: int) -> None:
+    with pikepdf.open(BytesIO(cards(42, 40, 60))) as pdf:
+        del pdf.pages[pages:]
+        pdf.save(file := BytesIO())
+    sides = numbers(stitch(file.getvalue()))
+    sheets = list(zip(sides[::2], sides[1::2], strict=True))
+    assert len(sheets) == -(-pages // 4)
+    middle = (2 * (40 + 3 + 8)) / 2
+
+    def half(side: Lying, right: bool) -> int | None:
+        return next((number for number, (x, _) in side.items() if (x > middle) is right), None)
+
+    # Leaves from the front: the right half of an outside has the left half of its inside behind it.
+    read = [page for outside, inside in sheets for page in (half(outside, True), half(inside, False))]
+    read += [
+        page for outside, inside in reversed(sheets) for page in (half(inside, True), half(outside, False))
+    ]
+    assert [page for page in read if page] == list(range(1, pages + 1))
+    assert read[: len(list(filter(None, read)))] == list(range(1, pages + 1))
+
+
+def test_pages_of_inner_sheets_move_towards_the_fold() -> None:
+    plain, crept = (numbers(stitch(cards(12, 40, 60), sheet=thick)) for thick in (0.0, 0.5))
+    moved = [
+        {number: round(crept[at][number][0] - x, 2) for number, (x, _) in side.items()}
+        for at, side in enumerate(plain)
+    ]
+    assert [sorted(set(one.values())) for one in moved] == [
+        [0],
+        [0],
+        [-0.5, 0.5],
+        [-0.5, 0.5],
+        [-1, 1],
+        [-1, 1],
+    ]
+    assert moved[4][5] == -1
+
+
+@pytest.mark.parametrize(("turn", "way"), {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}.items())
+def test_a_turned_page_stands_as_it_is_read(turn: int, way: tuple[float, float]) -> None:
+    with pikepdf.open(BytesIO(cards(2, 60, 60))) as pdf:
+        pdf.pages[1].obj.Rotate = turn
+        file = BytesIO()
+        pdf.save(file)
+    with pymupdf.open(stream=gang(file.getvalue(), PAPERS["a5"])) as opened:
+        said = opened[0].get_text("dict")["blocks"]
+    lines = {line["spans"][0]["text"]: line for block in said for line in block.get("lines", ())}
+    assert lines["no1"]["dir"] == pytest.approx((1, 0), abs=1e-6)
+    assert lines["no2"]["dir"] == pytest.approx(way, abs=1e-6)
+    left, top, right, foot = (edge * PT for edge in lines["no2"]["bbox"])
+    card = (148 - 120) / 2 + 60 + 6, (210 - 180) / 2 + 6
+    assert card[0] - 1 < left < right < card[0] + 49
+    assert card[1] - 1 < top < foot < card[1] + 49
+
+
+def test_the_same_bytes_every_time() -> None:
+    assert gang(cards(9), PAPERS["a4"]) == gang(cards(9), PAPERS["a4"])
+    assert stitch(cards(9)) == stitch(cards(9))
+
+
+def unlike() -> bytes:
+    with pikepdf.open(BytesIO(cards(2))) as one, pikepdf.open(BytesIO(cards(1, 40, 60))) as other:
+        one.pages.extend(other.pages)
+        file = BytesIO()
+        one.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("said", "ask"),
+    {
+        "page 3 is 40 x 60 mm and page 1 63 x 88 mm": lambda: gang(unlike(), PAPERS["a4"]),
+        "has no room with its marks on a5": lambda: gang(cards(2, 140, 200), PAPERS["a5"]),
+        "two pages of 140 x 200 mm have no room on a4": lambda: stitch(cards(2, 140, 220), PAPERS["a4"]),
+        "so one has no back": lambda: gang(cards(3), PAPERS["a4"], backs=True),
+        "cannot be read as a PDF": lambda: gang(b"%PDF-1.7 broken", PAPERS["a4"]),
+        "too many to be stapled": lambda: stitch(cards(12, 40, 60), sheet=25),
+    }.items(),
+)
+def test_what_cannot_be_laid_out_is_refused(said: str, ask: object) -> None:
+    with pytest.raises(Refusal, match=said.replace("140 x 200", "140 x 2[02]0")):
+        ask()  # type: ignore[operator]
+
+
+def test_the_command_writes_a_booklet_and_says_where(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("book.pdf").write_bytes(cards(6, 40, 60))
+    assert main(["impose", "book.pdf", "--booklet", "--sheet", "0.1mm", "--output", "out/flat.pdf"]) == 0
+    assert capsys.readouterr().out == "out/flat.pdf\n"
+    assert len(numbers(Path("out/flat.pdf").read_bytes())) == 4
+    Path("mine.pdf").write_bytes(b"mine")
+    assert main(["impose", "book.pdf", "--output", "mine.pdf"]) == 2
+    assert Path("mine.pdf").read_bytes() == b"mine"
+    assert main(["impose", "book.pdf", "--booklet", "--backs", "--output", "x.pdf"]) == 2
+    assert "a booklet has neither backs nor a gutter" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("written", "size"),
+    {
+        "letter": (215.9, 279.4),
+        "Letter landscape": (279.4, 215.9),
+        "a4  portrait": (210, 297),
+        "148 x 210 mm landscape": (210, 148),
+        "landscape": None,
+        "letter sideways": None,
+        "letter landscape portrait": None,
+    }.items(),
+)
+def test_paper_as_people_say_it(written: str, size: tuple[float, float] | None) -> None:
+    found = paper_of(written)
+    assert (found and (found.width, found.height)) == size
