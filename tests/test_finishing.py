@@ -276,3 +276,43 @@ def test_a_pdf_for_exchange_says_what_it_is_to_be_printed_with() -> None:
         intent = opened_again.Root.OutputIntents[0]
         assert (str(intent.OutputConditionIdentifier), str(intent.Info)) == ("Custom", "Our own press")
         assert "/RegistryName" not in intent
+
+
+DUEL = {
+    "rulebook.yml": 'title: Duel\nnumbers: "1.1"\nchapters: ["1.0"]\n'
+    "roles: {phasing: {title: Phasing player, mark: P}}\n",
+    "1/edition.yml": 'edition: "1"\n',
+    "1/sequence.yml": "title: Order\nsteps: [{phase: Bow, by: phasing, steps: [{do: Nod}]}]\n",
+    "1/aids/card.yml": 'title: Card\npaper: a5\npdfx: "4"\nprofile: coated.icc\n'
+    "inks: {phasing: {name: PANTONE 291 C, cmyk: [33, 3, 0, 0]}}\nblocks: [legend, sequence]\n",
+}
+
+
+@pytest.mark.parametrize("profile", [press(), b"no profile"])
+def test_a_sheet_is_printed_with_the_inks_and_for_the_press_that_its_file_names(
+    profile: bytes, tmp_path: Path
+) -> None:
+    from rulewright.checks.examine import examine
+    from rulewright.print.press import make, orders_of
+    from rulewright.print.press.orders import PrintOptions
+
+    for name, text in DUEL.items():
+        path = tmp_path / "content/duel" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    (tmp_path / "content/duel/1/aids/coated.icc").write_bytes(profile)
+    shelf = examine(tmp_path).shelf
+    card = next(one for one in orders_of(tmp_path, shelf, PrintOptions()) if one.address.endswith("card"))
+    copy, problems, _ = make(card)
+    if profile == press():
+        assert copy, problems
+        with pikepdf.open(BytesIO(copy.pdf)) as pdf:
+            assert str(pdf.docinfo["/GTS_PDFXVersion"]) == "PDF/X-4"
+            spaces = pdf.pages[0].Resources.ColorSpace
+            assert Name("/PANTONE 291 C") in [one[1] for _, one in spaces.items() if one[0] == "/Separation"]
+    else:
+        assert copy is None
+        assert [(one.code, "no ICC profile" in one.message) for one in problems if one.fails] == [
+            ("aid-not-printable", True)
+        ]
+        assert "aids/card.yml" in problems[-1].place.file

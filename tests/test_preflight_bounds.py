@@ -84,7 +84,12 @@ def glyph_streams(pdf: Pdf) -> None:
 MORE = artifact("/X Do BT /T 9 Tf (AAAA) Tj ET\n")
 
 
-@pytest.mark.parametrize("change", [bomb, bomb_of_bombs, same_again, forms, glyph_streams])
+def images(pdf: Pdf) -> None:
+    """A hundred thousand pictures in the content itself."""
+    page(pdf).Contents = Stream(pdf, b"BI /W 1 /H 1 /IM true ID 1 EI " * 100_000)
+
+
+@pytest.mark.parametrize("change", [bomb, bomb_of_bombs, same_again, forms, glyph_streams, images])
 def test_what_is_drawn_without_end_is_told(change: Callable[[Pdf], None]) -> None:
     told = judged(sheet(change, more=MORE))
     assert "pdf-damaged" in told

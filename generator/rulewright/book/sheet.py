@@ -25,7 +25,10 @@ COUNT = kind("count-malformed", "How many there are of something is no whole num
 PANELS_WRONG = kind(
     "panels-wrong", "A folded sheet has another number of panels than its fold makes, or one panel twice."
 )
-INK = kind("ink-malformed", "A spot ink has no name of its own, or its stand-in is not four percentages.")
+INK = kind(
+    "ink-malformed",
+    "A spot ink has no name of its own, no stand-in of four percentages, or nobody whose colour it is.",
+)
 PROFILE = kind("profile-missing", "PDF/X-4 is asked for, and no profile of the press is named.")
 TYPE_RANGE = kind("type-range", "The smallest size of type of an aid is larger than the largest.")
 

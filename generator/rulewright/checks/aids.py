@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.book.sheet import COUNT, Sheet
+from rulewright.book.sheet import COUNT, INK, Sheet
 from rulewright.checks.pictures import fault_of
 from rulewright.checks.tables import NO_TABLE
 from rulewright.citations.blocks import parts
@@ -39,6 +39,10 @@ def titles(shelf: Shelf) -> Iterator[Problem]:
                     f"{other.aid.title.file.name} has the title {shown(other.aid.title)}; choose another"
                 )
                 yield SAME_TITLE.at(title.place, message, sheet.name)
+            actors = [*sheet.edition.book.sides, *sheet.edition.book.roles]
+            for name in (name for name in sheet.aid.inks if name not in actors):
+                message = f"{shown(name)} is neither a side nor a role that has a colour"
+                yield INK.at(name.place, f"{message}{did_you_mean(name, actors)}", sheet.name)
             profile = sheet.aid.profile
             if profile and (
                 fault := fault_of(profile, profile.file.name, sheet.edition, "profile", PROFILES)

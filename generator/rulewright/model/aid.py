@@ -176,7 +176,7 @@ class Aid:
     bleed: Text | None = key("How far the ground reaches beyond the trim: 3 mm, 1/8 in, 0.")
     ink: Text | None = key("colour, or black for black alone.", words="ink")
     inks: Mapping[Text, SpotInk] = table(
-        "The spot inks that it is printed with besides, by any name: the first is the colour of its headings."
+        "The spot inks that it is printed with besides, each by the side or the role whose colour it is."
     )
     pdfx: Text | None = key("4 where the printer asks for PDF/X-4; it needs a profile.", words="pdfx")
     profile: Text | None = key("The ICC profile of the press, a file beside this one.")

@@ -41,7 +41,7 @@ def many(meaning: str, **more: Any) -> Any:
 
 def table(meaning: str, **more: Any) -> Any:
     """A field that is names with a value each, empty where the key is left out."""
-    return field(default_factory=dict, metadata={"meaning": meaning, **more})
+    return field(default_factory=dict, hash=False, metadata={"meaning": meaning, **more})
 
 
 @cache

@@ -27,7 +27,6 @@ MARK_GAP, MARK_LENGTH, HAIRLINE = 2.0, 5.0, 0.25
 """Crop marks: how far from the bleed they begin and how long they are, in mm; how thick, in points."""
 
 PDFX = "{http://www.npes.org/pdfx/ns/id/}GTS_PDFXVersion"
-_MEDIA_MANAGEMENT = "http://ns.adobe.com/xap/1.0/mm/"
 _REGISTERED = re.compile(r"FOGRA ?(\d+)|CGATS ?21|SWOP ?2013|GRACoL ?2013", re.IGNORECASE)
 
 

@@ -93,6 +93,7 @@ class SheetData:
             "smallest": plan.smallest,
             "largest": plan.largest,
             "colours": self._colours(),
+            "spots": self._spots(),
             "sides": _bracketed(list(self._sides())),
         }  # fmt: skip
 
@@ -115,6 +116,11 @@ class SheetData:
                 red, green, blue = (part / 255 for part in legible(found, WHITE))
                 made[name] = list(amounts((red, green, blue)))
         return made
+
+    def _spots(self) -> Mapping[str, Any]:
+        """The spot inks of who acts, by style."""
+        inks, book = self.plan.inks if self.plan.ink != "black" else (), self.sheet.edition.book
+        return {roles.actor(ink.key, book).style: {"name": ink.name, "cmyk": list(ink.cmyk)} for ink in inks}
 
     def _sides(self) -> Iterator[dict[str, Any]]:
         for side in imposition.sides(self.sheet, self.panels, self.plan):

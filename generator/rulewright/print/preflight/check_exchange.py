@@ -9,7 +9,7 @@ from pikepdf import Array, Dictionary, Name, Stream
 
 from rulewright.model import faults
 from rulewright.print.preflight.check import Check, PdfDocument, collect
-from rulewright.print.preflight.geometry import corner, covered, rectangle
+from rulewright.print.preflight.geometry import apart, corner, covered, rectangle
 from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import shown
 
@@ -73,9 +73,8 @@ def exchange(document: PdfDocument) -> Iterator[Finding]:
         for one in page.annotations():
             box = rectangle(one.get("/Rect"))
             at = covered(page.matrix, box) if box else page.trim
-            beside = at[2] <= page.bleed[0] or at[0] >= page.bleed[2]
-            beside = beside or at[3] <= page.bleed[1] or at[1] >= page.bleed[3]
-            if one.get("/Subtype") not in (Name.PrinterMark, Name.TrapNet) and not beside:
+            exempt = one.get("/Subtype") in (Name.PrinterMark, Name.TrapNet)
+            if not exempt and not apart(at, page.bleed):
                 message = f"a link or a note lies on the sheet, which {name} does not allow"
                 yield _fault(message, page.number, at[:2])
 

@@ -90,7 +90,7 @@ def heavy(document: PdfDocument) -> Iterator[Finding]:
     """Colours and pictures that take more ink in one place than paper dries. Marks beside the sheet may."""
     most = document.expected.heaviest or 0.0
     for page, item in document.items():
-        if not _printed(item, page.bleed):
+        if not item.on_sheet:
             continue
         amounts = [100 * sum(colour.inks) for colour in item.use.colours if colour.inks is not None]
         if item.use.picture is not None and not item.use.picture.mask:
@@ -121,7 +121,7 @@ def hairlines(document: PdfDocument) -> Iterator[Finding]:
     """Lines that are thinner than a plate can hold."""
     least = document.expected.hairline or 0.0
     for page, item in document.items(PATH):
-        if not item.use.colours or item.use.word == "sh" or not _printed(item, page.bleed):
+        if not item.use.colours or item.use.word == "sh" or not item.on_sheet:
             continue
         width = _thickness(item)
         if width < least - ROUNDING:
@@ -136,13 +136,6 @@ def _thickness(item: Item) -> float:
     left, top, right, bottom = item.whole
     thin, long = sorted((right - left, bottom - top))
     return thin / MM["pt"] if item.straight and long >= LONG and item.use.word in ("f", "F", "f*") else inf
-
-
-def _printed(item: Item, bleed: tuple[float, float, float, float]) -> bool:
-    box = item.box
-    return box is not None and not (
-        box[2] <= bleed[0] or box[0] >= bleed[2] or box[3] <= bleed[1] or box[1] >= bleed[3]
-    )
 
 
 def _resolution_seen(document: PdfDocument) -> str:

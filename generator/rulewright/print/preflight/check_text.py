@@ -10,7 +10,7 @@ from itertools import islice
 from rulewright.model import faults
 from rulewright.print.preflight.check import Check, PdfDocument, collect, few
 from rulewright.print.preflight.fonts import PdfFont
-from rulewright.print.preflight.geometry import Box, PdfPage, corner
+from rulewright.print.preflight.geometry import Box, PdfPage, apart, corner
 from rulewright.print.preflight.pdfium import TEXT, Item
 from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import shown
@@ -76,7 +76,7 @@ def glyphs(document: PdfDocument) -> Iterator[Finding]:
 
 
 def _sizes_seen(document: PdfDocument) -> str:
-    sizes = [item.size for page, item in document.texts if _printed(item, page)]
+    sizes = [item.size for _, item in document.texts if item.on_sheet]
     return f"{min(sizes):.2f} pt" if sizes else ""
 
 
@@ -90,7 +90,7 @@ def small(document: PdfDocument) -> Iterator[Finding]:
     """Text that is smaller than the smallest size that was allowed."""
     least = document.expected.smallest or 0.0
     for page, item in document.texts:
-        if item.size < least - ROUNDING and _printed(item, page) and item.words:
+        if item.size < least - ROUNDING and item.on_sheet and item.words:
             message = (
                 f"{shown(item.words)} is set in {item.size:.2f} pt; the smallest allowed is {least:g} pt"
             )
@@ -117,7 +117,7 @@ def edges(document: PdfDocument) -> Iterator[Finding]:
 
 @check(
     "text off the folds",
-    asked=lambda expected: expected.folds,
+    asked=lambda expected: any(expected.folds),
     of=lambda document: document.texts,
     seen=lambda document: f"{document.expected.off_fold:g} mm",
 )
@@ -137,12 +137,8 @@ def _nearer(item: Item, distance: Callable[[Box], float], least: float, page: Pd
     """The box of the first glyph that is nearer than it may be. Beyond the bleed the printer writes."""
     if item.box is None or distance(item.box) >= least - NEAR:
         return []
-    boxes = (letter for letter in item.letters() if not _apart(letter, page.bleed))
+    boxes = (letter for letter in item.letters() if not apart(letter, page.bleed))
     return list(islice((box for box in boxes if distance(box) < least - NEAR), 1))
-
-
-def _printed(item: Item, page: PdfPage) -> bool:
-    return item.box is not None and not _apart(item.box, page.bleed)
 
 
 def belongs(font: PdfFont, families: frozenset[str]) -> bool:
@@ -163,7 +159,3 @@ def _inset(size: tuple[float, float], box: Box) -> float:
 def _off(fold: float, box: Box) -> float:
     """Distance of a box from a fold, in mm; negative where it lies across."""
     return max(box[0] - fold, fold - box[2])
-
-
-def _apart(box: Box, other: Box) -> bool:
-    return box[2] <= other[0] or box[0] >= other[2] or box[3] <= other[1] or box[1] >= other[3]

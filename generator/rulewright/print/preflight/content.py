@@ -38,6 +38,8 @@ PAINTS = SHOWS | FILLS | STROKES | _OTHERS
 _DEVICE = {"g": GRAY, "rg": RGB, "k": CMYK}
 _COLOURS = frozenset(("sc", "scn", "cs", "g", "rg", "k", "SC", "SCN", "CS", "G", "RG", "K"))
 _DEEPEST = 24
+_IMAGE_COST = 200
+"""What reading an image in the content costs, in operators."""
 
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -243,6 +245,7 @@ class Contents:
                 return None, 0
             return Use(word, state, coloured=tuple(shading_colours(shading, _dictionary(resources)))), 0
         if word == "BI":
+            self.effort.take(_IMAGE_COST)
             with Pdf.new() as pdf:
                 found = pikepdf.parse_content_stream(pdf.make_stream(data[at:end]))
                 picture = raster_of(found[0].iimage.obj, _dictionary(resources), inline=True)  # type: ignore[union-attr]
@@ -272,6 +275,8 @@ class Contents:
 
     def _type3(self, font: PdfFont, depth: int) -> int:
         """The cost of the dearest glyph of a font whose glyphs are content themselves."""
+        if font.cost is not None:
+            return font.cost
         procedures = font.source.get("/CharProcs")
         own = font.source.get("/Resources")
         found = [
@@ -282,7 +287,8 @@ class Contents:
         matrix = matrix_of(font.source.get("/FontMatrix"))
         unit = hypot(matrix[0], matrix[1]) if matrix else 0.001
         font.pixels = min((glyph.pixels / (unit or 1.0) for glyph in found), default=inf)
-        return max((glyph.cost for glyph in found), default=0)
+        font.cost = max((glyph.cost for glyph in found), default=0)
+        return font.cost
 
     def _font(self, source: Object | None) -> PdfFont | None:
         if not isinstance(source, Dictionary):

@@ -36,6 +36,8 @@ class PdfFont:
         self.child = child if isinstance(child, Dictionary) else source
         descriptor = self.child.get("/FontDescriptor")
         self.descriptor = descriptor if isinstance(descriptor, Dictionary) else Dictionary()
+        self.cost: int | None = None
+        """The operators that its dearest glyph takes, of a Type 3 font that was gone through."""
         self.pixels = inf
         """The fewest pixels for each unit of type that a glyph has which is a picture."""
         self.entry = next((e for e in PROGRAMS if isinstance(self.descriptor.get(e), Stream)), None)

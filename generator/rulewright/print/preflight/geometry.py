@@ -60,7 +60,9 @@ def pages_of(pdf: Pdf) -> Iterator[PdfPage]:
 
 def page_of(source: Dictionary, number: int) -> PdfPage:
     """A page by its dictionary."""
-    given = {name: box for name in ("TrimBox", "BleedBox") if (box := rectangle(source.get(f"/{name}")))}
+    given = {
+        name: box for name in ("TrimBox", "BleedBox", "ArtBox") if (box := rectangle(source.get(f"/{name}")))
+    }
     for name in ("MediaBox", "CropBox"):
         if box := rectangle(inherited(source, f"/{name}")):
             given[name] = box
@@ -164,6 +166,11 @@ def overlap(one: Box, other: Box) -> Box | None:
     """Intersection of two boxes; None where they share nothing. A line has its box, though it has no area."""
     box = max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
     return box if box[0] <= box[2] and box[1] <= box[3] else None
+
+
+def apart(one: Box, other: Box) -> bool:
+    """Whether two boxes share nothing but an edge."""
+    return one[2] <= other[0] or one[0] >= other[2] or one[3] <= other[1] or one[1] >= other[3]
 
 
 def corner(box: Box | None) -> tuple[float, float] | None:

@@ -119,4 +119,4 @@ def _painted(pdf: bytes, opened: pikepdf.Pdf, expected: Expected) -> Iterator[Pd
 
 
 def _said(error: BaseException) -> str:
-    return shown(str(error).rpartition(": ")[2] or type(error).__name__, 100)
+    return shown(str(error).rpartition(": ")[2].rstrip(".)") or type(error).__name__, 100)

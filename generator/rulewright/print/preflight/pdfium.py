@@ -17,7 +17,7 @@ import pypdfium2.raw as raw
 
 from rulewright.model.paper import MM
 from rulewright.print.preflight.content import NUMBER, PAGE, STROKES, State, Tag, Use
-from rulewright.print.preflight.geometry import Box, Matrix, PdfPage, covered, overlap, point, times
+from rulewright.print.preflight.geometry import Box, Matrix, PdfPage, apart, covered, overlap, point, times
 from rulewright.source.problems import shown
 
 TEXT, PATH, PICTURE, FORM = (
@@ -49,6 +49,11 @@ class Item:
     page: PaintedPage = field(repr=False)
     nested: bool = False
     """Whether a form draws it."""
+
+    @property
+    def on_sheet(self) -> bool:
+        """Whether anything of it is seen on the sheet or in its bleed, and not beside it alone."""
+        return self.box is not None and not apart(self.box, self.page.of.bleed)
 
     @property
     def words(self) -> str:

@@ -119,11 +119,11 @@ def named(document: PdfDocument) -> Iterator[Finding]:
         yield _fault("it does not say what language it is in (Lang)")
 
 
-@check("everything tagged or an artifact")
+@check("everything tagged or an artifact", of=_elements)
 def marked(document: PdfDocument) -> Iterator[Finding]:
     """Things that are painted outside of any tag, or under one that leads to no element."""
     parents = _parents(document)
-    for painted in document.painted:
+    for painted in document.painted if _elements(document) else ():
         number = painted.of.source.get("/StructParents")
         own = parents.get(int(number)) if isinstance(number, int) else None
         elements: list[Object] = list(own) if isinstance(own, Array) else []

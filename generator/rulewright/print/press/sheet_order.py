@@ -14,7 +14,7 @@ from rulewright.book.sheet import Plan, Sheet
 from rulewright.citations.blocks import Panel, parts
 from rulewright.numbers.insets import picture_of
 from rulewright.print import typesetting
-from rulewright.print.finishing import Finish, finish
+from rulewright.print.finishing import Finish, finish, profile_fault
 from rulewright.print.imposition import margins_of
 from rulewright.print.preflight import Expected
 from rulewright.print.press.orders import (
@@ -104,12 +104,19 @@ class SheetOrder:
         yield repr((self.plan, self.wishes.marks)).encode()
         for name, data in self._pictures.items():
             yield from (name.encode(), data)
+        yield self._profile or b""
 
     @cached_property
     def _pictures(self) -> Mapping[str, bytes]:
         data = self.made_of.data
         assert data  # which finds the pictures that stand in texts
         return {name: self.read(name) for name in self.made_of.pictures}
+
+    @cached_property
+    def _profile(self) -> bytes | None:
+        """The profile of the press, where the aid names one that is there."""
+        name = self.plan.profile
+        return self.read(name) if name in self.sheet.edition.files else None
 
     def make(self) -> OrderResult:
         """Print the PDF, with type as large as fits. None where something runs over, but as a proof."""
@@ -134,13 +141,22 @@ class SheetOrder:
             problems.append(self._unfilled(made.pages))
         if any(problem.fails for problem in problems) and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
-        pdf = finish(made.pdf, Finish(plan.bleed, self.wishes.marks, plan.ink))
+        inks = frozenset(ink.name for ink in plan.inks)
+        if self._profile is not None and (fault := profile_fault(self._profile)):
+            problem = FAULT.at(
+                (self.sheet.aid.profile or self.sheet.aid.title).place, f"{plan.profile}: {fault}"
+            )
+            return OrderResult(problems=(*problems, problem))
+        how = Finish(plan.bleed, self.wishes.marks, plan.ink, plan.pdfx, self._profile, inks)
+        pdf = finish(made.pdf, how)
         expected = Expected(
             pages=plan.pages,
             trim=(plan.paper.width, plan.paper.height),
             bleed=plan.bleed or None,
             marks=self.wishes.marks,
             ink=plan.ink,
+            inks=inks,
+            pdfx=plan.pdfx or None,
             smallest=plan.smallest * 0.85,  # signs of notes are raised and smaller
             folds=plan.folds if plan.fold != "none" else (),
             families=FAMILIES,
