@@ -10,8 +10,8 @@
 
 All but test, bench and sbom are about the project that the current folder lies in, or that
 --project DIR names.
-The first run makes .venv/ from the hash-pinned lock. All it needs is Python 3.11 or newer; what prints
-sheets and pip cannot install is installed with apt where that may be done, and named elsewhere.
+The first run makes .venv/ from the hash-pinned lock. All it needs is Python 3.11 or newer; the browser and
+Java that tests use are installed with apt where that may be done, and named elsewhere.
 """
 
 import sys
@@ -23,7 +23,6 @@ if sys.version_info < (3, 11):  # noqa: UP036
         "Install a newer one and name it in the command, for instance: python3.12 run.py build"
     )
 
-import ctypes
 import hashlib
 import importlib.util
 import json
@@ -111,8 +110,6 @@ def hand_over(word: str, arguments: Sequence[str]) -> int:
     # Without -P a folder `rulewright` where the caller stands would be taken for this one.
     program = ["bench/run.py"] if word == "bench" else ["-P", "-m", "rulewright", word]
     command = [str(PYTHON), *program, *arguments]
-    if word in PRINTING:
-        provide(PRINT_PACKAGES)
     if word == "bench":  # which measures this checkout; all else is about where the caller stands
         os.chdir(ROOT)
     if sys.platform == "win32":  # where exec returns to the prompt before the work is done
@@ -251,16 +248,13 @@ def run(command: Sequence[str | Path]) -> int:
 def environment() -> dict[str, str]:
     """The caller's environment variables as they are once .venv/ is activated, without what misleads."""
     kept = {name: value for name, value in os.environ.items() if name not in MISLEADING}
-    names = kept | {
+    return kept | {
         "VIRTUAL_ENV": str(VENV),
         "PATH": os.pathsep.join((str(SCRIPTS), kept.get("PATH", os.defpath))),
         "PIP_USER": "0",
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         "PYTHONUTF8": "1",  # Windows' own code pages lack × and ≤
     }
-    if sys.platform == "darwin":  # whose linker does not look where Homebrew puts things
-        names.setdefault("DYLD_FALLBACK_LIBRARY_PATH", os.pathsep.join(HOMEBREW))
-    return names
 
 
 def say(text: str) -> None:
@@ -311,35 +305,6 @@ CHROMIUM = SystemPackage(
 )
 
 
-def find_pango() -> bool:
-    """Whether every library that sets type is there: pango, its FreeType part and HarfBuzz's subsetter."""
-    return all(map(loads, ("pango-1.0", "pangoft2-1.0", "harfbuzz-subset")))
-
-
-def loads(library: str) -> bool:
-    """Whether a shared library can be loaded by a name that WeasyPrint knows."""
-    name = f"lib{library}"
-    if sys.platform == "win32":  # where WeasyPrint looks for it
-        folders = [Path("C:/msys64/ucrt64/bin"), Path("C:/msys64/mingw64/bin")]
-        return any((folder / f"{name}-0.dll").exists() for folder in folders)
-    for file in (f"{name}.so.0", f"{name}.0.dylib", *(f"{brew}/{name}.0.dylib" for brew in HOMEBREW)):
-        try:
-            ctypes.CDLL(file)
-        except OSError:
-            continue
-        return True
-    return False
-
-
-HOMEBREW = ("/opt/homebrew/lib", "/usr/local/lib")
-
-PANGO = SystemPackage(
-    "pango",
-    "Printed sheets",
-    find_pango,
-    {"darwin": "brew install pango", "win32": "pacman -S mingw-w64-ucrt-x86_64-pango (in MSYS2)"},
-    ("libpango-1.0-0", "libpangoft2-1.0-0", "libharfbuzz-subset0"),
-)
 JAVA = SystemPackage(
     "java",
     "Checks of e-books",
@@ -348,9 +313,7 @@ JAVA = SystemPackage(
     ("default-jre-headless",),
 )
 
-PRINTING = ("build", "serve", "aids", "preflight", "bench")  # and only these, so that a check is quick
-PRINT_PACKAGES: Sequence[SystemPackage] = (PANGO,)
-TEST_PACKAGES: Sequence[SystemPackage] = (CHROMIUM, JAVA, *PRINT_PACKAGES)
+TEST_PACKAGES: Sequence[SystemPackage] = (CHROMIUM, JAVA)
 
 
 def provide(packages: Sequence[SystemPackage]) -> None:

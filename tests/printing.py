@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pymupdf
 import pytest
 
 from rulewright.book.sheet import sheets_of
 from rulewright.checks.examine import Examined, examine
-from rulewright.citations import blocks
-from rulewright.print import copyfitting, engine, sheet_html
+from rulewright.print import typesetting
+from rulewright.print.press.orders import PrintOptions
+from rulewright.print.press.sheet_order import TEMPLATE, SheetOrder
 from rulewright.site.context import Desk
 from rulewright.source.problems import Problem
 
-needs_printer = pytest.mark.skipif(bool(engine.missing()), reason=engine.missing() or "-")
+needs_printer = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing() or "-")
 
 SITE = "https://example.org/rules/"
 RULEBOOK = """title: A Game
@@ -64,25 +65,34 @@ def book(folder: Path, aid: str = CARD, rulebook: str = RULEBOOK, **files: str) 
     return examine(folder)
 
 
-def job(examined: Examined, address: str = "game/1", name: str = "card", **edges: Any) -> sheet_html.SheetJob:
-    """A sheet as it goes to the fit. `ink` is that of the plan, all else edges: bleed, marks, black."""
-    ink = edges.pop("ink", "")
+def order(
+    examined: Examined, address: str = "game/1", name: str = "card", folder: Path = Path(), **wishes: Any
+) -> SheetOrder:
+    """A sheet to print, its pictures from a folder."""
     edition = examined.shelf.outlines[address].edition
     sheet = next(sheet for sheet in sheets_of(edition) if sheet.name == name)
-    plan = replace(sheet.plan, ink=ink or sheet.plan.ink)
-    at = sheet_html.SheetCompositor(sheet.address, Desk(examined.shelf), site=SITE)
-    panels = tuple(blocks.parts(sheet, examined.shelf))
-    edge = engine.Edges(plan.bleed, **{"black": plan.ink == "black", **edges})
-    return sheet_html.SheetJob(
-        sheet, panels, at, plan, edge, sheet_html.Imprint("3f9a2c1e", f"{SITE}{sheet.address}/")
-    )
+    options = PrintOptions(**{"site": SITE, **wishes})
+    return SheetOrder(sheet, Desk(examined.shelf), options, lambda file: (folder / file).read_bytes())
 
 
-def fitted(job: sheet_html.SheetJob) -> copyfitting.FittedSheet:
-    found, problems = copyfitting.fit(job)
-    assert found, problems
-    return found
+def printed(sheet: SheetOrder) -> pymupdf.Document:
+    """The PDF of a sheet with which nothing is wrong."""
+    made = sheet.make()
+    assert made.pdf, made.problems
+    return pymupdf.open(stream=made.pdf)
 
 
-def faults(job: sheet_html.SheetJob) -> list[Problem]:
-    return copyfitting.fit(job)[1]
+def faults(sheet: SheetOrder) -> list[Problem]:
+    return [*sheet.make().problems]
+
+
+def sizes(sheet: SheetOrder) -> list[float]:
+    """The sizes of type that its areas have, in points."""
+    data = sheet.made_of.data
+    report = typesetting.told(TEMPLATE, data, sheet._pictures, "report")
+    return [round(area["size"], 3) for area in report]
+
+
+def words(page: pymupdf.Page) -> list[tuple[float, float, float, float, str]]:
+    """The words of a page with their boxes in mm."""
+    return [(*(edge / 72 * 25.4 for edge in word[:4]), word[4]) for word in page.get_text("words")]

@@ -164,13 +164,13 @@ def test_every_colour_is_an_ink() -> None:
         groups = [one.Group.CS for one in pdf.objects if isinstance(one, Stream) and "/Group" in one]
         assert {str(one) for one in groups} == {"/DeviceCMYK"}
         assert "PANTONE" in str(pdf.pages[0].Resources.ColorSpace.c0[1])
-        assert "/c0 cs\n1 scn" in content(pdf)
+        assert "/c0 cs 1 scn" in content(pdf)
 
 
 def test_a_spot_ink_that_is_not_asked_for_is_printed_with_the_process_inks() -> None:
     with opened(Finish(3)) as pdf:
         assert "0.3294 0.0314 0 0 k" in content(pdf)
-        assert "\n1 scn" not in content(pdf)
+        assert " 1 scn" not in content(pdf)
 
 
 def test_black_alone_is_black_alone() -> None:

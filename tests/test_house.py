@@ -18,7 +18,7 @@ MODULES = sorted(
 
 HEAVY = (
     "jinja2", "markdown", "mkdocs", "material", "pydantic", "livereload", "babel", "requests",
-    "nh3", "weasyprint", "pikepdf", "fontTools", "PIL", "segno",
+    "nh3", "typst", "pikepdf", "fontTools", "PIL", "segno",
 )  # fmt: skip
 """What a check, which has to be quick, does without."""
 

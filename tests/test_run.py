@@ -1,7 +1,6 @@
 """The set-up: when it installs, what it hands over to, and that the locks are what they should be."""
 
 import ast
-import ctypes
 import importlib.util
 import os
 import re
@@ -191,7 +190,6 @@ def test_what_is_handed_over(
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     monkeypatch.chdir(elsewhere)
     monkeypatch.setattr(os, "execve", execve)
-    monkeypatch.setattr(run, "PRINT_PACKAGES", ())
     with pytest.raises(Replaced):
         run.main(words)
     assert Path.cwd() == (run.ROOT if from_the_top else elsewhere)
@@ -295,7 +293,7 @@ def test_apt_is_asked_only_for_what_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[str] = []
-    there = {"libpango"}
+    there = {"java"}
 
     def quietly(command: Sequence[str]) -> None:
         asked.append(command[-1])
@@ -305,7 +303,7 @@ def test_apt_is_asked_only_for_what_is_missing(
     monkeypatch.setattr(run, "quietly", quietly)
     run.provide(
         [
-            run.SystemPackage("libpango", "Print tests", lambda: "libpango" in there, {}),
+            run.SystemPackage("java", "Checks of e-books", lambda: "java" in there, {}),
             run.SystemPackage("chromium", "Browser tests", lambda: "chromium" in there, {}),
         ]
     )
@@ -313,34 +311,16 @@ def test_apt_is_asked_only_for_what_is_missing(
     assert capsys.readouterr().err == "Installing with apt: chromium ...\n"
 
 
-def test_a_package_of_several_libraries_is_one_line_and_one_command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    commands: list[Sequence[str]] = []
-    monkeypatch.setattr(run, "may_use_apt", lambda: True)
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(run, "quietly", commands.append)
-    monkeypatch.setattr(sys, "platform", "linux")
-    run.provide([run.PANGO._replace(found=lambda: None)])
-    libraries = ["libpango-1.0-0", "libpangoft2-1.0-0", "libharfbuzz-subset0"]
-    assert commands[-1][-3:] == libraries
-    assert capsys.readouterr().err == (
-        "Installing with apt: pango ...\n"
-        "Printed sheets skipped: no pango on this machine; "
-        f"to install it: apt install {' '.join(libraries)}\n"
-    )
-
-
 @pytest.mark.parametrize("platform", ["darwin", "win32"])
-def test_what_prints_has_a_command_on_every_platform(monkeypatch: pytest.MonkeyPatch, platform: str) -> None:
+def test_what_tests_need_has_a_command_on_every_platform(monkeypatch: pytest.MonkeyPatch, platform: str) -> None:
     monkeypatch.setattr(sys, "platform", platform)
     for package in run.TEST_PACKAGES:
         assert "apt" not in package.missing()
 
 
-@pytest.mark.parametrize(("word", "printing"), [("build", True), ("aids", True), ("check", False)])
-def test_only_a_command_that_prints_asks_for_what_prints(
-    attempts: list[str], monkeypatch: pytest.MonkeyPatch, word: str, printing: bool
+@pytest.mark.parametrize("word", ["build", "aids", "check"])
+def test_no_command_for_a_book_asks_for_more_than_pip_installs(
+    attempts: list[str], monkeypatch: pytest.MonkeyPatch, word: str
 ) -> None:
     asked: list[object] = []
     monkeypatch.setattr(run, "provide", asked.append)
@@ -348,20 +328,7 @@ def test_only_a_command_that_prints_asks_for_what_prints(
     monkeypatch.setattr(run, "run", lambda command: 0)
     monkeypatch.chdir(Path.cwd())
     run.main([word])
-    assert asked == ([run.PRINT_PACKAGES] if printing else [])
-
-
-@pytest.mark.parametrize("there", ["libpango-1.0.so.0", "/opt/homebrew/lib/libpango-1.0.0.dylib"])
-@pytest.mark.skipif(sys.platform == "win32", reason="there it is looked for as a file")
-def test_a_library_is_found_where_it_is_and_only_there(monkeypatch: pytest.MonkeyPatch, there: str) -> None:
-    def load(name: str) -> None:
-        if name != there:
-            raise OSError(name)
-
-    monkeypatch.setattr(ctypes, "CDLL", load)
-    assert run.loads("pango-1.0")
-    assert not run.loads("harfbuzz-subset")
-    assert not run.find_pango()
+    assert not asked
 
 
 PIN = re.compile(

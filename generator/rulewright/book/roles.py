@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
-from rulewright.model.colours import DARK_PAGE, WHITE, colour, inks, legible, written
+from rulewright.model.colours import DARK_PAGE, colour, legible, written
 from rulewright.model.rulebook import Rulebook
 
 PHASING, OTHER = "phasing", "non-phasing"
@@ -64,13 +64,6 @@ def colours(book: Rulebook) -> dict[str, tuple[str, str]]:
         if who.colour and (own := colour(who.colour)):
             made[actor(name, book).style] = written(own), written(legible(own, DARK_PAGE))
     return made
-
-
-def inked(book: Rulebook) -> dict[str, str]:
-    """The colours that a book declares, by cue, as inks in which words on white paper can be read."""
-    declared = ((name, who.colour) for name, who in (*book.sides.items(), *book.roles.items()))
-    read = ((name, colour(written)) for name, written in declared if written)
-    return {actor(name, book).style: inks(legible(own, WHITE)) for name, own in read if own}
 
 
 def acting(step: StepEntry, turn: StepEntry | None = None) -> tuple[Actor, ...]:

@@ -29,7 +29,7 @@ INK = kind("ink-malformed", "A spot ink has no name of its own, or its stand-in 
 PROFILE = kind("profile-missing", "PDF/X-4 is asked for, and no profile of the press is named.")
 TYPE_RANGE = kind("type-range", "The smallest size of type of an aid is larger than the largest.")
 
-SMALLEST, LARGEST = 7.5, 10.5
+SMALLEST, LARGEST = 8.0, 14.0
 """Between which sizes, in points, the type of an aid is chosen where it says nothing else."""
 
 LARGER = 1.6

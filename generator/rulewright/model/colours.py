@@ -42,12 +42,6 @@ def amounts(one: tuple[float, float, float], black: bool = False) -> tuple[float
     return (*(round(1 - part - key, 3) for part in one), round(key, 3))
 
 
-def inks(one: Colour, black: bool = False) -> str:
-    """A colour in the inks of a press, as style sheets write it."""
-    red, green, blue = (part / 255 for part in one)
-    return f"device-cmyk({' '.join(f'{amount:g}' for amount in amounts((red, green, blue), black))})"
-
-
 def contrast(one: Colour, other: Colour) -> float:
     """The contrast of two colours, from 1 to 21."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))

@@ -13,10 +13,10 @@ from functools import cached_property
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Operator, Pdf, Stream
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from rulewright.model.colours import amounts
+from rulewright.print.operators import operators
 from rulewright.print.preflight.colour import LEAST, Space, space_of
 from rulewright.print.preflight.images import pixels_of
 from rulewright.source import bounds
@@ -25,15 +25,13 @@ if TYPE_CHECKING:
     from PIL import Image
 
 Ink = tuple[float, ...]
-Instruction = tuple[Sequence[Any], Operator]
 
-_OVER, _APART = Name.RwOverprint, Name.RwKnockout
+_OVER, _APART = b"/RwOverprint", b"/RwKnockout"
 _BLACK: Ink = (0.0, 0.0, 0.0, 1.0)
 _DEVICE = {"g": Space("gray", 1), "rg": Space("rgb", 3), "k": Space("cmyk", 4)}
-_SHOWS = frozenset(("Tj", "TJ", "'", '"'))
-_PAINTS = _SHOWS | frozenset(
-    ("f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "sh", "Do", "EI", "INLINE IMAGE")
-)
+_SHOWS = frozenset((b"Tj", b"TJ", b"'", b'"'))
+_PAINTS = _SHOWS | frozenset(b"f F f* B B* b b* S s sh Do BI".split())
+_COLOURS = frozenset(b"g rg k sc scn cs G RG K SC SCN CS".split())
 _QUALITY = 95
 
 
@@ -58,15 +56,15 @@ class Separation:
     spots: Collection[str] = ()
     profile: bytes | None = None
     done: set[tuple[int, int]] = field(default_factory=set)
+    spaces: dict[object, Space] = field(default_factory=dict)
 
     def apply(self) -> None:
         """Turn all that the pages paint."""
         for page in self.pdf.pages:
             resources = page.obj.get("/Resources")
-            content = self._turned(page.obj, resources)
-            page.obj.Contents = self.pdf.make_stream(
-                b"q\n" + pikepdf.unparse_content_stream(content) + b"\nQ"
-            )
+            page.contents_coalesce()
+            content = page.obj.Contents.read_bytes() if "/Contents" in page.obj else b""
+            page.obj.Contents = self.pdf.make_stream(b"q\n" + self._turned(content, resources) + b"\nQ")
             self._group(page.obj)
             self._resources(resources)
 
@@ -95,7 +93,7 @@ class Separation:
 
     def _stream(self, stream: Stream) -> None:
         resources = stream.get("/Resources")
-        stream.write(pikepdf.unparse_content_stream(self._turned(stream, resources)))
+        stream.write(self._turned(stream.read_bytes(), resources))
         self._resources(resources)
 
     def _group(self, of: Object) -> None:
@@ -105,64 +103,71 @@ class Separation:
 
     # Content.
 
-    def _turned(self, source: Object, resources: Object | None) -> list[Instruction]:
+    def _turned(self, data: bytes, resources: Object | None) -> bytes:
         """The content of a page or a form with its colours in inks, and its black text set to overprint."""
-        made: list[Instruction] = []
-        state, stack = _State(), []
-        for one in pikepdf.parse_content_stream(source):
-            operands: Sequence[Any] = [*one.operands]
-            operator = one.operator
-            word = str(operator)
-            if word == "q":
+        made: list[bytes] = []
+        state, stack, last = _State(), list[_State](), 0
+        for word, begin, at, end in operators(data):
+            if word == b"q":
                 stack.append(replace(state))
-            elif word == "Q" and stack:
-                state = stack.pop()
-            elif word == "Tr":
-                state.mode = int(operands[0])
-            elif word.lower() in ("g", "rg", "k", "sc", "scn", "cs"):
-                operands, operator = self._colour(word, operands, state, resources)
+            elif word == b"Q":
+                state = stack.pop() if stack else state
+            elif word == b"Tr":
+                state.mode = int(data[begin:at])
+            elif word in _COLOURS:
+                turned = self._colour(word.decode(), data[begin:at].decode("latin-1"), state, resources)
+                if turned is not None:
+                    made += (data[last:begin], turned)
+                    last = end
             elif word in _PAINTS:
                 over = word in _SHOWS and state.black and state.mode == 0
                 if over != state.over and isinstance(resources, Dictionary):
                     self._overprint(resources)
-                    made.append(([_OVER if over else _APART], Operator("gs")))
+                    made += (data[last:begin], b"\n%s gs" % (_OVER if over else _APART))
+                    last = begin
                     state.over = over
-            made.append((operands, operator))
-        return made
+        return b"".join((*made, data[last:]))
 
     def _overprint(self, resources: Dictionary) -> None:
         if "/ExtGState" not in resources:
             resources.ExtGState = Dictionary()
         states = resources.ExtGState
-        if _OVER not in states:
-            states[_OVER] = Dictionary(Type=Name.ExtGState, op=True, OP=False, OPM=1)
-            states[_APART] = Dictionary(Type=Name.ExtGState, op=False, OP=False, OPM=0)
+        if _OVER.decode() not in states:
+            states[_OVER.decode()] = Dictionary(Type=Name.ExtGState, op=True, OP=False, OPM=1)
+            states[_APART.decode()] = Dictionary(Type=Name.ExtGState, op=False, OP=False, OPM=0)
 
-    def _colour(
-        self, word: str, operands: Sequence[Any], state: _State, resources: Object | None
-    ) -> Instruction:
-        """A colour's instruction in inks; the state knows the space and whether the fill is black alone."""
+    def _colour(self, word: str, written: str, state: _State, resources: Object | None) -> bytes | None:
+        """A colour's instruction in inks, None where it stays as it is; the state knows whether the fill is
+        black alone."""
         strokes, found = word[0].isupper(), None
+        own: Object | None
         if word in ("cs", "CS"):
-            name = operands[0]
             spaces = resources.get("/ColorSpace") if isinstance(resources, Dictionary) else None
+            name = Name(written.strip())
             own = spaces.get(name, name) if isinstance(spaces, Dictionary) else name
             setattr(state, "stroke" if strokes else "fill", own)
-            space = space_of(own)
-            if space.model in ("gray", "rgb", "cmyk"):
+            assert own is not None
+            if self._space(own).model in ("gray", "rgb", "cmyk"):
                 found = _BLACK
         elif word.lower() in _DEVICE:
-            found = self.inks(_DEVICE[word.lower()], [float(one) for one in operands])
+            found = self.inks(_DEVICE[word.lower()], [float(one) for one in written.split()])
             setattr(state, "stroke" if strokes else "fill", None)
-        elif operands and not isinstance(operands[-1], Name):
+        elif "/" not in written:
             own = state.stroke if strokes else state.fill
             if own is not None:
-                found = self.inks(space_of(own), [float(one) for one in operands], own)
+                found = self.inks(self._space(own), [float(one) for one in written.split()], own)
         if not strokes:
             state.black = found is not None and found[3] >= 1 - LEAST and max(found[:3]) <= LEAST
         if found is None:
-            return operands, Operator(word)
-        return [round(part, 4) for part in found], Operator("K" if strokes else "k")
+            return None
+        return f"\n{' '.join(f'{round(part, 4):g}' for part in found)} {'K' if strokes else 'k'}".encode()
+
+    def _space(self, own: Object) -> Space:
+        """A colour space, read once."""
+        key = own.objgen if own.is_indirect else own.unparse()
+        if key not in self.spaces:
+            self.spaces[key] = space_of(own)
+        return self.spaces[key]
 
     def inks(self, space: Space, values: Sequence[float], own: Object | None = None) -> Ink | None:
         """The inks of a colour; None for one that stays as it is."""

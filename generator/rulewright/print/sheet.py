@@ -8,8 +8,9 @@ A block is {"sort": "sequence", "title": [...], "see": [[...], ...], "name": "�
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,9 +18,11 @@ from rulewright.book import roles
 from rulewright.book.outline import Entry
 from rulewright.book.roles import Actor
 from rulewright.book.sheet import Plan, Sheet
+from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.blocks import Panel, amended_by, pictures_of
 from rulewright.citations.blocks.part import Part
+from rulewright.citations.facts import FACTS
 from rulewright.citations.prose import plain
 from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.model.keys import texts_of
@@ -29,15 +32,24 @@ from rulewright.print.words import Node, Words
 from rulewright.site import diagram
 from rulewright.site.context import Desk
 
+UNPLAYED = ("design", "restored")
+"""Kinds of note that a sheet leaves out."""
+
+TOLD = tuple(name for name in FACTS if name not in UNPLAYED)
+"""Facts of a step that a sheet tells."""
+
 QUIET = 2
 """Width of the light edge that a QR code has in its picture, in modules; the paper adds the rest."""
+
+_PARTED = re.compile(r"[\s/\u00ad\u200b–—]+|(?<=\w)-(?=\w)")
+"""Where a line may end."""
 
 _FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 
 
 @dataclass(frozen=True)
 class SheetData:
-    """A sheet to set, on what `plan` says. `site`: where the site will stand; `stamp`: words across pages."""
+    """A sheet to set as `plan` says. `site`: where the site will stand; `stamp`: words across each page."""
 
     sheet: Sheet
     panels: tuple[Panel, ...]
@@ -50,7 +62,8 @@ class SheetData:
 
     def __post_init__(self) -> None:
         outline = self.desk.shelf.outlines[self.sheet.edition.address]
-        object.__setattr__(self, "words", Words(self.desk, outline, self.where, _fractions))
+        words = Words(self.desk, outline, self.where, _fractions, told=TOLD)
+        object.__setattr__(self, "words", words)
 
     def where(self, entry: Entry) -> Mapping[str, str]:
         """Where a reference leads: to its page of the site, where that has an address."""
@@ -128,6 +141,7 @@ class SheetData:
     def block(self, part: Part) -> dict[str, Any]:
         """A block: what all have, and what its sort adds."""
         block, words = part.block, self.words
+        made = BLOCKS.get(part.sort, _said)(part, self)
         place = block.sort.place
         governed = getattr(part.said, "see", ())
         return {
@@ -138,13 +152,14 @@ class SheetData:
             "place": [place.file, place.line, place.column],
             "starts": str(block.starts or ""),
             "split": bool(block.split),
-            **(BLOCKS[part.sort] if part.sort in BLOCKS else _said)(part, self),
+            "longest": _longest(made),
+            **made,
         }
 
     def pictured(self, name: str, alt: str) -> Iterator[Node]:
         """A picture of the content, where its file is there."""
         if name in self.sheet.edition.files:
-            yield {"picture": name, "alt": alt, "width": "100%"}
+            yield {"picture": name, "alt": alt}
 
 
 def _said(part: Part, sheet: SheetData) -> dict[str, Any]:
@@ -168,7 +183,13 @@ def _narrative(part: Part, sheet: SheetData) -> dict[str, Any]:
 
 
 def _tables(part: Part, sheet: SheetData) -> dict[str, Any]:
-    return {"tables": [tables.table(one, sheet.words) for one in part.tables]}
+    return {"tables": [tables.table(_played(one), sheet.words) for one in part.tables]}
+
+
+def _played(one: TableEntry) -> TableEntry:
+    """A table without notes of the design or the editor, which nobody needs at the table."""
+    notes = tuple(note for note in one.table.notes if note.kind not in UNPLAYED)
+    return replace(one, table=replace(one.table, notes=notes))
 
 
 def _rules(part: Part, sheet: SheetData) -> dict[str, Any]:
@@ -176,13 +197,13 @@ def _rules(part: Part, sheet: SheetData) -> dict[str, Any]:
 
 
 def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
-    """A rule and those inside it, without notes of the design, which nobody needs at the table."""
+    """A rule and those inside it, without notes that nobody needs at the table."""
     if (rule := entry.rule) is None:
         return
     notes = [
         {"label": tables.KINDS_OF_NOTE.get(str(note.kind), str(note.kind)), "body": words.blocks(note.text)}
         for note in rule.notes
-        if note.kind != "design"
+        if note.kind not in UNPLAYED
     ]
     yield {
         "number": words.name(entry.printed),
@@ -320,8 +341,6 @@ def _fractions(words: str) -> str:
     """Words with fractions as one sign."""
     for said, sign in _FRACTIONS.items():
         if said in words:
-            import re
-
             words = re.sub(rf"(?<![\d/]){said}(?![\d/])", sign, words)
     return words
 
@@ -351,6 +370,12 @@ def _lines(node: Any) -> Iterator[str]:
 
 _SAID = ("title", "label", "number", "again", "instead", "mark", "roll", "value", "tab", "of")
 """Names of strings that are words."""
+
+
+def _longest(made: Mapping[str, Any]) -> list[str]:
+    """The words with most letters, one of which is the widest."""
+    words = {part for line in _lines(made) for part in _PARTED.split(line)}
+    return sorted(words, key=lambda word: (-len(word), word))[:3]
 
 
 def _is_inline(node: Any) -> bool:

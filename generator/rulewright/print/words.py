@@ -27,6 +27,7 @@ from unicodedata import category, normalize
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.series import called
+from rulewright.citations.facts import FACTS
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.paragraphs import List, parted
 from rulewright.citations.prose import Cut, Setting
@@ -50,13 +51,14 @@ _VARIANTS = range(0xFE00, 0xFE10)
 class Words:
     """Sets the texts of one document. `pictures` are the names of those that stand in them.
 
-    `plain` is applied to every run of words, such as to make 1/2 one sign.
+    `plain` is applied to every run of words, such as to make 1/2 one sign; `told`: facts of steps that are set.
     """
 
     desk: Desk
     outline: Outline
     where: Where
     plain: Callable[[str], str] = str
+    told: Collection[str] = FACTS
     pictures: dict[str, None] = field(default_factory=dict)
     _texts: dict[int, Text] = field(default_factory=dict)
 

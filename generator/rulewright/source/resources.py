@@ -17,4 +17,3 @@ CHECKOUT = PACKAGE.parents[1] if (PACKAGE.parents[1] / "tests" / "cases").is_dir
 """The repository that the program is run from; none where it is installed."""
 
 THEME = TEMPLATES / "theme"
-FONTS = TEMPLATES / "aids" / "fonts"

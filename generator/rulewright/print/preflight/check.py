@@ -26,6 +26,7 @@ class PdfDocument:
     ) -> None:
         self.pdf, self.expected, self.data = pdf, expected, data
         self.painted, self.fonts = pages, fonts
+        self.elements: list[tuple[Dictionary, str]] | None = None
 
     @property
     def pages(self) -> list[PdfPage]:

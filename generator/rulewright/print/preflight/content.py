@@ -7,33 +7,36 @@ copy: PDFium needs none to measure, and nothing that hides in one can keep it bu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from dataclasses import dataclass, replace
 from math import hypot, inf
 from typing import Any
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Operator, Pdf, Stream
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
+from rulewright.print.operators import operators
 from rulewright.print.preflight.colour import BLACK, CMYK, GRAY, RGB, Colour, Space, shading_colours, space_of
 from rulewright.print.preflight.fonts import PdfFont
 from rulewright.print.preflight.geometry import Matrix, matrix_of, number_of, times
 from rulewright.print.preflight.images import Raster, raster_of
 from rulewright.print.preflight.streams import Effort, TooMuch, content
 
-MARK = Name.RwItem
 NUMBER = "RwNumber"
-_BEGIN, _END, _FILL = Operator("BDC"), Operator("EMC"), Operator("f")
-_EVERYWHERE = ([-1_000_000, -1_000_000, 2_000_000, 2_000_000], Operator("re"))
+_MARKED = b" /RwItem<</RwNumber %d>>BDC%s EMC"
+_EVERYWHERE = b" -1000000 -1000000 2000000 2000000 re f"
 """What stands for a shading in the copy: it fills its clip."""
+
+_NAME = re.compile(rb"/[^\0\t\n\f\r ()<>\[\]{}/%]+")
+_ID = re.compile(rb"/MCID\s+(\d{1,9})")
 
 SHOWS = frozenset(("Tj", "TJ", "'", '"'))
 FILLS = frozenset(("f", "F", "f*", "B", "B*", "b", "b*"))
 STROKES = frozenset(("S", "s", "B", "B*", "b", "b*"))
-_OTHERS = frozenset(("Do", "sh", "INLINE IMAGE"))
+_OTHERS = frozenset(("Do", "sh", "BI"))
 PAINTS = SHOWS | FILLS | STROKES | _OTHERS
 _DEVICE = {"g": GRAY, "rg": RGB, "k": CMYK}
-_COLOURS = frozenset(("sc", "scn", "cs", *_DEVICE))
+_COLOURS = frozenset(("sc", "scn", "cs", "g", "rg", "k", "SC", "SCN", "CS", "G", "RG", "K"))
 _DEEPEST = 24
 
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
@@ -46,8 +49,12 @@ class Tag:
     artifact: bool = False
     content: int | None = None
 
+    def within(self, outer: Tag) -> Tag:
+        """This tag in that in which its form is drawn."""
+        return Tag(self.artifact or outer.artifact, outer.content if self.content is None else self.content)
 
-@dataclass(slots=True)
+
+@dataclass(frozen=True, slots=True)
 class State:
     """The graphics state, as far as PDFium does not tell it. None is what holds where the form is drawn."""
 
@@ -62,28 +69,31 @@ class State:
     blended: bool | None = None
     font: PdfFont | None = None
     matrix: Matrix = IDENTITY
-    tag: Tag = Tag()
 
     def within(self, outer: State) -> State:
         """This state in that in which its form is drawn."""
+        if outer is PAGE:
+            return self
         own = {
             name: getattr(outer, name)
             for name in ("fill", "stroke", "fill_alpha", "stroke_alpha", "over", "over_stroke", "font")
             if getattr(self, name) is None
         }
-        tag = Tag(self.tag.artifact or outer.tag.artifact, self.tag.content)
-        if tag.content is None:
-            tag = replace(tag, content=outer.tag.content)
-        return replace(self, **own, tag=tag, blended=self.blended or outer.blended)
+        return replace(self, **own, blended=self.blended or outer.blended)
+
+
+PAGE = State()
+"""The state in which a page begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One use of an operator that paints. `lacking`: the glyphs that its text lacks; `picture`: what it draws
-    where that is a picture; `glyphs`: the finest bitmap of a Type 3 font, in pixels for each unit of type."""
+    """One use of an operator that paints. `lacking`: how many glyphs its text lacks; `picture`: what it draws
+    where that is a picture."""
 
     word: str
     state: State
+    tag: Tag = Tag()
     lacking: int = 0
     picture: Raster | None = None
     coloured: tuple[Colour, ...] = ()
@@ -141,13 +151,13 @@ class Contents:
         """Rewrite the content of a page; what of it could not be read, in words."""
         self.blending = set()
         self._group(page)
-        fault, made = "", list[Any]()
+        fault, made = "", b""
         try:
             made, cost = self._walk(page, resources, 0)
             self.effort.take(cost)
         except Exception as error:  # whatever damaged content is read with
-            fault, made = str(error).rpartition(": ")[2] or type(error).__name__, []
-        page.Contents = self.pdf.make_stream(pikepdf.unparse_content_stream(made))
+            fault, made = str(error).rpartition(": ")[2] or type(error).__name__, b""
+        page.Contents = self.pdf.make_stream(made)
         if "/Group" in page:
             del page["/Group"]
         return fault
@@ -165,7 +175,7 @@ class Contents:
             own = stream.get("/Resources", resources)
             made, cost = self._walk(stream, own, depth + 1)
             colours = (colour for use in self.uses[before:] for colour in use.colours)
-            stream.write(pikepdf.unparse_content_stream(made))
+            stream.write(made)
             finest = min(map(_pixels, self.uses[before:]), default=inf)
             self.known[key] = _Known(cost, tuple(dict.fromkeys(colours)), finest)
         found = self.known[key]
@@ -173,93 +183,92 @@ class Contents:
             raise TooMuch("it draws itself again")
         return found
 
-    def _walk(self, source: Object, resources: Object | None, depth: int) -> tuple[list[Any], int]:
+    def _walk(self, source: Object, resources: Object | None, depth: int) -> tuple[bytes, int]:
         """Content with its marks, and what drawing it costs."""
         if depth > _DEEPEST:
             raise TooMuch("its forms stand too deep in each other")
-        made: list[Any] = []
-        state, stack, tags = State(), list[State](), list[Tag]()
-        instructions = content(source, self.effort)
-        cost = len(instructions)
-        for one in instructions:
-            operator = one.operator
-            word, operands = str(operator), list(one.operands)
+        made, cost, last = list[bytes](), 0, 0
+        state, stack, tag, tags = PAGE, list[State](), Tag(), list[Tag]()
+        data = content(source, self.effort)
+        for found, begin, at, end in operators(data):
+            word = found.decode("latin-1")
+            cost += 1
             if word in PAINTS:
-                use, more = self._use(word, one, state, resources, depth)
+                use, more = self._use(word, data, begin, at, end, state, resources, depth)
                 cost += more
-                if use is None:
-                    continue
-                made.append(([MARK, Dictionary({f"/{NUMBER}": len(self.uses)})], _BEGIN))
-                self.uses.append(use)
-                if word == "sh":
-                    made += (_EVERYWHERE, ([], _FILL))
-                elif word == "INLINE IMAGE":
-                    made.append(one)
-                else:
-                    made.append((operands, operator))
-                made.append(([], _END))
-                continue
-            if word.lower() in _COLOURS:
-                self._colour(word, operands, state, resources, depth)
-                continue
-            if word == "q":
-                stack.append(replace(state))
-            elif word == "Q" and stack:
-                state = replace(stack.pop(), tag=state.tag)
-            elif word == "cm":
-                state.matrix = times(matrix_of(Array(operands)) or IDENTITY, state.matrix)
-            elif word == "gs" and operands:
-                self._state(_resource(resources, "/ExtGState", operands[0]), state)
-            elif word == "Tf" and operands:
-                state.font = self._font(_resource(resources, "/Font", operands[0]))
+                made.append(data[last:begin])
+                if use is not None:
+                    if tag.artifact or tag.content is not None:
+                        use = replace(use, tag=tag)
+                    drawn = _EVERYWHERE if word == "sh" else data[begin:end]
+                    made.append(_MARKED % (len(self.uses), drawn))
+                    self.uses.append(use)
+                last = end
+            elif word in _COLOURS:
+                state = self._colour(word, data[begin:at], state, resources, depth)
+                made.append(data[last:begin])
+                last = end
+            elif word == "q":
+                stack.append(state)
+            elif word == "Q":
+                state = stack.pop() if stack else state
+            elif word == "cm" and depth:  # what stands on the page is measured by PDFium
+                matrix = matrix_of(Array(_numbers(data[begin:at])))
+                state = replace(state, matrix=times(matrix or IDENTITY, state.matrix))
+            elif word == "gs":
+                state = self._state(_resource(resources, "/ExtGState", data[begin:at]), state)
+            elif word == "Tf":
+                state = replace(state, font=self._font(_resource(resources, "/Font", data[begin:at])))
             elif word in ("BMC", "BDC"):
-                tags.append(state.tag)
-                state.tag = _opened(operands, state.tag, resources)
-            elif word == "EMC" and tags:
-                state.tag = tags.pop()
-            if word not in ("BMC", "BDC", "EMC"):
-                made.append((operands, operator))
-        return made, cost
+                tags.append(tag)
+                tag = _opened(data[begin:at], tag, resources)
+                made.append(data[last:begin])
+                last = end
+            elif word == "EMC":
+                tag = tags.pop() if tags else tag
+                made.append(data[last:begin])
+                last = end
+        return b"".join((*made, data[last:])), cost
 
     def _use(
-        self, word: str, one: Any, state: State, resources: Object | None, depth: int
-    ) -> tuple[Use | None, int]:
+        self, word: str, data: bytes, begin: int, at: int, end: int,
+        state: State, resources: Object | None, depth: int,
+    ) -> tuple[Use | None, int]:  # fmt: skip
         """A use of an operator, and what it costs beside itself; None where it paints nothing."""
-        now, operands = replace(state), one.operands
         if word in SHOWS:
-            return self._text(word, operands, now, depth)
+            return self._text(word, data[begin:at], state, depth)
         if word == "sh":
-            shading = _resource(resources, "/Shading", operands[0] if operands else None)
+            shading = _resource(resources, "/Shading", data[begin:at])
             if not isinstance(shading, Dictionary | Stream):
                 return None, 0
-            return Use(word, now, coloured=tuple(shading_colours(shading, _dictionary(resources)))), 0
-        if word == "INLINE IMAGE":
-            return Use(word, now, picture=raster_of(one.iimage.obj, _dictionary(resources), inline=True)), 0
+            return Use(word, state, coloured=tuple(shading_colours(shading, _dictionary(resources)))), 0
+        if word == "BI":
+            with Pdf.new() as pdf:
+                found = pikepdf.parse_content_stream(pdf.make_stream(data[at:end]))
+                picture = raster_of(found[0].iimage.obj, _dictionary(resources), inline=True)  # type: ignore[union-attr]
+            return Use(word, state, picture=picture), 0
         if word != "Do":
-            return Use(word, now), 0
-        drawn = _resource(resources, "/XObject", operands[0] if operands else None)
+            return Use(word, state), 0
+        drawn = _resource(resources, "/XObject", data[begin:at])
         if not isinstance(drawn, Stream):
             return None, 0
         key = _key(drawn)
         if drawn.get("/Subtype") == Name.Form:
             self._group(drawn)
-            return Use(word, now), self._once(key, drawn, resources, depth).cost
+            return Use(word, state), self._once(key, drawn, resources, depth).cost
         if key not in self.rasters:
             self.rasters[key] = raster_of(drawn, _dictionary(resources))
         picture = self.rasters[key]
-        return (None if picture is None else Use(word, now, picture=picture)), 0
+        return (None if picture is None else Use(word, state, picture=picture)), 0
 
-    def _text(self, word: str, operands: Sequence[Any], state: State, depth: int) -> tuple[Use | None, int]:
-        last = operands[-1] if len(operands) else None
-        parts = list(last) if isinstance(last, Array) else [last]
-        texts = [bytes(part) for part in parts if isinstance(part, pikepdf.String)]
-        size = sum(map(len, texts))
+    def _text(self, word: str, raw: bytes, state: State, depth: int) -> tuple[Use, int]:
+        size = len(raw)
         if state.font is None:
             return Use(word, state), size
         cost = size
         if state.font.kind == "Type3":
             cost += size * self._type3(state.font, depth)
-        return Use(word, state, state.font.lacking(texts)), cost
+        return Use(word, state, lacking=state.font.lacking_in(raw)), cost
 
     def _type3(self, font: PdfFont, depth: int) -> int:
         """The cost of the dearest glyph of a font whose glyphs are content themselves."""
@@ -285,32 +294,29 @@ class Contents:
                 del font.descriptor[font.entry]  # PDFium is not asked to read what nobody can
         return self.fonts[key]
 
-    def _state(self, given: Object | None, state: State) -> None:
+    def _state(self, given: Object | None, state: State) -> State:
         if not isinstance(given, Dictionary):
-            return
+            return state
+        found: dict[str, Any] = {}
         for key, name in (("/ca", "fill_alpha"), ("/CA", "stroke_alpha")):
             if key in given:
-                setattr(state, name, number_of(given[key], 1.0))
+                found[name] = number_of(given[key], 1.0)
         if "/OP" in given:
-            state.over_stroke = bool(given.OP)
-            state.over = bool(given.get("/op", given.OP))
+            found |= {"over_stroke": bool(given.OP), "over": bool(given.get("/op", given.OP))}
         elif "/op" in given:
-            state.over = bool(given.op)
+            found["over"] = bool(given.op)
         if "/BM" in given or "/SMask" in given:
             mode = str(given.get("/BM", Name.Normal))
-            state.blended = mode not in ("/Normal", "/Compatible") or isinstance(
-                given.get("/SMask"), Dictionary
-            )
+            masked = isinstance(given.get("/SMask"), Dictionary)
+            found["blended"] = masked or mode not in ("/Normal", "/Compatible")
         font = given.get("/Font")
         if isinstance(font, Array) and len(font):
-            state.font = self._font(font[0])
+            found["font"] = self._font(font[0])
+        return replace(state, **found)
 
-    def _colour(
-        self, word: str, operands: Sequence[Any], state: State, resources: Object | None, depth: int
-    ) -> None:
+    def _colour(self, word: str, raw: bytes, state: State, resources: Object | None, depth: int) -> State:
         side = "stroke" if word[0].isupper() else "fill"
-        name = operands[-1] if len(operands) and isinstance(operands[-1], Name) else None
-        values = [number_of(one, 0.0) for one in operands if not isinstance(one, Name)]
+        name, values = _named(raw), _numbers(raw)
         word = word.lower()
         found: tuple[Colour, ...]
         if word == "cs":
@@ -322,11 +328,13 @@ class Contents:
         else:
             space = _DEVICE.get(word) or getattr(state, f"{side}_space")
             if name is not None:
-                found = self._pattern(_resource(resources, "/Pattern", name), space, values, resources, depth)
+                pattern = _resource(resources, "/Pattern", raw)
+                found = self._pattern(pattern, space, values, resources, depth)
             else:
                 found = (space.colour(values),)
-        setattr(state, side, found)
-        setattr(state, f"{side}_space", space)
+        if side == "stroke":
+            return replace(state, stroke=found, stroke_space=space)
+        return replace(state, fill=found, fill_space=space)
 
     def _pattern(
         self, pattern: Object | None, space: Space, values: list[float], resources: Object | None, depth: int
@@ -358,16 +366,34 @@ def _dictionary(resources: Object | None) -> Dictionary | None:
     return resources if isinstance(resources, Dictionary) else None
 
 
-def _resource(resources: Object | None, kind: str, name: object) -> Object | None:
-    listed = resources.get(kind) if isinstance(resources, Dictionary) else None
-    return listed.get(name) if isinstance(listed, Dictionary) and isinstance(name, Name) else None
+def _resource(resources: Object | None, kind: str, raw: bytes) -> Object | None:
+    """The resource that an operand names."""
+    listed, name = resources.get(kind) if isinstance(resources, Dictionary) else None, _named(raw)
+    return listed.get(name) if isinstance(listed, Dictionary) and name is not None else None
 
 
-def _opened(operands: Sequence[Any], outer: Tag, resources: Object | None) -> Tag:
+def _named(raw: bytes) -> Name | None:
+    """The first name among some operands."""
+    found = _NAME.search(raw)
+    if found is None:
+        return None
+    made = Object.parse(found[0]) if b"#" in found[0] else Name(found[0].decode("latin-1"))
+    return made if isinstance(made, Name) else None
+
+
+def _numbers(raw: bytes) -> list[float]:
+    """The numbers among some operands; what should be one and is none counts as zero."""
+    return [number_of(one, 0.0) for one in raw.split() if not one.startswith(b"/")]
+
+
+def _opened(raw: bytes, outer: Tag, resources: Object | None) -> Tag:
     """The tag within marked content that is opened."""
-    properties = operands[1] if len(operands) > 1 else None
-    if isinstance(properties, Name):
-        properties = _resource(resources, "/Properties", properties)
-    found = properties.get("/MCID") if isinstance(properties, Dictionary) else None
-    artifact = outer.artifact or (len(operands) > 0 and operands[0] == Name.Artifact)
-    return Tag(artifact, int(found) if isinstance(found, int) else outer.content)
+    names = _NAME.findall(raw)
+    content = _ID.search(raw)
+    number = int(content[1]) if content else None
+    if number is None and len(names) == 2:
+        properties = _resource(resources, "/Properties", names[1])
+        found = properties.get("/MCID") if isinstance(properties, Dictionary) else None
+        number = int(found) if isinstance(found, int) else None
+    artifact = outer.artifact or names[:1] == [b"/Artifact"]
+    return Tag(artifact, outer.content if number is None else number)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from math import inf
 
-from pikepdf import Array, Dictionary, Name, Stream
+from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from rulewright.print.preflight.streams import unpacked
 
@@ -17,6 +17,8 @@ PROGRAMS = {
     "/FontFile3": (b"\1\0", b"OTTO", b"\0\1\0\0"),
 }
 """The entries that hold a font, and how what stands in them may begin."""
+
+MOST_GLYPHS = 65_536
 
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
 _READABLE = ("/WinAnsiEncoding", "/MacRomanEncoding", "/StandardEncoding")
@@ -91,13 +93,25 @@ class PdfFont:
     def _count(self) -> int:
         """The number of glyphs in a TrueType font, by its table maxp; the most there can be in any other."""
         if self.entry != "/FontFile2" or self.damaged:
-            return 65_536
+            return MOST_GLYPHS
         data = unpacked(self.descriptor[self.entry])
         for at in range(12, 12 + 16 * int.from_bytes(data[4:6]), 16):
             if data[at : at + 4] == b"maxp":
                 start = int.from_bytes(data[at + 8 : at + 12])
                 return int.from_bytes(data[start + 4 : start + 6])
-        return 65_536
+        return MOST_GLYPHS
+
+    def lacking_in(self, raw: bytes) -> int:
+        """The number of codes without a glyph in the operands of an operator that shows text."""
+        certain = self.kind == "Type0" and not self._glyphs and self._count == MOST_GLYPHS
+        if certain and b"\\000\\000" not in raw and b"\0" not in raw and b"<" not in raw:
+            return 0
+        try:
+            shown = Object.parse(b"[" + raw + b"]")
+        except Exception:  # whatever damaged operands are read with
+            return 0
+        parts = [one for part in shown for one in (part if isinstance(part, Array) else [part])]
+        return self.lacking([bytes(one) for one in parts if isinstance(one, String)])
 
     def lacking(self, texts: Sequence[bytes]) -> int:
         """The number of codes in some shown texts that certainly have no glyph."""

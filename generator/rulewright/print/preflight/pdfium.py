@@ -16,7 +16,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from rulewright.model.paper import MM
-from rulewright.print.preflight.content import NUMBER, STROKES, State, Use
+from rulewright.print.preflight.content import NUMBER, PAGE, STROKES, State, Tag, Use
 from rulewright.print.preflight.geometry import Box, Matrix, PdfPage, covered, overlap, point, times
 from rulewright.source.problems import shown
 
@@ -121,7 +121,9 @@ class PaintedPage:
     def items(self) -> list[Item]:
         count = raw.FPDFPage_CountObjects(self.page)
         return list(
-            self._read(lambda at: raw.FPDFPage_GetObject(self.page, at), count, self.of.matrix, None, State())
+            self._read(
+                lambda at: raw.FPDFPage_GetObject(self.page, at), count, self.of.matrix, None, PAGE, Tag()
+            )
         )
 
     def _read(
@@ -131,6 +133,7 @@ class PaintedPage:
         matrix: Matrix,
         clip: Box | None,
         outer: State,
+        around: Tag,
         nested: bool = False,
     ) -> Iterator[Item]:
         number, own, edges = ctypes.c_int(), raw.FS_MATRIX(), [ctypes.c_float() for _ in range(4)]
@@ -141,7 +144,7 @@ class PaintedPage:
             if not mark or not raw.FPDFPageObjMark_GetParamIntValue(mark, _KEY, number):
                 continue
             use = self.uses[number.value]
-            state = use.state.within(outer)
+            state, tag = use.state.within(outer), use.tag.within(around)
             raw.FPDFPageObj_GetMatrix(handle, own)
             full = times((own.a, own.b, own.c, own.d, own.e, own.f), matrix)
             kind = raw.FPDFPageObj_GetType(handle)
@@ -153,6 +156,7 @@ class PaintedPage:
                     full,
                     seen,
                     state,
+                    tag,
                     True,
                 )
                 continue
@@ -166,18 +170,20 @@ class PaintedPage:
                 visible = mode not in INVISIBLE
                 raw.FPDFTextObj_GetFontSize(handle, edges[0])
                 size = abs(edges[0].value) * hypot(full[2], full[3]) / MM["pt"]
-                use = Use("B" if mode in (2, 6) else "S" if mode in STROKED else use.word, state, use.lacking)
+                use = Use(
+                    "B" if mode in (2, 6) else "S" if mode in STROKED else use.word, state, tag, use.lacking
+                )
             elif kind == PICTURE and use.picture:
                 across, down = hypot(full[0], full[1]), hypot(full[2], full[3])
                 whole = covered(full, (0.0, 0.0, 1.0, 1.0))
                 if across and down:
                     size = min(use.picture.width / across, use.picture.height / down) * MM["in"]
-                use = Use(use.word, state, picture=use.picture)
+                use = Use(use.word, state, tag, picture=use.picture)
             else:
                 if use.word in STROKES:
                     raw.FPDFPageObj_GetStrokeWidth(handle, edges[0])
                     size = edges[0].value * sqrt(abs(full[0] * full[3] - full[1] * full[2])) / MM["pt"]
-                use = Use(use.word, state, coloured=use.coloured)
+                use = Use(use.word, state, tag, coloured=use.coloured)
             box = whole if seen is None else overlap(whole, seen)
             yield Item(kind, use, whole, seen, box, size, visible, handle, full, self, nested)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pikepdf
 from pikepdf import Array, Name, Object, Stream, settings
 
 MOST_BYTES = 256_000_000
@@ -69,20 +68,19 @@ def unpacked(stream: Object) -> bytes:
         raise (_too_large() if "limit" in str(error) else error) from None
 
 
-def content(
-    source: Object, effort: Effort
-) -> list[pikepdf.ContentStreamInstruction | pikepdf.ContentStreamInlineImage]:
-    """The operators in a stream, or in all of a page's. Raises TooMuch, and whatever damage is read with."""
+def content(source: Object, effort: Effort) -> bytes:
+    """The content of a stream, or of all of a page's. Raises TooMuch, and whatever damage is read with."""
     listed = source.get("/Contents") if not isinstance(source, Stream) else source
     streams = [one for one in (listed if isinstance(listed, Array) else [listed]) if isinstance(one, Stream)]
-    size = 0
+    parts, size = list[bytes](), 0
     for stream in streams:
         data = unpacked(stream)
         size += len(data)
         effort.take(40 + len(data.translate(None, _NO_ENDS)))
-    if size > MOST_CONTENT:
-        raise _too_large()
-    return pikepdf.parse_content_stream(source)
+        if size > MOST_CONTENT:
+            raise _too_large()
+        parts.append(data)
+    return b"\n".join(parts)
 
 
 def _too_large() -> ValueError:

@@ -40,8 +40,14 @@ def _tree(document: PdfDocument) -> Dictionary | None:
     return found if isinstance(found, Dictionary) else None
 
 
-def _elements(document: PdfDocument) -> Iterator[tuple[Dictionary, str]]:
-    """The elements of the structure in order, each with its type after the role map."""
+def _elements(document: PdfDocument) -> list[tuple[Dictionary, str]]:
+    """The elements of the structure in order, each with its type after the role map; gone through once."""
+    if document.elements is None:
+        document.elements = list(_found(document))
+    return document.elements
+
+
+def _found(document: PdfDocument) -> Iterator[tuple[Dictionary, str]]:
     tree = _tree(document)
     if tree is None:
         return
@@ -70,7 +76,7 @@ def _elements(document: PdfDocument) -> Iterator[tuple[Dictionary, str]]:
         todo.append(one.get("/K"))
 
 
-@check("tagged", seen=lambda document: f"{sum(1 for _ in _elements(document))} elements")
+@check("tagged", seen=lambda document: f"{len(_elements(document))} elements")
 def tagged(document: PdfDocument) -> Iterator[Finding]:
     """Tags that are missing or that nobody can find, and a file that does not say that it has them."""
     root = document.pdf.Root
@@ -121,9 +127,9 @@ def marked(document: PdfDocument) -> Iterator[Finding]:
         number = painted.of.source.get("/StructParents")
         own = parents.get(int(number)) if isinstance(number, int) else None
         elements: list[Object] = list(own) if isinstance(own, Array) else []
-        inside = (item for item in painted.items if not item.use.state.tag.artifact)
+        inside = (item for item in painted.items if not item.use.tag.artifact)
         for item in inside:
-            content = item.use.state.tag.content
+            content = item.use.tag.content
             if content is None:
                 message = "something is neither tagged nor an artifact"
             elif not item.nested and not isinstance(_at(elements, content), Dictionary):
