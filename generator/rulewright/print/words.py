@@ -51,7 +51,8 @@ _VARIANTS = range(0xFE00, 0xFE10)
 class Words:
     """Sets the texts of one document. `pictures` are the names of those that stand in them.
 
-    `plain` is applied to every run of words, such as to make 1/2 one sign; `told`: facts of steps that are set.
+    `plain` is applied to every run of words, such as to make 1/2 one sign; `told`: the facts of steps that
+    are set.
     """
 
     desk: Desk
