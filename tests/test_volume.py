@@ -16,6 +16,7 @@ from PIL import Image
 
 from rulewright.checks.examine import Examined, examine, examine_folder
 from rulewright.model.paper import PAPERS
+from rulewright.print import typesetting
 from rulewright.print.preflight import run as preflight
 from rulewright.print.press.book_order import BookOrder
 from rulewright.print.press.orders import OrderResult, PrintOptions
@@ -397,3 +398,41 @@ def test_numbers_without_titles_share_a_line_and_titles_have_one_each() -> None:
     rows = [node["row"] for part in one.volume.data["parts"] for node in part["blocks"] if "row" in node]
     assert all(len(row) == 1 for row in rows if row[0]["title"])
     assert any(len(row) > 1 for row in rows)
+
+
+def test_pages_that_chase_one_another_are_set_with_room_for_their_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where a number would move the line that it stands in, it has its room whether it is seen or not."""
+    tried = []
+    compiled = typesetting.compile
+
+    def compile(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes]) -> typesetting.Pdf:
+        tried.append(data["settled"])
+        if not data["settled"]:
+            raise typesetting.Refused(("layout did not converge within 5 attempts",))
+        return compiled(template, data, pictures)
+
+    monkeypatch.setattr(typesetting, "compile", compile)
+    _, result = made(FAR)
+    assert result.problems == ()
+    assert tried == [False, True]
+    assert re.search(r"2\.1.{0,4}p\d+", " ".join(texts(result.pdf)))
+
+
+@pytest.mark.parametrize("type", ["serif", "sans"])
+@pytest.mark.parametrize("columns", ["1", "2", "3"])
+@pytest.mark.parametrize("chapters", ["page", "column"])
+def test_any_look_can_be_printed(type: str, columns: str, chapters: str) -> None:
+    look = f"look: {{book: {{type: {type}, columns: '{columns}', chapters: {chapters}, paper: a5}}}}\n"
+    _, result = made({**FAR, "h/rulebook.yml": FAR["h/rulebook.yml"] + look})
+    assert result.problems == ()
+    assert "1.1 Tugs" in " ".join(texts(result.pdf))
+
+
+def test_a_picture_that_cannot_be_read_is_named_and_nothing_is_printed() -> None:
+    rules = 'chapter: "1.0"\ntitle: Depots\ntext: "![D](d.png)"\n'
+    _, result = made({**FAR, "h/1/rules/1.yml": rules, "h/1/rules/d.png": b"no picture"})
+    [problem] = result.problems
+    assert "content/h/1/rules/d.png is no picture" in problem.message
+    assert result.pdf == b""
