@@ -188,7 +188,7 @@ def test_terrain_and_odds_are_chosen(page: Page) -> None:
     assert room.locator("optgroup").evaluate_all("all => all.map(one => one.label)") == ["Sea", "Harbour"]
     room.get_by_label("Column").select_option(label="1:1 Harbour")
     assert room.locator("output").inner_text() == "Two.\nA1 / D1"
-    assert room.locator(".lit .lit").inner_text().split() == ["A1", "D1"]
+    assert room.locator(".lit .lit").inner_text().split() == ["A1", "/", "D1"]
     assert page.locator("#capture select, #combat select").count() == 0
 
 

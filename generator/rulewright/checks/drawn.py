@@ -160,10 +160,12 @@ def _places(one: Diagram, written: Text, book: Rulebook, about: str) -> Iterator
         return
     named = (one.terrain, one.hexsides, one.ways, one.labels, one.arrows, one.areas)
     places = [place for group in named for some in group.values() for place in some]
+    units = [name for names in one.units.values() for name in names]
+    if len(places) + len(units) > bounds.DRAWN.most:
+        count = len(places) + len(units)
+        message = f"this diagram names {count:,} hexes and counters, and {bounds.DRAWN.clause}"
+        yield LARGE.at([*places, *units][bounds.DRAWN.most].place, message, about)
     places += [*one.units, *(callout.at for callout in one.callouts)]
-    if len(places) > bounds.DRAWN.most:
-        message = f"this diagram names {len(places):,} places, and {bounds.DRAWN.clause}"
-        yield LARGE.at(places[bounds.DRAWN.most].place, message, about)
     sides = {id(place) for some in one.hexsides.values() for place in some}
     ways = {id(place) for some in one.ways.values() for place in some}
     arrows = {id(place) for some in one.arrows.values() for place in some}
