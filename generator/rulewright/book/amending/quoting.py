@@ -76,9 +76,10 @@ def _of_rule(rule: Rule, part: str) -> Iterator[Text]:
     own = {"text": rule.text, "closing": rule.closing, "title": rule.title}
     yield from (text for name, text in own.items() if text and part in ("", name))
     if part in ("", "notes"):
-        yield from (note.text for note in rule.notes)
+        yield from (text for note in rule.notes for text, _ in texts_of(note))
     if not part:
         yield from (figure.alt for figure in rule.figures)
+        yield from (text for one in (*rule.figures, *rule.diagrams) for text, _ in texts_of(one))
 
 
 def _table(erratum: Erratum, tables: Sequence[TableEntry]) -> Quotable:
@@ -96,7 +97,7 @@ def _cells(erratum: Erratum, one: TableEntry) -> Iterator[Text]:
         yield from (text for text, _ in table_texts(one))
         for grid in one.grids():
             yield from (modifier.value for modifier in grid.modifiers)
-            yield from grid.columns
+            yield from (*grid.columns, *(head for row in grid.head_rows.values() for head in row))
             yield from (cell for row in grid.rows for cell in row.values())
         return
     columns = [column for grid in one.grids() for column in (*grid.columns, ROLL)]
