@@ -51,7 +51,7 @@ _VARIANTS = range(0xFE00, 0xFE10)
 class Words:
     """Sets the texts of one document. `pictures` are the names of those that stand in them.
 
-    `plain` is applied to every run of words, such as to make 1/2 one sign; `told`: facts of steps that are set.
+    `plain` is applied to every run of words, such as to make 1/2 one sign; `told`: which facts of steps.
     """
 
     desk: Desk

@@ -1,0 +1,129 @@
+"""How sheets are set: read from the PDF by a tool that did not make it, on ours and on made-up ones."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+import pytest
+
+from rulewright.checks.examine import Examined, examine
+from rulewright.citations.blocks import parts
+from rulewright.model.paper import MM
+from rulewright.print.imposition import margins_of
+from rulewright.print.sheet import SheetData
+from rulewright.print.typesetting import Document
+from rulewright.site.context import Desk
+from tests.projects import ROOT
+
+FULL, APART = 0.92, 0.03
+"""Least share of its page that a column fills, and most by which two columns of a page end apart."""
+
+RULEBOOK = """title: A Game
+numbers: ["1.1", "1.1a"]
+chapters: ["1.0", "2.0"]
+roles:
+  phasing: {title: Phasing player, mark: P}
+  non-phasing: {title: Non-phasing player, mark: N}
+  both: {title: Both players, mark: B}
+"""
+CARD = "title: A Card\nblocks:\n  - legend\n  - sequence\n"
+SEQUENCE = """title: Sequence of Play
+steps:
+  - phase: Movement Phase
+    by: phasing
+    steps:
+      - {do: Overruns, activity: combat, cost: +3 MP}
+      - {do: Move, restored: the word is lost}
+  - phase: Reaction Phase
+    by: non-phasing
+    steps: [{do: Barrage, activity: combat}]
+"""
+
+
+def book(folder: Path, **files: str) -> Examined:
+    """A book with one aid called `card`; `files` are of its edition, by names without `.yml`."""
+    written = {"edition": 'edition: "1"\n', "sequence": SEQUENCE, "aids/card": CARD, **files}
+    for name, text in written.items():
+        path = folder / "content/game/1" / f"{name}.yml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    (folder / "content/game/rulebook.yml").write_text(RULEBOOK, "utf-8")
+    found = examine(folder)
+    assert [str(problem) for problem in found.problems if problem.fails] == []
+    return found
+
+
+def data_of(examined: Examined, address: str = "game/1", name: str = "card") -> SheetData:
+    sheet = next(one for one in examined.shelf.sheets[address] if one.name == name)
+    return SheetData(sheet, tuple(parts(sheet, examined.shelf)), Desk(examined.shelf), sheet.plan)
+
+
+def document_of(data: SheetData, folder: Path = ROOT) -> Document:
+    return Document("sheet.typ", data.data, {name: (folder / name).read_bytes() for name in data.pictures})
+
+
+def reports(document: Document) -> list[dict[str, Any]]:
+    """What the setting says of each area: its type, and what did not fit."""
+    return document.told("report")
+
+
+def ends(data: SheetData, pdf: bytes) -> Iterator[tuple[str, list[float]]]:
+    """Each panel by its name, or page by the title of its side, with how far down each column ends: 0 to 1."""
+    plan, margins, sides = data.plan, margins_of(data.plan), data.data["sides"]
+    foot = plan.paper.height - margins.foot
+    with pymupdf.open(stream=pdf) as opened:
+        for at, page in enumerate(opened):
+            words = [
+                tuple(edge * MM["pt"] - plan.bleed for edge in word[:4]) for word in page.get_text("words")
+            ]
+            side = sides[min(at, len(sides) - 1)]
+            areas = [(one["name"], one["x"], one["width"], one["runs"]) for one in side["panels"]]
+            areas = areas or [
+                (side["title"], margins.side, plan.paper.width - 2 * margins.side, side["runs"])
+            ]
+            for name, left, width, runs in areas:
+                count = 1 if not runs or runs[-1]["wide"] else plan.columns
+                each = (width + margins.gap) / count
+                lows = [0.0] * count
+                for x, top, right, low in words:
+                    column = int(((x + right) / 2 - left) // each)
+                    if 0 <= column < count and left - 2 < x < left + width and top < foot - 1:
+                        lows[column] = max(lows[column], low / foot)
+                if runs:
+                    yield name, lows
+
+
+def level(lows: list[float]) -> bool:
+    return max(lows) - min(lows) <= APART
+
+
+def full(lows: list[float]) -> bool:
+    return min(lows) >= FULL
+
+
+@cache
+def real() -> Examined:
+    return examine(ROOT)
+
+
+OURS = [(address, sheet.name) for address, sheets in real().shelf.sheets.items() for sheet in sheets]
+
+
+@pytest.mark.parametrize(("address", "name"), OURS)
+def test_our_sheets_are_full_and_end_level(address: str, name: str) -> None:
+    data = data_of(real(), address, name)
+    document = document_of(data)
+    said = {one["area"]: one for one in reports(document)}
+    assert [one["over"] for one in said.values()] == [None] * len(said)
+    for area, lows in ends(data, document.pdf()):
+        assert level(lows), (area, lows)
+        # Type that may not grow leaves room where there is little to say; two thirds of a page are filled.
+        assert full(lows) or (said[area]["size"] >= data.plan.largest - 0.01 and min(lows) > 0.66), (
+            area,
+            lows,
+        )
