@@ -20,6 +20,9 @@ from rulewright.print.typesetting import Document
 from rulewright.site.context import Desk
 from tests.projects import ROOT
 
+BAND = 16.0
+"""How far down the title of a page reaches at most, in mm."""
+
 FULL, APART = 0.92, 0.03
 """Least share of its page that a column fills, and most by which two columns of a page end apart."""
 
@@ -92,7 +95,7 @@ def ends(data: SheetData, pdf: bytes) -> Iterator[tuple[str, list[float]]]:
                 lows = [0.0] * count
                 for x, top, right, low in words:
                     column = int(((x + right) / 2 - left) // each)
-                    if 0 <= column < count and left - 2 < x < left + width and top < foot - 1:
+                    if 0 <= column < count and left - 2 < x < left + width and BAND < top < foot - 1:
                         lows[column] = max(lows[column], low / foot)
                 if runs:
                     yield name, lows
@@ -127,3 +130,75 @@ def test_our_sheets_are_full_and_end_level(address: str, name: str) -> None:
             area,
             lows,
         )
+
+
+WORDS = (
+    "move fight supply units hex adjacent enemy attack may each player marker roll terrain cost points "
+    "reserve stack retreat advance combat before after only when released overrun artillery"
+).split()
+
+
+def said(chance: random.Random, least: int, most: int) -> str:
+    return " ".join(chance.choice(WORDS) for _ in range(chance.randint(least, most))).capitalize()
+
+
+def made_up(seed: int) -> dict[str, str]:
+    """The files of a book with a sequence, a table and an aid that shows some of it."""
+    chance = random.Random(seed)
+    phases = []
+    for at in range(chance.randint(3, 12)):
+        steps = [f"      - {{do: {said(chance, 2, 12)} {at}.{n}}}" for n in range(chance.randint(1, 7))]
+        by = chance.choice(("phasing", "non-phasing", "both", "none"))
+        phases.append(f"  - phase: {said(chance, 1, 3)} {at}\n    by: {by}\n    steps:\n" + "\n".join(steps))
+    columns = chance.randint(2, 6)
+    rows = "\n".join(
+        f"  - {{case: {said(chance, 1, 2)} no {chr(96 + at)}, "
+        + ", ".join(f"c{n}: {said(chance, 1, 2)}" for n in range(columns))
+        + "}"
+        for at in range(1, chance.randint(3, 12))
+    )
+    table = f"id: one\ntitle: {said(chance, 2, 4)}\ncolumns: [case, {', '.join(f'c{n}' for n in range(columns))}]\nrows:\n{rows}\n"
+    items = "\n".join(f"      - {said(chance, 4, 20)}." for _ in range(chance.randint(2, 9)))
+    sorts = [
+        "  - sequence",
+        "  - tables: all",
+        f"  - list:\n      items:\n{items.replace('      -', '        -')}\n    title: {said(chance, 1, 3)}",
+        f"  - notes: {said(chance, 20, 90)}.\n    title: {said(chance, 1, 3)}",
+        "  - checklist",
+    ]
+    chosen = chance.sample(sorts, chance.randint(1, 4))
+    head = f'title: {said(chance, 1, 4)}\ncolumns: "{chance.randint(1, 3)}"\n'
+    head += f"paper: {chance.choice(('letter', 'a4', 'a5', 'letter landscape', 'tabloid landscape'))}\n"
+    legend = "  - legend\n" if {sorts[0], sorts[-1]}.intersection(chosen) else ""
+    aid = f"{head}blocks:\n{legend}" + "\n".join(chosen) + "\n"
+    return {
+        "sequence": "title: Sequence\nsteps:\n" + "\n".join(phases),
+        "tables/one": table,
+        "aids/card": aid,
+    }
+
+
+def holds(folder: Path, seed: int) -> str:
+    """What is wrong with a made-up sheet; empty where nothing is."""
+    data = data_of(book(folder, **made_up(seed)))
+    document = document_of(data)
+    (report,) = reports(document)
+    if report["over"]:
+        small = "word" in report["over"] or report["size"] <= data.plan.smallest + 0.01
+        return "" if small else f"{seed}: too early {report}"
+    found = list(ends(data, document.pdf()))
+    if len(found) != 1:
+        return f"{seed}: {len(found)} pages"
+    lows = found[0][1]
+    if not level(lows):
+        return f"{seed}: columns end at {[round(low, 2) for low in lows]}"
+    if max(lows) > 1.01:
+        return f"{seed}: runs into the foot, {lows}"
+    if not full(lows) and report["size"] < data.plan.largest - 0.01:
+        return f"{seed}: ends at {[round(low, 2) for low in lows]} in {report['size']:.1f} pt"
+    return ""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_made_up_sheets_are_full_and_end_level(tmp_path: Path, seed: int) -> None:
+    assert holds(tmp_path, seed) == ""
