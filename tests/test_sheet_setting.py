@@ -281,3 +281,19 @@ def test_letter_landscape_lies(tmp_path: Path) -> None:
 def test_the_same_sheet_is_the_same_bytes(tmp_path: Path) -> None:
     data = data_of(book(tmp_path))
     assert document_of(data).pdf() == document_of(data).pdf()
+
+
+def test_a_wide_table_has_the_heads_of_its_rows_at_both_ends(tmp_path: Path) -> None:
+    odds = ", ".join(f'"{at}:1"' for at in range(1, 11))
+    rows = "\n".join(
+        f"  - {{roll: {at}, " + ", ".join(f'"{n}:1": r{at}' for n in range(1, 11)) + "}" for at in range(1, 7)
+    )
+    table = f"id: one\ntitle: Results\nroll: 1d6\ncolumns: [{odds}]\nrows:\n{rows}\n"
+    aid = "title: A Card\npaper: letter landscape\nblocks:\n  - tables: all\n"
+    data = data_of(book(tmp_path, **{"aids/card": aid, "tables/one": table}))
+    with pymupdf.open(stream=document_of(data).pdf()) as opened:
+        found = [word for word in opened[0].get_text("words") if word[4] == "6"]
+        width = opened[0].rect.width
+    assert [round(word[1]) for word in found] == [round(found[0][1])] * 2
+    assert found[0][0] < width * 0.15
+    assert found[1][0] > width * 0.85
