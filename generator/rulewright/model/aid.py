@@ -141,8 +141,8 @@ class Block:
 class TypeSizes:
     """The limits between which the size of type may be chosen so that everything fits."""
 
-    smallest: Text | None = key("The smallest size of text; 7.5 pt where left out.")
-    largest: Text | None = key("The largest size of text; 10.5 pt where left out.")
+    smallest: Text | None = key("The smallest size of text; 8 pt where left out.")
+    largest: Text | None = key("The largest size of text; 14 pt where left out.")
 
 
 @dataclass(frozen=True, slots=True)

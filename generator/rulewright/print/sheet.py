@@ -147,7 +147,8 @@ class SheetData:
     def block(self, part: Part) -> dict[str, Any]:
         """A block: what all have, and what its sort adds."""
         block, words = part.block, self.words
-        made = (BLOCKS.get(part.sort) or _said)(part, self)
+        show: Callable[[Any, SheetData], dict[str, Any]] = BLOCKS.get(part.sort, _said)
+        made = show(part, self)
         place = block.sort.place
         governed = getattr(part.said, "see", ())
         return {

@@ -1,0 +1,299 @@
+"""How sheets are set: read from the PDF by a tool that did not make it, on ours and on made-up ones."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+import pytest
+
+from rulewright.checks.examine import Examined, examine
+from rulewright.citations.blocks import parts
+from rulewright.model.paper import MM
+from rulewright.print.imposition import margins_of
+from rulewright.print.sheet import SheetData
+from rulewright.print.typesetting import Document
+from rulewright.site.context import Desk
+from tests.projects import ROOT
+
+BAND = 16.0
+"""How far down the title of a page reaches at most, in mm."""
+
+FULL, APART = 0.92, 0.03
+"""Least share of its page that a column fills, and most by which two columns of a page end apart."""
+
+RULEBOOK = """title: A Game
+numbers: ["1.1", "1.1a"]
+chapters: ["1.0", "2.0"]
+roles:
+  phasing: {title: Phasing player, mark: P}
+  non-phasing: {title: Non-phasing player, mark: N}
+  both: {title: Both players, mark: B}
+"""
+CARD = "title: A Card\nblocks:\n  - legend\n  - sequence\n"
+SEQUENCE = """title: Sequence of Play
+steps:
+  - phase: Movement Phase
+    by: phasing
+    steps:
+      - {do: Overruns, activity: combat, cost: +3 MP}
+      - {do: Move, restored: the word is lost}
+  - phase: Reaction Phase
+    by: non-phasing
+    steps: [{do: Barrage, activity: combat}]
+"""
+
+
+def book(folder: Path, **files: str) -> Examined:
+    """A book with one aid called `card`; `files` are of its edition, by names without `.yml`."""
+    written = {"edition": 'edition: "1"\n', "sequence": SEQUENCE, "aids/card": CARD, **files}
+    for name, text in written.items():
+        path = folder / "content/game/1" / f"{name}.yml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    (folder / "content/game/rulebook.yml").write_text(RULEBOOK, "utf-8")
+    found = examine(folder)
+    assert [str(problem) for problem in found.problems if problem.fails] == []
+    return found
+
+
+def data_of(examined: Examined, address: str = "game/1", name: str = "card") -> SheetData:
+    sheet = next(one for one in examined.shelf.sheets[address] if one.name == name)
+    return SheetData(sheet, tuple(parts(sheet, examined.shelf)), Desk(examined.shelf), sheet.plan)
+
+
+def document_of(data: SheetData, folder: Path = ROOT) -> Document:
+    return Document("sheet.typ", data.data, {name: (folder / name).read_bytes() for name in data.pictures})
+
+
+def reports(document: Document) -> list[dict[str, Any]]:
+    """What the setting says of each area: its type, and what did not fit."""
+    return document.told("report")
+
+
+def ends(data: SheetData, pdf: bytes, columns: int = 0) -> Iterator[tuple[str, list[float]]]:
+    """Each panel by its name, or page by the title of its side, with how far down each column ends: 0 to 1.
+
+    `columns`: how many there are, if fewer than the sheet has.
+    """
+    plan, margins, sides = data.plan, margins_of(data.plan), data.data["sides"]
+    foot = plan.paper.height - margins.foot
+    with pymupdf.open(stream=pdf) as opened:
+        for at, page in enumerate(opened):
+            words = [
+                tuple(edge * MM["pt"] - plan.bleed for edge in word[:4]) for word in page.get_text("words")
+            ]
+            side = sides[min(at, len(sides) - 1)]
+            areas = [(one["name"], one["x"], one["width"], one["runs"]) for one in side["panels"]]
+            areas = areas or [
+                (side["title"], margins.side, plan.paper.width - 2 * margins.side, side["runs"])
+            ]
+            for name, left, width, runs in areas:
+                count = 1 if not runs or runs[-1]["wide"] else columns or plan.columns
+                each = (width + margins.gap) / count
+                lows = [0.0] * count
+                for x, top, right, low in words:
+                    column = int(((x + right) / 2 - left) // each)
+                    if 0 <= column < count and left - 2 < x < left + width and BAND < top < foot - 1:
+                        lows[column] = max(lows[column], low / foot)
+                if runs:
+                    yield name, lows
+
+
+def level(lows: list[float]) -> bool:
+    return max(lows) - min(lows) <= APART
+
+
+def full(lows: list[float]) -> bool:
+    return min(lows) >= FULL
+
+
+@cache
+def real() -> Examined:
+    return examine(ROOT)
+
+
+OURS = [(address, sheet.name) for address, sheets in real().shelf.sheets.items() for sheet in sheets]
+
+
+@pytest.mark.parametrize(("address", "name"), OURS)
+def test_our_sheets_are_full_and_end_level(address: str, name: str) -> None:
+    data = data_of(real(), address, name)
+    document = document_of(data)
+    said = {one["area"]: one for one in reports(document)}
+    assert [one["over"] for one in said.values()] == [None] * len(said)
+    for area, lows in ends(data, document.pdf()):
+        assert level(lows), (area, lows)
+        # Type that may not grow leaves room where there is little to say; two thirds of a page are filled.
+        assert full(lows) or (said[area]["size"] >= data.plan.largest - 0.01 and min(lows) > 0.66), (
+            area,
+            lows,
+        )
+
+
+WORDS = [
+    *(
+        "move",
+        "fight",
+        "supply",
+        "units",
+        "hex",
+        "adjacent",
+        "enemy",
+        "attack",
+        "may",
+        "each",
+        "player",
+        "only",
+    ),
+    *(
+        "roll",
+        "terrain",
+        "cost",
+        "points",
+        "reserve",
+        "stack",
+        "retreat",
+        "advance",
+        "combat",
+        "before",
+        "when",
+    ),
+    *("marker", "after", "released", "overrun", "artillery"),
+]
+
+
+def said(chance: random.Random, least: int, most: int) -> str:
+    return " ".join(chance.choice(WORDS) for _ in range(chance.randint(least, most))).capitalize()
+
+
+def made_up(seed: int) -> dict[str, str]:
+    """The files of a book with a sequence, a table and an aid that shows some of it."""
+    chance = random.Random(seed)
+    phases = []
+    for at in range(chance.randint(3, 12)):
+        steps = [f"      - {{do: {said(chance, 2, 12)} {at}.{n}}}" for n in range(chance.randint(1, 7))]
+        by = chance.choice(("phasing", "non-phasing", "both", "none"))
+        phases.append(f"  - phase: {said(chance, 1, 3)} {at}\n    by: {by}\n    steps:\n" + "\n".join(steps))
+    columns = chance.randint(2, 6)
+    rows = "\n".join(
+        f"  - {{case: {said(chance, 1, 2)} no {chr(96 + at)}, "
+        + ", ".join(f"c{n}: {said(chance, 1, 2)}" for n in range(columns))
+        + "}"
+        for at in range(1, chance.randint(3, 12))
+    )
+    named = ", ".join(("case", *(f"c{n}" for n in range(columns))))
+    table = f"id: one\ntitle: {said(chance, 2, 4)}\ncolumns: [{named}]\nrows:\n{rows}\n"
+    items = "\n".join(f"      - {said(chance, 4, 20)}." for _ in range(chance.randint(2, 9)))
+    sorts = [
+        "  - sequence",
+        "  - tables: all",
+        f"  - list:\n      items:\n{items.replace('      -', '        -')}\n    title: {said(chance, 1, 3)}",
+        f"  - notes: {said(chance, 20, 90)}.\n    title: {said(chance, 1, 3)}",
+        "  - checklist",
+    ]
+    chosen = chance.sample(sorts, chance.randint(1, 4))
+    head = f'title: {said(chance, 1, 4)}\ncolumns: "{chance.randint(1, 3)}"\n'
+    head += f"paper: {chance.choice(('letter', 'a4', 'a5', 'letter landscape', 'tabloid landscape'))}\n"
+    legend = "  - legend\n" if {sorts[0], sorts[-1]}.intersection(chosen) else ""
+    aid = f"{head}blocks:\n{legend}" + "\n".join(chosen) + "\n"
+    return {
+        "sequence": "title: Sequence\nsteps:\n" + "\n".join(phases),
+        "tables/one": table,
+        "aids/card": aid,
+    }
+
+
+def holds(folder: Path, seed: int) -> str:
+    """What is wrong with a made-up sheet; empty where nothing is."""
+    data = data_of(book(folder, **made_up(seed)))
+    document = document_of(data)
+    (report,) = reports(document)
+    if report["over"]:
+        small = "word" in report["over"] or report["size"] <= data.plan.smallest + 0.01
+        return "" if small else f"{seed}: too early {report}"
+    found = list(ends(data, document.pdf(), report["columns"]))
+    if len(found) != 1:
+        return f"{seed}: {len(found)} pages"
+    lows = found[0][1]
+    # What cannot be parted is as high as it is.
+    if not level(lows) and max(lows) - min(lows) > report["part"]:
+        return f"{seed}: columns end at {[round(low, 2) for low in lows]}"
+    if max(lows) > 1.01:
+        return f"{seed}: runs into the foot, {lows}"
+    if not full(lows) and min(lows) + report["part"] < FULL and report["size"] < data.plan.largest - 0.01:
+        return f"{seed}: ends at {[round(low, 2) for low in lows]} in {report['size']:.1f} pt"
+    return ""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_made_up_sheets_are_full_and_end_level(tmp_path: Path, seed: int) -> None:
+    assert holds(tmp_path, seed) == ""
+
+
+@pytest.mark.thorough
+def test_two_hundred_made_up_sheets(tmp_path: Path) -> None:
+    assert [fault for seed in range(6, 206) if (fault := holds(tmp_path / str(seed), seed))] == []
+
+
+def test_a_word_wider_than_its_column_is_told_at_its_block(tmp_path: Path) -> None:
+    word = "Unpartable" * 12
+    aid = 'title: A Card\ncolumns: "3"\npaper: a5\nblocks:\n'
+    aid += f"  - notes: See {word} there.\n  - notes: More.\n  - notes: Yes.\n"
+    (report,) = reports(document_of(data_of(book(tmp_path, **{"aids/card": aid}))))
+    assert report["over"]["word"] == word
+    assert report["over"]["place"] == ["content/game/1/aids/card.yml", 5, 5]
+    assert report["over"]["by"] > 50
+
+
+def test_what_does_not_fit_names_its_block(tmp_path: Path) -> None:
+    aid = (
+        "title: A Card\npaper: a5\nblocks:\n  - sequence\n  - notes: |\n"
+        + "      Many words stand here.\n\n" * 90
+    )
+    data = data_of(book(tmp_path, **{"aids/card": aid}))
+    document = document_of(data)
+    (report,) = reports(document)
+    assert (report["size"], report["over"]["name"]) == (8, "notes")
+    assert report["over"]["place"] == ["content/game/1/aids/card.yml", 5, 5]
+    with pymupdf.open(stream=document.pdf()) as opened:
+        assert len(opened) == 1
+
+
+def test_notes_of_the_editor_are_on_no_sheet(tmp_path: Path) -> None:
+    with pymupdf.open(stream=document_of(data_of(book(tmp_path))).pdf()) as opened:
+        said = opened[0].get_text()
+    assert "Overruns" in said
+    assert "restored" not in said
+    assert "the word is lost" not in said
+
+
+def test_letter_landscape_lies(tmp_path: Path) -> None:
+    data = data_of(book(tmp_path, **{"aids/card": f"paper: letter landscape\n{CARD}"}))
+    with pymupdf.open(stream=document_of(data).pdf()) as opened:
+        assert [round(edge * MM["pt"], 1) for edge in opened[0].rect[2:]] == [279.4, 215.9]
+
+
+def test_the_same_sheet_is_the_same_bytes(tmp_path: Path) -> None:
+    data = data_of(book(tmp_path))
+    assert document_of(data).pdf() == document_of(data).pdf()
+
+
+def test_a_wide_table_has_the_heads_of_its_rows_at_both_ends(tmp_path: Path) -> None:
+    odds = ", ".join(f'"{at}:1"' for at in range(1, 11))
+    rows = "\n".join(
+        f"  - {{roll: {at}, " + ", ".join(f'"{n}:1": r{at}' for n in range(1, 11)) + "}" for at in range(1, 7)
+    )
+    table = f"id: one\ntitle: Results\nroll: 1d6\ncolumns: [{odds}]\nrows:\n{rows}\n"
+    aid = "title: A Card\npaper: letter landscape\nblocks:\n  - tables: all\n"
+    data = data_of(book(tmp_path, **{"aids/card": aid, "tables/one": table}))
+    with pymupdf.open(stream=document_of(data).pdf()) as opened:
+        found = [word for word in opened[0].get_text("words") if word[4] == "6"]
+        width = opened[0].rect.width
+    assert [round(word[1]) for word in found] == [round(found[0][1])] * 2
+    assert found[0][0] < width * 0.15
+    assert found[1][0] > width * 0.85
