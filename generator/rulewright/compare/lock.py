@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -319,7 +319,6 @@ def words_in(said: str, now: dict[str, str] | None = None) -> list[Word]:
     return found
 
 
-def renamed(said: str, number: Iterable[tuple[str, str]]) -> str:
+def renamed(said: str, number: Callable[[str], str]) -> str:
     """Words of a rule as a lock keeps them, the rules that it cites under other numbers."""
-    numbers = dict(number)
-    return _REFERENCE.sub(lambda m: f"[[{numbers.get(m[1], m[1])}]]", said)
+    return _REFERENCE.sub(lambda m: f"[[{number(m[1])}]]", said)

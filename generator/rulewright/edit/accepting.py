@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.resolving import missing
 from rulewright.compare.drift import Finding, place_of, where
-from rulewright.compare.passages import lock_of
-from rulewright.compare.recording import Recording, record
+from rulewright.compare.lock import Lock, Reading
+from rulewright.compare.passages import Home, lock_of
+from rulewright.edit.lock_update import Kept, current
 from rulewright.model.reports import several
 from rulewright.source.amounts import whole
-from rulewright.source.folder import address_of, gather
+from rulewright.source.folder import CONTENT, address_of, gather
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.transaction import replace
 
@@ -22,6 +24,74 @@ MOST_TOLD = 20
 
 _LINE = re.compile(r"(.+?\.(?:yml|md))(?::(\d+)(?::\d+)?)?")
 
+Test = Callable[[Finding], bool]
+
+
+@dataclass
+class Recording:
+    """Locks to be written. `files`: those that differ, None for one that keeps nothing any more.
+
+    `counts`: how many references each lock keeps and how many came and went, by folder; `again`: those that
+    were read again; `left`: those that are still to be read.
+    """
+
+    files: dict[str, bytes | None] = field(default_factory=dict)
+    counts: dict[Home, tuple[int, int, int]] = field(default_factory=dict)
+    again: list[Finding] = field(default_factory=list)
+    left: list[Finding] = field(default_factory=list)
+
+    def told(self) -> list[str]:
+        """The report of what was recorded, in lines."""
+        again: dict[str, list[Finding]] = {}
+        for one in self.again:
+            again.setdefault(f"{one.reference.into.edition.address}:{one.was.key}", []).append(one)
+        lines = [
+            f"{name}: {several(len(every), 'reference')} read again, in {where(every)}"
+            for name, every in list(again.items())[:MOST_TOLD]
+        ]
+        if len(again) > MOST_TOLD:
+            lines.append(f"… and {several(len(again) - MOST_TOLD, 'more rule')}")
+        for home, (kept, new, gone) in self.counts.items():
+            what = [f"{new} new"] * bool(new) + [f"{gone} gone"] * bool(gone)
+            if lock_of(home) in self.files:
+                lines.append(", ".join([f"{lock_of(home)}: {several(kept, 'reference')}", *what]))
+        if not self.files:
+            lines.append("Nothing to record: everything is as it was read.")
+        if self.left:
+            left = several(len(self.left), "reference")
+            lines.append(f"{left} still to be read or mended; `rulewright check` names them.")
+        return lines
+
+
+def record(examined: Examined, homes: Collection[Home], is_read: Test) -> Recording:
+    """Record the references of some folders, of those that have findings the ones that have been read."""
+    made, drift = Recording(), examined.drift
+    kept: dict[Kept, list[Reading]] = {}
+    forgotten: set[Kept] = set()
+    for one in drift.findings:
+        at = one.reference.home, one.reference.key
+        if at[0] in homes and one.may_stay and is_read(one):
+            made.again.append(one)
+            forgotten.add(at)
+        else:
+            made.left.append(one)
+            kept[at] = list(one.kept)
+    found, words = current(examined.shelf, examined.manuscripts, homes)
+    for home in homes:
+        old = drift.locks.get(home, Lock())
+        new = Lock(words={**old.words, **words})
+        new.meant = {key: every for (folder, key), every in kept.items() if folder == home}
+        for (folder, key), meant in found.items():
+            was = () if (home, key) in forgotten else old.meant.get(key, ())
+            if folder == home and (home, key) not in kept and (meant or was):
+                new.meant[key] = meant or list(was)
+        gone, come = (len(a.meant.keys() - b.meant.keys()) for a, b in ((old, new), (new, old)))
+        made.counts[home] = len(new.meant), come, gone
+        data = new.written() if new.meant else None
+        if data != examined.library.locks.get(lock_of(home)):
+            made.files[lock_of(home)] = data
+    return made
+
 
 def accept(project: Path, read: Collection[str], *, every: bool, write: bool) -> Recording:
     """Record new references, and that those have been read which are named, or with `every` all.
@@ -29,62 +99,42 @@ def accept(project: Path, read: Collection[str], *, every: bool, write: bool) ->
     `read`: rules `ocs/4.3:12.5c`, books, files, or lines of files. Raises Refusal where there is no such
     thing, Unsound where content that cannot be read stands in the way, and Busy.
     """
-    folder = gather(project)
-    examined = examine_folder(folder).printed
-    _refuse_unread(examined)
-    tests, homes = _scope(read, examined)
-    locks = {name: folder.texts[name] for name in examined.library.locks}
-
-    def is_read(one: Finding) -> bool:
-        return every or any(test(one) for test in tests)
-
-    made = record(examined.shelf, examined.manuscripts, examined.drift, locks, homes, is_read)
-    if write:
-        replace(project, made.files, folder.texts)
-    return made
-
-
-def _refuse_unread(examined: Examined) -> None:
-    """Raise Unsound where a file cannot be read, since what it refers to would be forgotten."""
-    unread = {page.name for page in examined.manuscripts if page.problems and not page.text}
-    names = examined.library.faulty | unread
-    if names:
+    content = gather(project)
+    examined = examine_folder(content).printed
+    pages = (page.name for page in examined.manuscripts if page.problems and not page.text)
+    if names := {*examined.library.faulty, *pages}:
         wrong = [problem for problem in examined.problems if problem.place.file in names and problem.fails]
         raise Unsound(wrong, "nothing was recorded, since references in these files would be forgotten")
-
-
-Test = Callable[[Finding], bool]
-
-
-def _scope(words: Collection[str], examined: Examined) -> tuple[list[Test], list[str]]:
-    """Accepted references, and folders whose locks are written. Raises Refusal where nothing is so named."""
-    every = ["", *examined.shelf.newest, *examined.shelf.outlines]
-    if not words:
-        return [], every
+    homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
     tests: list[Test] = []
-    homes: list[str] = []
-    for word in words:
+    named: list[Home] = []
+    for word in read:
         if line := _LINE.fullmatch(word.replace("\\", "/")):
             tests.append(_in_file(line[1].removeprefix("./"), line[2], examined))
-            homes += every
+            named += homes
         elif ":" in word:
             tests.append(_to_rule(word, examined))
-            homes += every
+            named += homes
         else:
             address = address_of(word)
-            inside = [home for home in every if home == address or home.startswith(f"{address}/")]
+            inside = [home for home in homes if home == address or home.startswith(f"{address}/")]
             if not inside:
                 raise examined.no_book(address)
-            homes += inside
+            named += inside
             tests.append(lambda one, inside=inside: one.reference.home in inside)  # type: ignore[misc]
-    return tests, list(dict.fromkeys(homes))
+    made = record(
+        examined, list(dict.fromkeys(named)) or homes, lambda one: every or any(test(one) for test in tests)
+    )
+    if write:
+        replace(project, made.files, content.texts)
+    return made
 
 
 def _in_file(name: str, line: str | None, examined: Examined) -> Test:
     """Whether one stands in a file or on its line, or is told there."""
-
-    here = name if name.startswith("content/") else f"content/{name}"
-    if here not in _files(examined):
+    here = name if name.startswith(f"{CONTENT}/") else f"{CONTENT}/{name}"
+    files = {*examined.library.pages, *(f"{CONTENT}/{book}/rulebook.yml" for book in examined.shelf.newest)}
+    if here not in files.union(*(edition.files for edition in examined.library.editions.values())):
         raise Refusal(f"no file {name} here; write it as the check does, content/ocs/4.3/faq.md:31")
 
     def test(one: Finding) -> bool:
@@ -94,17 +144,8 @@ def _in_file(name: str, line: str | None, examined: Examined) -> Test:
     return test
 
 
-def _files(examined: Examined) -> Collection[str]:
-    return [
-        *examined.library.pages,
-        *(name for edition in examined.library.editions.values() for name in edition.files),
-        *(f"content/{book}/rulebook.yml" for book in examined.shelf.newest),
-    ]
-
-
 def _to_rule(word: str, examined: Examined) -> Test:
     """The references that lead, or led, to a rule."""
-
     address, _, written = word.partition(":")
     edition = examined.library.named(address_of(address))
     if edition is None:
@@ -120,31 +161,6 @@ def _to_rule(word: str, examined: Examined) -> Test:
 
     def test(one: Finding) -> bool:
         target = one.reference.target
-        keys = {one.was.key, target.key if target else ""}
-        return one.reference.into is outline and key in keys
+        return one.reference.into is outline and key in (one.was.key, target.key if target else "")
 
     return test
-
-
-def told(made: Recording) -> list[str]:
-    """The report of what was recorded, in lines."""
-    lines = []
-    again: dict[str, list[Finding]] = {}
-    for one in made.again:
-        again.setdefault(f"{one.reference.into.edition.address}:{one.was.key}", []).append(one)
-    for name, every in list(again.items())[:MOST_TOLD]:
-        lines.append(f"{name}: {several(len(every), 'reference')} read again, in {where(every)}")
-    if len(again) > MOST_TOLD:
-        lines.append(f"… and {several(len(again) - MOST_TOLD, 'more rule')}")
-    for home in made.kept:
-        came, went = made.new[home], made.gone[home]
-        what = [f"{came} new"] if came else []
-        what += [f"{went} gone"] if went else []
-        if lock_of(home) in made.files:
-            lines.append(", ".join([f"{lock_of(home)}: {several(made.kept[home], 'reference')}", *what]))
-    if not made.files:
-        lines.append("Nothing to record: everything is as it was read.")
-    if made.left:
-        left = several(len(made.left), "reference")
-        lines.append(f"{left} still to be read or mended; `rulewright check` names them.")
-    return lines

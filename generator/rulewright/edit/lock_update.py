@@ -1,110 +1,121 @@
-"""Locks after numbers have moved: each reference keeps its meaning, by the new numbers.
+"""Locks after references have been written anew: each keeps its meaning, by the new numbers.
 
 What was true stays true. What an editor still had to read again he has to read again afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from rulewright.checks.examine import Examined
-from rulewright.compare.lock import Key, Lock, Reading, mark_of, renamed
-from rulewright.compare.passages import Home, lock_of
-from rulewright.compare.recording import current
+from rulewright.citations.manuscript import Manuscript
+from rulewright.citations.shelf import Shelf
+from rulewright.compare.drift import Finding
+from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Reading, mark_of, renamed
+from rulewright.compare.passages import Home, lock_of, references
 from rulewright.edit.moves import Moves
+
+Kept = tuple[Home, Key]
+"""A reference, with the folder whose lock keeps it."""
+
+
+def current(
+    shelf: Shelf, manuscripts: Sequence[Manuscript], homes: Collection[Home]
+) -> tuple[Mapping[Kept, list[Reading]], dict[str, str]]:
+    """Targets of every reference of some folders, none of a lost one, and the words of all cited rules."""
+    meanings, words = Meanings(shelf), dict[str, str]()
+    found: defaultdict[Kept, list[Reading]] = defaultdict(list)
+    for one in references(shelf, manuscripts):
+        if one.home not in homes:
+            continue
+        every = found[one.home, one.key]
+        if one.target:
+            meant = meanings.meant(one.target, one.home, one.inside)
+            every.append(meant)
+            if meant.own != UNKNOWN:
+                words[meant.own] = meanings.said(one.target)
+    return found, words
 
 
 def locks_after(
-    before: Examined, after: Examined, moves: Moves, added: Collection[str] = ()
-) -> Mapping[str, bytes]:
-    """Rewrite the locks that differ after a renumbering. `added`: rules newly cited, which have been read."""
-    locks = before.drift.locks
-    if not locks:
-        return {}
-    now, was = (current(one.shelf, one.manuscripts, locks) for one in (after, before))
-    files: dict[str, bytes] = {}
-    for home, lock in locks.items():
-        made = Lock(words=dict(now[1]))
-        keys = {key: _moved_key(key, every[0], home, moves) for key, every in lock.meant.items()}
-        for key, every in lock.meant.items():
-            true = set(was[0].get((home, key), ()))
-            today = now[0].get((home, keys[key]), [])
-            moved = [_moved(one, home, moves, lock, made) for one in every]
-            row = made.meant.setdefault(keys[key], [])
-            row += carried(zip(every, moved, strict=True), true, today)
-        come = (at for at in now[0] if at[0] == home and at[1] not in made.meant and at[1][1] in added)
-        made.meant |= {at[1]: now[0][at] for at in come}
-        if made.written() != before.library.locks[lock_of(home)]:
-            files[lock_of(home)] = made.written()
-    return files
+    before: Examined,
+    after: Examined,
+    key_of: Callable[[Home, Key, Sequence[Reading]], Key],
+    number: Callable[[str, str], str],
+    mended: Mapping[Kept, Finding],
+) -> dict[str, Lock]:
+    """The locks after a change, by the folders that they are of.
 
-
-def carried(
-    every: Iterable[tuple[Reading, Reading]], true: Collection[Reading], today: Sequence[Reading]
-) -> Iterator[Reading]:
-    """Choose the meaning that a lock keeps for a reference: the one of today, or the old one by new numbers.
-
-    `true`: what held until now, and holds as it is said `today`; the rest is still to be read.
+    `key_of`: the key of a reference then. `number`: the number then of a rule that is cited in an edition.
+    `mended`: the findings that the change has settled.
     """
-    for then, moved in every:
-        same = (one for one in today if one.target == moved.target)
-        yield next(same, today[0]) if then in true and today else moved
+    homes = before.drift.locks
+    (was, _), (now, words) = (current(one.shelf, one.manuscripts, homes) for one in (before, after))
+    locks: dict[str, Lock] = {}
+    for home, lock in homes.items():
+        made = locks[home] = Lock(words={**words, **lock.words})
+        settled = {key: list(one.kept) for (at, key), one in mended.items() if at == home}
+        for key, every in {**lock.meant, **settled}.items():
+            new, finding = key_of(home, key, every), mended.get((home, key))
+            true = was.get((home, key), ()) if not finding else () if finding.differs else every
+            today = now.get((home, new), [])
+            row = made.meant.setdefault(new, [])
+            for one in every:
+                moved = _renumbered(one, one.address(home), lock, made, number)
+                same = (each for each in today if each.target == moved.target)
+                row.append(next(same, today[0]) if one in true and today else moved)
+    return locks
 
 
-def _moved_key(key: Key, meant: Reading, home: Home, moves: Moves) -> Key:
-    """A reference by the numbers of today."""
-    sort, _, name = key[0].partition(" ")
-    ours = home == moves.outline.edition.address
-    source = f"{sort} {_number(name, moves)}" if ours and sort in ("rule", "table") else key[0]
-    if meant.address(home) != moves.outline.edition.address:
-        return source, key[1]
-    return source, "–".join(_named(one, moves) for one in key[1].split("–"))
-
-
-def _named(named: str, moves: Moves) -> str:
-    """A number as it is kept, with what stands in front of it."""
-    front = next((mark for mark in ("was ", named.rpartition(":")[0] + ":") if named.startswith(mark)), "")
-    return front + _number(named.removeprefix(front), moves)
-
-
-def _number(key: str, moves: Moves) -> str:
-    number = moves.outline.edition.dialect.parse(key)
-    return moves.of(number).key if number and number.key == key else key
-
-
-def by_new_numbers(
-    meant: Reading, old: Lock, new: Lock, numbers: Iterable[tuple[str, str]], key: str
+def _renumbered(
+    meant: Reading, address: str, old: Lock, new: Lock, number: Callable[[str, str], str]
 ) -> Reading:
-    """The meaning of a reference that is still to be read, by the numbers of today.
-
-    `numbers`: those that its words cite, each with that of today; `key`: its own of today.
-    """
-    own, words = meant.own, old.words.get(meant.own)
-    if words:
-        words = renamed(words, numbers)
+    """A reading by the new numbers, those too that its words cite."""
+    own = meant.own
+    if words := old.words.get(own):
+        words = renamed(words, lambda key: number(address, key))
         own = mark_of(words)
         new.words[own] = words
-    target = meant.target.removesuffix(meant.key) + key
+    target = meant.target.removesuffix(meant.key) + number(address, meant.key)
     return Reading(target, f"{own}+{meant.more}" if meant.more else own, meant.title)
 
 
-def _moved(meant: Reading, home: Home, moves: Moves, old: Lock, new: Lock) -> Reading:
-    """The meaning of a reference of a folder after a renumbering."""
-    address, words = meant.address(home), old.words.get(meant.own, "")
-    key = _number(meant.key, moves) if address == moves.outline.edition.address else meant.key
-    return by_new_numbers(meant, old, new, _cited(words, address, moves), key)
+def differing(locks: Mapping[str, Lock], before: Examined) -> dict[str, bytes]:
+    """The files of those locks that are not as they were."""
+    files = {lock_of(home): lock.written() for home, lock in locks.items()}
+    return {name: data for name, data in files.items() if data != before.library.locks[name]}
 
 
-def _cited(words: str, address: str, moves: Moves) -> Iterator[tuple[str, str]]:
-    """The numbers that are cited in words of a rule, each with that of today."""
-    ours = moves.outline.edition.address
-    for key in cited_in(words):
+def renumbered_locks(
+    before: Examined, after: Examined, moves: Moves, added: Collection[str] = ()
+) -> dict[str, bytes]:
+    """Rewrite the locks that differ after a renumbering. `added`: rules newly cited, which have been read."""
+    ours, dialect = moves.outline.edition.address, moves.outline.edition.dialect
+
+    def number(address: str, key: str) -> str:
         prefix = f"{ours}:" if address != ours else ""
-        if key.startswith(prefix) and (prefix or not key.partition(":")[0].count("/")):
-            yield key, prefix + _number(key.removeprefix(prefix), moves)
+        bare = key.removeprefix(prefix)
+        known = dialect.parse(bare)
+        if not key.startswith(prefix) or not known or known.key != bare:
+            return key
+        return prefix + moves.of(known).key
 
+    def named(one: str) -> str:
+        """A number as it is kept, with what stands in front of it."""
+        front = "was " if one.startswith("was ") else one[: one.rfind(":") + 1]
+        return front + number(ours, one.removeprefix(front))
 
-def cited_in(words: str) -> Iterator[str]:
-    """The rules that are cited in words as they are kept."""
-    for piece in words.split("[[")[1:]:
-        yield piece.partition("]]")[0]
+    def key_of(home: Home, key: Key, every: Sequence[Reading]) -> Key:
+        sort, _, name = key[0].partition(" ")
+        source = f"{sort} {number(ours, name)}" if home == ours and sort in ("rule", "table") else key[0]
+        leads = every[0].address(home) == ours
+        return source, "–".join(map(named, key[1].split("–"))) if leads else key[1]
+
+    locks = locks_after(before, after, key_of, number, {})
+    if added and locks:
+        now, _ = current(after.shelf, after.manuscripts, locks)
+        for (home, key), every in now.items():
+            if key[1] in added:
+                locks[home].meant.setdefault(key, every)
+    return differing(locks, before)

@@ -67,6 +67,10 @@ class Speller:
         bare = self._substituted(written, old.labels, new.labels) if old.shape == new.shape else None
         return self.write(new, style, other) if bare is None or style.implied else bare
 
+    def renamed(self, written: str, old: Number, new: Number, chapter: str, other: str = "") -> str:
+        """Write `new` the way that `old` is written, or as usual where that is shortened."""
+        return self.rewritten(written, old, new, chapter, other) or self.write(new)
+
     def shortened(self, written: str, old: Number, new: Number, before: Number | None) -> str | None:
         """Write the end of a new number behind a run's last one, which is now `before`.
 
