@@ -23,7 +23,8 @@ def changes(rules: Rules) -> list[AidChange]:
     for name, aid in news.items():
         titled = [one for one, old in left.items() if bare(old.title) == bare(aid.title) and one not in news]
         was = left.pop(name if name in left else titled[0] if titled else "", None)
-        row.append(_both(was, aid, rules) if was else Change(None, aid, (Kind.ADDED,)))
+        parts = tuple(_parts(was, aid, rules)) if was else ()
+        row.append(Change(was, aid, tuple(kinds_of(parts)) if was else (Kind.ADDED,), parts))
     return [*row, *(Change(aid, None, (Kind.REMOVED,)) for aid in left.values())]
 
 
@@ -32,17 +33,12 @@ def _file(aid: Aid) -> str:
     return aid.title.file.name.rpartition("/")[2]
 
 
-def _both(was: Aid, aid: Aid, rules: Rules) -> AidChange:
-    parts = tuple(_parts(was, aid, rules))
-    return Change(was, aid, tuple(kinds_of(parts)), parts)
-
-
 def _parts(was: Aid, aid: Aid, rules: Rules) -> Iterator[Part]:
     yield from _keys("", was, aid, rules)
-    left = list(was.blocks)
+    left, names = list(was.blocks), set(map(_name, aid.blocks))
     for at, block in enumerate(aid.blocks, 1):
         same = [one for one in left if _name(one) == _name(block)]
-        sort = [one for one in left if one.sort == block.sort and not _stays(one, aid)]
+        sort = [one for one in left if one.sort == block.sort and _name(one) not in names]
         before = next(iter(same or sort), None)
         if before:
             left.remove(before)
@@ -51,11 +47,6 @@ def _parts(was: Aid, aid: Aid, rules: Rules) -> Iterator[Part]:
         yield from _keys(f"block {at}, ", before, block, rules)
     for block in left:
         yield from rules.differing("block", [block.sort], [], ", ")
-
-
-def _stays(block: Block, aid: Aid) -> bool:
-    """Whether a block of this name is still there."""
-    return any(_name(block) == _name(one) for one in aid.blocks)
 
 
 def _name(block: Block) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -108,8 +109,14 @@ def changed(outline: Outline, shelf: Shelf) -> Mapping[Entry, RuleChange]:
 
 
 def with_bars(difference: Difference) -> Mapping[Entry, RuleChange]:
-    """The rules of the newer edition that have a change bar."""
-    return {change.new: change for change in difference.rules if change.new and has_bar(change)}
+    """The rules of the newer edition that have a change bar: new words, or another place."""
+    return {
+        change.new: change
+        for change in difference.rules
+        if change.new
+        and BARS.intersection(change.kinds)
+        and not (change.along and NEW_PLACE.issuperset(change.kinds))
+    }
 
 
 def tables_with_bars(difference: Difference) -> Iterator[Entry | TableEntry]:
@@ -119,26 +126,9 @@ def tables_with_bars(difference: Difference) -> Iterator[Entry | TableEntry]:
             yield change.new.home
 
 
-def has_bar(change: RuleChange) -> bool:
-    """Whether a rule of the newer edition has a change bar: new words, or another place."""
-    return bool(BARS.intersection(change.kinds)) and not (change.along and NEW_PLACE.issuperset(change.kinds))
-
-
 def counts(changes: Iterable[RuleChange | StepChange | TableChange | AidChange]) -> dict[str, int]:
     """Count the changes of each kind that are worth a line."""
-    found: dict[str, int] = {}
-    for change in changes:
-        for kind in change.kinds if change.is_told else ():
-            found[kind] = found.get(kind, 0) + 1
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class ChapterChanges:
-    """A chapter, as it is now or, where it is gone, as it was, with the changes in it."""
-
-    chapter: Entry
-    changes: list[RuleChange] = field(default_factory=list)
+    return dict(Counter(str(kind) for change in changes if change.is_told for kind in change.kinds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,16 +143,16 @@ class PhaseChanges:
     rules: list[RuleChange] = field(default_factory=list)
 
 
-def by_chapter(difference: Difference) -> list[ChapterChanges]:
+def by_chapter(difference: Difference) -> Mapping[Entry, list[RuleChange]]:
     """Changes of rules by chapter, in the order of the newer edition."""
-    groups: dict[Entry, ChapterChanges] = {}
+    groups: dict[Entry, list[RuleChange]] = {}
     now = {change.old: change.new for change in difference.rules if change.old and change.new}
     for change in difference.rules:
         chapter = change.here.chapter
         chapter = chapter if change.new else now.get(chapter, chapter)
         if change.is_told and change.is_certain:
-            groups.setdefault(chapter, ChapterChanges(chapter)).changes.append(change)
-    return list(groups.values())
+            groups.setdefault(chapter, []).append(change)
+    return groups
 
 
 def by_phase(difference: Difference, shelf: Shelf, other: Shelf | None = None) -> list[PhaseChanges]:
@@ -202,18 +192,14 @@ def phase_of(step: StepEntry) -> StepEntry | None:
     found: StepEntry | None = None
     at: StepEntry | None = step
     while at:
-        if at.step.kind not in TURNS:
-            found = at
-        at = at.around
+        found, at = (found if at.step.kind in TURNS else at), at.around
     return found
 
 
 def _led_to(outline: Outline, shelf: Shelf) -> Iterator[tuple[StepEntry, Iterable[Entry]]]:
     """The rules that each step cites, with those inside them."""
     for citation in shelf.citations.get(outline.edition.address, ()):
-        if not isinstance(citation.source, StepEntry):
-            continue
-        for resolved in citation.resolved:
+        for resolved in citation.resolved if isinstance(citation.source, StepEntry) else ():
             for entry in (resolved.target, *resolved.inside):
-                if entry and entry.edition is outline.edition:
+                if isinstance(citation.source, StepEntry) and entry and entry.edition is outline.edition:
                     yield citation.source, list(entry.walk())

@@ -55,9 +55,8 @@ class Memories:
         return self._differs[memory]
 
     def _told(self, memory: Memory, heir: Entry) -> str:
-        title = self.meanings.title(heir)
+        title, before, after = self.meanings.title(heir), self._said(memory), self.meanings.said(heir)
         retitled = f"it is called {shown(title) or 'nothing'} now" if title != memory.title else ""
-        before, after = self._said(memory), self.meanings.said(heir)
         if memory.mark == UNKNOWN or not after or self.meanings.mark(heir) == memory.mark:
             return retitled
         if not before:
@@ -99,18 +98,14 @@ class Memories:
             entry = self.outline.entries.get(memory.key)
             others = by_mark[memory.mark] if memory.mark != UNKNOWN else by_title[memory.title]
             title = self.meanings.title(entry) if entry else ""
-            if len(others) == 1 and self._is_telling(memory, others[0]):
+            telling = memory.title or self._said(memory).count(" ") > FEW
+            if len(others) == 1 and telling and memory.title == self.meanings.title(others[0]):
                 self.heirs[memory] = others[0]
             elif entry and not others and memory.title == title and self._alike(memory, entry) >= ALIKE:
                 self.heirs[memory] = entry
             else:
                 left.append(memory)
         return left
-
-    def _is_telling(self, memory: Memory, other: Entry) -> bool:
-        """Whether a rule that says the same says enough to be the same one."""
-        same_title = memory.title == self.meanings.title(other)
-        return same_title and (bool(memory.title) or self._said(memory).count(" ") > FEW)
 
     def _match(self, left: list[Memory]) -> None:
         """Match the rest with the rules of today. Several memories of one number take turns."""

@@ -7,7 +7,7 @@ text of the series, and is none of the game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rulewright.book.outline import Entry, Outline
@@ -224,19 +224,18 @@ def lock_of(home: Home) -> str:
 def source_of(passage: Passage, home: Home) -> str:
     """Name of the rule, page and so on of a text, the same wherever that is moved in its files."""
     owner = passage.owner
-    if isinstance(owner, Entry):
-        return f"rule {owner.key}"
-    if isinstance(owner, TableEntry):
-        return f"table {owner.anchor}"
-    if isinstance(owner, StepEntry):
-        return f"step {owner.anchor}"
-    if isinstance(owner, Sheet):
-        return f"aid {owner.name}"
-    if isinstance(owner, Remark):
-        return field_of(owner.anchor)
-    if owner:
-        return f"term {field_of(owner)}"
-    return _page(passage.file, home)
+    match owner:
+        case Entry():
+            return f"rule {owner.key}"
+        case TableEntry():
+            return f"table {owner.anchor}"
+        case StepEntry():
+            return f"step {owner.anchor}"
+        case Sheet():
+            return f"aid {owner.name}"
+        case Remark():
+            return field_of(owner.anchor)
+    return f"term {field_of(owner)}" if owner else _page(passage.file, home)
 
 
 def _page(file: str, home: Home) -> str:
@@ -244,26 +243,23 @@ def _page(file: str, home: Home) -> str:
 
 
 def references(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Reference]:
-    """Every reference; of those that stand in one text of several steps, each once."""
+    """Every reference, those too that lead to no rule; of those in one text of several steps, each once."""
     done: set[int] = set()
     for passage in passages(shelf, manuscripts):
-        if id(passage.text) not in done:
-            done.add(id(passage.text))
-            yield from _in_text(passage, shelf)
+        if id(passage.text) in done:
+            continue
+        done.add(id(passage.text))
+        home = home_of(passage.file, shelf)
+        source = source_of(passage, home)
+        for one, named in named_in(passage):
+            if into := passage.leads(one, shelf):
+                where = one.found.start, one.found.end
+                yield Reference(
+                    home, source, named, one.number, into, one.target, passage, *where, one.inside
+                )
     for outline in shelf.outlines.values():
         yield from _named(outline, shelf)
         yield from _used(outline, shelf)
-
-
-def _in_text(passage: Passage, shelf: Shelf) -> Iterator[Reference]:
-    """The references in a text, those too that lead to no rule."""
-    home = home_of(passage.file, shelf)
-    source = source_of(passage, home)
-    for one, named in named_in(passage):
-        found = one.found
-        if into := passage.leads(one, shelf):
-            where = found.start, found.end
-            yield Reference(home, source, named, one.number, into, one.target, passage, *where, one.inside)
 
 
 def named_in(
@@ -288,20 +284,11 @@ def _named(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
     """The numbers that name a rule where no text does."""
     home = outline.edition.address
     for name in names(outline, shelf):
-        number = name.into.edition.dialect.parse(name.text[name.start :].strip(), name.into.home)
-        if number:
-            yield Reference(
-                home,
-                field_of(name.owner),
-                f"was {number.key}" if name.was else number.key,
-                number,
-                name.into,
-                name.into.entries.get(number.key),
-                Passage(name.text, (), name.into, name.into.home),
-                name.start,
-                len(name.text),
-                shows=True,
-            )
+        into, where = name.into, (name.start, len(name.text))
+        if number := into.edition.dialect.parse(name.text[name.start :].strip(), into.home):
+            named, target = f"{'was ' * name.was}{number.key}", into.entries.get(number.key)
+            passage, owner = Passage(name.text, (), into, into.home), field_of(name.owner)
+            yield Reference(home, owner, named, number, into, target, passage, *where, shows=True)
 
 
 def _used(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
@@ -332,7 +319,8 @@ def silent(
     for outline in shelf.outlines.values():
         address = outline.edition.address
         keys = wanted.get(address)
-        for owner, texts, chapter in _texts(outline, shelf) if keys else ():
+        rest = shelf.tables[address], shelf.sheets[address], shelf.remarks[address]
+        for owner, texts, chapter in texts_in(outline, *rest) if keys else ():
             for text, cued in texts:
                 if written_in(text, outline.edition):
                     passage = Passage(text, (), outline, chapter, owner, cued)
@@ -343,11 +331,6 @@ def silent(
             outline = shelf.outlines[page.edition.address]
             passage = Passage(page.text, (), outline, outline.home, page=File(page.name, page.text))
             yield from _numbers(passage, prose_of(page.text), keys, shelf)
-
-
-def _texts(outline: Outline, shelf: Shelf) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
-    address = outline.edition.address
-    return texts_in(outline, shelf.tables[address], shelf.sheets[address], shelf.remarks[address])
 
 
 def _numbers(passage: Passage, prose: str, keys: Collection[Key], shelf: Shelf) -> Iterator[Reference]:

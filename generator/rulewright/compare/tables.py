@@ -11,7 +11,7 @@ from rulewright.compare.matching import Side
 from rulewright.compare.rules import Rules
 from rulewright.compare.words import Word, masked, most_alike
 from rulewright.model.rulebook import NEW
-from rulewright.model.table import ROLL, Grid, Modifier, Row
+from rulewright.model.table import ROLL, Grid, Row
 from rulewright.source.text import Text
 
 TableChange = Change[TableEntry]
@@ -54,23 +54,19 @@ def match(old: Side, new: Side, rules: Rules) -> dict[TableEntry, TableEntry]:
 def changes(old: Side, new: Side, rules: Rules) -> list[TableChange]:
     """Every table of the new edition, then those that are gone."""
     made = match(old, new, rules)
-    kept = set(made.values())
+    added = Kind.ADDED if rules.is_sure(new) else Kind.ONLY
+    removed = Kind.REMOVED if rules.is_sure(old) else Kind.ONLY
     row: list[TableChange] = []
     for table in new.tables:
-        if was := made.get(table):
-            row.append(_both(was, table, rules))
-        else:
-            row.append(Change(None, table, (Kind.ADDED if rules.is_sure(new) else Kind.ONLY,)))
-    gone = (one for one in old.tables if one not in kept)
-    return [*row, *(Change(one, None, (Kind.REMOVED if rules.is_sure(old) else Kind.ONLY,)) for one in gone)]
-
-
-def _both(was: TableEntry, table: TableEntry, rules: Rules) -> TableChange:
-    parts = list(_parts(was, table, rules))
-    kinds = []
-    if was.entry and table.entry and was.entry.key != table.entry.key:
-        kinds.append(Kind.RENUMBERED if table.entry in rules.in_place else Kind.MOVED)
-    return Change(was, table, (*kinds, *kinds_of(parts)), tuple(parts))
+        if not (was := made.get(table)):
+            row.append(Change(None, table, (added,)))
+            continue
+        parts, kinds = tuple(_parts(was, table, rules)), list[Kind]()
+        if was.entry and table.entry and was.entry.key != table.entry.key:
+            kinds.append(Kind.RENUMBERED if table.entry in rules.in_place else Kind.MOVED)
+        row.append(Change(was, table, (*kinds, *kinds_of(parts)), parts))
+    kept = set(made.values())
+    return [*row, *(Change(one, None, (removed,)) for one in old.tables if one not in kept)]
 
 
 def _parts(was: TableEntry, table: TableEntry, rules: Rules) -> Iterator[Part]:
@@ -97,10 +93,10 @@ def _grid(where: str, a: Grid, b: Grid, rules: Rules) -> Iterator[Part]:
     renamed = dict(zip(come, gone, strict=True)) if len(gone) == len(come) == 1 else {}
     for new, old in renamed.items():
         yield from _text(f"{where}column", old, new, rules)
-    for column in () if renamed else gone:
-        yield from _text(f"{where}column", column, None, rules)
-    for column in () if renamed else come:
-        yield from _text(f"{where}column", None, column, rules)
+    if not renamed:
+        for column in (*gone, *come):
+            was, now = (column, None) if column in gone else (None, column)
+            yield from _text(f"{where}column", was, now, rules)
     columns = [Text(ROLL), *b.columns, *(() if renamed else gone)]
     for before, after in _rows(a, b, rules):
         name = f"{where}{_called(b, after) if after else _called(a, before)}"
@@ -109,7 +105,10 @@ def _grid(where: str, a: Grid, b: Grid, rules: Rules) -> Iterator[Part]:
             yield from _text(f"{name}, {column}", was, now, rules)
     for result in dict.fromkeys([*b.results, *a.results]):
         yield from _text(f"{where}result {result}", a.results.get(result), b.results.get(result), rules)
-    olds, news = ([_modifier(one) for one in grid.modifiers] for grid in (a, b))
+    olds, news = (
+        [[text for text in (one.value, one.of, one.when, *one.see) if text] for one in grid.modifiers]
+        for grid in (a, b)
+    )
     yield from listed(f"{where}modifier", olds, news, rules)
 
 
@@ -118,9 +117,12 @@ def _rows(a: Grid, b: Grid, rules: Rules) -> Iterator[tuple[Row, Row]]:
 
     Rows that are the same come first, then those of one roll, of the same first cells, and those most alike.
     """
+
+    def cells(row: Row, side: Side) -> tuple[str, ...]:
+        return tuple(word for cell in row.values() for word in masked(side.words(cell)))
+
     was: dict[int, int] = {}
     left = dict(enumerate(a.rows))
-
     for key in (
         lambda row: tuple(row.items()),
         lambda row: row.get(Text(ROLL)),
@@ -135,16 +137,12 @@ def _rows(a: Grid, b: Grid, rules: Rules) -> Iterator[tuple[Row, Row]]:
                 del left[was[at]]
     for at, row in enumerate(b.rows):
         if at not in was and 0 < len(left) <= MOST_ROWS:
-            alike = {one: _cells(old, rules.old) for one, old in left.items()}
-            if (best := most_alike(_cells(row, rules.new), alike, ALIKE)) is not None:
+            alike = {one: cells(old, rules.old) for one, old in left.items()}
+            if (best := most_alike(cells(row, rules.new), alike, ALIKE)) is not None:
                 was[at] = best
                 del left[best]
     yield from ((a.rows[was[at]] if at in was else {}, row) for at, row in enumerate(b.rows))
     yield from ((row, {}) for row in left.values())
-
-
-def _cells(row: Row, side: Side) -> tuple[str, ...]:
-    return tuple(word for cell in row.values() for word in masked(side.words(cell)))
 
 
 def _called(grid: Grid, row: Row) -> str:
@@ -153,21 +151,17 @@ def _called(grid: Grid, row: Row) -> str:
     return row.get(Text(ROLL)) or " › ".join(cell for column in first if (cell := row.get(column)))
 
 
-def _modifier(modifier: Modifier) -> list[Text]:
-    return [text for text in (modifier.value, modifier.of, modifier.when, *modifier.see) if text]
-
-
 def listed(
     name: str, olds: Sequence[Sequence[Text]], news: Sequence[Sequence[Text]], rules: Rules
 ) -> Iterator[Part]:
     """Differences between two lists: each entry beside the one most like it; one that is left is gone."""
+
+    def keys(words: Sequence[Sequence[Word]]) -> list[str]:
+        return [word.key for row in words for word in row]
+
     left = [[rules.old.words(text) for text in one] for one in olds]
     for new in ([rules.new.words(text) for text in one] for one in news):
-        best = most_alike(_keys(new), dict(enumerate(map(_keys, left[:MOST_ROWS]))), ALIKE)
+        best = most_alike(keys(new), dict(enumerate(map(keys, left[:MOST_ROWS]))), ALIKE)
         yield from rules.part(name, left.pop(best) if best is not None else [], new, " ")
     for old in left:
         yield from rules.part(name, old, [], " ")
-
-
-def _keys(words: Sequence[Sequence[Word]]) -> list[str]:
-    return [word.key for row in words for word in row]

@@ -110,7 +110,8 @@ def taken_out(row: ListEntry) -> tuple[Edit, str, str, int]:
     items, text = row.row, row.keys.file.text
     places = spans(items)
     start, stop = places[row.at]
-    words, column = text[start:stop], _dash_column(text, places[row.at], row)
+    dash = text.rfind("-", start, row.keys.start)
+    words, column = text[start:stop], dash - _line_start(text, dash)
     if items.flow:
         words, column = f"- {words}", 0
         if "\n" in words:
@@ -180,11 +181,6 @@ def shifted(words: str, column: int, other: int) -> str:
     if other >= column:
         return re.sub(r"(?m)^(?=.*\S)", " " * (other - column), words)
     return re.sub(rf"(?m)^ {{{column - other}}}", "", words)
-
-
-def _dash_column(text: str, place: tuple[int, int], row: ListEntry) -> int:
-    dash = text.rfind("-", place[0], row.keys.start)
-    return dash - _line_start(text, dash)
 
 
 def _line_start(text: str, at: int) -> int:

@@ -18,8 +18,7 @@ from rulewright.citations.manuscript import prose_of
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.passages import Passage, names
-from rulewright.edit.moves import Moves
-from rulewright.edit.number_style import Speller
+from rulewright.edit.moves import Moves, Speller
 from rulewright.numbers.dialect import Number
 from rulewright.source.edits import Edit, Edits, applied
 from rulewright.source.problems import Place

@@ -20,9 +20,8 @@ from rulewright.book.filing import Cache
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.retirement import TO_RETIRED
-from rulewright.edit.insertion import addition, check_room, enter, retire, scalar
 from rulewright.edit.moves import Moves, number_of, planned, room_for, rule_of
-from rulewright.edit.placement import Placement
+from rulewright.edit.placement import Placement, addition, check_room, enter, retire, scalar
 from rulewright.edit.proposal import Finish, Proposal, propose
 from rulewright.model.reports import several
 from rulewright.source import private
@@ -212,10 +211,9 @@ def inserting(desk: Desk, written: str, title: str | None) -> Change:
     moves = room_for(desk.outline, number)
 
     def finish(placing: Placement) -> None:
-        taken = {*moves.staying, *(one.key for one in moves.entries.values())}
         moved = [desk.outline.entries[key] for key in moves.roots if key in desk.outline.entries]
         # Through these lead numbers that no rule has any more.
-        lost = {one.key for one in moved if any(inner.key not in taken for inner in [*one.walk()][1:])}
+        lost = {one.key for one in moved if any(inner.key not in moves.after for inner in [*one.walk()][1:])}
         remember(placing, moves, lost)
         enter(placing, new)
 

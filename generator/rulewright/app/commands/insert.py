@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 @click.option("--title", metavar="TITLE", help="its title")
 @changes
 def run(project: Path, book: str, number: str, title: str | None) -> Change:
-    """Work the change out. Raises Refusal."""
     from rulewright.edit.requests import inserting, sit_down
 
     return inserting(sit_down(project, book), number, title)

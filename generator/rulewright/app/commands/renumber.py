@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 )
 @changes
 def run(project: Path, book: str, numbers: Sequence[str]) -> Change:
-    """Work the change out. Raises Refusal."""
     from rulewright.edit.requests import renumbering, sit_down
 
     if len(numbers) == 2 and not any("=" in word for word in numbers):

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 )
 @changes
 def run(project: Path, book: str, number: str, instead: Sequence[str]) -> Change:
-    """Work the change out. Raises Refusal."""
     from rulewright.edit.requests import retiring, sit_down
 
     return retiring(sit_down(project, book), number, instead)

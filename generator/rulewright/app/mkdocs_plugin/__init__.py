@@ -36,9 +36,8 @@ from pathspec.gitignore import GitIgnoreSpec
 
 from rulewright.app import manual, staging
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
-from rulewright.app.mkdocs_plugin.made_page import MadePage
+from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
-from rulewright.app.mkdocs_plugin.sidebar import Sidebar
 from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST

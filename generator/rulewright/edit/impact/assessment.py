@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from rulewright.book.filing import Cache
 from rulewright.citations import addresses
 from rulewright.compare.editions import PhaseChanges, by_phase
-from rulewright.edit.impact.edits import Edits, edits
 from rulewright.edit.impact.lost import LostAddress, lost_addresses
 from rulewright.edit.impact.rereading import (
     Effect,
@@ -21,7 +20,7 @@ from rulewright.edit.impact.rereading import (
     stray_references,
 )
 from rulewright.edit.impact.sheets import Fit, PrintChange, Printing, print_changes
-from rulewright.edit.impact.snapshot import Snapshot, snapshot
+from rulewright.edit.impact.snapshot import Edits, Snapshot, edits, snapshot
 from rulewright.print.press.orders import ReadFile
 from rulewright.print.press.printed_sheets import FOLDER as PRINTED
 from rulewright.source.folder import CONTENT, Folder

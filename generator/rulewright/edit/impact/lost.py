@@ -13,8 +13,7 @@ from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.redirects import anchors_of
-from rulewright.edit.impact.edits import Edits
-from rulewright.edit.impact.snapshot import Snapshot, Thing, place_of
+from rulewright.edit.impact.snapshot import Edits, Snapshot, Thing, place_of
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Place
 

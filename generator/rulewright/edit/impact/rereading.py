@@ -19,8 +19,7 @@ from rulewright.citations.resolving import Resolved
 from rulewright.compare.change import Part
 from rulewright.compare.drift import CHANGED, Finding
 from rulewright.compare.passages import Reference, references
-from rulewright.edit.impact.edits import Edits
-from rulewright.edit.impact.snapshot import Snapshot, place_of
+from rulewright.edit.impact.snapshot import Edits, Snapshot, place_of
 from rulewright.model.aid import Aid
 from rulewright.site import pages
 from rulewright.source.problems import File, Place

@@ -179,9 +179,9 @@ def _rules(difference: Difference, base: str) -> Iterator[Line]:
     chapters = by_chapter(difference)
     if chapters or difference.only:
         yield Line([Run("Rules")], 2, True)
-    for group in chapters:
-        yield Line([Run(called(group.chapter))], 3, True)
-        yield from (line for change in group.changes for line in _change(change, base))
+    for chapter, changes in chapters.items():
+        yield Line([Run(called(chapter))], 3, True)
+        yield from (line for change in changes for line in _change(change, base))
     for edition, other, only in difference.only:
         words = f"Whether {other.file.edition} has {several(len(only), 'rule')} of {edition.file.edition} "
         words += "cannot be told from what is here"

@@ -17,7 +17,6 @@ from rulewright.app.registry import command
 @command
 @into_folder
 def run(project: Path, folder: str, force: bool) -> int:
-    """Write the two files. Raises Refusal where the folder is taken, Unsound where the content has errors."""
     from rulewright.site.exports.bodies import INVENTORY
 
     export_files(project, Path(folder), force, lambda files: {name: files[name] for name in INVENTORY})

@@ -18,7 +18,6 @@ from rulewright.app.registry import command
 @command
 @into_folder
 def run(project: Path, folder: str, force: bool) -> int:
-    """Write the pages. Raises Refusal where the folder is taken, Unsound where the content has errors."""
     from rulewright.model.reports import several
     from rulewright.site.exports.bodies import INDEX
 
