@@ -7,6 +7,7 @@ are the files in `commands/`.
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -38,7 +39,9 @@ def program() -> click.Group:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (without the program's name) and return its exit code."""
     for stream in (sys.stdout, sys.stderr):
-        _prepare(stream)
+        # Windows' own code pages lack × and →, and file names can hold anything.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
     try:
         code = _run(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
@@ -85,15 +88,6 @@ def _run(words: list[str]) -> int:
 def _say(message: str, code: int) -> int:
     print(f"{NAME}: {message}", file=sys.stderr)
     return code
-
-
-def _prepare(stream: object) -> None:
-    """Make a stream take any text: Windows' own code pages lack × and →, and file names can hold anything."""
-    reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure and not getattr(stream, "isatty", bool)():
-        reconfigure(encoding="utf-8", errors="backslashreplace")
-    elif reconfigure:
-        reconfigure(errors="backslashreplace")
 
 
 def _close_quietly() -> None:

@@ -12,7 +12,6 @@ from rulewright.app.cli import NAME, program
 PAGE = "content/docs/commands.md"
 """The page that ends with the help of every command."""
 
-
 WIDTH = 78
 """The width of a help on a terminal of 80 columns."""
 

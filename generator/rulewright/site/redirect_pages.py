@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from posixpath import dirname
 from urllib.parse import quote
@@ -20,15 +19,6 @@ from rulewright.site.context import Desk
 from rulewright.source.output import put, vacant, within
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A way that a signpost shows: the old anchor (empty for the page itself), the link and its words."""
-
-    anchor: str
-    href: str
-    name: str
-
-
 def files(moved: Iterable[Moved], shelf: Shelf, base: str = "") -> dict[str, str | bytes]:
     """The page for each old address, by its file: `rules/5-modes/index.html`.
 
@@ -39,7 +29,15 @@ def files(moved: Iterable[Moved], shelf: Shelf, base: str = "") -> dict[str, str
     if moved:
         template, desk = environment().get_template("site/signpost.html"), Desk(shelf)
         for old in moved:
-            page, *anchors = _ways(old, desk, base)
+            here = dirname(old.file)
+            page, *anchors = (
+                {
+                    "anchor": anchor,
+                    "href": link(to, base) if base else addresses.relative(here, to.page, to.anchor),
+                    "name": _name(to, desk),
+                }
+                for anchor, to in {"": old.to, **old.anchors}.items()
+            )
             made[old.file] = template.render({"page": page, "anchors": anchors})
     return made
 
@@ -52,12 +50,6 @@ def put_pages(folder: Path, pages: Mapping[str, str | bytes], force: bool = Fals
             vacant(path, force)
     for name, content in pages.items():
         put(folder / name, content)
-
-
-def _ways(old: Moved, desk: Desk, base: str) -> Iterable[Way]:
-    for anchor, to in {"": old.to, **old.anchors}.items():
-        href = link(to, base) if base else addresses.relative(dirname(old.file), to.page, to.anchor)
-        yield Way(anchor, href, _name(to, desk))
 
 
 def _name(to: Destination, desk: Desk) -> str:

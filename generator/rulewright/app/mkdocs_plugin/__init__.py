@@ -237,24 +237,25 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Give an ordinary page its text with the references marked."""
-        dirs = {True: config.theme.dirs, False: [config.theme.custom_dir or "", str(THEME)]}
+        shown = self.shown(page.file)
 
         def there(name: str) -> bool:
-            own = dirs[name.startswith(".icons/")]
+            icon = name.startswith(".icons/")
+            own = config.theme.dirs if icon else [config.theme.custom_dir or "", str(THEME)]
             return name == "main.html" or any(os.path.isfile(os.path.join(one, name)) for one in own)
 
         for key, right in list(frontmatter.faulty(page.meta, there)):
-            log.warning(f"{self.shown(page.file)}:1:1: {key} in its front matter is left out; write {right}")
+            log.warning(f"{shown}:1:1: {key} in its front matter is left out; write {right}")
             page.meta[key] = None
         page.meta = {key: value for key, value in page.meta.items() if value is not None}
         if not self.config.trusted:
             page.meta = _as_text(page.meta)
         if not self.edition_of(_path(page.file)):
             page.meta.setdefault("search", {"boost": ASIDE})
-        prose = self.artifacts.prose.get(self.shown(page.file))
+        prose = self.artifacts.prose.get(shown)
         self.written.begin(prose or Linked(markdown))
         text = markdown if prose is None else str(front_matter.get_data(prose.text)[0])
-        if self.shown(page.file) == manual.PAGE and guide.is_own(Path(config.config_file_path).parent):
+        if shown == manual.PAGE and guide.is_own(Path(config.config_file_path).parent):
             text += manual.helps()
         return tamed(text)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rulewright.book.filing import Cache
@@ -89,7 +89,7 @@ def assess(before: Content, after: Content, others: Collection[str], printing: P
     cache: Cache = {}
     was, now = (snapshot(content.folder, content.read, cache) for content in (before, after))
     edited = edits(was, now)
-    new, mended = _problems(was.examined.problems, now.examined.problems)
+    olds, news = was.examined.problems, now.examined.problems
     files = _files(was, now, others)
     pages = list(_pages(was, now, [name for name in files if name in now.folder.others]))
     # A book is looked at where one of its files differs, or one of its pages because of another book.
@@ -107,17 +107,23 @@ def assess(before: Content, after: Content, others: Collection[str], printing: P
         rereadings(was, now, edited),
         stray_references(was, now, edited),
         remark_changes(was, now, edited),
-        [page for page in pages if not _is_unread(page, edited, was.faulty | now.faulty)],
+        [
+            page
+            for page in pages
+            if not edited.hides(page.path) and not (page.place and page.place.file in was.faulty | now.faulty)
+        ],
         [one for one in print_changes(was, now, printing, editions) if not edited.hides(one.address)],
-        new,
-        mended,
+        _beyond(news, olds),
+        _beyond(olds, news),
     )
 
 
 def _files(before: Snapshot, after: Snapshot, others: Collection[str]) -> dict[str, str]:
     """The files that are there or gone, and those that read otherwise."""
-    old = {**before.folder.texts, **before.folder.inventories, **dict.fromkeys(before.folder.others, b"")}
-    new = {**after.folder.texts, **after.folder.inventories, **dict.fromkeys(after.folder.others, b"")}
+    old, new = (
+        {**one.folder.texts, **one.folder.inventories, **dict.fromkeys(one.folder.others, b"")}
+        for one in (before, after)
+    )
     return {
         name: "added" if name not in old else "removed" if name not in new else "changed"
         for name in {**new, **old}
@@ -132,7 +138,8 @@ def _pages(before: Snapshot, after: Snapshot, pictures: Sequence[str]) -> Iterat
     """
     for path, page in after.shown.items():
         was = before.shown.get(path)
-        shows = any(f'"{_beside(path, name)}"' in page.html for name in pictures)
+        links = (addresses.relative(path, name.removeprefix(f"{CONTENT}/")).rstrip("/") for name in pictures)
+        shows = any(f'"{link}"' in page.html for link in links)
         if was is None or was.looks != page.looks or shows:
             yield PageChange(path, page.title, page.place, "changed" if was else "added")
     for path, page in before.shown.items():
@@ -140,30 +147,14 @@ def _pages(before: Snapshot, after: Snapshot, pictures: Sequence[str]) -> Iterat
             yield PageChange(path, page.title, page.place, "removed")
 
 
-def _is_unread(page: PageChange, edited: Edits, faulty: Set[str]) -> bool:
-    """Whether a page may differ only because its file, or its edition, cannot be read."""
-    return edited.hides(page.path) or bool(page.place and page.place.file in faulty)
-
-
-def _beside(path: str, name: str) -> str:
-    """A link from a page to a file of the content."""
-    return addresses.relative(path, name.removeprefix(f"{CONTENT}/")).rstrip("/")
-
-
-def _problems(before: Sequence[Problem], after: Sequence[Problem]) -> tuple[list[Problem], list[Problem]]:
-    """The problems that are new and those that are mended. One in another line is the same."""
-
-    def key(problem: Problem) -> tuple[str, str, str]:
-        return problem.place.file, problem.code, problem.about or problem.message
-
-    def beyond(some: Sequence[Problem], others: Sequence[Problem]) -> list[Problem]:
-        left = Counter(map(key, others))
-        found = []
-        for problem in some:
-            if left[key(problem)]:
-                left[key(problem)] -= 1
-            else:
-                found.append(problem)
-        return found
-
-    return beyond(after, before), beyond(before, after)
+def _beyond(some: Sequence[Problem], others: Sequence[Problem]) -> list[Problem]:
+    """The problems that are not among others. One in another line is the same."""
+    left: Counter[tuple[str, ...]] = Counter()
+    found: list[Problem] = []
+    for one, count in (*((one, 1) for one in others), *((one, -1) for one in some)):
+        key = one.place.file, one.code, one.about or one.message
+        left[key] += count
+        if left[key] < 0:
+            left[key] = 0
+            found.append(one)
+    return found

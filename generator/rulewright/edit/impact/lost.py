@@ -48,11 +48,13 @@ def lost_addresses(before: Snapshot, after: Snapshot, edited: Edits) -> list[Los
         *_headings(before, after),
     ]
     known = {one.address.replace("#", "") for one in found}
+    there = set(after.downloads)
     # The files of a table go with the table, or with the page that it stood on.
     found += (
         LostAddress(name, name.rpartition("/")[2], None)
-        for name in _downloads(before, after)
-        if not known.intersection((name.rpartition(".")[0], f"{name.rpartition('/')[0]}/"))
+        for name in before.downloads
+        if name not in there
+        and not known.intersection((name.rpartition(".")[0], f"{name.rpartition('/')[0]}/"))
     )
     # Of what cannot be read at the moment nobody knows whether it is lost.
     return [
@@ -93,36 +95,31 @@ def _anchors(before: Snapshot, after: Snapshot, heirs: Mapping[object, object]) 
     for at, thing in before.things.items():
         if not after.lives(at[0]):
             continue
+        now = after.things.get(at)
         if not after.lives(*at):
             dead[at] = ""
-        elif (now := after.things.get(at)) and _is_other(thing, now, heirs):
-            dead[at] = after.desk.name(now)
-    above = {at: _above(before, at, dead) for at in dead}
+        elif now and type(thing) is type(now) and not isinstance(thing, TermEntry | Sheet | Remark):
+            if heirs.get(thing) is not now:
+                dead[at] = after.desk.name(now)
+    inside: dict[At, list[str]] = {at: [] for at in dead}
     first: dict[tuple[Thing, str], At] = {}
-    for at in dead:  # what a rule was called once may stand on two pages
-        if at != (same := first.setdefault((before.things[at], at[1]), at)):
-            above[at] = same
-    inside: dict[At, list[str]] = {}
-    for at, top in above.items():
+    tops: list[At] = []
+    for at in dead:
+        # What a rule was called once may stand on two pages.
+        same = first.setdefault((before.things[at], at[1]), at)
+        top = same if at != same else _above(before, at, dead)
         if top:
-            inside.setdefault(top, []).append(addresses.relative("", *at))
-    for at, now_there in dead.items():
-        if above[at]:
-            continue
-        thing = before.things[at]
+            inside[top].append(addresses.relative("", *at))
+        else:
+            tops.append(at)
+    for at in tops:
+        thing, link = before.things[at], addresses.relative("", *at)
         heir = heirs.get(thing)
         moved = ""
         if isinstance(heir, Entry | StepEntry | TableEntry):
             moved = addresses.relative("", *addresses.of(heir))
-        yield LostAddress(
-            addresses.relative("", *at),
-            before.desk.name(thing),
-            place_of(thing),
-            tuple(inside.get(at, ())),
-            now_there,
-            moved,
-            _mend(thing, heir, at[1], now_there),
-        )
+        name, mend = before.desk.name(thing), _mend(thing, heir, at[1], dead[at])
+        yield LostAddress(link, name, place_of(thing), tuple(inside[at]), dead[at], moved, mend)
 
 
 def _headings(before: Snapshot, after: Snapshot) -> Iterator[LostAddress]:
@@ -137,22 +134,14 @@ def _headings(before: Snapshot, after: Snapshot) -> Iterator[LostAddress]:
                     )
 
 
-def _is_other(thing: Thing, now: Thing, heirs: Mapping[object, object]) -> bool:
-    """Whether what stands at an address is not what stood there."""
-    same = type(thing) is type(now) and not isinstance(thing, TermEntry | Sheet | Remark)
-    return same and heirs.get(thing) is not now
-
-
 def _above(before: Snapshot, at: At, dead: Mapping[At, str]) -> At | None:
     """The outermost thing around one that is lost too."""
     thing, found = before.things[at], None
-    if isinstance(thing, Entry | StepEntry):
-        around = thing.parent
-        while around:
-            place = addresses.of(around)
-            if place in dead and before.things[place] is around:
-                found = place
-            around = around.parent
+    around = thing.parent if isinstance(thing, Entry | StepEntry) else None
+    while around:
+        place = addresses.of(around)
+        found = place if place in dead and before.things[place] is around else found
+        around = around.parent
     return found
 
 
@@ -169,8 +158,3 @@ def _mend(thing: Thing, heir: object, anchor: str, now: str) -> str:
     if isinstance(thing, TableEntry) and isinstance(heir, TableEntry) and not heir.entry:
         return f"give the table the id that it had: id: {anchor}"
     return ""
-
-
-def _downloads(before: Snapshot, after: Snapshot) -> Iterator[str]:
-    now = set(after.downloads)
-    return (name for name in before.downloads if name not in now)

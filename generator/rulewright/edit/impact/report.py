@@ -334,9 +334,9 @@ def _changes(changes: list[Change[Any]]) -> list[dict[str, Any]]:
 
 
 def _object(one: Any, without: str = "") -> dict[str, Any]:
-    """Fields of a thing for JSON, an empty text as null."""
-    values = {f.name: getattr(one, f.name) for f in fields(one) if f.name != without}
-    return {name: None if value == "" else value for name, value in values.items()}
+    """Fields of a thing for JSON; null where there may be a text and there is none."""
+    rows = ((f, getattr(one, f.name)) for f in fields(one) if f.name != without)
+    return {f.name: value or None if f.default == "" else value for f, value in rows}
 
 
 def _problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:

@@ -31,6 +31,7 @@ from rulewright.site.context import Desk
 from rulewright.site.pages import Leaf
 from rulewright.source.folder import CONTENT, Folder
 from rulewright.source.problems import Place
+from rulewright.source.text import Text
 
 Thing = Source | TermEntry
 
@@ -127,11 +128,6 @@ class Snapshot:
         """The names of files of which not everything can be read."""
         return self.examined.library.faulty
 
-    def has_files(self, address: str) -> bool:
-        """Whether anything of an edition lies in its folder."""
-        names = (*self.folder.texts, *self.folder.others)
-        return any(name.startswith(f"{CONTENT}/{address}/") for name in names)
-
     @property
     def downloads(self) -> Iterator[str]:
         """The files that readers get from the site: those of tables, and what editors put beside the books.
@@ -154,20 +150,21 @@ def snapshot(folder: Folder, read: ReadFile, cache: Cache) -> Snapshot:
 
 def place_of(thing: object) -> Place | None:
     """Where the text of something begins in its file."""
-    if isinstance(thing, Entry):
-        return thing.printed.place
-    if isinstance(thing, StepEntry):
-        return thing.step.title.place
-    if isinstance(thing, TableEntry):
-        return (thing.table.number or thing.table.title).place
-    if isinstance(thing, TermEntry):
-        return thing.words.place
-    if isinstance(thing, Remark):
-        part = thing.part
-        return (part.number if isinstance(part, Erratum) else part.question).place
-    if isinstance(thing, Sheet):
-        return thing.aid.title.place
-    return thing.title.place if isinstance(thing, Aid) else None
+    text: Text | None = None
+    match thing:
+        case Entry():
+            text = thing.printed
+        case StepEntry():
+            text = thing.step.title
+        case TableEntry():
+            text = thing.table.number or thing.table.title
+        case TermEntry():
+            text = thing.words
+        case Remark(part=part):
+            text = part.number if isinstance(part, Erratum) else part.question
+        case Sheet(aid=aid) | (Aid() as aid):
+            text = aid.title
+    return text.place if text else None
 
 
 T = TypeVar("T")
@@ -237,7 +234,8 @@ def edits(before: Snapshot, after: Snapshot) -> Edits:
         if address in old.outlines
     ]
     missing = [one.edition for address, one in old.outlines.items() if address not in new.outlines]
-    unread = [one for one in missing if after.has_files(one.address)]
+    names = [*after.folder.texts, *after.folder.others]
+    unread = [one for one in missing if any(name.startswith(f"{CONTENT}/{one.address}/") for name in names)]
     return Edits(
         tuple(compared),
         tuple(_readable(one, before.faulty, after.faulty) for one in compared),
@@ -252,17 +250,16 @@ def _readable(one: Difference, before: Set[str], after: Set[str]) -> Difference:
     if not before and not after:
         return one
 
+    def is_lost(here: object, there: object, faulty: Set[str]) -> bool:
+        """Whether a thing, or its text, may be missing on the other side since its file is faulty there."""
+        place = place_of(here)
+        return bool(place and place.file in faulty and (there is None or not getattr(there, "rule", True)))
+
     def keep(changes: Sequence[Change[T]]) -> list[Change[T]]:
-        left = (c for c in changes if not (_is_lost(c.old, c.new, after) or _is_lost(c.new, c.old, before)))
+        left = (c for c in changes if not (is_lost(c.old, c.new, after) or is_lost(c.new, c.old, before)))
         return [_legible(change, before | after) for change in left]
 
     return Difference(one.old, one.new, keep(one.rules), keep(one.steps), keep(one.tables), keep(one.aids))
-
-
-def _is_lost(here: object, there: object, faulty: Set[str]) -> bool:
-    """Whether a thing, or its text, may be missing on the other side since its file is faulty there."""
-    place = place_of(here)
-    return bool(place and place.file in faulty and (there is None or not getattr(there, "rule", True)))
 
 
 def _legible(change: Change[T], faulty: Set[str]) -> Change[T]:
