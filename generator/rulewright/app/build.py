@@ -29,10 +29,7 @@ Press = Callable[[Shelf], Prints]
 
 
 def build(project: Path, cache: Cache | None = None, press: Press | None = None) -> Artifacts:
-    """Build everything that is made of a project's content, and report the problems of it.
-
-    Without a `press`, or where the content has an error, nothing is printed.
-    """
+    """Build all that is made of a project's content; print only what is sound, and with a `press`."""
     examined = examine(project, cache=cache)
     sound = not any(problem.severity is Severity.ERROR for problem in examined.problems)
     prints = press(examined.shelf) if press and sound else Prints()

@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
 
 def changes(run: Callable[..., Change]) -> Callable[..., int]:
-    """Make a command of a function that works out a change.
-
-    It raises Unsound where there would be new problems, unless it is given `--force`.
-    """
+    """Make a command of a function that works out a change. Raises Unsound where that brings new problems."""
 
     @flag("--dry-run", help="print what would change as a diff, and write nothing")
     @flag("--force", help="write it even if the check finds new problems then")

@@ -22,10 +22,7 @@ def into_folder(run: F) -> F:
 
 
 def export_files(project: Path, folder: Path, force: bool, choose: Choose) -> int:
-    """Write what is chosen of the export into a folder, and return how many pages the site has.
-
-    Raises Refusal where the folder is taken, Unsound where the content has errors.
-    """
+    """Write what is chosen of the export into a folder, and count the pages of the site."""
     from rulewright.app.build import build
     from rulewright.model.reports import text
     from rulewright.site.exports.bodies import export, pictures, put_files

@@ -215,10 +215,7 @@ def remark(said: object) -> None:
 
 
 def find_project(named: str | None = None) -> Path:
-    """The folder that holds `content/`. Raises Refusal where there is none.
-
-    A change of its content that was interrupted is undone first, and told on standard error.
-    """
+    """The folder that holds `content/`, an interrupted change undone. Raises Refusal."""
     project = _project(named)
     with suppress(Busy):
         if said := recover(project):

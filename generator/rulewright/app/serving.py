@@ -55,10 +55,7 @@ class Serving:
         self._made: dict[str, object] = {}
 
     def run(self, project: Path, *watched: Path) -> Artifacts:
-        """Build the project; where that fails with an exception, return what was built the last time.
-
-        A change in the `watched` files and folders, or in the code, makes everything anew.
-        """
+        """Build the project; where that fails, return what was built the last time."""
         code, settings = _stamp([PACKAGE]), _stamp(watched)
         if self._code and code != self._code:
             _forget_code()

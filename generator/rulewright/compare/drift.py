@@ -49,10 +49,7 @@ _ORDER = (CHANGED, MOVED, LOST, ANOTHER)
 
 
 class Finding(NamedTuple):
-    """A reference whose rule is no longer as it was when it was read. `now`: the rule that was meant, today.
-
-    `kept`: all that its lock keeps of it.
-    """
+    """A reference whose rule is no longer what its lock `kept`, and that rule as it is `now`."""
 
     kind: Kind
     reference: Reference
@@ -269,10 +266,7 @@ class _Review:
                 yield first._replace(kept=tuple(meant))
 
     def _edition_of(self, one: Reference, was: Reading) -> str:
-        """The edition where a rule that was meant is looked for: of the book that it was in.
-
-        A mark may name the newest, and a game extend another edition than then.
-        """
+        """The edition where a rule that was meant is looked for: of the book that it was in."""
         then, now = was.address(one.home), one.into.edition.address
         other = then.partition("/")[0] != now.partition("/")[0]
         return then if other and then in self.shelf.outlines else now

@@ -133,10 +133,7 @@ def counts(changes: Iterable[RuleChange | StepChange | TableChange | AidChange])
 
 @dataclass(frozen=True, slots=True)
 class PhaseChanges:
-    """A phase of play with the changes of its steps, and of the rules that its steps lead to.
-
-    `phase` is None for the turns and the sequence as a whole.
-    """
+    """Changes of the steps of a phase, None for the whole sequence, and of rules that they lead to."""
 
     phase: StepEntry | None
     steps: list[StepChange] = field(default_factory=list)
@@ -156,10 +153,7 @@ def by_chapter(difference: Difference) -> Mapping[Entry, list[RuleChange]]:
 
 
 def by_phase(difference: Difference, shelf: Shelf, other: Shelf | None = None) -> list[PhaseChanges]:
-    """Changes by phase of play, in front those of no single phase.
-
-    A rule matters in every phase whose steps lead to it.
-    """
+    """Changes by phase of play, those of no single one first; a rule matters where a step leads to it."""
     now = {change.old: change.new for change in difference.steps if change.old and change.new}
     groups: dict[StepEntry | None, PhaseChanges] = {None: PhaseChanges(None)}
     roots = (difference.old.root, difference.new.root)

@@ -48,10 +48,7 @@ class ErratumChange:
 
 
 def errata(rules: Rules, changes: Iterable[Change[Any]]) -> list[ErratumChange]:
-    """Fates of the errata that amend the older edition.
-
-    Nothing is said of one whose rule is gone, or is not known in the newer edition.
-    """
+    """Fates of the errata that amend the older edition, but of rules that are gone or unknown."""
     old, new = rules.old, rules.new
     if not old.outline.edition.applied or old.outline.edition.address == new.outline.edition.address:
         return []

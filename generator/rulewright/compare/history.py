@@ -24,10 +24,7 @@ from rulewright.model.aid import Aid
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A rule in an earlier edition, and the change from there to the edition that follows it.
-
-    `then`: what it was called there, None where it was not there yet.
-    """
+    """A rule in an earlier edition, None if not there yet, and its change to the edition that follows."""
 
     edition: Outline
     then: Entry | None
@@ -44,10 +41,7 @@ class Histories:
         }
 
     def of(self, entry: Entry) -> list[Past]:
-        """Earlier states of a rule, the latest edition first, as far back as it can be followed.
-
-        Of an edition that does not tell whether it had the rule, nothing is said.
-        """
+        """Earlier states of a rule, the latest first, as far back as editions tell of it."""
         past: list[Past] = []
         seen: set[str] = set()
         at: Entry | None = entry

@@ -186,10 +186,7 @@ class Meanings:
         return self._tables.get(target)
 
     def meant(self, target: Target, home: str, inside: Sequence[Entry] = ()) -> Reading:
-        """Reading of a reference, in the texts of a folder, that leads to a rule or a table.
-
-        `inside`: the rules of the range that ends there.
-        """
+        """Reading of a reference in a folder's texts; `inside`: the rules of the range that ends there."""
         address = target.edition.address
         key = target.key if home == address else f"{address}:{target.key}"
         more = "".join(map(self.mark, (*inside, *self._inside(target))))

@@ -99,10 +99,7 @@ class Side:
         return [*filter(None, [entry.rule.text]), *(note.text for note in entry.rule.notes)]
 
     def says(self, entry: Entry) -> bool:
-        """Whether the words of a rule are known: its text, or a table, or that it has none of its own.
-
-        In an edition that is here in part, a rule without a text is one whose text is not here.
-        """
+        """Whether the words of a rule are known, or that it has none of its own."""
         if entry in self.homes or self.texts(entry):
             return True
         return entry.rule is not None and self.lists_everything
@@ -193,10 +190,7 @@ def divide(
 
 
 def match(old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({})) -> Matching[Entry]:
-    """The rules of two editions matched, whichever of them is the older.
-
-    `sure`: which rules of `old` are known to be which of `new`.
-    """
+    """The rules of two editions matched, some of them known for sure, whichever edition is older."""
     if follows(old.outline, new.outline):
         return _Matcher(new, old, {other: one for one, other in sure.items()}).run().turned()
     return _Matcher(old, new, sure).run()

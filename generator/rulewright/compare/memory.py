@@ -129,10 +129,7 @@ class Memories:
         return {key: heir for key, heir in heirs if heir}
 
     def _edition(self, memories: Iterable[Memory]) -> Edition:
-        """An edition that has the remembered rules and no others.
-
-        They stand in a chapter without a number, so that each is put where its number belongs.
-        """
+        """An edition of the remembered rules, in a chapter without a number, so that each finds its place."""
         file = File("", "")
 
         def text(words: str) -> Text:

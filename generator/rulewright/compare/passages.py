@@ -111,10 +111,7 @@ def passages(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Passag
 
 
 class Name(NamedTuple):
-    """A text that may be the number of a rule of the edition `into`, from `start` on. `owner`: what it is in.
-
-    `was`: it says what the owner was there.
-    """
+    """A text that may be, from `start` on, the number of a rule `into`, or what its owner `was` there."""
 
     text: Text
     start: int
@@ -265,10 +262,7 @@ def references(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Refe
 def named_in(
     passage: Passage, number_of: Callable[[Resolved], Number | None] = lambda one: one.number
 ) -> Iterator[tuple[Resolved, str]]:
-    """The references in a text to rules, each with its number as it is kept; a range's end with both ends.
-
-    `number_of`: what numbers they are taken to have.
-    """
+    """The references in a text to rules, each with its number as it is kept; a range's end with both ends."""
     first = ""
     for one in passage.resolved:
         number = None if one.away else number_of(one)

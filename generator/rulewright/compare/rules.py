@@ -78,10 +78,7 @@ class Rules:
         ]
 
     def is_sure(self, side: Side, entry: Entry | None = None) -> bool:
-        """Whether a rule or a table that is in one edition only is certainly not in the other.
-
-        A rule of which only the number is known may be any that is left there.
-        """
+        """Whether what is in one edition only is certainly not in the other."""
         other = side is self.old
         unknown = self._left[other] and entry is not None and not side.says(entry)
         return self.is_one or not (self._hides[other] or unknown)

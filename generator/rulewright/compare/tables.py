@@ -113,10 +113,7 @@ def _grid(where: str, a: Grid, b: Grid, rules: Rules) -> Iterator[Part]:
 
 
 def _rows(a: Grid, b: Grid, rules: Rules) -> Iterator[tuple[Row, Row]]:
-    """The rows of two tables side by side, in the order of the new one, then those that are gone.
-
-    Rows that are the same come first, then those of one roll, of the same first cells, and those most alike.
-    """
+    """Rows side by side, in the order of the new table: the same, of one roll, of first cells, most alike."""
 
     def cells(row: Row, side: Side) -> tuple[str, ...]:
         return tuple(word for cell in row.values() for word in masked(side.words(cell)))

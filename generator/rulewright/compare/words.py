@@ -157,11 +157,7 @@ def _kept(old: Sequence[Word], new: Sequence[Word]) -> tuple[Word, ...]:
 
 
 def _spans(a: Sequence[str], b: Sequence[str], base: int) -> list[tuple[int, int, int, int]]:
-    """Where two texts differ: from and to in each, `base` words from their beginnings.
-
-    A word or two that stayed between longer stretches that did not are taken with them, since nobody reads
-    a sentence that changes at every other word.
-    """
+    """Where two texts differ, without the word or two that stayed between longer stretches."""
 
     def size(span: Sequence[int]) -> int:
         return max(span[1] - span[0], span[3] - span[2])

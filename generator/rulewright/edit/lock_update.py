@@ -45,11 +45,7 @@ def locks_after(
     number: Callable[[str, str], str],
     mended: Mapping[Kept, Finding],
 ) -> dict[str, Lock]:
-    """The locks after a change, by the folders that they are of.
-
-    `key_of`: the key of a reference then. `number`: the number then of a rule that is cited in an edition.
-    `mended`: the findings that the change has settled.
-    """
+    """The locks after a change, by folder: `key_of` a reference then, `number` of a cited rule then."""
     homes = before.drift.locks
     (was, _), (now, words) = (current(one.shelf, one.manuscripts, homes) for one in (before, after))
     locks: dict[str, Lock] = {}

@@ -64,10 +64,7 @@ class Speller:
         return self.dialect.write(number, style.example, style.bracket, implied)
 
     def rewritten(self, written: str, old: Number, new: Number, chapter: str, other: str) -> str | None:
-        """Write `new` the way that `old` is written, or None where it is shortened.
-
-        The text stands in `chapter`, and will stand in the chapter `other`.
-        """
+        """Write `new`, in the chapter `other`, as `old` is written; None where that is shortened."""
         if (style := self.style(written, old, chapter)) is None:
             return None
         if self.write(old, style, chapter) == written:
@@ -80,10 +77,7 @@ class Speller:
         return self.rewritten(written, old, new, chapter, other) or self.write(new)
 
     def shortened(self, written: str, old: Number, new: Number, before: Number | None) -> str | None:
-        """Write the end of a new number behind a run's last one, which is now `before`.
-
-        None where it cannot be shortened so any more.
-        """
+        """Write the end of a new number behind a run's last one, now `before`; None where that cannot be."""
         for count in range(1, len(old.labels)):
             kept = len(new.labels) - count
             words = self._substituted(written, old.labels[-count:], new.labels[-count:])

@@ -69,10 +69,7 @@ class Placement:
         return next(found, None)
 
     def place(self) -> None:
-        """Put each rule that has moved where its new number belongs. Raises Refusal where it has no place.
-
-        The lowest comes first. Where those stand that are still to come says nothing.
-        """
+        """Put each rule that has moved where its number belongs, the lowest first. Raises Refusal."""
         entries = self.moves.outline.entries
         roots = sorted(self.moves.roots.values(), key=lambda pair: pair[1].ordinals)
         roots = [pair for pair in roots if pair[0].key in entries]
@@ -183,10 +180,7 @@ class Placement:
 
 
 def _neighbours(row: Sequence[ListEntry], new: Number) -> tuple[ListEntry | None, ListEntry | None]:
-    """The last entry of a list with a lower number and the first with a higher one, of the same form.
-
-    One whose parent is not transcribed stands among those that are as deep as the parent.
-    """
+    """The last entry of a list with a lower number and the first with a higher one, of the same form."""
     alike = [one for one in row if one.number.shape == new.shape]
     lower = [one for one in alike if one.number.ordinals < new.ordinals]
     higher = [one for one in alike if one.number.ordinals > new.ordinals]

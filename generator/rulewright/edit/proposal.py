@@ -215,10 +215,7 @@ def _aims(shelf: Shelf, passage: Passage) -> Iterator[tuple[Aim, int]]:
 def _read_otherwise(
     before: Examined, after: Examined, moves: Moves, added: Sequence[str], rewritings: Sequence[Rewriting]
 ) -> Iterator[tuple[Place, str]]:
-    """The numbers in new words that are references, and those that are some now, since there is a rule.
-
-    Each reference is known by the text that it stands in. Raises Refusal where one would be lost.
-    """
+    """The numbers that have come to be references. Raises Refusal where one would be lost."""
     address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
     becomes = {id(one.passage.text): one.text for one in rewritings}
     wanted: Counter[tuple[Aim, str]] = Counter(((address, key), "") for key in added)

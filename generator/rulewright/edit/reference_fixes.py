@@ -76,10 +76,7 @@ def mend_project(project: Path, book: str = "") -> FixedReferences:
 
 
 def mend(folder: Folder, examined: Examined, cache: Cache, book: str = "") -> FixedReferences:
-    """Write each reference as the rule that it meant.
-
-    `book`: only of those in that book or edition. What is excused stays as it is.
-    """
+    """Write each reference, perhaps of one book only, as the rule it meant; none that is excused."""
     examined = examined.printed
     excused = {(problem.place, problem.code) for problem, _ in examined.excused}
     moved = [

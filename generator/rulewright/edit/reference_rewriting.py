@@ -78,10 +78,7 @@ class Rewriting:
 
 
 def _ours(passage: Passage, changes: Sequence[Change], reread: Iterable[Resolved]) -> Iterator[Resolved]:
-    """Of the references in a text with its changes made, those that stand where some stood.
-
-    Another one is a number that means a rule now and meant none.
-    """
+    """Of the references in a text with its changes made, those that stand where some stood."""
     waiting, spans, ahead = deque(sorted(changes)), deque(passage.resolved), 0
     for one in reread:
         at = one.found.start
@@ -96,10 +93,7 @@ def _ours(passage: Passage, changes: Sequence[Change], reread: Iterable[Resolved
 
 
 def rename_named(moves: Moves, shelf: Shelf, edits: Edits) -> None:
-    """Enter the edits of numbers that name a rule or a table where no text does.
-
-    They stand in redirects, in player aids, and behind `was:` in an edition that follows the one that moves.
-    """
+    """Enter the edits of numbers that name a rule or a table where no text does."""
     dialect, home = moves.outline.edition.dialect, moves.outline.home
     speller = Speller(dialect)
     for outline in shelf.outlines.values():

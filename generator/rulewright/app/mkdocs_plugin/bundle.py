@@ -48,10 +48,7 @@ SCRIPTS = tuple(
 
 
 def bundles(config: MkDocsConfig) -> list[Bundle]:
-    """Bundle the theme's styles and scripts, and name the bundles in the settings before what others add.
-
-    A file of the same name in the project's own `custom_dir` takes the place of ours.
-    """
+    """Bundle the theme's styles and scripts, as overridden, and name them in the settings."""
     made = []
     folders = [Path(folder) for folder in (config.theme.custom_dir, THEME) if folder]
     for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):

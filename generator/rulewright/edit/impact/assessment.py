@@ -132,10 +132,7 @@ def _files(before: Snapshot, after: Snapshot, others: Collection[str]) -> dict[s
 
 
 def _pages(before: Snapshot, after: Snapshot, pictures: Sequence[str]) -> Iterator[PageChange]:
-    """The pages that show something else, in the order of the site; those that are gone come last.
-
-    `pictures`: the files that have other bytes, of which a page may show one.
-    """
+    """The pages that show something else, or other bytes of a picture, in order; those gone come last."""
     for path, page in after.shown.items():
         was = before.shown.get(path)
         links = (addresses.relative(path, name.removeprefix(f"{CONTENT}/")).rstrip("/") for name in pictures)

@@ -81,10 +81,7 @@ def rereadings(before: Snapshot, after: Snapshot, edited: Edits) -> list[Rereadi
 
 
 def stray_references(before: Snapshot, after: Snapshot, edited: Edits) -> list[StrayReference]:
-    """Find references whose number has come to mean another rule, in texts that say the same otherwise.
-
-    Those that a lock knows are problems of the check and are told as such.
-    """
+    """Find references whose number has come to mean another rule, but those that a lock knows."""
     found: dict[Place, StrayReference] = {}
     written: dict[Source, list[tuple[str, Place]]] = {}
     for citations in after.desk.shelf.citations.values():

@@ -130,10 +130,7 @@ class Snapshot:
 
     @property
     def downloads(self) -> Iterator[str]:
-        """The files that readers get from the site: those of tables, and what editors put beside the books.
-
-        What only our own scripts fetch is nobody's address.
-        """
+        """The files that readers get from the site, which what only our own scripts fetch is none of."""
         yield from (name for name in self.files if name.rpartition("/")[0].endswith("/tables"))
         for name in self.examined.library.others:
             if f"/{PRINTED}/" not in name and not name.startswith(f"{CONTENT}/elsewhere/"):
@@ -189,10 +186,7 @@ class Edits:
 
     @cached_property
     def heirs(self) -> Mapping[object, object]:
-        """Rules, steps, tables and aids of today by those that they were.
-
-        A rule that was merged into another has that one for heir.
-        """
+        """Rules, steps, tables and aids of today by those that they were, or were merged from."""
         return {
             change.old: change.heir
             for one in self.compared
