@@ -5,7 +5,7 @@ from __future__ import annotations
 from bench.edits import book
 from bench.run import Row, best
 from rulewright.checks.examine import examine_folder
-from rulewright.edit.accepting import record
+from rulewright.edit.locks import record
 from rulewright.source.folder import Folder
 
 CHAPTER = "content/x/1/rules/12.yml"

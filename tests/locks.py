@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.checks.examine import examine_folder
-from rulewright.edit.accepting import record
+from rulewright.edit.locks import record
 from rulewright.source.folder import Folder
 
 

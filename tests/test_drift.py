@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine_folder
 from rulewright.compare.lock import Lock, Reading, read
-from rulewright.edit.accepting import record
+from rulewright.edit.locks import record
 from rulewright.edit.moves import planned
 from rulewright.edit.proposal import propose
 from rulewright.edit.reference_fixes import mend

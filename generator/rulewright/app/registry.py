@@ -58,8 +58,8 @@ class _Helpful(click.Command):
 
     def explain(self, docstring: str | None) -> None:
         """Take the help from the docstring of a module."""
-        text, example, lines = (docstring or "").partition("\n\nexample")
-        self.help, self.epilog = text, f"{example.strip()}{lines}".rstrip()
+        self.help, _, lines = (docstring or "").partition("\n\nexample")
+        self.epilog = f"example{lines}".rstrip() if lines else ""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write(f"\n{self.epilog}\n" if self.epilog else "")
@@ -216,22 +216,19 @@ def remark(said: object) -> None:
 
 def find_project(named: str | None = None) -> Path:
     """The folder that holds `content/`, an interrupted change undone. Raises Refusal."""
-    project = _project(named)
+    here = Path.cwd()
+
+    def signs(folder: Path) -> list[bool]:
+        return [(folder / "mkdocs.yml").is_file(), (folder / CONTENT).is_dir()]
+
+    project = Path(named) if named else next((one for one in (here, *here.parents) if all(signs(one))), None)
+    if project is None:
+        lacks = f"neither {here} nor a folder above it has mkdocs.yml and content/"
+        begin = "begin one with a folder content/ and a copy of the mkdocs.yml of Rulewright"
+        raise Refusal(f"no project here: {lacks}; go to one, name it with --project DIR, or {begin}")
+    if not any(signs(project)):
+        raise Refusal(f"{named} is no project: it has neither content/ nor mkdocs.yml")
     with suppress(Busy):
         if said := recover(project):
-            print(f"rulewright: {said}", file=sys.stderr)
+            remark(f"rulewright: {said}")
     return project
-
-
-def _project(named: str | None) -> Path:
-    if named is not None:
-        if not (Path(named) / "content").is_dir() and not (Path(named) / "mkdocs.yml").is_file():
-            raise Refusal(f"{named} is no project: it has neither content/ nor mkdocs.yml")
-        return Path(named)
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        if (folder / "mkdocs.yml").is_file() and (folder / "content").is_dir():
-            return folder
-    lacks = f"neither {here} nor a folder above it has mkdocs.yml and content/"
-    begin = "begin one with a folder content/ and a copy of the mkdocs.yml of Rulewright"
-    raise Refusal(f"no project here: {lacks}; go to one, name it with --project DIR, or {begin}")

@@ -71,21 +71,19 @@ class Memories:
 
     def _at_a_glance(self, memories: Iterable[Memory]) -> list[Memory]:
         """Enter the rules that are certainly what they were, or are listed as what they became."""
-        entries, left = self.outline.entries, list[Memory]()
+        left: list[Memory] = []
         for memory in memories:
-            entry = entries.get(memory.key)
-            if entry and self._is_same(memory, entry):
+            entry = self.outline.entries.get(memory.key)
+            marks = (memory.mark, self.meanings.mark(entry) if entry else UNKNOWN)
+            # Where its words are not known, a rule is certainly what it was by its title.
+            same = marks[0] == marks[1] or UNKNOWN in marks
+            if entry and same and memory.title == self.meanings.title(entry):
                 self.heirs[memory] = entry
             elif entry is None and memory.key in self.outline.former:
                 self.heirs[memory] = self.outline.former[memory.key]
             else:
                 left.append(memory)
         return left
-
-    def _is_same(self, memory: Memory, entry: Entry) -> bool:
-        """Whether a rule is certainly what it was: where its words are not known, by its title."""
-        marks = (memory.mark, self.meanings.mark(entry))
-        return memory.title == self.meanings.title(entry) and (marks[0] == marks[1] or UNKNOWN in marks)
 
     def _reworded(self, memories: Iterable[Memory]) -> list[Memory]:
         """Enter rules that were reworded where they stand, or moved as they were; the others are left."""
@@ -130,10 +128,9 @@ class Memories:
 
     def _edition(self, memories: Iterable[Memory]) -> Edition:
         """An edition of the remembered rules, in a chapter without a number, so that each finds its place."""
-        file = File("", "")
 
         def text(words: str) -> Text:
-            return Text.written(words, file, 0, 0)
+            return Text.written(words, File("", ""), 0, 0)
 
         rules, listed = list[Rule](), list[Listed]()
         for one in memories:
@@ -192,14 +189,11 @@ def _in_words(pieces: Iterable[Piece]) -> str:
     gone = ""
     for piece in pieces:
         words = shown(field_of(piece.text), LONGEST)
-        if piece.sign == "-":
-            said.append(f"“{words}” is gone")
-        elif piece.sign == "+" and gone:
+        if piece.sign == "+" and gone:
             said[-1] = f"“{gone}” is “{words}” now"
-        elif piece.sign == "+":
-            said.append(f"“{words}” is new")
+        elif piece.sign:
+            said.append(f"“{words}” is {'gone' if piece.sign == '-' else 'new'}")
         gone = words if piece.sign == "-" else ""
     more = len(said) - MOST_TOLD
-    return ", ".join(
-        [*said[:MOST_TOLD], *([f"and {more} more differences"] if more > 1 else said[MOST_TOLD:])]
-    )
+    rest = [f"and {more} more differences"] if more > 1 else said[MOST_TOLD:]
+    return ", ".join([*said[:MOST_TOLD], *rest])

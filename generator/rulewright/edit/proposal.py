@@ -19,7 +19,7 @@ from rulewright.book.outline import arrange
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.passages import Passage, passages
-from rulewright.edit.lock_update import renumbered_locks
+from rulewright.edit.locks import renumbered_locks
 from rulewright.edit.moves import Moves, Speller
 from rulewright.edit.placement import Placement
 from rulewright.edit.reference_rewriting import Aim, Reviser, Rewriting, aim_of, rename_named

@@ -15,7 +15,7 @@ from rulewright.citations.resolving import Resolved
 from rulewright.compare.drift import MOVED, Finding
 from rulewright.compare.lock import Key
 from rulewright.compare.passages import Home, Passage, home_of, named_in, passages, source_of
-from rulewright.edit.lock_update import Kept, differing, locks_after
+from rulewright.edit.locks import Kept, differing, locks_after
 from rulewright.edit.moves import Moves, Speller
 from rulewright.edit.proposal import new_problems
 from rulewright.edit.reference_rewriting import Reviser

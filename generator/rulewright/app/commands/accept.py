@@ -29,7 +29,7 @@ from rulewright.app.registry import command, flag, remark
 @flag("--all", "every", help="everything has been read")
 @flag("--dry-run", help="say what would be recorded, and write nothing")
 def run(project: Path, read: Sequence[str], every: bool, dry_run: bool) -> int:
-    from rulewright.edit.accepting import accept
+    from rulewright.edit.locks import accept
 
     print("\n".join(accept(project, read, every=every, write=not dry_run).told()))
     if dry_run:

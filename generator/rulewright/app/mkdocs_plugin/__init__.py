@@ -34,7 +34,7 @@ from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 from pathspec.gitignore import GitIgnoreSpec
 
-from rulewright.app import manual, staging
+from rulewright.app import cli, staging
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
@@ -255,8 +255,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         prose = self.artifacts.prose.get(shown)
         self.written.begin(prose or Linked(markdown))
         text = markdown if prose is None else str(front_matter.get_data(prose.text)[0])
-        if shown == manual.PAGE and guide.is_own(Path(config.config_file_path).parent):
-            text += manual.helps()
+        if shown == cli.PAGE and guide.is_own(Path(config.config_file_path).parent):
+            text += cli.helps()
         return tamed(text)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:

@@ -20,8 +20,7 @@ from rulewright.compare import rules
 from rulewright.compare.change import Change, Kind, Part
 from rulewright.compare.drift import CHANGED
 from rulewright.compare.editions import PhaseChanges
-from rulewright.edit.impact.assessment import Assessment
-from rulewright.edit.impact.lost import LostAddress
+from rulewright.edit.impact.assessment import Assessment, LostAddress
 from rulewright.edit.impact.rereading import Effect, RemarkChange, StrayReference
 from rulewright.edit.impact.sheets import Fit, PrintChange
 from rulewright.edit.impact.snapshot import place_of

@@ -16,8 +16,7 @@ from rulewright.citations import addresses
 from rulewright.citations.prose import plain
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import Change, Kind, Part
-from rulewright.compare.editions import Difference, PhaseChanges, by_chapter, by_phase, counts
-from rulewright.compare.errata import Fate
+from rulewright.compare.editions import Difference, Fate, PhaseChanges, by_chapter, by_phase, counts
 from rulewright.model.aid import Aid
 from rulewright.model.reports import as_json, several
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Run
