@@ -43,16 +43,11 @@ def rules_in(root: Keys, dialect: Dialect) -> Iterator[ListEntry]:
     written = root.entries.get(_key(root, "chapter"))
     number = dialect.parse(written) if isinstance(written, Text) else None
     if isinstance(written, Text) and number:
-        chapter = ListEntry(root, written, number)
-        yield chapter
-        yield from _inner(chapter, dialect, number.labels[0])
-
-
-def _inner(row: ListEntry, dialect: Dialect, chapter: str) -> Iterator[ListEntry]:
-    items = row.keys.entries.get(_key(row.keys, "rules"))
-    for one in rows_in(items, dialect, chapter, row):
-        yield one
-        yield from _inner(one, dialect, chapter)
+        waiting = [ListEntry(root, written, number)]
+        while waiting:
+            yield (row := waiting.pop())
+            inner = row.keys.entries.get(_key(row.keys, "rules"))
+            waiting += [*rows_in(inner, dialect, number.labels[0], row)][::-1]
 
 
 def rows_in(

@@ -90,25 +90,20 @@ class Placement:
             message = "is not transcribed, so that there is no place for the text; transcribe it first"
             parent = self.dialect.parent(new)
             raise Refusal(f"{parent.key if parent else new.key} {message}")
+        source, target = row.keys.file.name, above.keys.file.name
+        rules = [one for one in self.rows(target) if one.inside is above]
+        before, behind = _neighbours([one for one in rules if one.number.key not in waiting], new)
+        end = len(rules[0].row.items) if rules and rules[0].row else 0
+        at = before.at + 1 if before else behind.at if behind else end
         if above is row.inside:
-            siblings = [one for one in self.rows(row.keys.file.name) if one.row is row.row]
-            others = [one for one in siblings if one.number.key not in waiting]
-            before, behind = _neighbours(others, new)
-            if not (before and before.at > row.at) and not (behind and behind.at < row.at):
-                return
-            order = [at for at in range(len(row.row.items)) if at != row.at]
-            at = order.index(before.at) + 1 if before else order.index(behind.at) if behind else len(order)
-            order.insert(at, row.at)
-            self.texts[row.keys.file.name] = reordered(row.row, order)
+            if (before and before.at > row.at) or (behind and behind.at < row.at):
+                order = [*range(at), row.at, *range(at, end)]
+                del order[row.at + (row.at >= at)]
+                self.texts[source] = reordered(row.row, order)
             return
         edit, words, gap, column = taken_out(row)
         self._left[row.inside.number.key].append(gap)
-        source, target = row.keys.file.name, above.keys.file.name
-        rules = [one for one in self.rows(target) if one.inside is above]
         if rules and rules[0].row:
-            before, behind = _neighbours([one for one in rules if one.number.key not in waiting], new)
-            end = len(rules[0].row.items)
-            at = before.at + 1 if before else behind.at if behind else end
             leaves = (one.at for one in rules if one.at in (at - 1, at) and one.number.key in waiting)
             left = self._left[above.number.key]
             own = gap_behind(rules[0].row, next(leaves, end)) or (left.pop(0) if left else gap)
@@ -171,12 +166,12 @@ class Placement:
             return self.rule(new.key)
         if entry.listed:
             return next((row for row in self.rows(self.list) if row.number.key == new.key), None)
-        for table in self.moves.outline.edition.tables:
-            if table.number is entry.printed:
-                root = tree_of(table.number.file.name, self.texts[table.number.file.name])
-                written = next(value for key, value in root.entries.items() if key == "number")
-                return ListEntry(root, written, new) if isinstance(written, Text) else None
-        return None
+        if not any(table.number is entry.printed for table in self.moves.outline.edition.tables):
+            return None
+        name = entry.printed.file.name
+        root = tree_of(name, self.texts[name])
+        written = next(value for key, value in root.entries.items() if key == "number")
+        return ListEntry(root, written, new) if isinstance(written, Text) else None
 
 
 def _neighbours(row: Sequence[ListEntry], new: Number) -> tuple[ListEntry | None, ListEntry | None]:
@@ -212,9 +207,11 @@ class Addition:
     speller: Speller
     style: Style
 
-    def printed(self, chapter: str = "") -> str:
-        """Its number as it is written in a chapter, or where no number can leave its chapter out."""
-        return self.speller.write(self.number, self.style, chapter)
+    def entry(self, chapter: str, *, flow: bool, key: str = "number") -> str:
+        """An entry of a list, its dash in the first column; its number may leave the chapter out."""
+        keys = [f'{key}: "{self.speller.write(self.number, self.style, chapter)}"']
+        keys += [f"title: {scalar(self.title)}"] if self.title else []
+        return f"- {{{', '.join(keys)}}}" if flow else "- " + "\n  ".join(keys)
 
     def __str__(self) -> str:
         number = self.speller.write(self.number, self.style._replace(bracket=False))
@@ -240,7 +237,14 @@ def enter(placing: Placement, new: Addition) -> None:
         _chapter(placing, new)
     elif parent := placing.rule(above.key):
         rules = [row for row in placing.rows(parent.keys.file.name) if row.inside is parent]
-        _add(placing, parent, rules, new)
+        before, behind = _neighbours(rules, new.number)
+        at = rules.index(before) + 1 if before else rules.index(behind) if behind else len(rules)
+        chapter = new.number.labels[0]
+        if rules:
+            _put(placing, rules, at, new, chapter)
+        else:
+            words = new.entry(chapter, flow=parent.keys.flow)
+            placing.change(parent.keys.file.name, put_first(parent, words, 0))
     if placing.list:
         rows = placing.rows(placing.list)
         _put(placing, rows, placing.place_for(rows, new.number), new)
@@ -248,30 +252,15 @@ def enter(placing: Placement, new: Addition) -> None:
 
 def _chapter(placing: Placement, new: Addition) -> None:
     """Make the file of a new chapter, unless the book merely lists its chapters."""
-    edition = placing.moves.outline.edition
-    untranscribed = any(not chapter.transcribed for chapter in placing.moves.outline.chapters)
-    if untranscribed and placing.list:
+    outline = placing.moves.outline
+    if placing.list and any(not chapter.transcribed for chapter in outline.chapters):
         return
-    label = new.number.labels[0].lower()
-    name = f"content/{edition.address}/rules/{label}{f'-{slug(new.title)}' if new.title else ''}.yml"
+    label = "-".join([new.number.labels[0].lower(), *([slug(new.title)] if new.title else [])])
+    name = f"content/{outline.edition.address}/rules/{label}.yml"
     if name in placing.texts:
         raise Refusal(f"{name} is there already; rename it first")
-    lines = ["# yaml-language-server: $schema=../../../.schema/chapter.json", f'chapter: "{new.printed()}"']
-    placing.texts[name] = "\n".join([*lines, *([f"title: {scalar(new.title)}"] if new.title else []), ""])
-
-
-def _add(placing: Placement, parent: ListEntry, rules: list[ListEntry], new: Addition) -> None:
-    """Add a rule to the rules in another one."""
-    chapter = new.number.labels[0]
-    if not rules:
-        words = "\n".join(_lines(new, chapter, flow=parent.keys.flow))
-        placing.change(parent.keys.file.name, put_first(parent, words, 0))
-        return
-    alike = [at for at, row in enumerate(rules) if row.number.shape == new.number.shape]
-    lower = [at for at in alike if rules[at].number.ordinals < new.number.ordinals]
-    higher = [at for at in alike if at not in lower]
-    at = lower[-1] + 1 if lower else higher[0] if higher else len(rules)
-    _put(placing, rules, at, new, chapter)
+    keys = new.entry("", flow=False, key="chapter").removeprefix("- ").replace("\n  ", "\n")
+    placing.texts[name] = f"# yaml-language-server: $schema=../../../.schema/chapter.json\n{keys}\n"
 
 
 def _put(placing: Placement, rows: Sequence[ListEntry], at: int, new: Addition, chapter: str = "") -> None:
@@ -281,26 +270,15 @@ def _put(placing: Placement, rows: Sequence[ListEntry], at: int, new: Addition, 
     assert items
     places = spans(items)
     place = rows[at].at if at < len(rows) else rows[-1].at + 1
-    lines = _lines(new, chapter, flow=beside.keys.flow)
-    if items.flow:
-        words, start = lines[0].removeprefix("- "), places[min(place, len(places) - 1)]
-        edit = (
-            Edit(start[0], start[0], f"{words}, ")
-            if place < len(places)
-            else Edit(start[1], start[1], f", {words}")
-        )
-    else:
+    words = new.entry(chapter, flow=beside.keys.flow)
+    if not items.flow:
         gap = text[places[place - 1][1] : places[place][0]] if 0 < place < len(places) else ""
-        edit = put_in(items, place, "\n".join(lines), "" if gap.strip() else gap, 0)
+        edit = put_in(items, place, words, "" if gap.strip() else gap, 0)
+    elif place < len(places):
+        edit = Edit(places[place][0], places[place][0], f"{words.removeprefix('- ')}, ")
+    else:
+        edit = Edit(places[-1][1], places[-1][1], f", {words.removeprefix('- ')}")
     placing.change(beside.keys.file.name, edit)
-
-
-def _lines(new: Addition, chapter: str, *, flow: bool) -> list[str]:
-    """The lines of a new entry, its dash in the first column."""
-    number = f'number: "{new.printed(chapter)}"'
-    if flow:
-        return [f"- {{{number}{f', title: {scalar(new.title)}' if new.title else ''}}}"]
-    return [f"- {number}", *([f"  title: {scalar(new.title)}"] if new.title else [])]
 
 
 def scalar(words: str) -> str:

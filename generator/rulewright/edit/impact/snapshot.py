@@ -25,7 +25,7 @@ from rulewright.model.aid import Aid
 from rulewright.model.erratum import Erratum
 from rulewright.print.press.orders import ReadFile
 from rulewright.print.press.printed_sheets import FOLDER as PRINTED
-from rulewright.site import pages, redirect_pages
+from rulewright.site import pages, redirects
 from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
 from rulewright.site.pages import Leaf
@@ -141,7 +141,7 @@ def snapshot(folder: Folder, read: ReadFile, cache: Cache) -> Snapshot:
     """Make a snapshot of a content folder. `cache` saves reading files twice that are in another one too."""
     examined = examine_folder(folder, cache=cache)
     made, files, _ = pages.render(examined.shelf, examined.library)
-    files |= redirect_pages.files(examined.moved, examined.shelf)
+    files |= redirects.files(examined.moved, examined.shelf)
     return Snapshot(folder, examined, Desk(examined.shelf), {page.path: page for page in made}, files, read)
 
 
