@@ -110,43 +110,6 @@ def passages(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Passag
             yield Passage(page.text, page.resolved, home, home.home if home else "", page=file)
 
 
-class Name(NamedTuple):
-    """A text that may be, from `start` on, the number of a rule `into`, or what its owner `was` there."""
-
-    text: Text
-    start: int
-    owner: str
-    into: Outline
-    was: bool = False
-
-
-def names(outline: Outline, shelf: Shelf) -> Iterator[Name]:
-    """The numbers in an edition that name a rule of it, of its series, or of the one it follows."""
-    edition = outline.edition
-    for redirect in edition.redirects.redirects if edition.redirects else ():
-        for anchor, text in (("", redirect.to), *redirect.anchors.items()):
-            start = len(TABLES) if text.startswith(TABLES) else 0
-            yield Name(text, start, f"redirect {redirect.source}{anchor and '#'}{anchor}", outline)
-    for sheet in shelf.sheets[edition.address]:
-        for text, f in marked(sheet.aid, "names"):
-            into = None
-            if f.metadata["names"] == "table":
-                into = _numbered(text, outline, shelf)
-            elif f.metadata["names"] == "activity" and not outline.called(text):
-                into = next((one for one in shelf.around(outline) if one.find(text)), outline)
-            if into:
-                yield Name(text, 0, f"aid {sheet.name}", into)
-    for erratum in edition.errata.errata if edition.errata else ():
-        if erratum.table and _numbered(erratum.table, outline, shelf) is outline:
-            yield Name(erratum.table, 0, str(erratum), outline)
-    if before := followed(outline, shelf.outlines):
-        for entry, texts in was_of(outline):
-            yield from (Name(text, 0, f"rule {entry.key}", before, was=True) for text in texts)
-        for table in edition.tables:
-            if table.was:
-                yield Name(table.was, 0, f"table {anchor_of(table, outline)}", before, was=True)
-
-
 def _numbered(name: str, outline: Outline, shelf: Shelf) -> Outline | None:
     """The edition in which a player aid means a table by its number, the game before its series."""
     for one in shelf.around(outline):
@@ -255,7 +218,7 @@ def references(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Refe
                     home, source, named, one.number, into, one.target, passage, *where, one.inside
                 )
     for outline in shelf.outlines.values():
-        yield from _named(outline, shelf)
+        yield from names(outline, shelf)
         yield from _used(outline, shelf)
 
 
@@ -274,15 +237,38 @@ def named_in(
         first = named
 
 
-def _named(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
-    """The numbers that name a rule where no text does."""
-    home = outline.edition.address
-    for name in names(outline, shelf):
-        into, where = name.into, (name.start, len(name.text))
-        if number := into.edition.dialect.parse(name.text[name.start :].strip(), into.home):
-            named, target = f"{'was ' * name.was}{number.key}", into.entries.get(number.key)
-            passage, owner = Passage(name.text, (), into, into.home), field_of(name.owner)
-            yield Reference(home, owner, named, number, into, target, passage, *where, shows=True)
+def names(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
+    """The numbers in an edition that name a rule, of any edition, where no text does."""
+    edition = outline.edition
+
+    def name(text: Text, owner: str, into: Outline, start: int = 0, was: str = "") -> Iterator[Reference]:
+        if number := into.edition.dialect.parse(text[start:].strip(), into.home):
+            key, target = f"{was}{number.key}", into.entries.get(number.key)
+            at = Passage(text, (), into, into.home), start, len(text)
+            yield Reference(edition.address, field_of(owner), key, number, into, target, *at, shows=True)
+
+    for redirect in edition.redirects.redirects if edition.redirects else ():
+        for anchor, text in (("", redirect.to), *redirect.anchors.items()):
+            start = len(TABLES) if text.startswith(TABLES) else 0
+            yield from name(text, f"redirect {redirect.source}{anchor and '#'}{anchor}", outline, start)
+    for sheet in shelf.sheets[edition.address]:
+        for text, f in marked(sheet.aid, "names"):
+            into = None
+            if f.metadata["names"] == "table":
+                into = _numbered(text, outline, shelf)
+            elif f.metadata["names"] == "activity" and not outline.called(text):
+                into = next((one for one in shelf.around(outline) if one.find(text)), outline)
+            yield from name(text, f"aid {sheet.name}", into) if into else ()
+    for erratum in edition.errata.errata if edition.errata else ():
+        if erratum.table and _numbered(erratum.table, outline, shelf) is outline:
+            yield from name(erratum.table, str(erratum), outline)
+    if before := followed(outline, shelf.outlines):
+        for entry, texts in was_of(outline):
+            for text in texts:
+                yield from name(text, f"rule {entry.key}", before, was="was ")
+        for table in edition.tables:
+            if table.was:
+                yield from name(table.was, f"table {anchor_of(table, outline)}", before, was="was ")
 
 
 def _used(outline: Outline, shelf: Shelf) -> Iterator[Reference]:

@@ -91,14 +91,16 @@ class Rules:
     def _gone(self, entry: Entry) -> RuleChange:
         if whole := self.made.merged.get(entry):
             return Change(entry, None, (Kind.MERGED,), (), (whole,))
-        return self._lone(self.old, entry)
+        kind = Kind.REMOVED if self.is_sure(self.old, entry) else Kind.ONLY
+        return lone(entry, None, kind, self.made.old, self._all("-", self.old, entry))
 
     def _here(self, entry: Entry) -> RuleChange:
         if whole := self.made.parts.get(entry):
             return Change(None, entry, (Kind.SPLIT,), (), (whole,))
         if was := self.made.new.get(entry):
             return self._both(was, entry)
-        return self._lone(self.new, entry)
+        kind = Kind.ADDED if self.is_sure(self.new, entry) else Kind.ONLY
+        return lone(None, entry, kind, self.made.new, self._all("+", self.new, entry))
 
     def _both(self, was: Entry, entry: Entry) -> RuleChange:
         says = self.old.says(was), self.new.says(entry)
@@ -153,15 +155,10 @@ class Rules:
             said.append(("dated", side.words(entry.rule.dated)))
         return said
 
-    def _lone(self, side: Side, entry: Entry) -> RuleChange:
-        """Change of a rule that is in one edition only, with all its texts."""
-        sign, gone = ("-", True) if side is self.old else ("+", False)
+    def _all(self, sign: str, side: Side, entry: Entry) -> tuple[Part, ...]:
+        """Texts of a rule that is in one edition only."""
         said = self._said(side, entry)
-        parts = tuple(Part(name, (Piece(sign, tuple(words)),)) for name, words in said if words)
-        kind = (Kind.REMOVED if gone else Kind.ADDED) if self.is_sure(side, entry) else Kind.ONLY
-        if gone:
-            return lone(entry, None, kind, self.made.old, parts)
-        return lone(None, entry, kind, self.made.new, parts)
+        return tuple(Part(name, (Piece(sign, tuple(words)),)) for name, words in said if words)
 
     def differing(
         self, name: str, olds: Iterable[Text | None], news: Iterable[Text | None], between: str = "\n"

@@ -18,7 +18,7 @@ from rulewright.compare.passages import Home, Passage, home_of, named_in, passag
 from rulewright.edit.locks import Kept, differing, locks_after
 from rulewright.edit.moves import Moves, Speller
 from rulewright.edit.proposal import new_problems
-from rulewright.edit.reference_rewriting import Reviser
+from rulewright.edit.reference_rewriting import Reviser, rename
 from rulewright.numbers.dialect import Number
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Found
@@ -26,7 +26,6 @@ from rulewright.source.edits import Edits, changed
 from rulewright.source.folder import Folder, gather
 from rulewright.source.problems import Problem
 from rulewright.source.refusal import Unsound
-from rulewright.source.text import Text
 from rulewright.source.transaction import replace as write_all
 
 UNSURE = "it would not be read as what it means; write it as a mark, [[…]]"
@@ -107,7 +106,10 @@ def _made(
     keys: dict[Kept, Key] = {}
     for one in wanted:
         if one.reference.shows:
-            keys[one.reference.home, one.reference.key] = _rename(one, edits)
+            assert one.now and one.number  # noqa: PT018  it was found as moved
+            rename(one.reference, one.number, Speller(one.now.edition.dialect), edits)
+            was = "was " if one.reference.named.startswith("was ") else ""
+            keys[one.reference.home, one.reference.key] = one.reference.source, f"{was}{one.number.key}"
             done.append(one)
     goals = {_spot(one): one for one in wanted if not one.reference.shows}
 
@@ -189,14 +191,3 @@ def _passages(examined: Examined, goals: Mapping[Spot, Finding]) -> Iterator[Pas
         ]
         resolved = sorted([*passage.resolved, *lost], key=lambda one: one.found.start)
         yield passage._replace(resolved=resolved)
-
-
-def _rename(one: Finding, edits: Edits) -> Key:
-    """Enter the edit of a number that names a rule where no text does, and return its new key in a lock."""
-    passage, new = one.reference.passage, one.number
-    text, old = passage.text, one.reference.number
-    assert isinstance(text, Text) and new and old and one.now  # noqa: PT018  it was found as moved
-    words = Speller(one.now.edition.dialect).renamed(text[one.reference.start :], old, new, passage.chapter)
-    edits.rewrite(text, one.reference.start, len(text), words)
-    was = "was " if one.reference.named.startswith("was ") else ""
-    return one.reference.source, f"{was}{new.key}"

@@ -17,7 +17,7 @@ from rulewright.book.series import called
 from rulewright.citations.manuscript import prose_of
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.passages import Passage, names
+from rulewright.compare.passages import Passage, Reference, names
 from rulewright.edit.moves import Moves, Speller
 from rulewright.numbers.dialect import Number
 from rulewright.source.edits import Edit, Edits, applied
@@ -94,15 +94,18 @@ def _ours(passage: Passage, changes: Sequence[Change], reread: Iterable[Resolved
 
 def rename_named(moves: Moves, shelf: Shelf, edits: Edits) -> None:
     """Enter the edits of numbers that name a rule or a table where no text does."""
-    dialect, home = moves.outline.edition.dialect, moves.outline.home
-    speller = Speller(dialect)
-    for outline in shelf.outlines.values():
-        for name in names(outline, shelf):
-            written = name.text[name.start :]
-            number = dialect.parse(written.strip(), home) if name.into is moves.outline else None
-            if number and (new := moves.of(number)) is not number:
-                words = speller.renamed(written, number, new, home)
-                edits.rewrite(name.text, name.start, len(name.text), words)
+    for one in (one for outline in shelf.outlines.values() for one in names(outline, shelf)):
+        number = one.number if one.into is moves.outline else None
+        if number and (new := moves.of(number)) is not number:
+            rename(one, new, Speller(moves.outline.edition.dialect), edits)
+
+
+def rename(one: Reference, new: Number, speller: Speller, edits: Edits) -> None:
+    """Enter the edit of a number that names a rule where no text does."""
+    text = one.passage.text
+    if one.number and isinstance(text, Text):
+        words = speller.renamed(text[one.start :], one.number, new, one.passage.chapter)
+        edits.rewrite(text, one.start, one.end, words)
 
 
 Goal = Callable[[Passage, Resolved], tuple[Outline, Number] | None]

@@ -31,20 +31,10 @@ class Bundle(NamedTuple):
     text: str
 
 
-STYLES = tuple(
-    f"assets/{name}.css"
-    for name in (
-        *("rulewright", "bar", "sequence", "tables", "aids", "jump"),
-        *("cards", "editions", "errata", "play", "paper"),
-    )
-)
-SCRIPTS = tuple(
-    f"assets/{name}.js"
-    for name in (
-        *("rulewright", "drawer", "jump", "roller", "offline"),
-        *("cards", "tools", "editions", "errata", "play"),
-    )
-)
+_STYLES = "rulewright bar sequence tables aids jump cards editions errata play paper"
+STYLES = tuple(f"assets/{name}.css" for name in _STYLES.split())
+_SCRIPTS = "rulewright drawer jump roller offline cards tools editions errata play"
+SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())
 
 
 def bundles(config: MkDocsConfig) -> list[Bundle]:
