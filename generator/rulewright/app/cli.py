@@ -25,6 +25,12 @@ COMPLETE = "_RULEWRIGHT_COMPLETE"
 """The environment variable by which a shell asks what a command line may go on with."""
 
 DESCRIPTION = "Keeps a wargame's rulebook as data and publishes it with every reference checked."
+PAGE = "content/docs/commands.md"
+"""The page that ends with the help of every command."""
+
+WIDTH = 78
+"""The width of a help on a terminal of 80 columns."""
+
 INTERRUPTED = 128 + 2
 PIPE_CLOSED = 128 + 13
 """As a shell reports a program that Ctrl-C, or SIGPIPE, ended."""
@@ -95,17 +101,6 @@ def _close_quietly() -> None:
     """Let the interpreter flush its streams at its end without finding that nobody reads them."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-if __name__ == "__main__":
-    sys.exit(main())
-
-
-PAGE = "content/docs/commands.md"
-"""The page that ends with the help of every command."""
-
-WIDTH = 78
-"""The width of a help on a terminal of 80 columns."""
 
 
 @cache

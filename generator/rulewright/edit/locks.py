@@ -25,6 +25,13 @@ from rulewright.source.folder import CONTENT, address_of, gather
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.transaction import replace
 
+MOST_TOLD = 20
+"""How many rules are told one by one."""
+
+_LINE = re.compile(r"(.+?\.(?:yml|md))(?::(\d+)(?::\d+)?)?")
+
+Test = Callable[[Finding], bool]
+
 Kept = tuple[Home, Key]
 """A reference, with the folder whose lock keeps it."""
 
@@ -124,14 +131,6 @@ def renumbered_locks(
             if key[1] in added:
                 locks[home].meant.setdefault(key, every)
     return differing(locks, before)
-
-
-MOST_TOLD = 20
-"""How many rules are told one by one."""
-
-_LINE = re.compile(r"(.+?\.(?:yml|md))(?::(\d+)(?::\d+)?)?")
-
-Test = Callable[[Finding], bool]
 
 
 @dataclass

@@ -20,6 +20,8 @@ from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.problems import shown
 from rulewright.source.refusal import Refusal
 
+MOST_TRIED = 10_000
+
 
 class Style(NamedTuple):
     """One way to write whole numbers.
@@ -93,9 +95,6 @@ class Speller:
         if not m or len(old) != len(new):
             return None
         return "".join(f"{sign}{label}" for sign, label in zip(m.groups(), [*new, ""], strict=True))
-
-
-MOST_TRIED = 10_000
 
 
 @dataclass(frozen=True, eq=False)

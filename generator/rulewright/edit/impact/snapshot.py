@@ -33,6 +33,11 @@ from rulewright.source.folder import CONTENT, Folder
 from rulewright.source.problems import Place
 from rulewright.source.text import Text
 
+T = TypeVar("T")
+
+REREAD = {Kind.REWORDED, Kind.SPLIT, Kind.MERGED, Kind.CHANGED}
+"""Kinds of change for which all that cites a rule or a table is to be read again."""
+
 Thing = Source | TermEntry
 
 _PAGE = "index.html"
@@ -162,12 +167,6 @@ def place_of(thing: object) -> Place | None:
         case Sheet(aid=aid) | (Aid() as aid):
             text = aid.title
     return text.place if text else None
-
-
-T = TypeVar("T")
-
-REREAD = {Kind.REWORDED, Kind.SPLIT, Kind.MERGED, Kind.CHANGED}
-"""Kinds of change for which all that cites a rule or a table is to be read again."""
 
 
 @dataclass(frozen=True, eq=False)
