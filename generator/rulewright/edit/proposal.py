@@ -111,6 +111,7 @@ class _MovedContent:
     def __init__(self, folder: Folder, moves: Moves, finish: Finish) -> None:
         self.folder, self.moves, self.finish = folder, moves, finish
         self.renamed = _renamed(folder, moves)
+        self.own: set[str] = set()  # the files that hold numbers
 
     def number(self, edits: Edits) -> None:
         """Enter the edits of the numbers themselves, and of what in edition.yml names them."""
@@ -123,6 +124,7 @@ class _MovedContent:
         labels += ((one.number, "") for one in (edition.known.known if edition.known else ()))
         labels += ((table.number, "") for table in edition.tables if table.number)
         labels += ((excuse.at, "") for excuse in edition.file.excused)
+        self.own = {text.file.name for text, _ in labels}
         for text, home in labels:
             number = edition.dialect.parse(text, home)
             if text in self.renamed:
@@ -133,25 +135,16 @@ class _MovedContent:
 
     def files(self, edits: Edits) -> dict[str, bytes]:
         """All texts as they will be."""
-        marks = {name for name in self.folder.texts if self.folder.texts[name].startswith(codecs.BOM_UTF8)}
-        touched = {*edits, *self._own()}
+        before = self.folder.texts
         texts = {
-            name: applied(self.folder.texts[name].decode("utf-8-sig"), edits.of(name)) for name in touched
+            name: applied(before[name].decode("utf-8-sig"), edits.of(name)) for name in {*edits, *self.own}
         }
         placing = Placement(texts, self.moves)
         placing.place()
         self.finish(placing)
+        marks = {name for name in before if before[name].startswith(codecs.BOM_UTF8)}
         encoded = {n: (codecs.BOM_UTF8 if n in marks else b"") + text.encode() for n, text in texts.items()}
-        whole = {**self.folder.texts, **encoded}
-        return {self.renamed.get(name, name): data for name, data in whole.items()}
-
-    def _own(self) -> Iterator[str]:
-        """The files of the edition that hold numbers."""
-        edition = self.moves.outline.edition
-        yield from (chapter.number.file.name for chapter in edition.chapters)
-        yield from (table.number.file.name for table in edition.tables if table.number)
-        if edition.known:
-            yield edition.known.known[0].number.file.name
+        return {self.renamed.get(name, name): data for name, data in {**before, **encoded}.items()}
 
 
 def _renamed(folder: Folder, moves: Moves) -> dict[str, str]:

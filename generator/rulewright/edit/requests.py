@@ -9,7 +9,6 @@ nobody has touched since comes back.
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -29,6 +28,7 @@ from rulewright.source.disk import digest, write
 from rulewright.source.folder import CONTENT, Folder, gather
 from rulewright.source.problems import Place, Problem
 from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.repository import is_committed
 from rulewright.source.transaction import replace as write_all
 
 MOST_TOLD = 20
@@ -65,19 +65,7 @@ def sit_down(project: Path, book: str) -> Desk:
     cache: Cache = {}
     folder = gather(project)
     examined = examine_folder(folder, cache=cache).printed
-    return Desk(project, folder, examined, examined.outline(book), cache, _is_committed(project))
-
-
-def _is_committed(project: Path) -> bool:
-    here = project.resolve()
-    if not any((folder / ".git").exists() for folder in (here, *here.parents)):
-        return False
-    command = ["git", "status", "--porcelain", "--", CONTENT]
-    try:
-        done = subprocess.run(command, cwd=here, capture_output=True, timeout=10, check=False)
-    except (OSError, subprocess.SubprocessError):
-        return False
-    return done.returncode == 0 and not done.stdout.strip()
+    return Desk(project, folder, examined, examined.outline(book), cache, is_committed(project, CONTENT))
 
 
 @dataclass(slots=True)
