@@ -3,8 +3,8 @@
     words      texts as words, what differs between two, and how alike they are
     matching   which rule of one edition is which of another
     change     a rule, a step, a table or an aid then and now
-    rules, steps, tables, aids
-               changes of each sort
+    rules, steps, tables
+               changes of each sort, with tables those of player aids
     editions   all changes between two editions, and what became of errata: `compare`
     history    a rule, a step, a table or an aid in all editions of its book
 

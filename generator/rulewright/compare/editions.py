@@ -21,13 +21,11 @@ from rulewright.book.tables import TableEntry, table_texts
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.predecessor import followed
 from rulewright.citations.shelf import Shelf
-from rulewright.compare import aids, tables
-from rulewright.compare.aids import AidChange
 from rulewright.compare.change import Change, Kind, RuleChange, StepChange
 from rulewright.compare.matching import Side, match
 from rulewright.compare.rules import Rules
 from rulewright.compare.steps import Steps
-from rulewright.compare.tables import TableChange
+from rulewright.compare.tables import AidChange, TableChange, aid_changes, table_changes
 from rulewright.compare.words import Word, difference, meaning, words_of
 from rulewright.model.amended import COME, GONE, KEPT, Amended
 from rulewright.model.erratum import Erratum
@@ -99,7 +97,7 @@ def compare(old: Outline, new: Outline, shelf: Shelf, other: Shelf | None = None
     sides = Side(old, shelf), Side(new, other or shelf)
     rules = Rules(*sides, match(*sides))
     made = Difference(
-        old, new, rules.changes(), Steps(rules).changes(), tables.changes(*sides, rules), aids.changes(rules)
+        old, new, rules.changes(), Steps(rules).changes(), table_changes(*sides, rules), aid_changes(rules)
     )
     return replace(made, errata=errata(rules, made.changes))
 
@@ -109,15 +107,6 @@ def successive(shelf: Shelf) -> Iterator[Difference]:
     for outline in shelf.outlines.values():
         if old := followed(outline, shelf.outlines):
             yield compare(old, outline, shelf)
-
-
-def changed(outline: Outline, shelf: Shelf) -> Mapping[Entry, RuleChange]:
-    """The rules of an edition that have a change bar; none where it follows no edition that is here.
-
-    One that was merely renumbered has none, nor has one of which the edition before does not tell.
-    """
-    old = followed(outline, shelf.outlines)
-    return with_bars(compare(old, outline, shelf)) if old else {}
 
 
 def with_bars(difference: Difference) -> Mapping[Entry, RuleChange]:
