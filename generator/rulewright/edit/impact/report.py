@@ -293,7 +293,9 @@ def json(found: Assessment, base: str, files: str = "") -> str:
         "again": [*map(_object, found.again)],
         "errata": [told(one, "name place effect of") for one in found.noted],
         "pages": [*map(_object, found.pages)],
-        "sheets": [_object(one, "place") | {"problems": _problems(one.problems)} for one in found.sheets],
+        "sheets": [
+            _object(one, "place problems") | {"problems": _problems(one.problems)} for one in found.sheets
+        ],
         "problems": _problems(found.new),
         "mended": _problems(found.mended),
     }
@@ -334,7 +336,7 @@ def _changes(changes: list[Change[Any]]) -> list[dict[str, Any]]:
 
 def _object(one: Any, without: str = "") -> dict[str, Any]:
     """Fields of a thing for JSON; null where there may be a text and there is none."""
-    rows = ((f, getattr(one, f.name)) for f in fields(one) if f.name != without)
+    rows = ((f, getattr(one, f.name)) for f in fields(one) if f.name not in without.split())
     return {f.name: value or None if f.default == "" else value for f, value in rows}
 
 
