@@ -5,7 +5,7 @@ from __future__ import annotations
 from bench.edits import book
 from bench.run import Row, best
 from rulewright.checks.examine import examine_folder
-from rulewright.compare.recording import record
+from rulewright.edit.locks import record
 from rulewright.source.folder import Folder
 
 CHAPTER = "content/x/1/rules/12.yml"
@@ -17,7 +17,7 @@ def main() -> list[Row]:
     folder = book()
     read = examine_folder(folder)
     homes = ["", *read.shelf.newest, *read.shelf.outlines]
-    made = record(read.shelf, read.manuscripts, read.drift, {}, homes, lambda _: True)
+    made = record(read, homes, lambda _: True)
     kept = Folder({**folder.texts, **{name: data for name, data in made.files.items() if data}})
     chapter = kept.texts[CHAPTER]
     edited = Folder({**kept.texts, CHAPTER: chapter.replace(b"        text: ", b"        text: Also ", 1)})

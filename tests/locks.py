@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.checks.examine import examine_folder
-from rulewright.compare.recording import record
+from rulewright.edit.locks import record
 from rulewright.source.folder import Folder
 
 
@@ -13,7 +13,7 @@ def accepted(folder: Folder) -> Folder:
     """A folder with everything recorded."""
     examined = examine_folder(folder).printed
     homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
-    made = record(examined.shelf, examined.manuscripts, examined.drift, {}, homes, lambda _: True)
+    made = record(examined, homes, lambda _: True)
     return with_files(folder, made.files)
 
 

@@ -16,7 +16,7 @@ from rulewright.book.outline import arrange
 from rulewright.checks.examine import examine
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.change import Change, Kind, RuleChange
-from rulewright.compare.editions import Difference, changed, compare
+from rulewright.compare.editions import Difference, compare, successive, with_bars
 from rulewright.compare.history import Histories
 from rulewright.compare.words import difference, likeness, masked, shared, words_of
 from rulewright.site.exports.changes import FORMATS
@@ -147,8 +147,8 @@ def test_what_became_of_the_rules_that_the_charts_have() -> None:
 
 def test_what_changed_has_a_bar() -> None:
     shelf, made = ocs()
-    assert {entry.key for entry in changed(made.new, shelf)} == {"2.2", "4.8b", "9.12g"}
-    assert changed(made.old, shelf) == {}
+    assert {entry.key for entry in with_bars(made)} == {"2.2", "4.8b", "9.12g"}
+    assert [one.new for one in successive(shelf)] == [made.new]
 
 
 # Editions made by known edits.

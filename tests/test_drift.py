@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rulewright.app.cli import main
 from rulewright.checks.examine import examine_folder
 from rulewright.compare.lock import Lock, Reading, read
-from rulewright.compare.recording import record
+from rulewright.edit.locks import record
 from rulewright.edit.moves import planned
 from rulewright.edit.proposal import propose
 from rulewright.edit.reference_fixes import mend
@@ -167,9 +167,8 @@ def test_what_is_not_accepted_is_told_again(seed: int) -> None:
     left = [
         one for one in examined.drift.findings if one.reference.key not in {r.reference.key for r in read}
     ]
-    locks = {name: by_hand.texts[name] for name in examined.library.locks}
     homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
-    made = record(examined.shelf, examined.manuscripts, examined.drift, locks, homes, read.__contains__)
+    made = record(examined, homes, read.__contains__)
     after = examine_folder(with_files(by_hand, made.files)).drift
     assert [one.reference.place for one in after.findings] == [one.reference.place for one in left]
     assert not after.new

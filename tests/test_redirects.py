@@ -13,8 +13,7 @@ from playwright.sync_api import Browser
 from rulewright.app.build import build
 from rulewright.checks.examine import Examined, examine
 from rulewright.citations.redirects import Destination, Moved, moved
-from rulewright.site.exports.redirects import netlify, nginx
-from rulewright.site.redirect_pages import files, put_pages
+from rulewright.site.redirects import files, netlify, nginx, put_pages
 from rulewright.source.filenames import OWN
 from rulewright.source.refusal import Refusal
 from tests.commands.duel import BOOK, write

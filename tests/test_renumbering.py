@@ -209,7 +209,7 @@ def test_the_inverse_restores_a_series_and_its_game(chance: random.Random, addre
 @pytest.mark.parametrize("name", BOOKS)
 def test_room_is_made_anywhere(name: str) -> None:
     """After making room every reference means what it meant, and nothing is wrong that was not before."""
-    from rulewright.edit.insertion import addition, check_room, enter
+    from rulewright.edit.placement import addition, check_room, enter
 
     folder, before = REAL[name], examined(name)
     made = 0

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.edit.number_style import Speller
+from rulewright.edit.moves import Speller
 from rulewright.numbers import dialect as dialects
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Dialect

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.edit import desk
+from rulewright.edit import requests
 from rulewright.source import private, transaction
 from tests.casefiles import Case, cases
 from tests.commands.duel import write
@@ -122,14 +122,14 @@ def test_a_file_that_is_edited_meanwhile_is_kept(
     project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = project / "content/duel/1/known.yml"
-    propose = desk.propose
+    propose = requests.propose
 
     def slow(*given: object, **more: object) -> object:
         made = propose(*given, **more)  # type: ignore[arg-type]
         known.write_text(known.read_text() + "# edited\n")
         return made
 
-    monkeypatch.setattr(desk, "propose", slow)
+    monkeypatch.setattr(requests, "propose", slow)
     assert main(["renumber", "duel", "1.2", "1.3"]) == 1
     assert "known.yml has been changed meanwhile; nothing was written, try again" in said.readouterr().err
     assert known.read_text().endswith("# edited\n")

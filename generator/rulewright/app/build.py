@@ -19,7 +19,7 @@ from rulewright.checks.examine import examine
 from rulewright.citations import manuscript
 from rulewright.citations.shelf import Shelf
 from rulewright.print.press import orders  # noqa: F401  whose kinds of problem are documented with all others
-from rulewright.site import guide, navigation, pages, redirect_pages
+from rulewright.site import guide, navigation, pages, redirects
 from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints
 from rulewright.site.pages import look
 from rulewright.source.problems import Severity, in_order
@@ -29,15 +29,12 @@ Press = Callable[[Shelf], Prints]
 
 
 def build(project: Path, cache: Cache | None = None, press: Press | None = None) -> Artifacts:
-    """Build everything that is made of a project's content, and report the problems of it.
-
-    Without a `press`, or where the content has an error, nothing is printed.
-    """
+    """Build all that is made of a project's content; print only what is sound, and with a `press`."""
     examined = examine(project, cache=cache)
     sound = not any(problem.severity is Severity.ERROR for problem in examined.problems)
     prints = press(examined.shelf) if press and sound else Prints()
     made, files, nav = pages.render(examined.shelf, examined.library, prints)
-    files |= redirect_pages.files(examined.moved, examined.shelf)
+    files |= redirects.files(examined.moved, examined.shelf)
     looks, styles = look.looks(examined.shelf)
     guides, branch = guide.pages(project)
     if branch:

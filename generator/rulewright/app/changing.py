@@ -1,36 +1,37 @@
-"""Shared parts of the commands that change the content: the options, and making the change or showing it."""
+"""Shared part of the commands that change the content: a change is made, or shown with `--dry-run`."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
-from rulewright.app.registry import F, flag
+from rulewright.app.registry import flag
 
 if TYPE_CHECKING:
     from rulewright.edit.requests import Change
 
 
-def changes(run: F) -> F:
-    """Give a command the options `--dry-run` and `--force`."""
-    dry = flag("--dry-run", help="print what would change as a diff, and write nothing")
-    force = flag("--force", help="write it even if the check finds new problems then")
-    return dry(force(run))
+def changes(run: Callable[..., Change]) -> Callable[..., int]:
+    """Make a command of a function that works out a change. Raises Unsound where that brings new problems."""
 
+    @flag("--dry-run", help="print what would change as a diff, and write nothing")
+    @flag("--force", help="write it even if the check finds new problems then")
+    @wraps(run)
+    def carry_out(*, dry_run: bool, force: bool, **given: Any) -> int:
+        change = run(**given)
+        if not force:
+            change.demand()
+        if dry_run:
+            sys.stdout.writelines(change.diff())
+            lines = [*change.account(), "Nothing was written."]
+        else:
+            change.make()
+            undone_by = change.undone_by()
+            lines = [*change.account(), *([f"To take it back: {undone_by}"] if undone_by else [])]
+        sys.stdout.flush()
+        print("\n".join(lines), file=sys.stderr if dry_run else sys.stdout)
+        return 0
 
-def carry_out(change: Change, *, dry_run: bool, force: bool) -> int:
-    """Make a change, or show it, and say what was done. Raises Unsound where there would be new problems."""
-    from rulewright.edit.change_report import diff
-
-    if not force:
-        change.demand()
-    if dry_run:
-        sys.stdout.writelines(diff(change.proposal, change.desk.folder.texts))
-        lines = [*change.account(), "Nothing was written."]
-    else:
-        change.make()
-        undone_by = change.undone_by()
-        lines = [*change.account(), *([f"To take it back: {undone_by}"] if undone_by else [])]
-    sys.stdout.flush()
-    print("\n".join(lines), file=sys.stderr if dry_run else sys.stdout)
-    return 0
+    return carry_out

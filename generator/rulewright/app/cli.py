@@ -1,15 +1,17 @@
 """The command line: runs one command, and never answers bad input with a traceback.
 
 Exit codes: 0 all is well, 1 problems were found, 2 the command line is wrong, 130 interrupted. The commands
-are the files in `commands/`.
+are the files in `commands/`, whose help stands in the documentation too.
 """
 
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 import click
 import click.shell_completion
@@ -23,6 +25,12 @@ COMPLETE = "_RULEWRIGHT_COMPLETE"
 """The environment variable by which a shell asks what a command line may go on with."""
 
 DESCRIPTION = "Keeps a wargame's rulebook as data and publishes it with every reference checked."
+PAGE = "content/docs/commands.md"
+"""The page that ends with the help of every command."""
+
+WIDTH = 78
+"""The width of a help on a terminal of 80 columns."""
+
 INTERRUPTED = 128 + 2
 PIPE_CLOSED = 128 + 13
 """As a shell reports a program that Ctrl-C, or SIGPIPE, ended."""
@@ -38,7 +46,9 @@ def program() -> click.Group:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (without the program's name) and return its exit code."""
     for stream in (sys.stdout, sys.stderr):
-        _prepare(stream)
+        # Windows' own code pages lack × and →, and file names can hold anything.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
     try:
         code = _run(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
@@ -87,20 +97,25 @@ def _say(message: str, code: int) -> int:
     return code
 
 
-def _prepare(stream: object) -> None:
-    """Make a stream take any text: Windows' own code pages lack × and →, and file names can hold anything."""
-    reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure and not getattr(stream, "isatty", bool)():
-        reconfigure(encoding="utf-8", errors="backslashreplace")
-    elif reconfigure:
-        reconfigure(errors="backslashreplace")
-
-
 def _close_quietly() -> None:
     """Let the interpreter flush its streams at its end without finding that nobody reads them."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+@cache
+def helps() -> str:
+    """The help of every command in Markdown, a section each, in the order in which they are listed."""
+    top = click.Context(program(), info_name=NAME, terminal_width=WIDTH)
+    return "".join(f"\n## {name}\n\n```text\n{said}\n```\n" for name, said in _helps(top))
+
+
+def _helps(context: click.Context) -> Iterator[tuple[str, str]]:
+    """The help of a command, and that of each command within it: import, import hugo."""
+    command = context.command
+    title = context.command_path.removeprefix(f"{NAME} ") if context.parent else "All commands"
+    yield title, command.get_help(context).strip()
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            if inner := command.get_command(context, name):
+                yield from _helps(click.Context(inner, parent=context, info_name=name))

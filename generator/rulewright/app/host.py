@@ -119,12 +119,9 @@ def listening(verbose: bool) -> Iterator[Heard]:
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's announcement of its successor
     log, heard = logging.getLogger("mkdocs"), Heard()
     level, propagate = log.level, log.propagate
-    handlers: list[logging.Handler] = [heard]
-    if verbose:
-        handlers.append(logging.StreamHandler())
-    progress = logging.StreamHandler()
-    progress.addFilter(lambda record: record.name.endswith(".press") and not verbose)
-    handlers.append(progress)
+    printed = logging.StreamHandler()
+    printed.addFilter(lambda record: verbose or record.name.endswith(".press"))
+    handlers = heard, printed
     log.setLevel(logging.INFO)
     log.propagate = False
     for handler in handlers:
@@ -171,9 +168,8 @@ def made(config: MkDocsConfig) -> Artifacts:
 def summary(artifacts: Artifacts) -> str:
     """The counts of a build, in words."""
     counts = artifacts.counts
-    made = [several(counts.pages, "page"), several(counts.rules, "rule")]
-    made.append(f"{several(counts.references, 'reference')} checked")
-    return f"{', '.join(made)}, {counted(artifacts.problems)}"
+    made = f"{several(counts.pages, 'page')}, {several(counts.rules, 'rule')}"
+    return f"{made}, {several(counts.references, 'reference')} checked, {counted(artifacts.problems)}"
 
 
 def shown(path: Path) -> str:

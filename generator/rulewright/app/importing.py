@@ -56,10 +56,7 @@ def import_pages(
     dry_run: bool,
     no_excuses: bool,
 ) -> int:
-    """Make an edition of the pages that are read. 1 where a word is lost.
-
-    Raises Refusal, Unsound where nothing can be made of them or an edit would be lost, and OSError.
-    """
+    """Make an edition of the pages that are read; 1 where a word is lost."""
     from rulewright.importers.website.edition_home import Wishes, home_of
     from rulewright.importers.website.receipt.receipt import markdown
 

@@ -29,7 +29,8 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, partial
+from contextlib import suppress
+from functools import partial, wraps
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
@@ -37,10 +38,11 @@ from typing import Any, TextIO, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from rulewright.app.whereabouts import find_project
 from rulewright.source.folder import CONTENT, address_of
 from rulewright.source.problems import did_you_mean
 from rulewright.source.refusal import Refusal
+from rulewright.source.transaction import recover
+from rulewright.source.turns import Busy
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,8 +58,8 @@ class _Helpful(click.Command):
 
     def explain(self, docstring: str | None) -> None:
         """Take the help from the docstring of a module."""
-        text, example, lines = (docstring or "").partition("\n\nexample")
-        self.help, self.epilog = text, f"{example.strip()}{lines}".rstrip()
+        self.help, _, lines = (docstring or "").partition("\n\nexample")
+        self.epilog = f"example{lines}".rstrip() if lines else ""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write(f"\n{self.epilog}\n" if self.epilog else "")
@@ -84,13 +86,13 @@ class Group(_Helpful, click.Group):
         module = import_module(package)
         self.explain(module.__doc__)
         self.folder = Path(str(module.__file__)).parent
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(self._files)
+        files = [*self.folder.glob("[!_]*.py"), *self.folder.glob("[!_]*/__init__.py")]
+        tops = [(file.relative_to(self.folder).parts[0], file) for file in files]
+        self.files = {top.removesuffix(".py").rstrip("_").replace("_", "-"): file for top, file in tops}
+        self.commands = {name: click.Command(name) for name in self.files}  # as names; see `get_command`
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        file = self._files.get(cmd_name)
-        if file is None:
+        if (file := self.files.get(cmd_name)) is None:
             return None
         name = f"{self.package}.{file.relative_to(self.folder).parts[0].removesuffix('.py')}"
         if file.name == "__init__.py":
@@ -98,13 +100,6 @@ class Group(_Helpful, click.Group):
         module = import_module(name)
         module.run.explain(module.__doc__)
         return module.run  # type: ignore[no-any-return]
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in self._files and not ctx.resilient_parsing:
-            raise click.exceptions.NoSuchCommand(args[0], possibilities=self._files, ctx=ctx)
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -118,16 +113,9 @@ class Group(_Helpful, click.Group):
 
     def summaries(self) -> Iterator[tuple[str, str]]:
         """The name of each command and the first line of its docstring."""
-        for name, file in sorted(self._files.items()):
+        for name, file in sorted(self.files.items()):
             with open(file, encoding="utf-8") as lines:
                 yield name, lines.readline().strip().strip('"').rstrip(".")
-
-    @cached_property
-    def _files(self) -> dict[str, Path]:
-        """The file of each command, by its name."""
-        files = [*self.folder.glob("[!_]*.py"), *self.folder.glob("[!_]*/__init__.py")]
-        tops = [(file.relative_to(self.folder).parts[0], file) for file in files]
-        return {top.removesuffix(".py").rstrip("_").replace("_", "-"): file for top, file in tops}
 
 
 def command(run: Callable[..., int]) -> click.Command:
@@ -183,10 +171,22 @@ may_replace = flag(
 )
 
 
-def writes(help: str = "write to this file instead of printing") -> Callable[[F], F]:
-    """The options of a command that prints, or writes to a file."""
-    output = click.option("--output", metavar="FILE", help=help)
-    return lambda run: output(may_replace(run))
+def writes(run: Callable[..., str | tuple[str, int]]) -> Callable[..., int]:
+    """Make a command of a function that returns what it made, perhaps with the exit code.
+
+    It is written to the file that is named, else to standard output.
+    """
+
+    @click.option("--output", metavar="FILE", help="write to this file instead of printing")
+    @may_replace
+    @wraps(run)
+    def written(*, output: str | None, force: bool, **given: Any) -> int:
+        made = run(**given)
+        content, code = (made, 0) if isinstance(made, str) else made
+        show(content, output, force)
+        return code
+
+    return written
 
 
 def _or(words: Iterable[str]) -> str:
@@ -212,3 +212,23 @@ def show(content: str, output: str | None, force: bool) -> None:
 def remark(said: object) -> None:
     """Say something to whoever watches, and not to whoever reads what the command made."""
     print(said, file=sys.stderr, flush=True)
+
+
+def find_project(named: str | None = None) -> Path:
+    """The folder that holds `content/`, an interrupted change undone. Raises Refusal."""
+    here = Path.cwd()
+
+    def signs(folder: Path) -> list[bool]:
+        return [(folder / "mkdocs.yml").is_file(), (folder / CONTENT).is_dir()]
+
+    project = Path(named) if named else next((one for one in (here, *here.parents) if all(signs(one))), None)
+    if project is None:
+        lacks = f"neither {here} nor a folder above it has mkdocs.yml and content/"
+        begin = "begin one with a folder content/ and a copy of the mkdocs.yml of Rulewright"
+        raise Refusal(f"no project here: {lacks}; go to one, name it with --project DIR, or {begin}")
+    if not any(signs(project)):
+        raise Refusal(f"{named} is no project: it has neither content/ nor mkdocs.yml")
+    with suppress(Busy):
+        if said := recover(project):
+            remark(f"rulewright: {said}")
+    return project

@@ -55,10 +55,7 @@ class Serving:
         self._made: dict[str, object] = {}
 
     def run(self, project: Path, *watched: Path) -> Artifacts:
-        """Build the project; where that fails with an exception, return what was built the last time.
-
-        A change in the `watched` files and folders, or in the code, makes everything anew.
-        """
+        """Build the project; where that fails, return what was built the last time."""
         code, settings = _stamp([PACKAGE]), _stamp(watched)
         if self._code and code != self._code:
             _forget_code()
@@ -77,11 +74,6 @@ class Serving:
             self._tell(error)
         return self.artifacts
 
-    def fail(self, error: Exception) -> None:
-        """Remember that a build broke off: what it has written by then is new, and the rest is not."""
-        self.forget()
-        self._tell(error)
-
     def _tell(self, error: Exception) -> None:
         self.fault = in_short(error)
         if not isinstance(error, SystemExit):  # MkDocs' own way to end, which has said why
@@ -91,8 +83,6 @@ class Serving:
         """Make everything anew the next time."""
         self._cache = {}
         self._left = dict.fromkeys(self._left, _NEVER)
-
-    # -- what has not changed ---------------------------------------------------------------------------
 
     @property
     def begun(self) -> bool:
@@ -110,16 +100,15 @@ class Serving:
             (self.root / path).unlink(missing_ok=True)
         self._left, self._made = self._made, {}
 
-    # -- what is wrong ----------------------------------------------------------------------------------
-
     def guarded(self, builder: Callable[..., None]) -> Callable[..., None]:
         """Wrap `builder` so that it never raises: MkDocs lets every request wait while a build has failed."""
 
         def build(*args: Any, **kwargs: Any) -> None:
             try:
                 builder(*args, **kwargs)
-            except Exception as error:
-                self.fail(error)
+            except Exception as error:  # what it has written by then is new, and the rest is not
+                self.forget()
+                self._tell(error)
                 self.show()
 
         return build
@@ -153,12 +142,16 @@ class Serving:
             if environ.get("PATH_INFO", "").lower().endswith(".svg"):
                 headers.append((CSP, DRAWING))
             if ("Content-Type", "text/html") in headers:
-                sent = b"".join(body)
-                page = _reloading(sent)
+                page = sent = b"".join(body)
+                words = page.decode("utf-8", "replace")
+                # The policy has to let the script run that the server has put at the end.
+                if script := re.search(r"<script>(?!.*<script>)(.*?)</script>", words, re.DOTALL):
+                    own = b"script-src 'self'"
+                    page = page.replace(own, own + b" " + digest(script[1]).encode(), 1)
                 page = re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
                 body = [page]
-                if own := stated(page):
-                    headers.append((CSP, f"{own}; {ONLY_SENT}"))
+                if policy := stated(page):
+                    headers.append((CSP, f"{policy}; {ONLY_SENT}"))
                 if page != sent:
                     headers = [header for header in headers if header[0] != "Content-Length"]
                     headers.append(("Content-Length", str(len(page))))
@@ -168,43 +161,24 @@ class Serving:
         return serve
 
 
-def _reloading(page: bytes) -> bytes:
-    """A page whose policy lets the script run that the server has put at its end."""
-    script = re.search(r"<script>(?!.*<script>)(.*?)</script>", page.decode("utf-8", "replace"), re.DOTALL)
-    own = b"script-src 'self'"
-    return page.replace(own, own + b" " + digest(script[1]).encode(), 1) if script else page
-
-
 def _refused(environ: WSGIEnvironment, host: str) -> str:
     """HTTP status with which a request is refused; empty where it is answered.
 
     A name that is not ours may be one that another site lets lead here, to read what it could not ask for.
     """
     name, origin = environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN", "")
-    if name and not _is_ours(name, host):
-        return "421 Misdirected Request"
-    if origin and not _comes_from(origin, name):
-        return "403 Forbidden"
-    return "404 Not Found" if "\0" in environ.get("PATH_INFO", "") else ""
-
-
-def _comes_from(origin: str, name: str) -> bool:
-    try:
-        return urlsplit(origin).netloc == name
-    except ValueError:  # a bracket that belongs to no address
-        return False
-
-
-def _is_ours(name: str, host: str) -> bool:
-    """Whether the name in a request is the server's own, or an address, which needs no looking up."""
     try:
         bare = (urlsplit(f"//{name}").hostname or "").rstrip(".")
-        if bare in (host, "localhost") or bare.endswith(".localhost"):
-            return True
-        ip_address(bare)
+        if name and bare not in (host, "localhost") and not bare.endswith(".localhost"):
+            ip_address(bare)  # which needs no looking up
     except ValueError:
-        return False
-    return True
+        return "421 Misdirected Request"
+    try:
+        if origin and urlsplit(origin).netloc != name:
+            return "403 Forbidden"
+    except ValueError:  # a bracket that belongs to no address
+        return "403 Forbidden"
+    return "404 Not Found" if "\0" in environ.get("PATH_INFO", "") else ""
 
 
 class Compiled(BytecodeCache):
@@ -219,7 +193,6 @@ class Compiled(BytecodeCache):
         self.code: dict[str, bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Called by Jinja for each template."""
         if self.folder and bucket.key not in self.code:
             with suppress(OSError):
                 kept = (self.folder / bucket.key).read_bytes()
@@ -229,13 +202,11 @@ class Compiled(BytecodeCache):
             bucket.bytecode_from_string(self.code[bucket.key])
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Called by Jinja for each template that it has compiled."""
         code = self.code[bucket.key] = bucket.bytecode_to_string()
-        if self.folder is None:
-            return
         with suppress(OSError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            disk.write(self.folder / bucket.key, sha256(code).digest() + code)
+            if self.folder:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                disk.write(self.folder / bucket.key, sha256(code).digest() + code)
 
 
 _NEVER = object()

@@ -58,10 +58,7 @@ def refuse(site: Path) -> None:
 
 
 def begin(site: Path) -> Staging:
-    """Make an empty folder beside the site to build into, and tidy up behind builds that were killed.
-
-    Raises Taken where the site is not ours, and Busy while another build of it is under way.
-    """
+    """Make an empty folder beside the site to build into. Raises Taken and Busy."""
     # Beside the real folder: where `site` is a symbolic link, the link stays and its target is replaced.
     site = Path(os.path.realpath(site))
     with ExitStack() as stack:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
+
+from rapidfuzz.distance import LCSseq
 
 from rulewright.book.outline import Entry
 from rulewright.book.sequence import StepEntry
@@ -173,21 +174,9 @@ def in_place(rows: Iterable[Sequence[N]], origins: Mapping[N, N], place: Callabl
 
 
 def longest_in_order(row: Sequence[T], place: Callable[[T], int]) -> list[T]:
-    """The longest choice from a row in which places only go up."""
-    tails: list[int] = []
-    ends: list[int] = []
-    before: list[int] = []
-    for at, one in enumerate(row):
-        spot = bisect_left(tails, place(one))
-        before.append(ends[spot - 1] if spot else -1)
-        if spot == len(tails):
-            tails.append(place(one))
-            ends.append(at)
-        else:
-            tails[spot], ends[spot] = place(one), at
-    chosen: list[T] = []
-    at = ends[-1] if ends else -1
-    while at >= 0:
-        chosen.append(row[at])
-        at = before[at]
+    """The longest choice from a row in which places only go up, of several the one with the later things."""
+    back = row[::-1]
+    places = [place(one) for one in back]
+    runs = LCSseq.opcodes(places, sorted(places, reverse=True))
+    chosen = [one for run in runs if run.tag == "equal" for one in back[run.src_start : run.src_end]]
     return chosen[::-1]

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rulewright.book.library import Library
-from rulewright.book.outline import Entry
+from rulewright.book.outline import Entry, Outline
 from rulewright.book.tables import TableEntry
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Memory, Reading, Target, merged, read
+from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Memory, Reading, Target, read
 from rulewright.compare.memory import Memories
 from rulewright.compare.passages import Home, Reference, lock_of, references, silent
 from rulewright.numbers import items
@@ -49,10 +49,7 @@ _ORDER = (CHANGED, MOVED, LOST, ANOTHER)
 
 
 class Finding(NamedTuple):
-    """A reference whose rule is no longer as it was when it was read. `now`: the rule that was meant, today.
-
-    `kept`: all that its lock keeps of it.
-    """
+    """A reference whose rule is no longer what its lock `kept`, and that rule as it is `now`."""
 
     kind: Kind
     reference: Reference
@@ -98,14 +95,9 @@ def is_told(one: Reference) -> bool:
 def place_of(one: Finding) -> Place:
     """Where a finding is told: at the reference or, of a rule to be read again, at that."""
     target = one.reference.target
-    return place_of_rule(target) if one.kind is CHANGED and target else one.reference.place
-
-
-def place_of_rule(target: Target) -> Place:
-    """Where a rule or a table begins."""
-    if isinstance(target, Entry):
-        return target.printed.place
-    return target.table.title.place
+    if one.kind is not CHANGED or not target:
+        return one.reference.place
+    return (target.printed if isinstance(target, Entry) else target.table.title).place
 
 
 def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
@@ -118,41 +110,35 @@ def told(findings: Iterable[Finding], meanings: Meanings) -> Iterator[Problem]:
         else:
             yield one.kind.at(one.reference.place, _said(one, meanings), one.reference.named)
     for target, every in changed.items():
-        yield CHANGED.at(place_of_rule(target), _again(target, every), target.key)
+        differs = next((one.differs for one in every if one.differs), "")
+        count = f"{len(every)} references to it were" if len(every) > 1 else "a reference to it was"
+        message = (
+            f"{target.shown} has changed since {count} read: {differs}. Read {where(every)} again, "
+            f"then `rulewright accept {target.edition.address}:{target.shown}`"
+        )
+        yield CHANGED.at(place_of(every[0]), message, target.key)
 
 
 def _said(one: Finding, meanings: Meanings) -> str:
     """Message at a reference."""
     named, was = one.reference.named, f"{one.was.key} {one.was.title}".strip()
-    target = one.reference.target
+    target, number, now = one.reference.target, one.number, one.now
     title = meanings.title(target) if target else ""
     key = one.reference.number.key if one.reference.number else named
     taken = f"; {key} is {title or 'another rule'} now" if target else ""
-    if one.now and one.now.edition is not one.reference.into.edition:
-        book = one.now.edition
-        mend = f"; `rulewright check --fix` writes {one.now.shown} of {book.short} here" if one.number else ""
-        return f"{was} of {book.short} was meant here{taken}{mend}"
-    if one.kind is MOVED and one.now and one.number:
-        known = one.was.key == one.now.key  # the lock calls it by its new number already
+    if now and now.edition is not one.reference.into.edition:
+        mend = f"; `rulewright check --fix` writes {now.shown} of {now.edition.short} here" if number else ""
+        return f"{was} of {now.edition.short} was meant here{taken}{mend}"
+    if now and number:
         meant = f"{one.was.title or 'another rule'} was meant here, which is {one.heir}"
-        what = meant if known else f"{was} has become {one.heir}"
+        # The lock may call it by its new number already.
+        what = meant if one.was.key == now.key else f"{was} has become {one.heir}"
         return f"{what}{taken}; `rulewright check --fix` writes {one.heir} here"
     if one.kind is ANOTHER:
-        what = f"{key} is {title} now" if title else f"{key} is another rule now"
         meant = f"{one.was.title} was meant" if one.was.title else "something else was meant"
-        return f"{what}; when this was read, {meant}, which is no longer here"
+        is_now = f"{key} is {title or 'another rule'} now"
+        return f"{is_now}; when this was read, {meant}, which is no longer here"
     return f"{was} was meant here, and no rule is {named} any more"
-
-
-def _again(target: Target, every: Sequence[Finding]) -> str:
-    """Message at a rule that has changed since references to it were read."""
-    named = where(every)
-    differs = next((one.differs for one in every if one.differs), "")
-    count = f"{len(every)} references to it were" if len(every) > 1 else "a reference to it was"
-    return (
-        f"{target.shown} has changed since {count} read: {differs}. "
-        f"Read {named} again, then `rulewright accept {target.edition.address}:{target.shown}`"
-    )
 
 
 def where(every: Iterable[Finding]) -> str:
@@ -169,7 +155,7 @@ Pending = tuple[Reference, list[Reading]]
 
 @dataclass
 class Drift:
-    """References of a project held against its locks.
+    """References of a project held against its locks, which name rules, steps and so on as of today.
 
     `new`: how many references each lock does not know yet; `problems` are told by place.
     """
@@ -185,8 +171,7 @@ def drift(shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library) -> 
     problems: list[Problem] = []
     locks: dict[Home, Lock] = {}
     for home in ("", *shelf.newest, *shelf.outlines):
-        name = lock_of(home)
-        if name in library.locks:
+        if (name := lock_of(home)) in library.locks:
             locks[home], faults = read(name, library.locks[name])
             problems += faults
     if not locks:
@@ -200,22 +185,20 @@ class _Review:
     """Review of all references that locks keep. `locks` name rules, steps and so on as of today."""
 
     def __init__(
-        self, shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library, locks: Mapping[Home, Lock]
+        self, shelf: Shelf, manuscripts: Sequence[Manuscript], library: Library, locks: dict[Home, Lock]
     ) -> None:
-        self.shelf, self.locks = shelf, dict(locks)
+        self.shelf, self.locks = shelf, locks
         self.meanings = Meanings(shelf)
         self.doubtful = {"/".join(name.split("/")[1:3]) for name in library.faulty}
         self.doubtful |= {name.split("/")[1] for name in library.faulty if name.endswith("/rulebook.yml")}
-        self.words = merged(lock.words for lock in locks.values())
+        self.words = {mark: said for lock in locks.values() for mark, said in lock.words.items()}
         self.references = [one for one in references(shelf, manuscripts) if one.home in locks]
-        self.new: Counter[Home] = Counter()
         self._known: dict[str, tuple[set[Memory], Memories]] = {}
         pending = self._pending()
         if pending or self.new:
             self.locks = {home: self._today(home, lock) for home, lock in locks.items()}
-            pending = [*self._pending(), *self._silent(manuscripts)]
-        elif self._orphans():
-            pending = [*self._silent(manuscripts)]
+            pending = self._pending()
+        pending += self._silent(manuscripts)
         self.findings = list(self._findings(pending))
 
     def _pending(self) -> list[Pending]:
@@ -226,29 +209,22 @@ class _Review:
             meant = self.locks[one.home].meant.get(one.key)
             if meant is None:
                 new |= {(one.home, one.key)} if one.target else set()
-            elif not self._is_true(one, meant):
+            elif one.target and self.meanings.meant(one.target, one.home, one.inside) in meant:
+                continue  # it leads where it led
+            elif not self._is_doubtful(one):
                 pending.append((one, meant))
         self.new = Counter(home for home, _ in new)
         return pending
 
-    def _is_true(self, one: Reference, meant: Collection[Reading]) -> bool:
-        """Whether a reference leads where it led, or nobody can know."""
-        if one.target and self.meanings.meant(one.target, one.home, one.inside) in meant:
-            return True
-        return self._is_doubtful(one)
-
-    def _orphans(self) -> dict[Home, set[Key]]:
-        """The references that locks keep and that lead to no rule, or are not there."""
-        found = {home: set(lock.meant) for home, lock in self.locks.items()}
-        for one in self.references:
-            if one.target:
-                found[one.home].discard(one.key)
-        return {home: keys for home, keys in found.items() if keys}
-
     def _silent(self, manuscripts: Sequence[Manuscript]) -> Iterator[Pending]:
         """Numbers that are left where references stood, and lead to no rule any more."""
+        orphans = {home: set(lock.meant) for home, lock in self.locks.items()}
+        for one in self.references:
+            if one.target:
+                orphans[one.home].discard(one.key)
         seen = {(id(one.passage.text), one.start) for one in self.references}
-        for one in silent(self._orphans(), self.shelf, manuscripts):
+        wanted = {home: keys for home, keys in orphans.items() if keys}
+        for one in silent(wanted, self.shelf, manuscripts) if wanted else ():
             if (id(one.passage.text), one.start) not in seen and not self._is_doubtful(one):
                 yield one, self.locks[one.home].meant[one.key]
 
@@ -261,17 +237,21 @@ class _Review:
             was = unrecorded({f"rule {new}": f"rule {old}" for new, old in moved.items()}, lock.meant, met)
         was |= sources_before(lock.meant, met, was)
         now = {old: new for new, old in was.items()}
-        meant: dict[Key, list[Reading]] = {}
-        for (source, named), every in lock.meant.items():
-            if source in now or source not in was:
-                meant[now.get(source, source), named] = every
+        meant = {
+            (now.get(source, source), named): every
+            for (source, named), every in lock.meant.items()
+            if source in now or source not in was
+        }
         return Lock(meant, lock.words)
+
+    def _around(self, one: Reference) -> tuple[Outline, ...]:
+        """The editions whose numbers the text of a reference may name, a game's before its series'."""
+        return tuple(self.shelf.around(one.passage.outline)) if one.passage.outline else ()
 
     def _is_doubtful(self, one: Reference) -> bool:
         """Whether rules that a reference may mean are missing because a file cannot be read."""
-        of_text = self.shelf.around(one.passage.outline) if one.passage.outline else ()
-        addresses = (outline.edition.address for outline in (one.into, *of_text))
-        return any(a in self.doubtful or a.partition("/")[0] in self.doubtful for a in addresses)
+        addresses = [outline.edition.address for outline in (one.into, *self._around(one))]
+        return not self.doubtful.isdisjoint([*addresses, *(one.partition("/")[0] for one in addresses)])
 
     def _findings(self, pending: Sequence[Pending]) -> Iterator[Finding]:
         wanted: defaultdict[str, set[Memory]] = defaultdict(set)
@@ -286,23 +266,17 @@ class _Review:
                 yield first._replace(kept=tuple(meant))
 
     def _edition_of(self, one: Reference, was: Reading) -> str:
-        """The edition where a rule that was meant is looked for: of the book that it was in.
-
-        A mark may name the newest, and a game extend another edition than then.
-        """
+        """The edition where a rule that was meant is looked for: of the book that it was in."""
         then, now = was.address(one.home), one.into.edition.address
         other = then.partition("/")[0] != now.partition("/")[0]
         return then if other and then in self.shelf.outlines else now
 
     def _memories(self, address: str, wanted: set[Memory]) -> Memories:
         """The rules of an edition that are wanted, and all others that locks remember."""
-        wanted |= {
-            was.memory
-            for home, lock in self.locks.items()
-            for every in lock.meant.values()
-            for was in every
-            if was.address(home) == address
-        }
+        kept = (
+            (home, was) for home, lock in self.locks.items() for row in lock.meant.values() for was in row
+        )
+        wanted |= {was.memory for home, was in kept if was.address(home) == address}
         known = self._known.get(address)
         if known is None or known[0] != wanted:
             made = Memories(self.shelf.outlines[address], wanted, self.words, self.meanings)
@@ -317,13 +291,14 @@ class _Review:
             return None if same else Finding(CHANGED, one, was, None, "its words are others now")
         heir, differs = memories.heirs.get(was.memory), memories.differs(was.memory)
         if target is None:
-            known = was.title or was.own != UNKNOWN
-            if heir and known:
+            if heir and (was.title or was.own != UNKNOWN):
                 return Finding(MOVED, one, was, heir, differs)
             return Finding(LOST, one, was) if not is_told(one) else None
         if heir is not target:
-            sort = MOVED if heir and self._is_within_reach(heir, one) else ANOTHER
-            return Finding(sort, one, was, heir, differs)
+            # It can be named where the reference stands, in a game also as one of its series.
+            around = [one.into, *(() if one.shows else self._around(one))]
+            named = heir and heir.edition in [outline.edition for outline in around]
+            return Finding(MOVED if named else ANOTHER, one, was, heir, differs)
         if one.shows:
             return None
         now = self.meanings.meant(target, one.home, one.inside)
@@ -331,12 +306,6 @@ class _Review:
         more = "" if now.more == was.more or silent else "what lies in it is not what it was"
         differs = ", ".join(filter(None, [differs, more]))
         return Finding(CHANGED, one, was, target, differs) if differs else None
-
-    def _is_within_reach(self, heir: Entry, one: Reference) -> bool:
-        """Whether a rule can be named where a reference stands, in a game also as one of its series."""
-        of_text = self.shelf.around(one.passage.outline) if one.passage.outline else ()
-        around = [one.into.edition, *(outline.edition for outline in of_text if not one.shows)]
-        return heir.edition in around
 
 
 def unrecorded(moved: Mapping[str, str], kept: Collection[Key], met: Collection[Key]) -> dict[str, str]:
@@ -381,7 +350,10 @@ def sources_before(kept: Collection[Key], met: Collection[Key], known: Mapping[s
     found: dict[str, str] = {}
     for source in come:
         shared = Counter(
-            one for number in new[source] for one in by_number[number] if _sort(one) == _sort(source)
+            one
+            for number in new[source]
+            for one in by_number[number]
+            if one.partition(" ")[0] == source.partition(" ")[0]
         )
         for was, count in sorted(shared.items(), key=lambda one: (-one[1], one[0])):
             if 2 * count > max(len(new[source]), len(old[was])) and was not in found.values():
@@ -395,7 +367,3 @@ def _by_source(keys: Collection[Key]) -> dict[str, set[str]]:
     for source, named in keys:
         found[source].add(named)
     return dict(found)
-
-
-def _sort(source: str) -> str:
-    return source.partition(" ")[0]

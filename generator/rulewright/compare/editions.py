@@ -1,26 +1,37 @@
-"""Two editions compared in all that they hold, and their changes by chapter and by phase of play."""
+"""Two editions compared in all that they hold, their changes by chapter and by phase, and their errata.
+
+Editions are compared as amended. So an erratum that the next edition has taken in is no change of its rule,
+and is told here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import groupby
 from typing import Any
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
+from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
-from rulewright.book.tables import TableEntry
+from rulewright.book.tables import TableEntry, table_texts
+from rulewright.citations.corpus import texts_in
 from rulewright.citations.predecessor import followed
 from rulewright.citations.shelf import Shelf
-from rulewright.compare import aids, tables
-from rulewright.compare.aids import AidChange
 from rulewright.compare.change import Change, Kind, RuleChange, StepChange
-from rulewright.compare.errata import ErratumChange, errata
 from rulewright.compare.matching import Side, match
 from rulewright.compare.rules import Rules
 from rulewright.compare.steps import Steps
-from rulewright.compare.tables import TableChange
+from rulewright.compare.tables import AidChange, TableChange, aid_changes, table_changes
+from rulewright.compare.words import Word, difference, meaning, words_of
+from rulewright.model.amended import COME, GONE, KEPT, Amended
+from rulewright.model.erratum import Erratum
+from rulewright.model.keys import texts_of
 from rulewright.model.step_kinds import TURNS
+from rulewright.source.text import Text
 
 PATH = "changes"
 """Address of the page of changes, below that of its edition."""
@@ -86,7 +97,7 @@ def compare(old: Outline, new: Outline, shelf: Shelf, other: Shelf | None = None
     sides = Side(old, shelf), Side(new, other or shelf)
     rules = Rules(*sides, match(*sides))
     made = Difference(
-        old, new, rules.changes(), Steps(rules).changes(), tables.changes(*sides, rules), aids.changes(rules)
+        old, new, rules.changes(), Steps(rules).changes(), table_changes(*sides, rules), aid_changes(rules)
     )
     return replace(made, errata=errata(rules, made.changes))
 
@@ -98,18 +109,15 @@ def successive(shelf: Shelf) -> Iterator[Difference]:
             yield compare(old, outline, shelf)
 
 
-def changed(outline: Outline, shelf: Shelf) -> Mapping[Entry, RuleChange]:
-    """The rules of an edition that have a change bar; none where it follows no edition that is here.
-
-    One that was merely renumbered has none, nor has one of which the edition before does not tell.
-    """
-    old = followed(outline, shelf.outlines)
-    return with_bars(compare(old, outline, shelf)) if old else {}
-
-
 def with_bars(difference: Difference) -> Mapping[Entry, RuleChange]:
-    """The rules of the newer edition that have a change bar."""
-    return {change.new: change for change in difference.rules if change.new and has_bar(change)}
+    """The rules of the newer edition that have a change bar: new words, or another place."""
+    return {
+        change.new: change
+        for change in difference.rules
+        if change.new
+        and BARS.intersection(change.kinds)
+        and not (change.along and NEW_PLACE.issuperset(change.kinds))
+    }
 
 
 def tables_with_bars(difference: Difference) -> Iterator[Entry | TableEntry]:
@@ -119,57 +127,34 @@ def tables_with_bars(difference: Difference) -> Iterator[Entry | TableEntry]:
             yield change.new.home
 
 
-def has_bar(change: RuleChange) -> bool:
-    """Whether a rule of the newer edition has a change bar: new words, or another place."""
-    return bool(BARS.intersection(change.kinds)) and not (change.along and NEW_PLACE.issuperset(change.kinds))
-
-
 def counts(changes: Iterable[RuleChange | StepChange | TableChange | AidChange]) -> dict[str, int]:
     """Count the changes of each kind that are worth a line."""
-    found: dict[str, int] = {}
-    for change in changes:
-        for kind in change.kinds if change.is_told else ():
-            found[kind] = found.get(kind, 0) + 1
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class ChapterChanges:
-    """A chapter, as it is now or, where it is gone, as it was, with the changes in it."""
-
-    chapter: Entry
-    changes: list[RuleChange] = field(default_factory=list)
+    return dict(Counter(str(kind) for change in changes if change.is_told for kind in change.kinds))
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseChanges:
-    """A phase of play with the changes of its steps, and of the rules that its steps lead to.
-
-    `phase` is None for the turns and the sequence as a whole.
-    """
+    """Changes of the steps of a phase, None for the whole sequence, and of rules that they lead to."""
 
     phase: StepEntry | None
     steps: list[StepChange] = field(default_factory=list)
     rules: list[RuleChange] = field(default_factory=list)
 
 
-def by_chapter(difference: Difference) -> list[ChapterChanges]:
+def by_chapter(difference: Difference) -> Mapping[Entry, list[RuleChange]]:
     """Changes of rules by chapter, in the order of the newer edition."""
-    groups: dict[Entry, ChapterChanges] = {}
+    groups: dict[Entry, list[RuleChange]] = {}
     now = {change.old: change.new for change in difference.rules if change.old and change.new}
     for change in difference.rules:
         chapter = change.here.chapter
         chapter = chapter if change.new else now.get(chapter, chapter)
         if change.is_told and change.is_certain:
-            groups.setdefault(chapter, ChapterChanges(chapter)).changes.append(change)
-    return list(groups.values())
+            groups.setdefault(chapter, []).append(change)
+    return groups
 
 
 def by_phase(difference: Difference, shelf: Shelf, other: Shelf | None = None) -> list[PhaseChanges]:
-    """Changes by phase of play, in front those of no single phase.
-
-    A rule matters in every phase whose steps lead to it.
-    """
+    """Changes by phase of play, those of no single one first; a rule matters where a step leads to it."""
     now = {change.old: change.new for change in difference.steps if change.old and change.new}
     groups: dict[StepEntry | None, PhaseChanges] = {None: PhaseChanges(None)}
     roots = (difference.old.root, difference.new.root)
@@ -202,18 +187,101 @@ def phase_of(step: StepEntry) -> StepEntry | None:
     found: StepEntry | None = None
     at: StepEntry | None = step
     while at:
-        if at.step.kind not in TURNS:
-            found = at
-        at = at.around
+        found, at = (found if at.step.kind in TURNS else at), at.around
     return found
 
 
 def _led_to(outline: Outline, shelf: Shelf) -> Iterator[tuple[StepEntry, Iterable[Entry]]]:
     """The rules that each step cites, with those inside them."""
     for citation in shelf.citations.get(outline.edition.address, ()):
-        if not isinstance(citation.source, StepEntry):
-            continue
-        for resolved in citation.resolved:
+        for resolved in citation.resolved if isinstance(citation.source, StepEntry) else ():
             for entry in (resolved.target, *resolved.inside):
-                if entry and entry.edition is outline.edition:
+                if isinstance(citation.source, StepEntry) and entry and entry.edition is outline.edition:
                     yield citation.source, list(entry.walk())
+
+
+AROUND = 3
+"""How many words before and behind those of an erratum are looked for with them."""
+
+
+class Fate(StrEnum):
+    """Whether the newer edition says what an erratum does."""
+
+    TAKEN_IN = "taken in"
+    NOT_TAKEN_IN = "not taken in"  # the newer edition says what the older one printed
+    OTHERWISE = "said otherwise"
+
+
+@dataclass(frozen=True, slots=True)
+class ErratumChange:
+    """An erratum of the older edition, its fate in the newer one, and the rule, step or table there."""
+
+    remark: Remark
+    fate: Fate
+    thing: Entry | StepEntry | TableEntry
+
+
+def errata(rules: Rules, changes: Iterable[Change[Any]]) -> list[ErratumChange]:
+    """Fates of the errata that amend the older edition, but of rules that are gone or unknown."""
+    old, new = rules.old, rules.new
+    if not old.outline.edition.applied or old.outline.edition.address == new.outline.edition.address:
+        return []
+    heirs = {change.old: change.heir for change in changes}
+    remarks = {one.erratum: one for one in old.shelf.remarks[old.outline.edition.address] if one.erratum}
+    found: dict[Remark, ErratumChange] = {}
+    for source, texts, chapter in texts_in(old.outline, old.tables):
+        thing = heirs.get(source)
+        for text, _ in texts if isinstance(thing, Entry | StepEntry | TableEntry) else ():
+            if isinstance(text, Amended) and isinstance(thing, Entry | StepEntry | TableEntry):
+                says = [_keys(meaning(new.words(one), rules.meant[1])) for one in _says(thing, new)]
+                for erratum in text.errata if any(says) else ():
+                    if fate := _fate(text, erratum, chapter, says, rules):
+                        found.setdefault(remarks[erratum], ErratumChange(remarks[erratum], fate, thing))
+    return [found[one] for one in remarks.values() if one in found]
+
+
+def _says(thing: Entry | StepEntry | TableEntry, side: Side) -> Iterator[Text]:
+    part = thing.step if isinstance(thing, StepEntry) else getattr(thing, "rule", None)
+    table = None if isinstance(thing, StepEntry) else side.homes.get(thing)
+    return (text for text, _ in (*(texts_of(part) if part else ()), *(table_texts(table) if table else ())))
+
+
+def _fate(
+    text: Amended, erratum: Erratum, chapter: str, says: Sequence[Sequence[str]], rules: Rules
+) -> Fate | None:
+    """Fate of an erratum in one of the texts that it amends; None where its words cannot tell."""
+    side = rules.old
+    runs_without = (
+        run._replace(sign=KEPT, erratum=None) if run.erratum is erratum else run
+        for run in text.runs
+        if run.erratum is not erratum or run.sign == GONE
+    )
+    without = Amended.of(text.printed, runs_without)
+    resolved = side.shelf.resolve(without, side.outline, chapter)
+    was, now = (meaning(words, rules.meant[0]) for words in (words_of(without, resolved), side.words(text)))
+    pieces = difference(was, now)
+    stretches: Mapping[str, list[list[str]]] = {GONE: [], COME: []}
+    runs = [list(run) for _, run in groupby(pieces, lambda piece: bool(piece.sign))]
+    for at, run in enumerate(runs):
+        if not run[0].sign:
+            continue
+        before = _keys(runs[at - 1][-1].words)[-AROUND:] if at else []
+        behind = _keys(runs[at + 1][0].words)[:AROUND] if at + 1 < len(runs) else []
+        for sign, found in stretches.items():
+            own = [key for piece in run if piece.sign == sign for key in _keys(piece.words)]
+            found.append([*before, *own, *behind])
+    if not stretches[COME]:
+        return None
+    if all(_holds(says, stretch) for stretch in stretches[COME]):
+        return Fate.TAKEN_IN
+    return Fate.NOT_TAKEN_IN if all(_holds(says, one) for one in stretches[GONE]) else Fate.OTHERWISE
+
+
+def _keys(words: Iterable[Word]) -> list[str]:
+    return [word.key.casefold() for word in words]
+
+
+def _holds(says: Iterable[Sequence[str]], stretch: Sequence[str]) -> bool:
+    """Whether words stand in one of several texts, one behind another."""
+    length = len(stretch)
+    return any(list(one[at : at + length]) == stretch for one in says for at in range(len(one) - length + 1))

@@ -8,7 +8,7 @@ through those between. Editions that no `follows:` links are compared with their
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -24,10 +24,7 @@ from rulewright.model.aid import Aid
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A rule in an earlier edition, and the change from there to the edition that follows it.
-
-    `then`: what it was called there, None where it was not there yet.
-    """
+    """A rule in an earlier edition, None if not there yet, and its change to the edition that follows."""
 
     edition: Outline
     then: Entry | None
@@ -44,10 +41,7 @@ class Histories:
         }
 
     def of(self, entry: Entry) -> list[Past]:
-        """Earlier states of a rule, the latest edition first, as far back as it can be followed.
-
-        Of an edition that does not tell whether it had the rule, nothing is said.
-        """
+        """Earlier states of a rule, the latest first, as far back as editions tell of it."""
         past: list[Past] = []
         seen: set[str] = set()
         at: Entry | None = entry
@@ -82,21 +76,13 @@ Absent = Mapping[Source | None, list[Source]]
 NOWHERE = Counterpart(None)
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
-    """Step from one edition to the next or back: new things by old ones, and those that may be there too."""
-
-    to: Mapping[Source, Source]
-    unsure: frozenset[Source]
-
-
 class Counterparts:
     """Counterparts in the editions of each book, worked out for the pairs that are asked for."""
 
     def __init__(self, shelf: Shelf, differences: Iterable[Difference]) -> None:
         self.shelf = shelf
         self._differences = {(_address(one.old), _address(one.new)): one for one in differences}
-        self._transitions: dict[tuple[str, str], Transition] = {}
+        self._transitions: dict[tuple[str, str], tuple[dict[Source, Source], set[Source]]] = {}
         self._found: dict[tuple[str, str], Mapping[Source, Counterpart]] = {}
         self._absent: dict[tuple[str, str], Absent] = {}
         self._sheets = {id(sheet.aid): sheet for sheets in shelf.sheets.values() for sheet in sheets}
@@ -150,26 +136,34 @@ class Counterparts:
 
     def _matched(self, outline: Outline, other: Outline) -> dict[Source, Counterpart]:
         transitions = [self._transition(one, two) for one, two in pairwise(self._way(outline, other))]
+
+        def through(source: Source) -> tuple[Source | None, bool]:
+            """Counterpart at the end of all transitions; where there is none, whether that is certain."""
+            for to, unsure in transitions:
+                if source not in to:
+                    return None, source not in unsure
+                source = to[source]
+            return source, True
+
         found: dict[Source, Counterpart] = {}
         # A chapter that is gone would stand behind the one before it.
         last: Source | None = next(iter(other.chapters), None)
         for entry in outline.in_order:
-            there, sure = _through(entry, transitions)
+            there, sure = through(entry)
             if there is None:
                 above = found[entry.parent] if entry.parent else Counterpart(None, last)
                 found[entry] = Counterpart(None, above.there or above.near, sure)
             else:
                 found[entry] = Counterpart(there)
                 last = there.chapter if isinstance(there, Entry) else last
-        steps = [*([outline.root] if outline.root else []), *outline.every_step()]
-        for step in steps:
-            there, sure = _through(step, transitions)
+        for step in filter(None, [outline.root, *outline.every_step()]):
+            there, sure = through(step)
             above = found.get(step.around, NOWHERE) if step.around else NOWHERE
             found[step] = Counterpart(there, None if there else above.there or above.near or other.root, sure)
         address = _address(outline)
         others: list[Source] = [*self.shelf.tables[address], *self.shelf.sheets[address]]
         for one in others:
-            there, sure = _through(one, transitions)
+            there, sure = through(one)
             found[one] = Counterpart(there, None, sure)
         return found
 
@@ -177,54 +171,31 @@ class Counterparts:
         """The editions from one to another, both included: along what they follow, else by their line."""
         line = self.line(outline)
         old, new = sorted((outline, other), key=line.index)
-        way = list(self._before(new))
-        way = way[: way.index(old) + 1][::-1] if old in way else []
-        way = way or list(line[line.index(old) : line.index(new) + 1])
+        way = [new]
+        while way[-1] is not old and (before := followed(way[-1], self.shelf.outlines)) and before not in way:
+            way.append(before)
+        way = way[::-1] if way[-1] is old else list(line[line.index(old) : line.index(new) + 1])
         return way if way[0] is outline else way[::-1]
 
-    def _before(self, outline: Outline) -> Iterator[Outline]:
-        """An edition, and those that it follows, as far as they are here."""
-        seen: list[Outline] = []
-        at: Outline | None = outline
-        while at and at not in seen:
-            seen.append(at)
-            yield at
-            at = followed(at, self.shelf.outlines)
-
-    def _transition(self, one: Outline, two: Outline) -> Transition:
+    def _transition(self, one: Outline, two: Outline) -> tuple[dict[Source, Source], set[Source]]:
+        """What follows on everything from one edition to the next or back, and what may be there too."""
         pair = _address(one), _address(two)
         if pair not in self._transitions:
-            back = pair[::-1]
-            if back in self._differences:
-                difference = self._differences[back]
-            else:
-                difference = self._differences.get(pair) or compare(one, two, self.shelf)
-                self._differences[pair] = difference
-            self._transitions[pair] = self._read(difference, one is difference.old)
+            difference = self._differences.get(pair[::-1]) or self._differences.get(pair)
+            if difference is None:
+                difference = self._differences[pair] = compare(one, two, self.shelf)
+            to: dict[Source, Source] = {}
+            unsure: set[Source] = set()
+            for change in difference.changes:
+                forwards = (change.old, change.heir), (change.new, change.origin)
+                ends = forwards[one is not difference.old]
+                here, there = (self._sheets.get(id(end)) if isinstance(end, Aid) else end for end in ends)
+                if here and there:
+                    to[here] = there
+                elif here and Kind.ONLY in change.kinds:
+                    unsure.add(here)
+            self._transitions[pair] = to, unsure
         return self._transitions[pair]
-
-    def _read(self, difference: Difference, forwards: bool) -> Transition:
-        """Transition from the older edition of a difference to the newer, or back."""
-        to: dict[Source, Source] = {}
-        unsure: list[Source] = []
-        for change in difference.changes:
-            ends = (change.old, change.heir) if forwards else (change.new, change.origin)
-            here, there = (self._sheets.get(id(one)) if isinstance(one, Aid) else one for one in ends)
-            if here and there:
-                to[here] = there
-            elif here and Kind.ONLY in change.kinds:
-                unsure.append(here)
-        return Transition(to, frozenset(unsure))
-
-
-def _through(source: Source, transitions: Iterable[Transition]) -> tuple[Source | None, bool]:
-    """Counterpart at the end of several transitions; where there is none, whether that is certain."""
-    at = source
-    for transition in transitions:
-        if at not in transition.to:
-            return None, at not in transition.unsure
-        at = transition.to[at]
-    return at, True
 
 
 def _address(outline: Outline) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from rulewright.compare.words import MASK, Word, words_of
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Found
 from rulewright.source.folder import natural
-from rulewright.source.problems import File, Problem, kind, shown
+from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import NOT_UTF8, Text, decode
 
 DAMAGED = kind(
@@ -142,35 +142,23 @@ def read(name: str, data: bytes) -> tuple[Lock, list[Problem]]:
             lock.words[fields[1]] = fields[2]
         elif _SIDES.fullmatch(text):
             if text.startswith("<"):
-                problems.append(_conflict(file, at))
+                message = "a merge has left both sides here; both are read, and `rulewright accept` "
+                message += "takes its marks out"
+                problems.append(CONFLICT.at(file.place(at), message, file.name))
         elif text.strip() and not text.startswith("#"):
-            problems.append(_damaged(file, at, text))
+            message = (
+                f"{shown(text)} says nothing of a reference; take the line back from your repository, "
+                "or let `rulewright accept` write the file anew"
+            )
+            problems.append(DAMAGED.at(file.place(at), message, file.name))
         at += len(line)
     lock.meant = dict(meant)
     return lock, problems
 
 
-def _conflict(file: File, at: int) -> Problem:
-    message = "a merge has left both sides here; both are read, and `rulewright accept` takes its marks out"
-    return CONFLICT.at(file.place(at), message, file.name)
-
-
-def _damaged(file: File, at: int, line: str) -> Problem:
-    message = (
-        f"{shown(line)} says nothing of a reference; take the line back from your repository, "
-        "or let `rulewright accept` write the file anew"
-    )
-    return DAMAGED.at(file.place(at), message, file.name)
-
-
 def field_of(words: str) -> str:
     """Words in one line, fit for a field of a lock."""
     return " ".join(words.split())
-
-
-def merged(words: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """The words of several locks together."""
-    return {mark: said for one in words for mark, said in one.items()}
 
 
 Target = Entry | TableEntry
@@ -198,10 +186,7 @@ class Meanings:
         return self._tables.get(target)
 
     def meant(self, target: Target, home: str, inside: Sequence[Entry] = ()) -> Reading:
-        """Reading of a reference, in the texts of a folder, that leads to a rule or a table.
-
-        `inside`: the rules of the range that ends there.
-        """
+        """Reading of a reference in a folder's texts; `inside`: the rules of the range that ends there."""
         address = target.edition.address
         key = target.key if home == address else f"{address}:{target.key}"
         more = "".join(map(self.mark, (*inside, *self._inside(target))))
@@ -213,16 +198,14 @@ class Meanings:
     def title(self, target: Target) -> str:
         """Its title in plain words; empty where it has none."""
         title = target.table.title if isinstance(target, TableEntry) else target.title
-        if not title:
-            return ""
-        return field_of(plain(title) if _MARKUP.search(title) else title)
+        return field_of(plain(title) if _MARKUP.search(title) else title) if title else ""
 
     def mark(self, target: Target) -> str:
         """The mark of its own words."""
         known = self._marks.get(target)
         if known is None:
             said = self.said(target)
-            known = self._marks[target] = _digest(said) if said else UNKNOWN
+            known = self._marks[target] = mark_of(said)
         return known
 
     def said(self, target: Target) -> str:
@@ -237,21 +220,16 @@ class Meanings:
         address = target.edition.address
         rule = target.rule if isinstance(target, Entry) else None
         if rule:
-            for name, text in (
-                ("text", rule.text),
-                *((str(note.kind), note.text) for note in rule.notes),
-                ("closing", rule.closing),
-            ):
+            notes = ((str(note.kind), note.text) for note in rule.notes)
+            for name, text in (("text", rule.text), *notes, ("closing", rule.closing)):
                 if text:
                     yield name, self._words(text, address)
         if table := self.table(target):
             texts = [text for text, _ in table_texts(table) if text is not table.table.title]
             prose = {id(text) for text in texts}
             cells = [*_cells(table)]
-            yield (
-                "cells",
-                " | ".join(self._words(t, address) if id(t) in prose else field_of(t) for t in cells),
-            )
+            words = (self._words(t, address) if id(t) in prose else field_of(t) for t in cells)
+            yield "cells", " | ".join(words)
             told = {id(cell) for cell in cells}
             yield "table", " ".join(self._words(text, address) for text in texts if id(text) not in told)
 
@@ -319,7 +297,6 @@ def words_in(said: str, now: dict[str, str] | None = None) -> list[Word]:
     return found
 
 
-def renamed(said: str, number: Iterable[tuple[str, str]]) -> str:
+def renamed(said: str, number: Callable[[str], str]) -> str:
     """Words of a rule as a lock keeps them, the rules that it cites under other numbers."""
-    numbers = dict(number)
-    return _REFERENCE.sub(lambda m: f"[[{numbers.get(m[1], m[1])}]]", said)
+    return _REFERENCE.sub(lambda m: f"[[{number(m[1])}]]", said)

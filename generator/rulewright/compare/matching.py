@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeVar
 
@@ -98,10 +99,7 @@ class Side:
         return [*filter(None, [entry.rule.text]), *(note.text for note in entry.rule.notes)]
 
     def says(self, entry: Entry) -> bool:
-        """Whether the words of a rule are known: its text, or a table, or that it has none of its own.
-
-        In an edition that is here in part, a rule without a text is one whose text is not here.
-        """
+        """Whether the words of a rule are known, or that it has none of its own."""
         if entry in self.homes or self.texts(entry):
             return True
         return entry.rule is not None and self.lists_everything
@@ -140,91 +138,59 @@ class Matching(Generic[T]):
         return Matching(dict(self.new), dict(self.old), dict(self.merged), dict(self.parts))
 
 
-def divide(made: Matching[Entry], olds: Side, news: Side) -> None:
-    """Enter splits, then mergers, among rules that are still open."""
-    _Divider(made, made.old, made.new, made.parts, olds, news).run()
-    _Divider(made, made.new, made.old, made.merged, news, olds).run()
-
-
-@dataclass(eq=False, slots=True)
-class _Divider:
-    """Finder of open `pieces` that are part of one of `wholes`, which it enters in `parts`.
+def divide(
+    made: Matching[Entry],
+    heirs: dict[Entry, Entry],
+    origins: dict[Entry, Entry],
+    parts: dict[Entry, Entry],
+    wholes: Side,
+    pieces: Side,
+) -> None:
+    """Enter in `parts` which rules that are still open are part of which one of the other edition.
 
     `heirs` has what each whole is in the edition of the pieces, `origins` the same turned round.
     """
-
-    made: Matching[Entry]
-    heirs: dict[Entry, Entry]
-    origins: dict[Entry, Entry]
-    parts: dict[Entry, Entry]
-    wholes: Side
-    pieces: Side
-
-    def run(self) -> None:
-        """Enter all that is certain."""
-        taken = (self.origins, self.parts, self.made.barred)
-        says, whole_says = self.pieces.of_rule, self.wholes.of_rule
-        opened = [
-            entry
-            for entry in self.pieces.outline.in_order
-            if not any(entry in one for one in taken) and len(says(entry).body) >= LEAST
-        ]
-        if not opened:
-            return
-        changed = {
-            entry: whole_says(entry).body
-            for entry in self.wholes.outline.in_order
-            if entry not in self.made.barred and not self._is_same(entry) and whole_says(entry).body
-        }
-        index = Index(changed)
-        found: dict[Entry, list[Entry]] = {}
-        for piece in opened:
-            body = says(piece).body
-            for whole in index.like(body):
-                words = changed[whole]
-                if len(words) > len(body) and shared(body, words) >= CONTAINED * len(body):
-                    found.setdefault(whole, []).append(piece)
-                    break
-        for whole, mine in found.items():
-            self._enter(whole, mine)
-
-    def _is_same(self, whole: Entry) -> bool:
-        """Whether a rule has the same words in the other edition, one for one."""
-        heir = self.heirs.get(whole)
-        if heir is None:
-            return False
-        written = self.wholes.written(whole)
-        if written is not None and written == self.pieces.written(heir):
-            return True
-        return self.wholes.of_rule(whole).body == self.pieces.of_rule(heir).body
-
-    def _enter(self, whole: Entry, mine: list[Entry]) -> None:
-        """Enter the pieces of a whole that, with what it is already, make it up better than that alone.
-
-        What it is itself is what an editor has said, the piece that kept its title, or else the first one.
-        """
-        words, heir = self.wholes.of_rule(whole).body, self.heirs.get(whole)
+    says, whole_says = pieces.of_rule, wholes.of_rule
+    taken = {*origins, *parts, *made.barred}
+    opened = [one for one in pieces.outline.in_order if one not in taken and len(says(one).body) >= LEAST]
+    if not opened:
+        return
+    changed: dict[Entry, tuple[str, ...]] = {}
+    for whole in wholes.outline.in_order:
+        heir, body = heirs.get(whole), whole_says(whole).body
+        if body and whole not in made.barred and not (heir and says(heir).body == body):
+            changed[whole] = body
+    index = Index(changed)
+    found: dict[Entry, list[Entry]] = {}
+    for piece in opened:
+        body = says(piece).body
+        for whole in index.like(body):
+            words = changed[whole]
+            if len(words) > len(body) and shared(body, words) >= CONTAINED * len(body):
+                found.setdefault(whole, []).append(piece)
+                break
+    for whole, mine in found.items():
+        words, heir, title = changed[whole], heirs.get(whole), whole_says(whole).title
         together = sorted([*mine, *([heir] if heir else [])], key=lambda entry: entry.position)
-        joined = tuple(word for entry in together for word in self.pieces.of_rule(entry).body)
-        if heir and likeness(joined, words) <= likeness(self.pieces.of_rule(heir).body, words):
-            return
+        joined = tuple(word for entry in together for word in says(entry).body)
+        # Together they have to make it up better than what it is already does alone.
+        if heir and likeness(joined, words) <= likeness(says(heir).body, words):
+            continue
         if not heir and len(mine) > 1 and shared(joined, words) < COVERED * len(words):
-            return
-        title = self.wholes.of_rule(whole).title
-        titled = [entry for entry in together if title and self.pieces.of_rule(entry).title == title]
-        said = [entry for entry in together if entry in self.made.said]
-        main = [*said, *titled, *together][0]
+            continue
+        # What it is itself: what an editor has said, the piece that kept its title, or else the first one.
+        said = [entry for entry in together if entry in made.said]
+        main = next(
+            iter([*said, *(one for one in together if title and says(one).title == title), *together])
+        )
         if heir:
-            del self.origins[heir]
-        self.heirs[whole], self.origins[main] = main, whole
-        self.parts.update({piece: whole for piece in together if piece is not main})
+            del origins[heir]
+        heirs[whole], origins[main] = main, whole
+        parts.update({piece: whole for piece in together if piece is not main})
 
 
 def match(old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({})) -> Matching[Entry]:
-    """The rules of two editions matched, whichever of them is the older.
-
-    `sure`: which rules of `old` are known to be which of `new`.
-    """
+    """The rules of two editions matched, some of them known for sure, whichever edition is older."""
     if follows(old.outline, new.outline):
         return _Matcher(new, old, {other: one for one, other in sure.items()}).run().turned()
     return _Matcher(old, new, sure).run()
@@ -232,6 +198,14 @@ def match(old: Side, new: Side, sure: Mapping[Entry, Entry] = MappingProxyType({
 
 Key = Callable[[Side, Entry], Hashable]
 """Value by which rules of two editions are found to be the same."""
+
+
+_key = attrgetter("key")
+
+
+def _label(entry: Entry) -> str:
+    """The last label of a rule's number, which stays where only those before it change."""
+    return entry.number.labels[-1]
 
 
 class _Matcher:
@@ -247,7 +221,7 @@ class _Matcher:
         if follows(self.sides[1].outline, self.sides[0].outline):
             self.forced()
         self.unchanged()
-        self.identical()
+        self._only_ones(lambda side, entry: side.of_rule(entry).body)
         self.titled()
         self.neighbours()
         self.again()
@@ -255,8 +229,10 @@ class _Matcher:
         self.titled()
         self.neighbours(last=True)
         self.again()
-        divide(self.made, *self.sides)
-        return self.made
+        made, (old, new) = self.made, self.sides
+        divide(made, made.old, made.new, made.parts, old, new)
+        divide(made, made.new, made.old, made.merged, new, old)
+        return made
 
     # What an editor has said
 
@@ -289,11 +265,8 @@ class _Matcher:
                     self.made.pair(one, other)
         self._only_ones(lambda side, entry: side.written(entry))
 
-    def identical(self) -> None:
-        """Texts that are the same but for what they cite, and there is one of them in each edition."""
-        self._only_ones(lambda side, entry: side.of_rule(entry).body)
-
     def _only_ones(self, key: Key) -> None:
+        """Texts that are the same by a key, of which there is one in each edition."""
         for olds, news in self._alike(key):
             if len(olds) == len(news) == 1:
                 (one,), (other,) = olds, news
@@ -319,7 +292,7 @@ class _Matcher:
             else:
                 self._by_place(olds, news)
 
-    def _alike(self, key: Callable[[Side, Entry], Hashable]) -> Iterator[tuple[list[Entry], list[Entry]]]:
+    def _alike(self, key: Key) -> Iterator[tuple[list[Entry], list[Entry]]]:
         """The rules of both editions, not yet matched, that have a key in common."""
         groups: dict[Hashable, tuple[list[Entry], list[Entry]]] = defaultdict(lambda: ([], []))
         for at, side in enumerate(self.sides):
@@ -421,10 +394,8 @@ class _Matcher:
         agree = bool(a.title and b.title) and likeness(a.title, b.title) >= ALIKE
         if a.body and b.body:
             return agree and last
-        if agree or not (a.title and b.title):
-            known = self.sides[0].says(one) and self.sides[1].says(other)
-            return agree or not known or not (a.body or b.body)
-        return False
+        known = self.sides[0].says(one) and self.sides[1].says(other)
+        return agree or (not (a.title and b.title) and not (known and (a.body or b.body)))
 
     def _around(self) -> int:
         """Rules without words of their own in which most of the rules are those of the other."""
@@ -439,12 +410,3 @@ class _Matcher:
                 if free and most and self._may_be(one, other, BARELY):
                     self.made.pair(one, other)
         return len(self.made.old) - before
-
-
-def _key(entry: Entry) -> str:
-    return entry.key
-
-
-def _label(entry: Entry) -> str:
-    """The last label of a rule's number, which stays where only those before it change."""
-    return entry.number.labels[-1]

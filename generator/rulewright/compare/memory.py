@@ -55,9 +55,8 @@ class Memories:
         return self._differs[memory]
 
     def _told(self, memory: Memory, heir: Entry) -> str:
-        title = self.meanings.title(heir)
+        title, before, after = self.meanings.title(heir), self._said(memory), self.meanings.said(heir)
         retitled = f"it is called {shown(title) or 'nothing'} now" if title != memory.title else ""
-        before, after = self._said(memory), self.meanings.said(heir)
         if memory.mark == UNKNOWN or not after or self.meanings.mark(heir) == memory.mark:
             return retitled
         if not before:
@@ -72,21 +71,19 @@ class Memories:
 
     def _at_a_glance(self, memories: Iterable[Memory]) -> list[Memory]:
         """Enter the rules that are certainly what they were, or are listed as what they became."""
-        entries, left = self.outline.entries, list[Memory]()
+        left: list[Memory] = []
         for memory in memories:
-            entry = entries.get(memory.key)
-            if entry and self._is_same(memory, entry):
+            entry = self.outline.entries.get(memory.key)
+            marks = (memory.mark, self.meanings.mark(entry) if entry else UNKNOWN)
+            # Where its words are not known, a rule is certainly what it was by its title.
+            same = marks[0] == marks[1] or UNKNOWN in marks
+            if entry and same and memory.title == self.meanings.title(entry):
                 self.heirs[memory] = entry
             elif entry is None and memory.key in self.outline.former:
                 self.heirs[memory] = self.outline.former[memory.key]
             else:
                 left.append(memory)
         return left
-
-    def _is_same(self, memory: Memory, entry: Entry) -> bool:
-        """Whether a rule is certainly what it was: where its words are not known, by its title."""
-        marks = (memory.mark, self.meanings.mark(entry))
-        return memory.title == self.meanings.title(entry) and (marks[0] == marks[1] or UNKNOWN in marks)
 
     def _reworded(self, memories: Iterable[Memory]) -> list[Memory]:
         """Enter rules that were reworded where they stand, or moved as they were; the others are left."""
@@ -99,18 +96,14 @@ class Memories:
             entry = self.outline.entries.get(memory.key)
             others = by_mark[memory.mark] if memory.mark != UNKNOWN else by_title[memory.title]
             title = self.meanings.title(entry) if entry else ""
-            if len(others) == 1 and self._is_telling(memory, others[0]):
+            telling = memory.title or self._said(memory).count(" ") > FEW
+            if len(others) == 1 and telling and memory.title == self.meanings.title(others[0]):
                 self.heirs[memory] = others[0]
             elif entry and not others and memory.title == title and self._alike(memory, entry) >= ALIKE:
                 self.heirs[memory] = entry
             else:
                 left.append(memory)
         return left
-
-    def _is_telling(self, memory: Memory, other: Entry) -> bool:
-        """Whether a rule that says the same says enough to be the same one."""
-        same_title = memory.title == self.meanings.title(other)
-        return same_title and (bool(memory.title) or self._said(memory).count(" ") > FEW)
 
     def _match(self, left: list[Memory]) -> None:
         """Match the rest with the rules of today. Several memories of one number take turns."""
@@ -134,14 +127,10 @@ class Memories:
         return {key: heir for key, heir in heirs if heir}
 
     def _edition(self, memories: Iterable[Memory]) -> Edition:
-        """An edition that has the remembered rules and no others.
-
-        They stand in a chapter without a number, so that each is put where its number belongs.
-        """
-        file = File("", "")
+        """An edition of the remembered rules, in a chapter without a number, so that each finds its place."""
 
         def text(words: str) -> Text:
-            return Text.written(words, file, 0, 0)
+            return Text.written(words, File("", ""), 0, 0)
 
         rules, listed = list[Rule](), list[Listed]()
         for one in memories:
@@ -200,14 +189,11 @@ def _in_words(pieces: Iterable[Piece]) -> str:
     gone = ""
     for piece in pieces:
         words = shown(field_of(piece.text), LONGEST)
-        if piece.sign == "-":
-            said.append(f"“{words}” is gone")
-        elif piece.sign == "+" and gone:
+        if piece.sign == "+" and gone:
             said[-1] = f"“{gone}” is “{words}” now"
-        elif piece.sign == "+":
-            said.append(f"“{words}” is new")
+        elif piece.sign:
+            said.append(f"“{words}” is {'gone' if piece.sign == '-' else 'new'}")
         gone = words if piece.sign == "-" else ""
     more = len(said) - MOST_TOLD
-    return ", ".join(
-        [*said[:MOST_TOLD], *([f"and {more} more differences"] if more > 1 else said[MOST_TOLD:])]
-    )
+    rest = [f"and {more} more differences"] if more > 1 else said[MOST_TOLD:]
+    return ", ".join([*said[:MOST_TOLD], *rest])

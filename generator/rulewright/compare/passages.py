@@ -7,7 +7,7 @@ text of the series, and is none of the game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rulewright.book.outline import Entry, Outline
@@ -110,46 +110,6 @@ def passages(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Passag
             yield Passage(page.text, page.resolved, home, home.home if home else "", page=file)
 
 
-class Name(NamedTuple):
-    """A text that may be the number of a rule of the edition `into`, from `start` on. `owner`: what it is in.
-
-    `was`: it says what the owner was there.
-    """
-
-    text: Text
-    start: int
-    owner: str
-    into: Outline
-    was: bool = False
-
-
-def names(outline: Outline, shelf: Shelf) -> Iterator[Name]:
-    """The numbers in an edition that name a rule of it, of its series, or of the one it follows."""
-    edition = outline.edition
-    for redirect in edition.redirects.redirects if edition.redirects else ():
-        for anchor, text in (("", redirect.to), *redirect.anchors.items()):
-            start = len(TABLES) if text.startswith(TABLES) else 0
-            yield Name(text, start, f"redirect {redirect.source}{anchor and '#'}{anchor}", outline)
-    for sheet in shelf.sheets[edition.address]:
-        for text, f in marked(sheet.aid, "names"):
-            into = None
-            if f.metadata["names"] == "table":
-                into = _numbered(text, outline, shelf)
-            elif f.metadata["names"] == "activity" and not outline.called(text):
-                into = next((one for one in shelf.around(outline) if one.find(text)), outline)
-            if into:
-                yield Name(text, 0, f"aid {sheet.name}", into)
-    for erratum in edition.errata.errata if edition.errata else ():
-        if erratum.table and _numbered(erratum.table, outline, shelf) is outline:
-            yield Name(erratum.table, 0, str(erratum), outline)
-    if before := followed(outline, shelf.outlines):
-        for entry, texts in was_of(outline):
-            yield from (Name(text, 0, f"rule {entry.key}", before, was=True) for text in texts)
-        for table in edition.tables:
-            if table.was:
-                yield Name(table.was, 0, f"table {anchor_of(table, outline)}", before, was=True)
-
-
 def _numbered(name: str, outline: Outline, shelf: Shelf) -> Outline | None:
     """The edition in which a player aid means a table by its number, the game before its series."""
     for one in shelf.around(outline):
@@ -224,19 +184,18 @@ def lock_of(home: Home) -> str:
 def source_of(passage: Passage, home: Home) -> str:
     """Name of the rule, page and so on of a text, the same wherever that is moved in its files."""
     owner = passage.owner
-    if isinstance(owner, Entry):
-        return f"rule {owner.key}"
-    if isinstance(owner, TableEntry):
-        return f"table {owner.anchor}"
-    if isinstance(owner, StepEntry):
-        return f"step {owner.anchor}"
-    if isinstance(owner, Sheet):
-        return f"aid {owner.name}"
-    if isinstance(owner, Remark):
-        return field_of(owner.anchor)
-    if owner:
-        return f"term {field_of(owner)}"
-    return _page(passage.file, home)
+    match owner:
+        case Entry():
+            return f"rule {owner.key}"
+        case TableEntry():
+            return f"table {owner.anchor}"
+        case StepEntry():
+            return f"step {owner.anchor}"
+        case Sheet():
+            return f"aid {owner.name}"
+        case Remark():
+            return field_of(owner.anchor)
+    return f"term {field_of(owner)}" if owner else _page(passage.file, home)
 
 
 def _page(file: str, home: Home) -> str:
@@ -244,35 +203,29 @@ def _page(file: str, home: Home) -> str:
 
 
 def references(shelf: Shelf, manuscripts: Sequence[Manuscript]) -> Iterator[Reference]:
-    """Every reference; of those that stand in one text of several steps, each once."""
+    """Every reference, those too that lead to no rule; of those in one text of several steps, each once."""
     done: set[int] = set()
     for passage in passages(shelf, manuscripts):
-        if id(passage.text) not in done:
-            done.add(id(passage.text))
-            yield from _in_text(passage, shelf)
+        if id(passage.text) in done:
+            continue
+        done.add(id(passage.text))
+        home = home_of(passage.file, shelf)
+        source = source_of(passage, home)
+        for one, named in named_in(passage):
+            if into := passage.leads(one, shelf):
+                where = one.found.start, one.found.end
+                yield Reference(
+                    home, source, named, one.number, into, one.target, passage, *where, one.inside
+                )
     for outline in shelf.outlines.values():
-        yield from _named(outline, shelf)
+        yield from names(outline, shelf)
         yield from _used(outline, shelf)
-
-
-def _in_text(passage: Passage, shelf: Shelf) -> Iterator[Reference]:
-    """The references in a text, those too that lead to no rule."""
-    home = home_of(passage.file, shelf)
-    source = source_of(passage, home)
-    for one, named in named_in(passage):
-        found = one.found
-        if into := passage.leads(one, shelf):
-            where = found.start, found.end
-            yield Reference(home, source, named, one.number, into, one.target, passage, *where, one.inside)
 
 
 def named_in(
     passage: Passage, number_of: Callable[[Resolved], Number | None] = lambda one: one.number
 ) -> Iterator[tuple[Resolved, str]]:
-    """The references in a text to rules, each with its number as it is kept; a range's end with both ends.
-
-    `number_of`: what numbers they are taken to have.
-    """
+    """The references in a text to rules, each with its number as it is kept; a range's end with both ends."""
     first = ""
     for one in passage.resolved:
         number = None if one.away else number_of(one)
@@ -284,24 +237,38 @@ def named_in(
         first = named
 
 
-def _named(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
-    """The numbers that name a rule where no text does."""
-    home = outline.edition.address
-    for name in names(outline, shelf):
-        number = name.into.edition.dialect.parse(name.text[name.start :].strip(), name.into.home)
-        if number:
-            yield Reference(
-                home,
-                field_of(name.owner),
-                f"was {number.key}" if name.was else number.key,
-                number,
-                name.into,
-                name.into.entries.get(number.key),
-                Passage(name.text, (), name.into, name.into.home),
-                name.start,
-                len(name.text),
-                shows=True,
-            )
+def names(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
+    """The numbers in an edition that name a rule, of any edition, where no text does."""
+    edition = outline.edition
+
+    def name(text: Text, owner: str, into: Outline, start: int = 0, was: str = "") -> Iterator[Reference]:
+        if number := into.edition.dialect.parse(text[start:].strip(), into.home):
+            key, target = f"{was}{number.key}", into.entries.get(number.key)
+            at = Passage(text, (), into, into.home), start, len(text)
+            yield Reference(edition.address, field_of(owner), key, number, into, target, *at, shows=True)
+
+    for redirect in edition.redirects.redirects if edition.redirects else ():
+        for anchor, text in (("", redirect.to), *redirect.anchors.items()):
+            start = len(TABLES) if text.startswith(TABLES) else 0
+            yield from name(text, f"redirect {redirect.source}{anchor and '#'}{anchor}", outline, start)
+    for sheet in shelf.sheets[edition.address]:
+        for text, f in marked(sheet.aid, "names"):
+            into = None
+            if f.metadata["names"] == "table":
+                into = _numbered(text, outline, shelf)
+            elif f.metadata["names"] == "activity" and not outline.called(text):
+                into = next((one for one in shelf.around(outline) if one.find(text)), outline)
+            yield from name(text, f"aid {sheet.name}", into) if into else ()
+    for erratum in edition.errata.errata if edition.errata else ():
+        if erratum.table and _numbered(erratum.table, outline, shelf) is outline:
+            yield from name(erratum.table, str(erratum), outline)
+    if before := followed(outline, shelf.outlines):
+        for entry, texts in was_of(outline):
+            for text in texts:
+                yield from name(text, f"rule {entry.key}", before, was="was ")
+        for table in edition.tables:
+            if table.was:
+                yield from name(table.was, f"table {anchor_of(table, outline)}", before, was="was ")
 
 
 def _used(outline: Outline, shelf: Shelf) -> Iterator[Reference]:
@@ -332,7 +299,8 @@ def silent(
     for outline in shelf.outlines.values():
         address = outline.edition.address
         keys = wanted.get(address)
-        for owner, texts, chapter in _texts(outline, shelf) if keys else ():
+        rest = shelf.tables[address], shelf.sheets[address], shelf.remarks[address]
+        for owner, texts, chapter in texts_in(outline, *rest) if keys else ():
             for text, cued in texts:
                 if written_in(text, outline.edition):
                     passage = Passage(text, (), outline, chapter, owner, cued)
@@ -343,11 +311,6 @@ def silent(
             outline = shelf.outlines[page.edition.address]
             passage = Passage(page.text, (), outline, outline.home, page=File(page.name, page.text))
             yield from _numbers(passage, prose_of(page.text), keys, shelf)
-
-
-def _texts(outline: Outline, shelf: Shelf) -> Iterator[tuple[Source, Iterable[tuple[Text, bool]], str]]:
-    address = outline.edition.address
-    return texts_in(outline, shelf.tables[address], shelf.sheets[address], shelf.remarks[address])
 
 
 def _numbers(passage: Passage, prose: str, keys: Collection[Key], shelf: Shelf) -> Iterator[Reference]:

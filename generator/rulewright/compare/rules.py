@@ -67,26 +67,22 @@ class Rules:
         self.pieces: dict[Entry, list[Entry]] = {}
         for part, whole in [*made.parts.items(), *made.merged.items()]:
             self.pieces.setdefault(whole, []).append(part)
-        left = (
-            [entry for entry in old.outline.in_order if entry not in made.old],
-            [entry for entry in new.outline.in_order if entry not in made.new],
-        )
-        self._left = tuple(map(bool, left))
+        left = [
+            [entry for entry in side.outline.in_order if entry not in taken]
+            for side, taken in ((old, made.old), (new, made.new))
+        ]
+        self._left = [*map(bool, left)]
         # A rule may hide among those of which only the number is known.
-        self._hides = tuple(
+        self._hides = [
             not self.is_one and (not side.lists_everything or not all(map(side.says, rest)))
             for side, rest in zip((old, new), left, strict=True)
-        )
+        ]
 
     def is_sure(self, side: Side, entry: Entry | None = None) -> bool:
-        """Whether a rule or a table that is in one edition only is certainly not in the other.
-
-        A rule of which only the number is known may be any that is left there.
-        """
+        """Whether what is in one edition only is certainly not in the other."""
         other = side is self.old
-        if self.is_one:
-            return True
-        return not self._hides[other] and not (self._left[other] and entry and not side.says(entry))
+        unknown = self._left[other] and entry is not None and not side.says(entry)
+        return self.is_one or not (self._hides[other] or unknown)
 
     def changes(self) -> list[RuleChange]:
         """Every rule of the new edition, and behind the one that stood before it each that is gone."""
@@ -97,7 +93,7 @@ class Rules:
         if whole := self.made.merged.get(entry):
             return Change(entry, None, (Kind.MERGED,), (), (whole,))
         kind = Kind.REMOVED if self.is_sure(self.old, entry) else Kind.ONLY
-        return lone(entry, None, kind, self.made.old, self._all(self.old, entry))
+        return lone(entry, None, kind, self.made.old, self._all("-", self.old, entry))
 
     def _here(self, entry: Entry) -> RuleChange:
         if whole := self.made.parts.get(entry):
@@ -105,43 +101,24 @@ class Rules:
         if was := self.made.new.get(entry):
             return self._both(was, entry)
         kind = Kind.ADDED if self.is_sure(self.new, entry) else Kind.ONLY
-        return lone(None, entry, kind, self.made.new, self._all(self.new, entry))
+        return lone(None, entry, kind, self.made.new, self._all("+", self.new, entry))
 
     def _both(self, was: Entry, entry: Entry) -> RuleChange:
-        kinds: list[Kind] = []
-        unread = self._unread(was, entry)
-        known = self.old.says(was) and self.new.says(entry)
+        says = self.old.says(was), self.new.says(entry)
+        # One of the two has words and the other is only known by its number.
+        unread = bool((self.old.texts(was) and not says[1]) or (self.new.texts(entry) and not says[0]))
+        unread = unread and not self.is_one
         parts = [part for part in self._parts(was, entry) if part.name == "title" or not unread]
         into, of = self.pieces.get(was, []), self.pieces.get(entry, [])
-        along = False
-        if into:
-            kinds.append(Kind.SPLIT)
-        if of:
-            kinds.append(Kind.MERGED)
+        kinds = [*([Kind.SPLIT] if into else []), *([Kind.MERGED] if of else [])]
+        along, stays = False, entry in self.in_place
         if was.key != entry.key:
-            along = self._moved_along(was, entry)
-            kinds.append(Kind.RENUMBERED if entry in self.in_place else Kind.MOVED)
+            along = stays and was.number.labels[-1] == entry.number.labels[-1] and entry.parent is not None
+            kinds.append(Kind.RENUMBERED if stays else Kind.MOVED)
         differs = kinds_of(parts, Kind.REWORDED)
         kinds += [kind for kind in differs if kind is Kind.RETITLED or not (into or of)]
-        if unread:
-            kinds.append(Kind.UNREAD)
-        return Change(was, entry, tuple(kinds), tuple(parts), (*into, *of), along, known)
-
-    def _unread(self, was: Entry, entry: Entry) -> bool:
-        """Whether one of the two has words and the other is only known by its number."""
-        bodies = self.old.texts(was), self.new.texts(entry)
-        if self.is_one:
-            return False
-        return bool(bodies[0] and not self.new.says(entry)) or bool(bodies[1] and not self.old.says(was))
-
-    # Where it stands
-
-    def _moved_along(self, was: Entry, entry: Entry) -> bool:
-        """Whether a number is another one only because that of the rule around is."""
-        same = was.number.labels[-1] == entry.number.labels[-1]
-        return same and entry.parent is not None and entry in self.in_place
-
-    # What it says
+        kinds += [Kind.UNREAD] if unread else []
+        return Change(was, entry, tuple(kinds), tuple(parts), (*into, *of), along, all(says))
 
     def _parts(self, was: Entry, entry: Entry) -> Iterator[Part]:
         if self.is_one or (was.title and entry.title) or (self.old.says(was) and self.new.says(entry)):
@@ -174,13 +151,11 @@ class Rules:
 
     def _said(self, side: Side, entry: Entry) -> Said:
         """Texts of a rule beside its title, with those of the parts it was split into or made from."""
-        edition, said = side.outline.edition, Said()
-        others = [one for one in self.pieces.get(entry, ()) if one.edition is edition]
-        if entry.edition is self.new.outline.edition and (was := self.made.new.get(entry)):
-            others += [one for one in self.pieces.get(was, ()) if one.edition is edition]
-        elif entry.edition is self.old.outline.edition and (heir := self.made.old.get(entry)):
-            others += [one for one in self.pieces.get(heir, ()) if one.edition is edition]
-        for one in sorted({entry, *others}, key=lambda e: e.position):
+        said = Said()
+        made = self.made.new if entry.edition is self.new.outline.edition else self.made.old
+        others = [*self.pieces.get(entry, ()), *(self.pieces.get(made[entry], ()) if entry in made else ())]
+        own = {entry, *(one for one in others if one.edition is side.outline.edition)}
+        for one in sorted(own, key=lambda e: e.position):
             if one.rule:
                 said += [("text", side.words(one.rule.text))] if one.rule.text else []
                 for note in one.rule.notes:
@@ -193,12 +168,10 @@ class Rules:
             said.append(("dated", side.words(entry.rule.dated)))
         return said
 
-    def _all(self, side: Side, entry: Entry) -> tuple[Part, ...]:
+    def _all(self, sign: str, side: Side, entry: Entry) -> tuple[Part, ...]:
         """Texts of a rule that is in one edition only."""
-        sign = "-" if side is self.old else "+"
-        return tuple(
-            Part(name, (Piece(sign, tuple(words)),)) for name, words in self._said(side, entry) if words
-        )
+        said = self._said(side, entry)
+        return tuple(Part(name, (Piece(sign, tuple(words)),)) for name, words in said if words)
 
     def differing(
         self, name: str, olds: Iterable[Text | None], news: Iterable[Text | None], between: str = "\n"

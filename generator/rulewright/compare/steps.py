@@ -17,7 +17,6 @@ from rulewright.compare.rules import Rules
 from rulewright.compare.words import Piece, words_of
 from rulewright.model.rulebook import NEW
 from rulewright.model.step import Particulars
-from rulewright.source.text import Text
 
 ALIKE = 0.6
 """How alike the titles of two steps are that may be one."""
@@ -66,17 +65,11 @@ class Steps:
 
     def _rows(self, olds: Sequence[StepEntry], news: Sequence[StepEntry]) -> None:
         """Match the steps of one place: those of one title, then those whose titles are most alike."""
-        waiting: dict[tuple[str, ...], list[StepEntry]] = {}
-        for one in olds:
-            if one not in self.made.old:
-                waiting.setdefault(name_of(one), []).append(one)
+        waiting = _by_name(one for one in olds if one not in self.made.old)
         for other in news:
             if (same := waiting.get(name_of(other))) and self._pair(same[0], other):
                 same.pop(0)
-        left = [
-            [one for one in olds if one not in self.made.old],
-            [one for one in news if one not in self.made.new],
-        ]
+        left = self._left(olds, news)
         if max(map(len, left)) <= MOST_STEPS:
             pairs = [
                 (-alike, at, to, one, other)
@@ -92,18 +85,16 @@ class Steps:
 
     def _moved(self) -> None:
         """Match steps of one title and kind that are left in other places, where there is one of each."""
-        left = [
-            [one for one in every if one not in taken]
-            for every, taken in zip(self.every, (self.made.old, self.made.new), strict=True)
-        ]
-        names: list[dict[tuple[str, ...], list[StepEntry]]] = [{}, {}]
-        for at, steps in enumerate(left):
-            for one in steps:
-                names[at].setdefault(name_of(one), []).append(one)
-        for name, news in names[1].items():
-            olds = names[0].get(name, [])
+        by_name, news_by_name = map(_by_name, self._left(*self.every))
+        for name, news in news_by_name.items():
+            olds = by_name.get(name, [])
             if len(olds) == len(news) == 1 and self._pair(olds[0], news[0]):
                 self._rows(olds[0].children, news[0].children)
+
+    def _left(self, olds: Sequence[StepEntry], news: Sequence[StepEntry]) -> tuple[list[StepEntry], ...]:
+        """Those of some steps that are not matched."""
+        made = self.made
+        return [one for one in olds if one not in made.old], [one for one in news if one not in made.new]
 
     # Changes
 
@@ -124,13 +115,10 @@ class Steps:
         sequences = [side.outline.edition.sequence for side in self.sides]
         if all(roots) and sequences[0] and sequences[1]:
             parts = [
-                *self._part("title", (sequences[0].title,), (sequences[1].title,)),
-                *self._part("text", _texts(sequences[0].text), _texts(sequences[1].text)),
+                *self.rules.differing("title", [sequences[0].title], [sequences[1].title]),
+                *self.rules.differing("text", [sequences[0].text], [sequences[1].text]),
             ]
             yield Change(roots[0], roots[1], tuple(kinds_of(parts)), tuple(parts))
-
-    def _part(self, name: str, before: Iterable[Text], after: Iterable[Text]) -> Iterator[Part]:
-        yield from self.rules.differing(name, before, after, ", ")
 
     def _here(self, other: StepEntry) -> StepChange:
         was = self.made.new.get(other)
@@ -142,21 +130,16 @@ class Steps:
 
     def _parts(self, was: StepEntry, other: StepEntry) -> Iterator[Part]:
         old, new = self.sides
-        kinds = (str(was.step.kind), str(other.step.kind))
-        if kinds[0] != kinds[1]:
-            yield _plainly("kind", *kinds)
-        acting = [" then ".join(_acting(step, side)) for step, side in ((was, old), (other, new))]
-        if acting[0] != acting[1] and not self._acts_as_around(was, other):
-            yield _plainly("by", *acting)
-        if was.any_order != other.any_order:
-            yield _plainly("order", *("any" if step.any_order else "strict" for step in (was, other)))
-        for name in ("title", *SAID):
-            yield from self._part(name, *(_texts(getattr(step.step, name)) for step in (was, other)))
-
-    def _acts_as_around(self, was: StepEntry, other: StepEntry) -> bool:
-        """Whether who acts is another one only because it is so in the step around."""
+        # Who acts is no change where it is another one only because it is so in the step around.
         a, b = was.parent, other.parent
-        return bool(a and b and self.made.old.get(a) is b and was.by == a.by and other.by == b.by)
+        as_around = a and b and self.made.old.get(a) is b and was.by == a.by and other.by == b.by
+        yield from _plainly("kind", str(was.step.kind), str(other.step.kind))
+        yield from () if as_around else _plainly("by", _acting(was, old), _acting(other, new))
+        yield from _plainly("order", *("any" if step.any_order else "strict" for step in (was, other)))
+        for name in ("title", *SAID):
+            values = (getattr(step.step, name) for step in (was, other))
+            before, after = (value if isinstance(value, tuple) else (value,) for value in values)
+            yield from self.rules.differing(name, before, after, ", ")
 
 
 def resemblance(one: StepEntry, other: StepEntry) -> float:
@@ -183,16 +166,20 @@ def name_of(step: StepEntry) -> tuple[str, ...]:
     return str(step.step.kind), plain(step.step.title).casefold(), step.difference
 
 
-def _acting(step: StepEntry, side: Side) -> Iterator[str]:
+def _by_name(steps: Iterable[StepEntry]) -> dict[tuple[str, ...], list[StepEntry]]:
+    found: dict[tuple[str, ...], list[StepEntry]] = {}
+    for step in steps:
+        found.setdefault(name_of(step), []).append(step)
+    return found
+
+
+def _acting(step: StepEntry, side: Side) -> str:
     """Who acts in a step, by the names that the book has for them."""
-    return (actor(name, side.outline.edition.book).title for name in step.by)
+    return " then ".join(actor(name, side.outline.edition.book).title for name in step.by)
 
 
-def _texts(value: Text | tuple[Text, ...] | None) -> tuple[Text, ...]:
-    return value if isinstance(value, tuple) else () if value is None else (value,)
-
-
-def _plainly(name: str, old: str, new: str) -> Part:
+def _plainly(name: str, old: str, new: str) -> Iterator[Part]:
     """Difference of two values that are words of ours and not of the book."""
-    pieces = [Piece("-", words_of(old)), Piece("+", words_of(new))]
-    return Part(name, tuple(piece for piece in pieces if piece.words))
+    if old != new:
+        pieces = [Piece("-", words_of(old)), Piece("+", words_of(new))]
+        yield Part(name, tuple(piece for piece in pieces if piece.words))

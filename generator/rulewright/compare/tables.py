@@ -1,8 +1,9 @@
-"""Changes of the tables of two editions: rows and columns matched, the cells compared one by one."""
+"""Changes of the tables of two editions, cell by cell, and of their player aids, block by block."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
 
 from rulewright.book.tables import TableEntry, bare, table_named
 from rulewright.citations.predecessor import follows
@@ -10,8 +11,9 @@ from rulewright.compare.change import Change, Kind, Part, kinds_of
 from rulewright.compare.matching import Side
 from rulewright.compare.rules import Rules
 from rulewright.compare.words import Word, masked, most_alike
+from rulewright.model.aid import Aid, Block
 from rulewright.model.rulebook import NEW
-from rulewright.model.table import ROLL, Grid, Modifier, Row
+from rulewright.model.table import ROLL, Grid, Row
 from rulewright.source.text import Text
 
 TableChange = Change[TableEntry]
@@ -51,26 +53,22 @@ def match(old: Side, new: Side, rules: Rules) -> dict[TableEntry, TableEntry]:
     return made
 
 
-def changes(old: Side, new: Side, rules: Rules) -> list[TableChange]:
+def table_changes(old: Side, new: Side, rules: Rules) -> list[TableChange]:
     """Every table of the new edition, then those that are gone."""
     made = match(old, new, rules)
-    kept = set(made.values())
+    added = Kind.ADDED if rules.is_sure(new) else Kind.ONLY
+    removed = Kind.REMOVED if rules.is_sure(old) else Kind.ONLY
     row: list[TableChange] = []
     for table in new.tables:
-        if was := made.get(table):
-            row.append(_both(was, table, rules))
-        else:
-            row.append(Change(None, table, (Kind.ADDED if rules.is_sure(new) else Kind.ONLY,)))
-    gone = (one for one in old.tables if one not in kept)
-    return [*row, *(Change(one, None, (Kind.REMOVED if rules.is_sure(old) else Kind.ONLY,)) for one in gone)]
-
-
-def _both(was: TableEntry, table: TableEntry, rules: Rules) -> TableChange:
-    parts = list(_parts(was, table, rules))
-    kinds = []
-    if was.entry and table.entry and was.entry.key != table.entry.key:
-        kinds.append(Kind.RENUMBERED if table.entry in rules.in_place else Kind.MOVED)
-    return Change(was, table, (*kinds, *kinds_of(parts)), tuple(parts))
+        if not (was := made.get(table)):
+            row.append(Change(None, table, (added,)))
+            continue
+        parts, kinds = tuple(_parts(was, table, rules)), list[Kind]()
+        if was.entry and table.entry and was.entry.key != table.entry.key:
+            kinds.append(Kind.RENUMBERED if table.entry in rules.in_place else Kind.MOVED)
+        row.append(Change(was, table, (*kinds, *kinds_of(parts)), parts))
+    kept = set(made.values())
+    return [*row, *(Change(one, None, (removed,)) for one in old.tables if one not in kept)]
 
 
 def _parts(was: TableEntry, table: TableEntry, rules: Rules) -> Iterator[Part]:
@@ -97,10 +95,10 @@ def _grid(where: str, a: Grid, b: Grid, rules: Rules) -> Iterator[Part]:
     renamed = dict(zip(come, gone, strict=True)) if len(gone) == len(come) == 1 else {}
     for new, old in renamed.items():
         yield from _text(f"{where}column", old, new, rules)
-    for column in () if renamed else gone:
-        yield from _text(f"{where}column", column, None, rules)
-    for column in () if renamed else come:
-        yield from _text(f"{where}column", None, column, rules)
+    if not renamed:
+        for column in (*gone, *come):
+            was, now = (column, None) if column in gone else (None, column)
+            yield from _text(f"{where}column", was, now, rules)
     for row in dict.fromkeys([*b.head_rows, *a.head_rows]):
         heads = (" | ".join(grid.head_rows.get(row, ())) for grid in (a, b))
         was, now = (Text.written(one, row.file, row.start, row.end) if one else None for one in heads)
@@ -113,18 +111,21 @@ def _grid(where: str, a: Grid, b: Grid, rules: Rules) -> Iterator[Part]:
             yield from _text(f"{name}, {column}", was, now, rules)
     for result in dict.fromkeys([*b.results, *a.results]):
         yield from _text(f"{where}result {result}", a.results.get(result), b.results.get(result), rules)
-    olds, news = ([_modifier(one) for one in grid.modifiers] for grid in (a, b))
+    olds, news = (
+        [[text for text in (one.value, one.of, one.when, *one.see) if text] for one in grid.modifiers]
+        for grid in (a, b)
+    )
     yield from listed(f"{where}modifier", olds, news, rules)
 
 
 def _rows(a: Grid, b: Grid, rules: Rules) -> Iterator[tuple[Row, Row]]:
-    """The rows of two tables side by side, in the order of the new one, then those that are gone.
+    """Rows side by side, in the order of the new table: the same, of one roll, of first cells, most alike."""
 
-    Rows that are the same come first, then those of one roll, of the same first cells, and those most alike.
-    """
+    def cells(row: Row, side: Side) -> tuple[str, ...]:
+        return tuple(word for cell in row.values() for word in masked(side.words(cell)))
+
     was: dict[int, int] = {}
     left = dict(enumerate(a.rows))
-
     for key in (
         lambda row: tuple(row.items()),
         lambda row: row.get(Text(ROLL)),
@@ -139,16 +140,12 @@ def _rows(a: Grid, b: Grid, rules: Rules) -> Iterator[tuple[Row, Row]]:
                 del left[was[at]]
     for at, row in enumerate(b.rows):
         if at not in was and 0 < len(left) <= MOST_ROWS:
-            alike = {one: _cells(old, rules.old) for one, old in left.items()}
-            if (best := most_alike(_cells(row, rules.new), alike, ALIKE)) is not None:
+            alike = {one: cells(old, rules.old) for one, old in left.items()}
+            if (best := most_alike(cells(row, rules.new), alike, ALIKE)) is not None:
                 was[at] = best
                 del left[best]
     yield from ((a.rows[was[at]] if at in was else {}, row) for at, row in enumerate(b.rows))
     yield from ((row, {}) for row in left.values())
-
-
-def _cells(row: Row, side: Side) -> tuple[str, ...]:
-    return tuple(word for cell in row.values() for word in masked(side.words(cell)))
 
 
 def _called(grid: Grid, row: Row) -> str:
@@ -157,21 +154,84 @@ def _called(grid: Grid, row: Row) -> str:
     return row.get(Text(ROLL)) or " › ".join(cell for column in first if (cell := row.get(column)))
 
 
-def _modifier(modifier: Modifier) -> list[Text]:
-    return [text for text in (modifier.value, modifier.of, modifier.when, *modifier.see) if text]
-
-
 def listed(
     name: str, olds: Sequence[Sequence[Text]], news: Sequence[Sequence[Text]], rules: Rules
 ) -> Iterator[Part]:
     """Differences between two lists: each entry beside the one most like it; one that is left is gone."""
+
+    def keys(words: Sequence[Sequence[Word]]) -> list[str]:
+        return [word.key for row in words for word in row]
+
     left = [[rules.old.words(text) for text in one] for one in olds]
     for new in ([rules.new.words(text) for text in one] for one in news):
-        best = most_alike(_keys(new), dict(enumerate(map(_keys, left[:MOST_ROWS]))), ALIKE)
+        best = most_alike(keys(new), dict(enumerate(map(keys, left[:MOST_ROWS]))), ALIKE)
         yield from rules.part(name, left.pop(best) if best is not None else [], new, " ")
     for old in left:
         yield from rules.part(name, old, [], " ")
 
 
-def _keys(words: Sequence[Sequence[Word]]) -> list[str]:
-    return [word.key for row in words for word in row]
+AidChange = Change[Aid]
+Said = tuple[str, list[Text]]
+
+
+def aid_changes(rules: Rules) -> list[AidChange]:
+    """Every aid of the new edition, then those that are gone. One is known by its file, or by its title."""
+    left = {_file(aid): aid for aid in rules.old.outline.edition.aids}
+    row: list[AidChange] = []
+    news = {_file(aid): aid for aid in rules.new.outline.edition.aids}
+    for name, aid in news.items():
+        titled = [one for one, old in left.items() if bare(old.title) == bare(aid.title) and one not in news]
+        was = left.pop(name if name in left else titled[0] if titled else "", None)
+        parts = tuple(_aid_parts(was, aid, rules)) if was else ()
+        row.append(Change(was, aid, tuple(kinds_of(parts)) if was else (Kind.ADDED,), parts))
+    return [*row, *(Change(aid, None, (Kind.REMOVED,)) for aid in left.values())]
+
+
+def _file(aid: Aid) -> str:
+    """The name of an aid's file, which is the same in every edition."""
+    return aid.title.file.name.rpartition("/")[2]
+
+
+def _aid_parts(was: Aid, aid: Aid, rules: Rules) -> Iterator[Part]:
+    yield from _keys("", was, aid, rules)
+    left, names = list(was.blocks), set(map(_name, aid.blocks))
+    for at, block in enumerate(aid.blocks, 1):
+        same = [one for one in left if _name(one) == _name(block)]
+        sort = [one for one in left if one.sort == block.sort and _name(one) not in names]
+        before = next(iter(same or sort), None)
+        if before:
+            left.remove(before)
+        else:
+            yield from rules.differing(f"block {at}", [], [block.sort], ", ")
+        yield from _keys(f"block {at}, ", before, block, rules)
+    for block in left:
+        yield from rules.differing("block", [block.sort], [], ", ")
+
+
+def _name(block: Block) -> tuple[str, ...]:
+    return (str(block.sort), *(str(text) for _, texts in _values(block) for text in texts[:1]))
+
+
+def _keys(where: str, old: object, new: object, rules: Rules) -> Iterator[Part]:
+    """Differences in the keys of two parts, of which one may not be there."""
+    before, after = (dict(_values(part)) if part else {} for part in (old, new))
+    for key in {**after, **before}:
+        yield from rules.differing(f"{where}{key}", before.get(key, []), after.get(key, []), ", ")
+
+
+def _values(part: object) -> list[Said]:
+    """Texts of a part of an aid, by its keys, with those of the parts in it, but for blocks."""
+    found: list[Said] = []
+    assert is_dataclass(part)
+    for f in fields(part):
+        value, name = getattr(part, f.name), f.name.replace("_", " ")
+        rows = value if isinstance(value, tuple) else () if value is None else (value,)
+        if f.name in ("blocks", "sort"):
+            continue
+        if all(isinstance(one, Text) for one in rows):
+            found.append((name, list(rows)))
+        for at, one in enumerate(rows, 1):
+            if is_dataclass(one):
+                where = f"{name} {at}" if isinstance(value, tuple) else name
+                found += [(f"{where}: {key}", inner) for key, inner in _values(one)]
+    return found

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import log
 from typing import Generic, NamedTuple, TypeVar
 
-from rapidfuzz.distance import LCSseq
+from rapidfuzz.distance import LCSseq, Postfix, Prefix
 
 from rulewright.citations.prose import passages
 from rulewright.citations.resolving import Resolved
@@ -75,41 +75,31 @@ Meaning = Callable[[Resolved], tuple[str, str]]
 """Gives the meaning of a reference: a key, one for each rule, and the number that the rule has now."""
 
 
-def words_of(text: str, references: Sequence[Resolved] = ()) -> tuple[Word, ...]:
-    """The words of a text, its references masked. A faulty reference is words like any other."""
-    return tuple(_words(text, references))
-
-
 def meaning(words: Sequence[Word], meant: Meaning) -> Sequence[Word]:
     """Words of a text, its references as the rules that they mean."""
-    if not any(word.to for word in words):
-        return words
-    return [_meaning(word, meant) for word in words]
+    found = [(word, *meant(word.to)) if word.to else (word, "", "") for word in words]
+    return [word._replace(key=MASK + key, now=now) if key else word for word, key, now in found]
 
 
-def _meaning(word: Word, meant: Meaning) -> Word:
-    if not word.to:
-        return word
-    key, now = meant(word.to)
-    return word._replace(key=MASK + key, now=now)
-
-
-def _words(text: str, references: Sequence[Resolved]) -> Iterator[Word]:
+def words_of(text: str, references: Sequence[Resolved] = ()) -> tuple[Word, ...]:
+    """The words of a text, its references masked. A faulty reference is words like any other."""
+    found: list[Word] = []
     for at, passage in enumerate(passages(text, references)):
         sign = f"{passage.sign} " if passage.sign else ""
         gap, space = f"\n{sign}" if at or sign else "", ""
         for run, resolved in passage.runs:
             if resolved and resolved.target and not resolved.fault:
-                yield Word(run, MASK, gap or space, resolved)
+                found.append(Word(run, MASK, gap or space, resolved))
                 gap = space = ""
                 continue
             behind = 0
             for m in _WORD.finditer(run):
                 blank = " " if space or run[behind : m.start()] else ""
                 word = m.group()
-                yield Word(word, word if word.isascii() else word.translate(_SAME), gap or blank)
+                found.append(Word(word, word if word.isascii() else word.translate(_SAME), gap or blank))
                 gap, space, behind = "", "", m.end()
             space = space or (" " if run[behind:] else "")
+    return tuple(found)
 
 
 def joined(texts: Iterable[Sequence[Word]], between: str) -> list[Word]:
@@ -137,7 +127,8 @@ def same(old: Sequence[Word], new: Sequence[Word]) -> bool:
 def difference(old: Sequence[Word], new: Sequence[Word]) -> list[Piece]:
     """Difference of two texts, in pieces in the order of reading: the old words, then the new ones."""
     a, b = [word.key for word in old], [word.key for word in new]
-    start, end = _common_ends(a, b)
+    start = Prefix.similarity(a, b)
+    end = Postfix.similarity(a[start:], b[start:])
     pieces = [Piece("", tuple(new[:start]))]
     middle = slice(start, len(a) - end), slice(start, len(b) - end)
     counts = Counter(a[middle[0]])
@@ -149,17 +140,15 @@ def difference(old: Sequence[Word], new: Sequence[Word]) -> list[Piece]:
     for from_old, to_old, from_new, to_new in spans:
         pieces.append(Piece("", _kept(old[behind:from_old], new[at:from_new])))
         gone, come = tuple(old[from_old:to_old]), tuple(new[from_new:to_new])
-        if [word.words for word in gone] == [word.words for word in come]:
-            gone = _now(gone)
+        if [word.words for word in gone] == [word.words for word in come]:  # which mean another rule now
+            gone = tuple(w._replace(words=f"{w.words}, now {w.now}") if w.now else w for w in gone)
         pieces += [Piece("-", gone), Piece("+", come)]
         at, behind = to_new, to_old
     pieces.append(Piece("", _kept(old[behind:], new[at:])))
-    return _joined(pieces)
-
-
-def _now(words: Sequence[Word]) -> tuple[Word, ...]:
-    """Words whose references say what they are now, where the same number has come to mean another rule."""
-    return tuple(word._replace(words=f"{word.words}, now {word.now}") if word.now else word for word in words)
+    return [
+        Piece(sign, tuple(word for piece in run for word in piece.words))
+        for sign, run in groupby(filter(lambda piece: piece.words, pieces), lambda piece: piece.sign)
+    ]
 
 
 def _kept(old: Sequence[Word], new: Sequence[Word]) -> tuple[Word, ...]:
@@ -167,47 +156,22 @@ def _kept(old: Sequence[Word], new: Sequence[Word]) -> tuple[Word, ...]:
     return tuple([new[0]._replace(gap=new[0].gap or old[0].gap), *new[1:]] if new else ())
 
 
-def _common_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
-    """How many words two texts begin and end with alike."""
-    most, start, end = min(len(a), len(b)), 0, 0
-    while start < most and a[start] == b[start]:
-        start += 1
-    while end < most - start and a[-1 - end] == b[-1 - end]:
-        end += 1
-    return start, end
-
-
 def _spans(a: Sequence[str], b: Sequence[str], base: int) -> list[tuple[int, int, int, int]]:
-    """Where two texts differ: from and to in each, `base` words from their beginnings.
+    """Where two texts differ, without the word or two that stayed between longer stretches."""
 
-    A word or two that stayed between longer stretches that did not are taken with them, since nobody reads
-    a sentence that changes at every other word.
-    """
+    def size(span: Sequence[int]) -> int:
+        return max(span[1] - span[0], span[3] - span[2])
+
     spans: list[list[int]] = []
     for tag, *span in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         if tag == "equal":
             continue
         last = spans[-1] if spans else None
-        if last and (island := span[0] - last[1]) <= 2 and island <= min(_size(last), _size(span)) // 2:
+        if last and (island := span[0] - last[1]) <= 2 and island <= min(size(last), size(span)) // 2:
             last[1], last[3] = span[1], span[3]
         else:
             spans.append(span)
     return [(base + s[0], base + s[1], base + s[2], base + s[3]) for s in spans]
-
-
-def _size(span: Sequence[int]) -> int:
-    return max(span[1] - span[0], span[3] - span[2])
-
-
-def _joined(pieces: Iterable[Piece]) -> list[Piece]:
-    """Pieces with neighbours of one sign made one."""
-    joined: list[Piece] = []
-    for piece in pieces:
-        if joined and piece.words and joined[-1].sign == piece.sign:
-            joined[-1] = Piece(piece.sign, joined[-1].words + piece.words)
-        elif piece.words:
-            joined.append(piece)
-    return joined
 
 
 K = TypeVar("K", bound=Hashable)
@@ -230,11 +194,9 @@ def most_alike(words: Words, among: Mapping[K, Words], least: float) -> K | None
     return best if best is not None and likeness(among[best], words) >= least else None
 
 
-def runs(words: Words) -> Iterator[Hashable]:
+def runs(words: Words) -> dict[Hashable, None]:
     """The runs of words by which a text is found among many: of three, of two, and the words themselves."""
-    yield from zip(words, words[1:], words[2:], strict=False)
-    yield from pairwise(words)
-    yield from words
+    return dict.fromkeys((*zip(words, words[1:], words[2:], strict=False), *pairwise(words), *words))
 
 
 class Index(Generic[K]):
@@ -244,17 +206,16 @@ class Index(Generic[K]):
         self.texts = texts
         self._having: defaultdict[Hashable, list[K]] = defaultdict(list)
         for key, words in texts.items():
-            for run in dict.fromkeys(runs(words)):
+            for run in runs(words):
                 self._having[run].append(key)
 
     def like(self, words: Words) -> list[K]:
         """The few texts that share most runs of words with this one, the rarest counting most."""
         weights: defaultdict[K, float] = defaultdict(float)
-        for run in dict.fromkeys(runs(words)):
+        for run in runs(words):
             having = self._having.get(run, ())
             if 0 < len(having) <= MOST_ALIKE:
                 weight = log(1 + len(self.texts) / len(having))
                 for key in having:
                     weights[key] += weight
-        order = {key: at for at, key in enumerate(weights)}
-        return sorted(weights, key=lambda key: (-weights[key], order[key]))[:MOST_COMPARED]
+        return sorted(weights, key=lambda key: -weights[key])[:MOST_COMPARED]

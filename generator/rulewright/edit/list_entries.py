@@ -43,16 +43,11 @@ def rules_in(root: Keys, dialect: Dialect) -> Iterator[ListEntry]:
     written = root.entries.get(_key(root, "chapter"))
     number = dialect.parse(written) if isinstance(written, Text) else None
     if isinstance(written, Text) and number:
-        chapter = ListEntry(root, written, number)
-        yield chapter
-        yield from _inner(chapter, dialect, number.labels[0])
-
-
-def _inner(row: ListEntry, dialect: Dialect, chapter: str) -> Iterator[ListEntry]:
-    items = row.keys.entries.get(_key(row.keys, "rules"))
-    for one in rows_in(items, dialect, chapter, row):
-        yield one
-        yield from _inner(one, dialect, chapter)
+        waiting = [ListEntry(root, written, number)]
+        while waiting:
+            yield (row := waiting.pop())
+            inner = row.keys.entries.get(_key(row.keys, "rules"))
+            waiting += [*rows_in(inner, dialect, number.labels[0], row)][::-1]
 
 
 def rows_in(
@@ -110,7 +105,8 @@ def taken_out(row: ListEntry) -> tuple[Edit, str, str, int]:
     items, text = row.row, row.keys.file.text
     places = spans(items)
     start, stop = places[row.at]
-    words, column = text[start:stop], _dash_column(text, places[row.at], row)
+    dash = text.rfind("-", start, row.keys.start)
+    words, column = text[start:stop], dash - _line_start(text, dash)
     if items.flow:
         words, column = f"- {words}", 0
         if "\n" in words:
@@ -180,11 +176,6 @@ def shifted(words: str, column: int, other: int) -> str:
     if other >= column:
         return re.sub(r"(?m)^(?=.*\S)", " " * (other - column), words)
     return re.sub(rf"(?m)^ {{{column - other}}}", "", words)
-
-
-def _dash_column(text: str, place: tuple[int, int], row: ListEntry) -> int:
-    dash = text.rfind("-", place[0], row.keys.start)
-    return dash - _line_start(text, dash)
 
 
 def _line_start(text: str, at: int) -> int:

@@ -1,24 +1,100 @@
-"""Moves of numbers: the rules that are asked for, everything inside them, and clashes.
+"""Moves of numbers: the rules asked for, everything inside them, clashes, and how numbers are written.
 
 Numbers of rules that a book does not have are moved as well where they lie in one that is: a reference to
-12.5c(B) goes along with 12.5, whether the book lists 12.5c(B) or not.
+12.5c(B) goes along with 12.5, whether the book lists 12.5c(B) or not. What an editor has written in one way,
+12.5(a), [10.12]A, a chapter as `12.` or `62`, the end of a run (9.14b and c), is written in that way again.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from rulewright.book.outline import Entry, Outline, arrange
 from rulewright.citations.resolving import missing
-from rulewright.edit.number_style import Speller
 from rulewright.numbers import items
-from rulewright.numbers.dialect import Number
+from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.problems import shown
 from rulewright.source.refusal import Refusal
 
 MOST_TRIED = 10_000
+
+
+class Style(NamedTuple):
+    """One way to write whole numbers.
+
+    `example`: after which of the book's examples; or `form`: what stands before and behind a chapter's label.
+    `bracket`: the book's square bracket is there. `implied`: the chapter is left out.
+    """
+
+    example: int = 0
+    form: tuple[str, str] | None = None
+    bracket: bool = False
+    implied: bool = False
+
+
+USUAL = Style()
+
+
+class Speller:
+    """Writes the numbers of a dialect."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+
+    def style(self, written: str, number: Number, chapter: str) -> Style | None:
+        """The style of a number, None where it is shortened. `chapter`: that of the text around it."""
+        whole = len(number.labels) == 1
+        bare = written.strip("[]") if whole else written
+        readings = [one for one in self.dialect.readings(bare, chapter) if one.labels == number.labels]
+        if whole and (bare == number.labels[0] or any(one.chapter for one in readings)):
+            before, _, after = written.partition(number.labels[0])
+            return Style(form=(before, after))
+        for one in readings:
+            return Style(one.example, bracket="]" in written, implied=one.implied)
+        return None
+
+    def write(self, number: Number, style: Style = USUAL, chapter: str = "") -> str:
+        """A number in a style, as far as it can be written so. `chapter` is that of the text."""
+        if len(number.labels) == 1:
+            before, after = style.form or ("", "")
+            return f"{before}{number.labels[0]}{after}" if style.form else number.key
+        implied = style.implied and chapter == number.labels[0] and number.shape == 0
+        return self.dialect.write(number, style.example, style.bracket, implied)
+
+    def rewritten(self, written: str, old: Number, new: Number, chapter: str, other: str) -> str | None:
+        """Write `new`, in the chapter `other`, as `old` is written; None where that is shortened."""
+        if (style := self.style(written, old, chapter)) is None:
+            return None
+        if self.write(old, style, chapter) == written:
+            return self.write(new, style, other)
+        bare = self._substituted(written, old.labels, new.labels) if old.shape == new.shape else None
+        return self.write(new, style, other) if bare is None or style.implied else bare
+
+    def renamed(self, written: str, old: Number, new: Number, chapter: str, other: str = "") -> str:
+        """Write `new` the way that `old` is written, or as usual where that is shortened."""
+        return self.rewritten(written, old, new, chapter, other) or self.write(new)
+
+    def shortened(self, written: str, old: Number, new: Number, before: Number | None) -> str | None:
+        """Write the end of a new number behind a run's last one, now `before`; None where that cannot be."""
+        for count in range(1, len(old.labels)):
+            kept = len(new.labels) - count
+            words = self._substituted(written, old.labels[-count:], new.labels[-count:])
+            if words is not None:
+                same = before is not None and len(new.labels) == len(old.labels) and new.shape == old.shape
+                return words if same and before and new.labels[:kept] == before.labels[:kept] else None
+        return None
+
+    @staticmethod
+    def _substituted(written: str, old: Sequence[str], new: Sequence[str]) -> str | None:
+        """Words in which labels are replaced one by one; None where they hold other labels."""
+        m = re.fullmatch(r"([\W_]*)" + r"([\W_]*)".join(map(re.escape, old)) + r"([\W_]*)", written)
+        if not m or len(old) != len(new):
+            return None
+        return "".join(f"{sign}{label}" for sign, label in zip(m.groups(), [*new, ""], strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,19 +112,15 @@ class Moves:
     def moved(self, number: Number) -> Number | None:
         """The new number of one that is moved; None where it stays, or can be no number where it would go."""
         if number.key not in self._known:
-            self._known[number.key] = self._moved(number)
-        return self._known[number.key]
-
-    def _moved(self, number: Number) -> Number | None:
-        dialect = self.outline.edition.dialect
-        for above in (number, *dialect.ancestors(number)):
-            if above.key in self.roots:
-                old, new = self.roots[above.key]
+            dialect, found = self.outline.edition.dialect, None
+            around = (one.key for one in (number, *dialect.ancestors(number)) if one.key in self.roots)
+            if root := next(around, ""):
+                old, new = self.roots[root]
                 depth = len(old.labels)
-                if number.labels[:depth] != old.labels:
-                    return None
-                return items.inside(dialect, new, number, depth) if len(number.labels) > depth else new
-        return None
+                if number.labels[:depth] == old.labels:
+                    found = items.inside(dialect, new, number, depth) if len(number.labels) > depth else new
+            self._known[number.key] = found
+        return self._known[number.key]
 
     def shown(self, entry: Entry) -> str:
         """The number that a rule will have, as it will be printed."""
@@ -65,6 +137,11 @@ class Moves:
     def staying(self) -> set[str]:
         """The keys of the rules that are not moved."""
         return set(self.outline.entries).difference(self.entries)
+
+    @cached_property
+    def after(self) -> set[str]:
+        """The keys of all rules afterwards."""
+        return {*self.staying, *(new.key for new in self.entries.values())}
 
     @property
     def back(self) -> list[tuple[str, str]]:
@@ -127,7 +204,8 @@ def _clashes(moves: Moves) -> Iterator[str]:
         for entry in outline.entries[old.key].walk():
             target = moves.entries.get(entry.key)
             if target is None and entry.number.labels[: len(old.labels)] == old.labels:
-                yield f"{entry.shown} can be no rule in {new.key}; this book writes {_like(outline)}"
+                like = ", ".join(outline.edition.book.numbers)
+                yield f"{entry.shown} can be no rule in {new.key}; this book writes {like}"
     for key, target in moves.entries.items():
         if target.key in moves.staying:
             taken = outline.entries[target.key]
@@ -147,7 +225,9 @@ def _clashes(moves: Moves) -> Iterator[str]:
 def _homeless(moves: Moves) -> Iterator[str]:
     """Numbers that would lie in no rule."""
     dialect = moves.outline.edition.dialect
-    after = {*moves.staying, *(new.key for new in moves.entries.values())}
+    after, known = moves.after, moves.outline.edition.known
+    # Rules of a book that does not list everything may lie in rules that it does not list.
+    strays = known is None or known.lists != "everything"
     for old, new in moves.roots.values():
         above = dialect.parent(new)
         if above is None or above.key in after:
@@ -155,29 +235,18 @@ def _homeless(moves: Moves) -> Iterator[str]:
         if old.key in (above.key, *(one.key for one in dialect.ancestors(above))):
             yield f"{new.key} would lie in {above.key}, which is what is moved"
         near = next((one.key for one in dialect.ancestors(new) if one.key in after), None)
-        if near is None or not _has_strays(moves.outline):
+        if near is None or not strays:
             yield f"{new.key} would lie in {above.key}, and there is none; renumber into a rule that is there"
-
-
-def _has_strays(outline: Outline) -> bool:
-    """Whether rules of a book lie in rules that it does not list."""
-    known = outline.edition.known
-    return known is None or known.lists != "everything"
-
-
-def _like(outline: Outline) -> str:
-    return ", ".join(outline.edition.book.numbers)
 
 
 def _free(moves: Moves, number: Number) -> str:
     """The nearest number beside one that no rule has."""
     dialect = moves.outline.edition.dialect
-    after = {*moves.staying, *(new.key for new in moves.entries.values())}
     for count in range(number.ordinals[-1] + 1, number.ordinals[-1] + MOST_TRIED):
         beside = dialect.sibling(number, count)
         if beside is None:
             return ""
-        if beside.key not in after and beside.key not in moves.outline.entries:
+        if beside.key not in moves.after and beside.key not in moves.outline.entries:
             return f"{beside.key} is the next that is free; "
     return ""
 
@@ -195,20 +264,12 @@ def room_for(outline: Outline, number: Number) -> Moves:
         for count in range(number.ordinals[-1], max(counts, default=number.ordinals[-1]) + 1):
             old, new = dialect.sibling(number, count), dialect.sibling(number, count + 1)
             if old is None or new is None:
-                last = dialect.sibling(number, count)
-                raise Refusal(
-                    f"no number of this book comes behind {last.key if last else number.key}, "
-                    f"so there is no room for {number.key}"
-                )
+                last = old.key if old else number.key
+                message = f"no number of this book comes behind {last}, so there is no room for {number.key}"
+                raise Refusal(message)
             roots[old.key] = old, new
     moves = Moves(outline, roots)
-    if clash := next(_clashes_inside(moves), None):
-        raise Refusal(clash)
-    return moves
-
-
-def _clashes_inside(moves: Moves) -> Iterator[str]:
-    """Numbers that would be taken twice by making room."""
     for target in moves.entries.values():
         if target.key in moves.staying:
-            yield f"{target.key} is there already, elsewhere than its number says; mend that first"
+            raise Refusal(f"{target.key} is there already, elsewhere than its number says; mend that first")
+    return moves

@@ -11,20 +11,18 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 
 from rulewright.book.filing import Cache
 from rulewright.book.library import read_library
 from rulewright.book.outline import arrange
 from rulewright.checks.examine import Examined, examine_folder
-from rulewright.citations.shelf import cite
-from rulewright.compare.passages import passages
-from rulewright.edit.lock_update import locks_after
-from rulewright.edit.moved_places import moved
-from rulewright.edit.moves import Moves
-from rulewright.edit.number_style import Speller
+from rulewright.citations.shelf import Shelf, cite
+from rulewright.compare.passages import Passage, passages
+from rulewright.edit.locks import renumbered_locks
+from rulewright.edit.moves import Moves, Speller
 from rulewright.edit.placement import Placement
-from rulewright.edit.reference_rewriting import Reviser, Rewriting, rename_named
-from rulewright.edit.reread import read_otherwise
+from rulewright.edit.reference_rewriting import Aim, Reviser, Rewriting, aim_of, rename_named
 from rulewright.model.rulebook import numbers_in
 from rulewright.source.edits import Edits, applied
 from rulewright.source.folder import Folder
@@ -32,21 +30,20 @@ from rulewright.source.problems import Place, Problem
 from rulewright.source.refusal import Refusal
 from rulewright.source.text import Text
 
-Files = Mapping[str, bytes | None]
-"""Files by name; None where one is no more."""
+Finish = Callable[[Placement], None]
 
 
 @dataclass(slots=True)
 class Proposal:
-    """A change worked out. `files`: what becomes of each file that differs.
+    """A change worked out. `files`: what becomes of each file that differs, None where one is no more.
 
     `references`: how many are changed, by file; `otherwise`: how many of them are written in another way now.
-    `again`: what an editor ought to read again. `problems`:
-    those that are new. `shared`: what is to be said of terms that other editions have too.
+    `again`: what an editor ought to read again. `renamed`: new names of files. `problems`: the new ones.
+    `shared`: what is to be said of terms that other editions have too.
     """
 
     moves: Moves
-    files: Files
+    files: Mapping[str, bytes | None]
     references: Counter[str] = field(default_factory=Counter)
     otherwise: int = 0
     again: list[tuple[Place, str]] = field(default_factory=list)
@@ -54,8 +51,11 @@ class Proposal:
     problems: list[Problem] = field(default_factory=list)
     shared: str = ""
 
-
-Finish = Callable[[Placement], None]
+    @property
+    def written(self) -> list[tuple[str, str]]:
+        """The files that are to be written, each with the name that it had."""
+        names = {new: old for old, new in self.renamed.items()}
+        return [(name, names.get(name, name)) for name, data in self.files.items() if data is not None]
 
 
 def propose(
@@ -81,19 +81,27 @@ def propose(
     after = examine_folder(replace(folder, texts=made), cache=cache)
     if kept:
         made |= kept
-        made |= locks_after(examined, after.printed, moves, added)
+        made |= renumbered_locks(examined, after.printed, moves, added)
         after = examine_folder(replace(folder, texts=made), cache=cache)
-    names = {*folder.texts, *made}
-    differing = {n: made.get(n) for n in sorted(names) if made.get(n) != folder.texts.get(n)}
+    names = sorted({*folder.texts, *made})
+    differing = {name: made.get(name) for name in names if made.get(name) != folder.texts.get(name)}
     proposal = Proposal(moves, differing, renamed=making.renamed)
     for one in rewritings:
         proposal.references[one.passage.file] += one.references
         proposal.otherwise += one.otherwise
         proposal.again += ((_then(place, folder, proposal), said) for place, said in one.again)
-    proposal.again += read_otherwise(examined, after.printed, moves, added, rewritings)
+    proposal.again += _read_otherwise(examined, after.printed, moves, added, rewritings)
     proposal.again.sort()
     proposal.shared = _shared(examined, moves)
-    proposal.problems = new_problems(examined, after, _about_then(moves, making.renamed))
+
+    def about(problem: Problem) -> str:
+        """The new name or number of the thing that a problem is about."""
+        name = making.renamed.get(problem.about, problem.about)
+        ours = problem.place.file.startswith(f"content/{moves.outline.edition.address}/")
+        number = moves.outline.edition.dialect.parse(name) if ours else None
+        return moves.of(number).key if number else name
+
+    proposal.problems = new_problems(examined, after, about)
     return proposal
 
 
@@ -102,7 +110,8 @@ class _MovedContent:
 
     def __init__(self, folder: Folder, moves: Moves, finish: Finish) -> None:
         self.folder, self.moves, self.finish = folder, moves, finish
-        self.renamed = dict(_renamed(folder, moves))
+        self.renamed = _renamed(folder, moves)
+        self.own: set[str] = set()  # the files that hold numbers
 
     def number(self, edits: Edits) -> None:
         """Enter the edits of the numbers themselves, and of what in edition.yml names them."""
@@ -115,60 +124,44 @@ class _MovedContent:
         labels += ((one.number, "") for one in (edition.known.known if edition.known else ()))
         labels += ((table.number, "") for table in edition.tables if table.number)
         labels += ((excuse.at, "") for excuse in edition.file.excused)
+        self.own = {text.file.name for text, _ in labels}
         for text, home in labels:
             number = edition.dialect.parse(text, home)
             if text in self.renamed:
                 edits.rewrite(text, 0, len(text), self.renamed[text])
             elif number and (new := self.moves.of(number)) is not number:
                 other = new.labels[0] if home else ""
-                words = speller.rewritten(text, number, new, home, other) or speller.write(new)
-                edits.rewrite(text, 0, len(text), words)
+                edits.rewrite(text, 0, len(text), speller.renamed(text, number, new, home, other))
 
     def files(self, edits: Edits) -> dict[str, bytes]:
         """All texts as they will be."""
-        marks = {name for name in self.folder.texts if self.folder.texts[name].startswith(codecs.BOM_UTF8)}
-        touched = {*edits, *self._own()}
+        before = self.folder.texts
         texts = {
-            name: applied(self.folder.texts[name].decode("utf-8-sig"), edits.of(name)) for name in touched
+            name: applied(before[name].decode("utf-8-sig"), edits.of(name)) for name in {*edits, *self.own}
         }
         placing = Placement(texts, self.moves)
         placing.place()
         self.finish(placing)
+        marks = {name for name in before if before[name].startswith(codecs.BOM_UTF8)}
         encoded = {n: (codecs.BOM_UTF8 if n in marks else b"") + text.encode() for n, text in texts.items()}
-        whole = {**self.folder.texts, **encoded}
-        return {self.renamed.get(name, name): data for name, data in whole.items()}
-
-    def _own(self) -> Iterator[str]:
-        """The files of the edition that hold numbers."""
-        edition = self.moves.outline.edition
-        yield from (chapter.number.file.name for chapter in edition.chapters)
-        yield from (table.number.file.name for table in edition.tables if table.number)
-        if edition.known:
-            yield edition.known.known[0].number.file.name
+        return {self.renamed.get(name, name): data for name, data in {**before, **encoded}.items()}
 
 
-def _renamed(folder: Folder, moves: Moves) -> Iterator[tuple[str, str]]:
-    """The files whose names begin with a number that moves: a chapter's and a table's."""
+def _renamed(folder: Folder, moves: Moves) -> dict[str, str]:
+    """New names of the files whose name begins with a number that moves, a chapter's or a table's."""
     edition = moves.outline.edition
+    texts = [(chapter.number, True) for chapter in edition.chapters]
+    texts += [(table.number, False) for table in edition.tables if table.number]
     found: dict[str, str] = {}
-    for chapter in edition.chapters:
-        number = edition.dialect.parse(chapter.number)
+    for text, is_chapter in texts:
+        number = edition.dialect.parse(text)
         if number and (new := moves.of(number)) is not number:
-            found |= _with_name(chapter.number.file.name, number.labels[0].lower(), new.labels[0].lower())
-    for table in edition.tables:
-        number = edition.dialect.parse(table.number) if table.number else None
-        if table.number and number and (new := moves.of(number)) is not number:
-            found |= _with_name(table.number.file.name, number.key, new.key)
+            was, now = (one.labels[0].lower() if is_chapter else one.key for one in (number, new))
+            path, _, name = text.file.name.rpartition("/")
+            if re.match(rf"{re.escape(was)}(?=[-_ ]|\.yml$)", name):
+                found[text.file.name] = f"{path}/{now}{name[len(was) :]}"
     left = {*folder.texts, *folder.others}.difference(found)
-    yield from ((old, new) for old, new in found.items() if new not in left)
-
-
-def _with_name(file: str, old: str, new: str) -> dict[str, str]:
-    """A file's name with another number in front, if it has one there."""
-    path, _, name = file.rpartition("/")
-    if not re.match(rf"{re.escape(old)}(?=[-_ ]|\.yml$)", name):
-        return {}
-    return {file: f"{path}/{new}{name[len(old) :]}"}
+    return {old: new for old, new in found.items() if new not in left}
 
 
 def _rewritings(reviser: Reviser, examined: Examined) -> Iterator[Rewriting]:
@@ -187,10 +180,63 @@ def _rewritings(reviser: Reviser, examined: Examined) -> Iterator[Rewriting]:
 
 
 def _then(place: Place, folder: Folder, proposal: Proposal) -> Place:
-    """The place after the change of a place in a file as it is."""
+    """The place after the change of a place in a file as it is, or the one that it stood behind."""
     name = proposal.renamed.get(place.file, place.file)
-    old, new = folder.texts[place.file], proposal.files.get(name)
-    return moved(place, old.decode("utf-8-sig"), new.decode("utf-8-sig"), name) if new else place
+    if not (new := proposal.files.get(name)):
+        return place
+    lines, others = (data.decode("utf-8-sig").splitlines() for data in (folder.texts[place.file], new))
+    line, is_there = _counterpart(lines, others, place.line - 1)
+    if not is_there:
+        return Place(name, max(line, 1))
+    return Place(name, line + 1, _counterpart(lines[place.line - 1], others[line], place.column - 1)[0] + 1)
+
+
+def _counterpart(one: Sequence[str], other: Sequence[str], at: int) -> tuple[int, bool]:
+    """The index in one row of what has an index in another, and whether it is there at all."""
+    for tag, start, end, first, last in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        if start <= at < end:
+            same = tag == "equal" or end - start == last - first
+            return (first + at - start, True) if same else (first, False)
+    return len(other), bool(other)
+
+
+def _aims(shelf: Shelf, passage: Passage) -> Iterator[tuple[Aim, int]]:
+    """Meanings of the references of a passage, and where in it they stand."""
+    return ((aim, one.found.start) for one in passage.resolved if (aim := aim_of(passage, one, shelf)))
+
+
+def _read_otherwise(
+    before: Examined, after: Examined, moves: Moves, added: Sequence[str], rewritings: Sequence[Rewriting]
+) -> Iterator[tuple[Place, str]]:
+    """The numbers that have come to be references. Raises Refusal where one would be lost."""
+    address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
+    becomes = {id(one.passage.text): one.text for one in rewritings}
+    wanted: Counter[tuple[Aim, str]] = Counter(((address, key), "") for key in added)
+    for passage in passages(before.shelf, before.manuscripts):
+        text = becomes.get(id(passage.text), str(passage.text))
+        for (book, key), _ in _aims(before.shelf, passage):
+            number = dialect.parse(key) if book == address else None
+            wanted[(book, moves.of(number).key if number else key), text] += 1
+    known = {text for _, text in wanted}
+    more: list[tuple[Aim, Passage, int]] = []
+    for passage in passages(after.shelf, after.manuscripts):
+        for aim, at in _aims(after.shelf, passage):
+            wanted[aim, str(passage.text)] -= 1
+            if wanted[aim, str(passage.text)] < 0:
+                more.append((aim, passage, at))
+    left: Counter[Aim] = Counter()
+    for (aim, _), count in wanted.items():
+        left[aim] += max(count, 0)
+    was = {new.key: key for key, new in moves.entries.items()}
+    for aim, passage, at in more:
+        left[aim] -= 1
+        if left[aim] < 0:
+            if str(passage.text) in known:
+                yield passage.place(at), f"{aim[1]} is a rule now, so that this number is a reference"
+            elif aim[0] == address and aim[1] in was:
+                yield passage.place(at), f"{aim[1]} was {was[aim[1]]} until now"
+    if lost := next((aim for aim, count in left.items() if count > 0), None):
+        raise Refusal(f"a reference to {lost[1]} of {lost[0]} would be lost; nothing was changed")
 
 
 def _shared(examined: Examined, moves: Moves) -> str:
@@ -219,19 +265,6 @@ def new_problems(
         if known[problem.code, problem.about] < 0 and problem.fails:
             found.append(problem)
     return found
-
-
-def _about_then(moves: Moves, renamed: Mapping[str, str]) -> Callable[[Problem], str]:
-    """Tell the new name or number of the thing that a problem is about."""
-    base = f"content/{moves.outline.edition.address}/"
-
-    def about(problem: Problem) -> str:
-        name = renamed.get(problem.about, problem.about)
-        ours = problem.place.file.startswith(base)
-        number = moves.outline.edition.dialect.parse(name) if ours else None
-        return moves.of(number).key if number else name
-
-    return about
 
 
 def _refuse_unread(folder: Folder, examined: Examined, moves: Moves) -> None:

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from rulewright.book.filing import Cache
 from rulewright.book.outline import Outline
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.resolving import Resolved
-from rulewright.citations.shelf import Shelf
 from rulewright.compare.drift import MOVED, Finding
-from rulewright.compare.lock import Key, Lock, Reading
-from rulewright.compare.passages import Home, Passage, home_of, lock_of, named_in, passages, source_of
-from rulewright.compare.recording import current
-from rulewright.edit.lock_update import by_new_numbers, carried
-from rulewright.edit.moves import Moves
-from rulewright.edit.number_style import Speller
+from rulewright.compare.lock import Key
+from rulewright.compare.passages import Home, Passage, home_of, named_in, passages, source_of
+from rulewright.edit.locks import Kept, differing, locks_after
+from rulewright.edit.moves import Moves, Speller
 from rulewright.edit.proposal import new_problems
-from rulewright.edit.reference_rewriting import Reviser
+from rulewright.edit.reference_rewriting import Reviser, rename
 from rulewright.numbers.dialect import Number
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Found
 from rulewright.source.edits import Edits, changed
 from rulewright.source.folder import Folder, gather
-from rulewright.source.problems import Place, Problem
+from rulewright.source.problems import Problem
 from rulewright.source.refusal import Unsound
-from rulewright.source.text import Text
 from rulewright.source.transaction import replace as write_all
 
 UNSURE = "it would not be read as what it means; write it as a mark, [[…]]"
@@ -52,10 +49,18 @@ class FixedReferences:
 
     def told(self) -> Iterator[str]:
         """The references that are written anew, and those left and why, a line each."""
-        for one in sorted(self.done, key=_place):
-            yield f"{_place(one)}: {_named(one)} is {_number(one)} now"
-        for one, why in sorted(self.left, key=lambda each: _place(each[0])):
-            yield f"{_place(one)}: {_named(one)} is not made {_number(one)}: {why}"
+        for one in sorted(self.done, key=lambda each: each.reference.place):
+            yield _told(one, "{} is {} now")
+        for one, why in sorted(self.left, key=lambda each: each[0].reference.place):
+            yield f"{_told(one, '{} is not made {}')}: {why}"
+
+
+def _told(one: Finding, words: str) -> str:
+    """A line about a reference: the number as it stands there, and the one that it ought to be."""
+    named = one.reference.number.key if one.reference.number else one.reference.named
+    moved = one.now and one.now.edition is not one.reference.into.edition
+    book = f" of {one.now.edition.short}" if one.now and moved else ""
+    return f"{one.reference.place}: {words.format(named, one.heir + book)}"
 
 
 def mend_project(project: Path, book: str = "") -> FixedReferences:
@@ -70,10 +75,7 @@ def mend_project(project: Path, book: str = "") -> FixedReferences:
 
 
 def mend(folder: Folder, examined: Examined, cache: Cache, book: str = "") -> FixedReferences:
-    """Write each reference as the rule that it meant.
-
-    `book`: only of those in that book or edition. What is excused stays as it is.
-    """
+    """Write each reference, perhaps of one book only, as the rule it meant; none that is excused."""
     examined = examined.printed
     excused = {(problem.place, problem.code) for problem, _ in examined.excused}
     moved = [
@@ -101,24 +103,54 @@ def _made(
 ) -> tuple[FixedReferences, Examined]:
     """The files with these references written anew, and the content as read from them."""
     edits, done = Edits(), list[Finding]()
-    keys: dict[tuple[Home, Key], Key] = {}
+    keys: dict[Kept, Key] = {}
     for one in wanted:
         if one.reference.shows:
-            _rename(one, edits)
+            assert one.now and one.number  # noqa: PT018  it was found as moved
+            rename(one.reference, one.number, Speller(one.now.edition.dialect), edits)
+            was = "was " if one.reference.named.startswith("was ") else ""
+            keys[one.reference.home, one.reference.key] = one.reference.source, f"{was}{one.number.key}"
             done.append(one)
     goals = {_spot(one): one for one in wanted if not one.reference.shows}
-    mender = _ReferenceFixer(goals, examined.shelf)
+
+    def goal(passage: Passage, one: Resolved) -> tuple[Outline, Number] | None:
+        finding = goals.get((id(passage.text), one.found.start))
+        if finding and finding.now and finding.number:
+            return examined.shelf.outlines[finding.now.edition.address], finding.number
+        return reviser.moved(passage, one)
+
+    def number(passage: Passage, one: Resolved) -> Number | None:
+        finding = goals.get((id(passage.text), one.found.start))
+        return finding.number if finding else one.number
+
+    shelf = examined.shelf
+    reviser = Reviser(Moves(next(iter(shelf.outlines.values())), {}), shelf, shelf, goal)
     for passage in _passages(examined, goals):
-        made = mender.revise(passage)
+        made = reviser.revise(passage)
         if made and not made.unsure:
             made.enter(edits)
             mine = [one for spot, one in goals.items() if spot[0] == id(passage.text)]
             done += mine
-            keys |= dict(mender.keys(passage, mine[0].reference.home))
+            home = mine[0].reference.home
+            source = source_of(passage, home)
+            then = named_in(passage, partial(number, passage))
+            for (_, old), (_, new) in zip(named_in(passage), then, strict=True):
+                keys[home, (source, old)] = source, new
     files = {name: changed(folder.texts[name], edits.of(name)) for name in edits}
     unlocked = {name: data for name, data in folder.texts.items() if name not in examined.library.locks}
     written = examine_folder(replace(folder, texts={**unlocked, **files}), cache=cache).printed
-    files |= _locks(examined, written, done, keys)
+    moved: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for one in done:
+        if one.now:
+            moved[one.now.edition.address][one.was.key] = one.now.key
+    locks = locks_after(
+        examined,
+        written,
+        lambda home, key, every: keys.get((home, key), key),
+        lambda address, key: moved[address].get(key, key),
+        {(one.reference.home, one.reference.key): one for one in done},
+    )
+    files |= differing(locks, examined)
     after = examine_folder(replace(folder, texts={**folder.texts, **files}), cache=cache).printed
     unsure = [(one, UNSURE) for one in wanted if one not in done]
     return FixedReferences(files, done, unsure, new_problems(examined, after)), after
@@ -159,104 +191,3 @@ def _passages(examined: Examined, goals: Mapping[Spot, Finding]) -> Iterator[Pas
         ]
         resolved = sorted([*passage.resolved, *lost], key=lambda one: one.found.start)
         yield passage._replace(resolved=resolved)
-
-
-class _ReferenceFixer(Reviser):
-    """Writes some references anew, and no others."""
-
-    def __init__(self, goals: Mapping[Spot, Finding], shelf: Shelf) -> None:
-        outline = next(iter(shelf.outlines.values()))
-        super().__init__(Moves(outline, {}), shelf, shelf)
-        self.goals = goals
-
-    def _leads(self, passage: Passage, one: Resolved) -> Outline | None:
-        goal = self.goals.get((id(passage.text), one.found.start))
-        return (
-            self.shelf.outlines[goal.now.edition.address]
-            if goal and goal.now
-            else super()._leads(passage, one)
-        )
-
-    def _becomes(self, passage: Passage, one: Resolved, number: Number, outline: Outline) -> Number:
-        goal = self.goals.get((id(passage.text), one.found.start))
-        return (goal.number if goal else None) or number
-
-    def keys(self, passage: Passage, home: Home) -> Iterator[tuple[tuple[Home, Key], Key]]:
-        """The references of a passage as locks keep them, before and after."""
-
-        def number(one: Resolved) -> Number | None:
-            goal = self.goals.get((id(passage.text), one.found.start))
-            return goal.number if goal else one.number
-
-        source = source_of(passage, home)
-        for (_, old), (_, new) in zip(named_in(passage), named_in(passage, number), strict=True):
-            yield (home, (source, old)), (source, new)
-
-
-def _rename(one: Finding, edits: Edits) -> None:
-    """Enter the edit of a number that names a rule where no text does."""
-    passage, new = one.reference.passage, one.number
-    text, old = passage.text, one.reference.number
-    assert isinstance(text, Text)
-    assert new
-    assert old
-    assert one.now
-    speller = Speller(one.now.edition.dialect)
-    written = text[one.reference.start :]
-    words = speller.rewritten(written, old, new, passage.chapter, "") or speller.write(new)
-    edits.rewrite(text, one.reference.start, len(text), words)
-
-
-def _locks(
-    before: Examined, after: Examined, done: Sequence[Finding], keys: Mapping[tuple[Home, Key], Key]
-) -> Mapping[str, bytes]:
-    """The locks with the references as they are written now. What was true stays true."""
-    written = dict(keys)
-    moved: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for one in done:
-        assert one.now
-        assert one.number
-        moved[one.now.edition.address][one.was.key] = one.now.key
-        if one.reference.shows:
-            was = "was " if one.reference.named.startswith("was ") else ""
-            at = one.reference.home, one.reference.key
-            written[at] = one.reference.source, f"{was}{one.number.key}"
-
-    def numbers(meant: Reading, home: Home) -> tuple[Iterable[tuple[str, str]], str]:
-        new = moved.get(meant.address(home), {})
-        return new.items(), new.get(meant.key, meant.key)
-
-    homes = before.drift.locks
-    (then, _), (now, words) = (current(one.shelf, one.manuscripts, homes) for one in (before, after))
-    mended = {(one.reference.home, one.reference.key): one for one in done}
-    files = {}
-    for home, lock in before.drift.locks.items():
-        made = Lock(words={**words, **lock.words})
-        of_home = {at[1]: one.kept for at, one in mended.items() if at[0] == home}
-        for key, every in {**lock.meant, **of_home}.items():
-            at = home, key
-            new = written.get(at, key)
-            today = now.get((home, new), [])
-            finding = mended.get(at)
-            true = then.get(at, ()) if not finding else () if finding.differs else every
-            rows = [(one, by_new_numbers(one, made, made, *numbers(one, home))) for one in every]
-            made.meant.setdefault(new, []).extend(carried(rows, true, today))
-        if made.written() != before.library.locks[lock_of(home)]:
-            files[lock_of(home)] = made.written()
-    return files
-
-
-def _place(one: Finding) -> Place:
-    return one.reference.place
-
-
-def _named(one: Finding) -> str:
-    """The number as it stands there."""
-    return one.reference.number.key if one.reference.number else one.reference.named
-
-
-def _number(one: Finding) -> str:
-    """The number that it ought to be."""
-    moved = one.now and one.now.edition is not one.reference.into.edition
-    book = f" of {one.now.edition.short}" if one.now and moved else ""
-    return f"{one.heir}{book}"

@@ -8,7 +8,7 @@ would no longer take a number for a reference, it becomes a mark.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,11 +17,10 @@ from rulewright.book.series import called
 from rulewright.citations.manuscript import prose_of
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
-from rulewright.compare.passages import Passage, names
-from rulewright.edit.moves import Moves
-from rulewright.edit.number_style import Speller
+from rulewright.compare.passages import Passage, Reference, names
+from rulewright.edit.moves import Moves, Speller
 from rulewright.numbers.dialect import Number
-from rulewright.source.edits import Edits
+from rulewright.source.edits import Edit, Edits, applied
 from rulewright.source.problems import Place
 from rulewright.source.text import Text
 
@@ -34,11 +33,10 @@ Aim = tuple[str, str]
 """The rule that a reference means: the address of an edition, and the number there."""
 
 
-class SeriesBook(NamedTuple):
-    """A series as a text names it, and as a mark does."""
-
-    named: str
-    folder: str
+def aim_of(passage: Passage, one: Resolved, shelf: Shelf) -> Aim | None:
+    """The rule that a reference of a passage means; None for one that means none."""
+    outline = passage.leads(one, shelf)
+    return (outline.edition.address, one.number.key) if outline and one.number else None
 
 
 class Change(NamedTuple):
@@ -68,7 +66,7 @@ class Rewriting:
     @property
     def text(self) -> str:
         """Text of the passage with its changes made."""
-        return rewritten(self.passage.text, self.changes)
+        return applied(self.passage.text, (Edit(*one[:3]) for one in self.changes))
 
     def enter(self, edits: Edits) -> None:
         """Enter the edits that the changes are in the passage's file."""
@@ -79,20 +77,8 @@ class Rewriting:
                 edits.add(self.passage.file, start, end, words)
 
 
-def rewritten(text: str, changes: Sequence[Change]) -> str:
-    """A text with its changes made."""
-    words, at = [], 0
-    for change in sorted(changes):
-        words += [text[at : change.start], change.words]
-        at = change.end
-    return "".join([*words, text[at:]])
-
-
 def _ours(passage: Passage, changes: Sequence[Change], reread: Iterable[Resolved]) -> Iterator[Resolved]:
-    """Of the references in a text with its changes made, those that stand where some stood.
-
-    Another one is a number that means a rule now and meant none.
-    """
+    """Of the references in a text with its changes made, those that stand where some stood."""
     waiting, spans, ahead = deque(sorted(changes)), deque(passage.resolved), 0
     for one in reread:
         at = one.found.start
@@ -107,57 +93,71 @@ def _ours(passage: Passage, changes: Sequence[Change], reread: Iterable[Resolved
 
 
 def rename_named(moves: Moves, shelf: Shelf, edits: Edits) -> None:
-    """Enter the edits of numbers that name a rule or a table where no text does.
+    """Enter the edits of numbers that name a rule or a table where no text does."""
+    for one in (one for outline in shelf.outlines.values() for one in names(outline, shelf)):
+        number = one.number if one.into is moves.outline else None
+        if number and (new := moves.of(number)) is not number:
+            rename(one, new, Speller(moves.outline.edition.dialect), edits)
 
-    They stand in redirects, in player aids, and behind `was:` in an edition that follows the one that moves.
-    """
-    dialect, home = moves.outline.edition.dialect, moves.outline.home
-    speller = Speller(dialect)
-    for outline in shelf.outlines.values():
-        for name in names(outline, shelf):
-            written = name.text[name.start :]
-            number = dialect.parse(written.strip(), home) if name.into is moves.outline else None
-            if number and (new := moves.of(number)) is not number:
-                words = speller.rewritten(written, number, new, home, "") or speller.write(new)
-                edits.rewrite(name.text, name.start, len(name.text), words)
+
+def rename(one: Reference, new: Number, speller: Speller, edits: Edits) -> None:
+    """Enter the edit of a number that names a rule where no text does."""
+    text = one.passage.text
+    if one.number and isinstance(text, Text):
+        words = speller.renamed(text[one.start :], one.number, new, one.passage.chapter)
+        edits.rewrite(text, one.start, one.end, words)
+
+
+Goal = Callable[[Passage, Resolved], tuple[Outline, Number] | None]
+"""Gives the edition, as it was, that a reference has to lead into, and the number that it has to have."""
 
 
 class Reviser:
-    """Writes passages anew. `shelf` and `now` are the books before and after the numbers have moved."""
+    """Writes passages anew. `shelf` and `now` are the books before and after the numbers have moved.
 
-    def __init__(self, moves: Moves, shelf: Shelf, now: Shelf) -> None:
+    `goal`: what references have to mean; the same rules, by their new numbers, unless that is given.
+    """
+
+    def __init__(self, moves: Moves, shelf: Shelf, now: Shelf, goal: Goal | None = None) -> None:
         self.moves, self.shelf, self.now = moves, shelf, now
         self.address = moves.outline.edition.address
-        self._spellers: dict[str, Speller] = {}
+        self.goal = goal or self.moved
+
+    def moved(self, passage: Passage, one: Resolved) -> tuple[Outline, Number] | None:
+        """The goal of a reference that keeps its rule."""
+        outline, number = passage.leads(one, self.shelf), one.number
+        if not outline or not number:
+            return None
+        return outline, self.moves.of(number) if outline.edition.address == self.address else number
 
     def revise(self, passage: Passage) -> Rewriting | None:
         """Rewrite a passage, or return None where nothing changes."""
-        aims = [self._aim(passage, one) for one in passage.resolved]
         chapter = self._chapter(passage)
-        if (
-            chapter == passage.chapter
-            and not self._is_shadowed(passage)
-            and all(aim == self._meant(passage, r) for aim, r in zip(aims, passage.resolved, strict=True))
-            and not any(r.inside for r in passage.resolved)
-        ):
+        goals = [self.goal(passage, one) for one in passage.resolved]
+        aims = [(goal[0].edition.address, goal[1].key) if goal else None for goal in goals]
+        changed = [
+            aim != aim_of(passage, one, self.shelf) for aim, one in zip(aims, passage.resolved, strict=True)
+        ]
+        same = chapter == passage.chapter and not any(changed) and not self._is_shadowed(passage)
+        if same and not any(one.inside for one in passage.resolved):
             return None
         wanted = [aim for aim in aims if aim]
         made = Rewriting(passage)
+        touched = _touched(passage, changed)
         for short, implied, sign in ((1, 1, ""), (0, 1, ""), (0, 0, ""), (0, 0, NAME), (0, 0, MARK)):
-            changes = self._changes(passage, chapter, short=bool(short), implied=bool(implied), sign=sign)
-            reread = list(_ours(passage, changes, self._reread(passage, changes, chapter)))
-            if [aim for one in reread if (aim := self._read(passage, one))] == wanted:
-                made.changes = changes
+            made.changes = self._changes(passage, chapter, goals, touched, bool(short), bool(implied), sign)
+            outline = passage.outline and self.now.outlines[passage.outline.edition.address]
+            prose = prose_of(made.text) if passage.page else made.text
+            every = self.now.resolve(prose, outline, chapter, passage.cued)
+            reread = list(_ours(passage, made.changes, every))
+            if [aim for one in reread if (aim := aim_of(passage, one, self.now))] == wanted:
                 break
         else:
-            made.changes = self._changes(passage, chapter)
+            made.changes = self._changes(passage, chapter, goals, touched)
             made.unsure = [passage.place(change.start) for change in made.changes[:1]]
             return made
-        made.references = sum(
-            aim != self._meant(passage, r) for aim, r in zip(aims, passage.resolved, strict=True)
-        )
-        made.otherwise = sum(not change.exact for change in changes)
-        made.references = max(made.references, made.otherwise)
+        made.otherwise = sum(not change.exact for change in made.changes)
+        made.references = max(sum(changed), made.otherwise)
         if len(reread) == len(passage.resolved):
             made.again = list(self._again(passage, reread))
         return made
@@ -166,36 +166,12 @@ class Reviser:
         """Whether a text of a game cites a number of its series that will be one of the game as well."""
         if not passage.outline or not passage.outline.edition.base:
             return False
-        own = self.now.outlines[passage.outline.edition.address]
-        theirs = (one for one in passage.resolved if one.target and not one.found.mark)
+        own = self.now.outlines[passage.outline.edition.address].entries
+        theirs = (one for one in passage.resolved if one.target and one.number and not one.found.mark)
         return any(
-            one.number.key in own.entries
+            one.number and one.number.key in own and passage.leads(one, self.shelf) is not passage.outline
             for one in theirs
-            if one.number and passage.leads(one, self.shelf) is not passage.outline
         )
-
-    def _meant(self, passage: Passage, one: Resolved) -> Aim | None:
-        outline = passage.leads(one, self.shelf)
-        return (outline.edition.address, one.number.key) if outline and one.number else None
-
-    def _aim(self, passage: Passage, one: Resolved) -> Aim | None:
-        """The rule that a reference has to mean afterwards."""
-        outline = self._leads(passage, one)
-        if not outline or not one.number:
-            return None
-        return outline.edition.address, self._becomes(passage, one, one.number, outline).key
-
-    def _leads(self, passage: Passage, one: Resolved) -> Outline | None:
-        """The edition, as it was, that a reference has to lead into."""
-        return passage.leads(one, self.shelf)
-
-    def _becomes(self, passage: Passage, one: Resolved, number: Number, outline: Outline) -> Number:
-        """The number that a reference has to have afterwards."""
-        return self.moves.of(number) if outline.edition.address == self.address else number
-
-    def _read(self, passage: Passage, one: Resolved) -> Aim | None:
-        outline = passage.leads(one, self.now)
-        return (outline.edition.address, one.number.key) if outline and one.number else None
 
     def _chapter(self, passage: Passage) -> str:
         """The chapter that a passage will stand in."""
@@ -205,12 +181,15 @@ class Reviser:
             return self.moves.of(passage.source.number).labels[0]
         return self.now.outlines[self.address].home
 
-    def _speller(self, outline: Outline) -> Speller:
-        address = outline.edition.address
-        return self._spellers.setdefault(address, Speller(outline.edition.dialect))
-
     def _changes(
-        self, passage: Passage, chapter: str, *, short: bool = True, implied: bool = True, sign: str = ""
+        self,
+        passage: Passage,
+        chapter: str,
+        goals: Sequence[tuple[Outline, Number] | None],
+        touched: Sequence[bool],
+        short: bool = True,
+        implied: bool = True,
+        sign: str = "",
     ) -> list[Change]:
         """The changes of a passage. Numbers are shortened, or leave out their chapter, where they may.
 
@@ -218,19 +197,18 @@ class Reviser:
         """
         changes: list[Change] = []
         last: Number | None = None
-        touched = self._touched(passage)
-        for one, is_touched in zip(passage.resolved, touched, strict=True):
-            outline, number = self._leads(passage, one), one.number
-            if not outline or not number:
+        for one, goal, is_touched in zip(passage.resolved, goals, touched, strict=True):
+            number = one.number
+            if not goal or not number:
                 last = None
                 continue
-            new = self._becomes(passage, one, number, outline)
-            start, end = one.found.start, one.found.end
+            outline, new = goal
+            start, end, mark = one.found.start, one.found.end, one.found.mark
             written = passage.text[start:end]
             here = passage.chapter, chapter if implied or not is_touched else ""
             if one.found.book:
                 here = outline.home, self.now.outlines[outline.edition.address].home
-            speller = self._speller(outline)
+            speller = Speller(outline.edition.dialect)
             words = speller.rewritten(written, number, new, *here)
             exact = words is not None and speller.rewritten(words, new, number, *reversed(here)) == written
             if words is None:
@@ -238,55 +216,30 @@ class Reviser:
                 words = speller.shortened(written, number, new, last) if may_be else None
                 exact = words is not None
                 words = words or speller.write(new)
-            if sign and not one.found.mark and (book := self._series_of(outline, passage, new)):
-                words = f"{book.named} {words}" if sign == NAME else f"[[{book.folder}:{new.key}]]"
-                exact = False
-            elif sign == MARK and not one.found.mark and not passage.cued and new.key != number.key:
+            if sign and not mark and self._is_of_series(outline, passage, new):
+                named, folder = called(outline.edition.book)[0], outline.edition.address.partition("/")[0]
+                words, exact = f"{named} {words}" if sign == NAME else f"[[{folder}:{new.key}]]", False
+            elif sign == MARK and not mark and not passage.cued and new.key != number.key:
                 words, exact = f"[[{new.key}]]", False
             if words != written:
                 changes.append(Change(start, end, words, exact))
-            if one.found.mark and one.found.label and new is not number:
-                changes += self._label(one, number, new, speller, here)
+            if mark and one.found.label and new is not number:  # the words of a mark may be that number
+                label = one.found.label.strip()
+                start = mark[1] - 2 - len(one.found.label.lstrip())
+                said = speller.dialect.parse(label, here[0])
+                if (
+                    said
+                    and said.key == number.key
+                    and (words := speller.rewritten(label, number, new, *here))
+                ):
+                    changes.append(Change(start, start + len(label), words))
             last = new
         return changes
 
-    def _series_of(self, outline: Outline, passage: Passage, number: Number) -> SeriesBook | None:
-        """How a text of a game names its series, where a number that it cites will be one of both."""
-        if not passage.outline or outline.edition.address == passage.outline.edition.address:
-            return None
-        if number.key not in self.now.outlines[passage.outline.edition.address].entries:
-            return None
-        return SeriesBook(called(outline.edition.book)[0], outline.edition.address.partition("/")[0])
-
-    def _touched(self, passage: Passage) -> list[bool]:
-        """For each reference, whether it or another one of its run changes."""
-        runs: list[list[bool]] = []
-        end = 0
-        for one in passage.resolved:
-            between = passage.text[end : one.found.start]
-            goes_on = runs and (one.found.through or (len(between) < MOST_BETWEEN and "." not in between))
-            changes = self._aim(passage, one) != self._meant(passage, one)
-            runs[-1:] = [[*runs[-1], changes]] if goes_on else [*runs[-1:], [changes]]
-            end = one.found.end
-        return [any(run) for run in runs for _ in run]
-
-    @staticmethod
-    def _label(
-        one: Resolved, number: Number, new: Number, speller: Speller, here: tuple[str, str]
-    ) -> Iterator[Change]:
-        """The words of a mark, where they are the number that it leads to."""
-        _, end = one.found.mark or (0, 0)
-        label = (one.found.label or "").strip()
-        start = end - 2 - len((one.found.label or "").lstrip())
-        said = speller.dialect.parse(label, here[0])
-        if said and said.key == number.key and (words := speller.rewritten(label, number, new, *here)):
-            yield Change(start, start + len(label), words)
-
-    def _reread(self, passage: Passage, changes: Sequence[Change], chapter: str) -> list[Resolved]:
-        """The references that a passage will hold."""
-        text = rewritten(passage.text, changes)
-        outline = passage.outline and self.now.outlines[passage.outline.edition.address]
-        return self.now.resolve(prose_of(text) if passage.page else text, outline, chapter, passage.cued)
+    def _is_of_series(self, outline: Outline, passage: Passage, number: Number) -> bool:
+        """Whether a number that a text of a game cites of its series will be one of both."""
+        own = passage.outline.edition.address if passage.outline else outline.edition.address
+        return outline.edition.address != own and number.key in self.now.outlines[own].entries
 
     def _again(self, passage: Passage, reread: Sequence[Resolved]) -> Iterator[tuple[Place, str]]:
         """Ranges whose ends are out of order now, or that hold other rules than they held."""
@@ -304,3 +257,15 @@ class Reviser:
                 said = [f"no longer holds {', '.join(gone)}"] if gone else []
                 said += [f"now holds {', '.join(come)} as well"] if come else []
                 yield (place, f"the range that ends at {new.number and new.number.key} {' and '.join(said)}")
+
+
+def _touched(passage: Passage, changed: Sequence[bool]) -> list[bool]:
+    """For each reference, whether it or another one of its run changes."""
+    runs: list[list[bool]] = []
+    end = 0
+    for one, changes in zip(passage.resolved, changed, strict=True):
+        between = passage.text[end : one.found.start]
+        goes_on = runs and (one.found.through or (len(between) < MOST_BETWEEN and "." not in between))
+        runs[-1:] = [[*runs[-1], changes]] if goes_on else [*runs[-1:], [changes]]
+        end = one.found.end
+    return [any(run) for run in runs for _ in run]

@@ -1,54 +1,135 @@
-"""The changes that an editor can ask for: rules renumbered, a new one, one that is retired."""
+"""The changes that an editor can ask for: rules renumbered, a new one, one that is retired.
+
+Each is worked out in memory, told, and written as a whole or not at all. What the files were before the last
+renumbering is kept in the user's private folder: a number that was shortened ("9.14b and c") and had to be
+written out cannot be told from one that its editor wrote so, but by this receipt every byte of the files that
+nobody has touched since comes back.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from difflib import unified_diff
+from pathlib import Path
 
+from rulewright.book.filing import Cache
+from rulewright.book.outline import Outline
+from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations.retirement import TO_RETIRED
-from rulewright.edit import change_report, receipt
-from rulewright.edit.desk import Desk
-from rulewright.edit.insertion import addition, check_room, enter, retire, scalar
-from rulewright.edit.moved_places import Words
 from rulewright.edit.moves import Moves, number_of, planned, room_for, rule_of
-from rulewright.edit.placement import Placement
-from rulewright.edit.proposal import Proposal
-from rulewright.source.problems import Problem
+from rulewright.edit.placement import Placement, addition, check_room, enter, retire, scalar
+from rulewright.edit.proposal import Finish, Proposal, propose
+from rulewright.model.reports import several
+from rulewright.source import private
+from rulewright.source.disk import digest, write
+from rulewright.source.folder import CONTENT, Folder, gather
+from rulewright.source.problems import Place, Problem
 from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.repository import is_committed
 from rulewright.source.transaction import replace as write_all
+
+MOST_TOLD = 20
+"""How many places to read again are told, and how many rules by name."""
+
+
+@dataclass(eq=False)
+class Desk:
+    """A project, read, and one of its editions. `committed`: git has all of its content as it is."""
+
+    project: Path
+    folder: Folder
+    examined: Examined
+    outline: Outline
+    cache: Cache = field(default_factory=dict)
+    committed: bool = False
+
+    @property
+    def address(self) -> str:
+        return self.outline.edition.address
+
+    @property
+    def receipt(self) -> str:
+        """The name of the file that keeps what the last renumbering has changed."""
+        return f"{private.key(self.project / CONTENT)}.receipt"
+
+    def propose(self, moves: Moves, finish: Finish, added: Sequence[str] = ()) -> Proposal:
+        """Work out what a change makes of the content. Raises Refusal where it cannot be made."""
+        return propose(self.folder, self.examined, moves, finish, self.cache, added)
+
+
+def sit_down(project: Path, book: str) -> Desk:
+    """Read a project. Raises Refusal where the edition is not there, Unsound where it cannot be read."""
+    cache: Cache = {}
+    folder = gather(project)
+    examined = examine_folder(folder, cache=cache).printed
+    return Desk(project, folder, examined, examined.outline(book), cache, is_committed(project, CONTENT))
 
 
 @dataclass(slots=True)
 class Change:
     """A change that is worked out and not yet made. `said`: what it is, in lines ahead of what it touches.
 
-    `brings`: words that it brings in. `undo`: the command of ours that takes it back, if one does. `back`: it
+    `title`: one that it brings in. `undo`: the command of ours that takes it back, if one does. `back`: it
     takes the last renumbering back itself.
     """
 
     desk: Desk
     proposal: Proposal
     said: Sequence[str] = ()
-    brings: Words | None = None
+    title: str = ""
     undo: str = ""
     back: bool = False
 
     @property
     def problems(self) -> list[Problem]:
-        """The problems that would be new, where they would stand."""
-        problems = self.proposal.problems
-        return self.brings.told(problems, self.proposal.files) if self.brings else problems
+        """The problems that would be new, where they would stand; those in the title at their place there."""
+        found = self.proposal.problems
+        return list(dict.fromkeys(replace(p, place=self._place(p.place)) for p in found))
+
+    def _place(self, place: Place) -> Place:
+        data, written = self.proposal.files.get(place.file), scalar(self.title)
+        line = data.decode("utf-8-sig").splitlines()[place.line - 1] if data and self.title else ""
+        start = line.find(f" {written}") + 1
+        if not 0 < start < place.column <= start + len(written):
+            return place
+        ahead = line[start : place.column - 1]
+        return Place("--title", 1, len(ahead if written == self.title else json.loads(f'{ahead}"')) + 1)
 
     def account(self) -> list[str]:
-        """The report of the change, in lines."""
-        made = self.proposal
-        lines = [
-            *self.said,
-            *change_report.moved(made),
-            *change_report.changed(made),
-            f"{change_report.total(made)}.",
-        ]
-        return [*lines, *([made.shared] if made.shared else []), *change_report.reread(made)]
+        """The report of the change: rules, files with how many references, what to read again."""
+        made, known = self.proposal, self.proposal.moves.outline.entries
+        lines = [*self.said]
+        roots = [known[key] for key in made.moves.roots if key in known]
+        for entry in roots[:MOST_TOLD]:
+            inside = sum(1 for _ in entry.walk()) - 1
+            more = f", with {several(inside, 'rule')} inside it" if inside else ""
+            lines.append(f"{entry} is {made.moves.shown(entry)} now{more}")
+        if len(roots) > MOST_TOLD:
+            lines.append(f"… and {several(len(roots) - MOST_TOLD, 'more rule')}")
+        for name, old in made.written:
+            what = [f"was {old.rpartition('/')[2]}"] if old != name else []
+            what += [several(count, "reference")] if (count := made.references[old]) else []
+            lines.append(f"  {name}{': ' if what else ''}{', '.join(what)}")
+        otherwise = f" ({made.otherwise} had to be written out)" if made.otherwise else ""
+        changed = several(sum(made.references.values()), "reference")
+        lines.append(f"{changed} changed{otherwise}, in {several(len(made.written), 'file')} altogether.")
+        lines += [made.shared] if made.shared else []
+        lines += [f"{place}: read again: {words}" for place, words in made.again[:MOST_TOLD]]
+        if len(made.again) > MOST_TOLD:
+            lines.append(f"… and {several(len(made.again) - MOST_TOLD, 'more place')} to read again")
+        return lines
+
+    def diff(self) -> Iterator[str]:
+        """The change as a unified diff, whose line ends are those of the files."""
+        before = self.desk.folder.texts
+        for name, old in self.proposal.written:
+            texts = before.get(old, b""), self.proposal.files[name] or b""
+            was, now = (data.decode().splitlines(keepends=True) for data in texts)
+            for line in unified_diff(was, now, f"a/{old}" if old in before else "/dev/null", f"b/{name}"):
+                yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
     def demand(self) -> None:
         """Raise Unsound where the check would find new problems."""
@@ -57,12 +138,20 @@ class Change:
             raise Unsound(self.problems, left)
 
     def make(self) -> None:
-        """Write every file of it, or none. Raises Busy and OSError."""
-        write_all(self.desk.project, self.proposal.files, self.desk.folder.texts)
+        """Write every file of it, or none, and a receipt if it can be written. Raises Busy and OSError."""
+        made, before = self.proposal, self.desk.folder.texts
+        write_all(self.desk.project, made.files, before)
+        for folder in private.folders():
+            with suppress(OSError):
+                (folder / self.desk.receipt).unlink(missing_ok=True)
         if self.undo and not self.back:
-            receipt.leave(self.desk, self.proposal)
-        else:
-            receipt.forget(self.desk.project)
+            files = {
+                name: {"now": digest(made.files[name] or b""), "name": old, "text": before[old].decode()}
+                for name, old in made.written
+            }
+            kept = {"book": self.desk.address, "back": made.moves.back, "files": files}
+            with suppress(OSError):
+                write(private.folder() / self.desk.receipt, json.dumps(kept))
 
     def undone_by(self) -> str:
         """How it is taken back; empty where that would take other work back too, or nothing does."""
@@ -75,10 +164,31 @@ def renumbering(desk: Desk, pairs: Sequence[tuple[str, str]]) -> Change:
     """Give rules other numbers, and change all references to them. Raises Refusal."""
     moves = planned(desk.outline, pairs)
     proposal = desk.propose(moves, lambda placing: remember(placing, moves))
-    before = receipt.read(desk, [(old.key, new.key) for old, new in moves.roots.values()])
-    if before:
-        proposal = _restored(proposal, {name: data for name, (_, data) in before.items()}, desk)
-    return Change(desk, proposal, undo=change_report.undo(desk.address, moves.back), back=bool(before))
+    before = _before(desk, [(old.key, new.key) for old, new in moves.roots.values()])
+    files = dict(proposal.files)
+    for name, data in before.items():
+        target = proposal.renamed.get(name, name)
+        if target in files or target == name:
+            files[target] = data
+    proposal.files = {name: data for name, data in files.items() if data != desk.folder.texts.get(name)}
+    words = moves.back[0] if len(moves.back) == 1 else [f"{new}={old}" for new, old in moves.back]
+    undo = f"rulewright renumber {desk.address} {' '.join(words)}"
+    return Change(desk, proposal, undo=undo, back=bool(before))
+
+
+def _before(desk: Desk, pairs: Sequence[tuple[str, str]]) -> Mapping[str, bytes]:
+    """Files before the renumbering that these pairs take back, of those that are as that left them."""
+    try:
+        kept = json.loads((private.folder() / desk.receipt).read_bytes())
+        if kept["book"] != desk.address or sorted(map(tuple, kept["back"])) != sorted(pairs):
+            return {}
+        return {
+            name: file["text"].encode()
+            for name, file in kept["files"].items()
+            if name in desk.folder.texts and digest(desk.folder.texts[name]) == file["now"]
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
 
 
 def inserting(desk: Desk, written: str, title: str | None) -> Change:
@@ -89,11 +199,13 @@ def inserting(desk: Desk, written: str, title: str | None) -> Change:
     moves = room_for(desk.outline, number)
 
     def finish(placing: Placement) -> None:
-        _remember_lost(placing, moves)
+        moved = [desk.outline.entries[key] for key in moves.roots if key in desk.outline.entries]
+        # Through these lead numbers that no rule has any more.
+        lost = {one.key for one in moved if any(inner.key not in moves.after for inner in [*one.walk()][1:])}
+        remember(placing, moves, lost)
         enter(placing, new)
 
-    brings = Words("--title", new.title, scalar(new.title)) if new.title else None
-    return Change(desk, desk.propose(moves, finish), [f"{new} is new."], brings)
+    return Change(desk, desk.propose(moves, finish), [f"{new} is new."], title or "")
 
 
 def retiring(desk: Desk, number: str, instead: Sequence[str]) -> Change:
@@ -120,28 +232,8 @@ def retiring(desk: Desk, number: str, instead: Sequence[str]) -> Change:
     return Change(desk, proposal, said)
 
 
-def remember(placing: Placement, moves: Moves) -> None:
-    """Enter in each rule that is moved the number that it had."""
+def remember(placing: Placement, moves: Moves, only: set[str] | None = None) -> None:
+    """Enter in each rule that is moved, or in some of them, the number that it had."""
     for old, new in moves.roots.values():
-        placing.remember(moves.outline.entries[old.key], new)
-
-
-def _remember_lost(placing: Placement, moves: Moves) -> None:
-    """Enter the old number in each moved rule through which numbers lead that no rule has any more."""
-    taken = {*moves.staying, *(new.key for new in moves.entries.values())}
-    for old, new in moves.roots.values():
-        entry = moves.outline.entries.get(old.key)
-        if entry and any(inner.key not in taken for inner in entry.walk() if inner is not entry):
-            placing.remember(entry, new)
-
-
-def _restored(proposal: Proposal, before: dict[str, bytes], desk: Desk) -> Proposal:
-    """A proposal with files as they were, letter for letter, before the renumbering that it takes back."""
-    files = dict(proposal.files)
-    for name, data in before.items():
-        target = proposal.renamed.get(name, name)
-        if target in files or target == name:
-            files[target] = data
-    return replace(
-        proposal, files={name: data for name, data in files.items() if data != desk.folder.texts.get(name)}
-    )
+        if only is None or old.key in only:
+            placing.remember(moves.outline.entries[old.key], new)

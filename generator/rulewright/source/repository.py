@@ -80,6 +80,15 @@ def revision(project: Path, named: str = HEAD) -> Revision:
     return Revision(commit, named, folder, where, blobs)
 
 
+def is_committed(project: Path, below: str) -> bool:
+    """Whether git has everything in a folder of a project as it is."""
+    try:
+        done = _git(project, "status", "--porcelain", "--", below)
+    except NoRevision:
+        return False
+    return done.ok and not done.raw.strip()
+
+
 def _base(where: Path, named: str) -> str:
     """The commit where this branch left the one that is named."""
     if not (inside := _git(where, "rev-parse", "--git-dir")).ok:

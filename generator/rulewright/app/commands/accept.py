@@ -29,10 +29,9 @@ from rulewright.app.registry import command, flag, remark
 @flag("--all", "every", help="everything has been read")
 @flag("--dry-run", help="say what would be recorded, and write nothing")
 def run(project: Path, read: Sequence[str], every: bool, dry_run: bool) -> int:
-    """Write the locks and say what was recorded. Raises Unsound where content cannot be read."""
-    from rulewright.edit.accepting import accept, told
+    from rulewright.edit.locks import accept
 
-    print("\n".join(told(accept(project, read, every=every, write=not dry_run))))
+    print("\n".join(accept(project, read, every=every, write=not dry_run).told()))
     if dry_run:
         remark("Nothing was written.")
     return 0

@@ -25,10 +25,6 @@ from rulewright.app.registry import command, flag, remark
 )
 @flag("-v", "--verbose", help="let MkDocs say what it does")
 def run(project: Path, strict: bool, no_print: bool, output: str | None, verbose: bool) -> int:
-    """Make the site and say what was made, or what is wrong. 1 where it was not made.
-
-    Raises Refusal where it would replace what no build has made.
-    """
     from rulewright.app.host import make_site, shown, summary
     from rulewright.model.reports import counted
 

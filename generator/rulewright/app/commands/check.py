@@ -21,7 +21,6 @@ from rulewright.model.reports import FORMATS, counted, several, text
 @flag("--fix", help="write the numbers of rules that have moved where they are cited")
 @formats(FORMATS)
 def run(project: Path, book: str | None, excused: bool, fix: bool, form: str) -> int:
-    """Print the problems, and on standard error what was checked."""
     from rulewright.checks.examine import examine, failing
 
     if fix:

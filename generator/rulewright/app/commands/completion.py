@@ -21,7 +21,6 @@ from rulewright.app.registry import OneOf, command
 @click.argument("shell", type=OneOf(("bash", "zsh", "fish")), metavar="SHELL", help="bash, zsh or fish")
 @click.pass_context
 def run(ctx: click.Context, shell: str) -> int:
-    """Print the lines, which ask this program what there is at each turn."""
     complete = get_completion_class(shell)
     assert complete
     top = ctx.find_root()

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import click
 
-from rulewright.app.registry import command, flag, formats, show, writes
+from rulewright.app.registry import command, flag, formats, writes
 from rulewright.source.refusal import Unsound
 
 
@@ -24,9 +24,8 @@ from rulewright.source.refusal import Unsound
 )
 @flag("--known", help="write known.yml instead: each number with its title")
 @formats(("yaml", "json"))
-@writes()
-def run(files: Sequence[str], known: bool, form: str, output: str | None, force: bool) -> int:
-    """Print the proposal. Raises Refusal where a file is not there, Unsound where there is no proposal."""
+@writes
+def run(files: Sequence[str], known: bool, form: str) -> str:
     from rulewright.citations.listing import MARKED_UP
     from rulewright.citations.proposal import as_data, as_known, as_rulebook
     from rulewright.citations.survey import survey
@@ -40,6 +39,4 @@ def run(files: Sequence[str], known: bool, form: str, output: str | None, force:
         raise Unsound(
             (), "no line begins with a rule's number and no word leads up to one; name files with rules"
         )
-    told = as_known(found) if known else as_data(found) if form == "json" else as_rulebook(found, len(files))
-    show(told, output, force)
-    return 0
+    return as_known(found) if known else as_data(found) if form == "json" else as_rulebook(found, len(files))

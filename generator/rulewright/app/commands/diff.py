@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import address, command, formats, show, writes
+from rulewright.app.registry import address, command, formats, writes
 from rulewright.source.folder import CONTENT
 
 
@@ -37,7 +37,7 @@ def _project(value: str) -> Path:
 @click.option(
     "--base", metavar="URL", default="", help="the site's address, for links; without it there are none"
 )
-@writes()
+@writes
 def run(
     project: Path,
     old: str,
@@ -45,10 +45,7 @@ def run(
     form: str,
     other: Path | None,
     base: str,
-    output: str | None,
-    force: bool,
-) -> int:
-    """Print the difference. Raises Unsound where an edition cannot be read, Refusal where it is not there."""
+) -> str:
     from rulewright.checks.examine import examine
     from rulewright.compare.editions import compare
     from rulewright.site.exports.changes import FORMATS
@@ -56,5 +53,4 @@ def run(
     examined = examine(project)
     later = examine(other) if other else examined
     difference = compare(examined.outline(old), later.outline(new), examined.shelf, later.shelf)
-    show(FORMATS[form](difference, later.shelf, base), output, force)
-    return 0
+    return FORMATS[form](difference, later.shelf, base)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.registry import command, flag, formats, remark, show, writes
+from rulewright.app.registry import command, flag, formats, remark, writes
 
 if TYPE_CHECKING:
     from rulewright.print.press import Progress
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     "--strict",
     help="end with 1 where something breaks: a new problem, a lost address, an aid that fits no more",
 )
-@writes()
+@writes
 def run(
     project: Path,
     base: str,
@@ -51,10 +51,7 @@ def run(
     files: str,
     no_print: bool,
     strict: bool,
-    output: str | None,
-    force: bool,
-) -> int:
-    """Print what is touched. Raises Refusal where git cannot tell what the content was."""
+) -> tuple[str, int]:
     from rulewright.edit.impact.assessment import Content, assess
     from rulewright.edit.impact.report import FORMATS
     from rulewright.edit.impact.sheets import Printing
@@ -67,8 +64,7 @@ def run(
     printing = Printing(project, site_of(project), not no_print, _tell)
     now = Content(gather(project), lambda name: (project / name).read_bytes())
     found = assess(Content(was.folder, was.read), now, others, printing)
-    show(FORMATS[form](found, str(was), files), output, force)
-    return 1 if strict and found.breaks else 0
+    return FORMATS[form](found, str(was), files), 1 if strict and found.breaks else 0
 
 
 def _tell(step: Progress) -> None:

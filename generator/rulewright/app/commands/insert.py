@@ -10,11 +10,15 @@ example:
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.changing import carry_out, changes
+from rulewright.app.changing import changes
 from rulewright.app.registry import address, command
+
+if TYPE_CHECKING:
+    from rulewright.edit.requests import Change
 
 
 @command
@@ -22,9 +26,7 @@ from rulewright.app.registry import address, command
 @click.argument("number", help="the number of the new rule")
 @click.option("--title", metavar="TITLE", help="its title")
 @changes
-def run(project: Path, book: str, number: str, title: str | None, dry_run: bool, force: bool) -> int:
-    """Write the change and say what it was. Raises Unsound where the check would find new problems."""
-    from rulewright.edit.desk import sit_down
-    from rulewright.edit.requests import inserting
+def run(project: Path, book: str, number: str, title: str | None) -> Change:
+    from rulewright.edit.requests import inserting, sit_down
 
-    return carry_out(inserting(sit_down(project, book), number, title), dry_run=dry_run, force=force)
+    return inserting(sit_down(project, book), number, title)

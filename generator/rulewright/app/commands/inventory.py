@@ -23,7 +23,6 @@ from rulewright.source.refusal import Unsound
 @click.argument("file", help="an objects.inv or an inventory.json")
 @click.argument("words", metavar="[WORD]...", nargs=-1, help="only what has all these words in its line")
 def run(file: str, words: Sequence[str]) -> int:
-    """List the names. Raises Unsound where the file is no inventory, OSError where it cannot be opened."""
     from rulewright.source.inventory import read
 
     found, problem = read(file, Path(file).read_bytes())

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import address, command, formats, show, writes
+from rulewright.app.registry import address, command, formats, writes
 from rulewright.source.folder import CONTENT
 from rulewright.source.refusal import Refusal
 
@@ -23,9 +23,8 @@ from rulewright.source.refusal import Refusal
 @click.option(
     "--base", metavar="URL", default="", help="the site's address, for links; else they begin at its root"
 )
-@writes()
-def run(project: Path, book: str, form: str, base: str, output: str | None, force: bool) -> int:
-    """Print the outline. Raises Unsound where what it is made of has an error: it would be wrong."""
+@writes
+def run(project: Path, book: str, form: str, base: str) -> str:
     from rulewright.checks.examine import examine
     from rulewright.site.exports import FORMATS
 
@@ -38,5 +37,4 @@ def run(project: Path, book: str, form: str, base: str, output: str | None, forc
     examined.demand(made_of, f"no outline of {address} until this is mended")
     if outline.edition.sequence is None:
         raise Refusal(f"{address} has no sequence of play: {file} is missing")
-    show(FORMATS[form](outline, examined.shelf, base), output, force)
-    return 0
+    return FORMATS[form](outline, examined.shelf, base)

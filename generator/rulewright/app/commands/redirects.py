@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import address, command, formats, remark, show, writes
+from rulewright.app.registry import address, command, formats, may_replace, remark, show
 from rulewright.source.refusal import Refusal
 
 PAGES = "html"
@@ -31,13 +31,16 @@ FILE = "redirects.yml"
     default="",
     help="the new site's address, for a site that is not at its host's top or on another host",
 )
-@writes("write to this file instead of printing; for html to this folder, which has to be named")
+@click.option(
+    "--output",
+    metavar="FILE",
+    help="write to this file instead of printing; for html to this folder, which has to be named",
+)
+@may_replace
 def run(project: Path, book: str | None, form: str, base: str, output: str | None, force: bool) -> int:
-    """Print or write them. Raises Unsound where a redirects.yml has an error, Refusal where there is none."""
     from rulewright.checks.examine import examine
     from rulewright.model.reports import several
-    from rulewright.site.exports.redirects import FORMATS
-    from rulewright.site.redirect_pages import files, put_pages
+    from rulewright.site.redirects import FORMATS, files, put_pages
 
     examined = examine(project)
     outlines = examined.shelf.outlines

@@ -26,7 +26,6 @@ from rulewright.source.refusal import Refusal
 )
 @formats(("text", "json"))
 def run(project: Path, book: str, files: Sequence[str], form: str) -> int:
-    """Print a row for each rule number that is cited. Raises Refusal where there is no such file or book."""
     from rulewright.checks.examine import examine
     from rulewright.citations.listing import STDIN, listing
     from rulewright.model.reports import as_json, text

@@ -12,12 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.changing import carry_out, changes
+from rulewright.app.changing import changes
 from rulewright.app.registry import address, command
 from rulewright.source.refusal import Refusal
+
+if TYPE_CHECKING:
+    from rulewright.edit.requests import Change
 
 
 @command
@@ -30,19 +34,13 @@ from rulewright.source.refusal import Refusal
     help="the old number and the new one, or pairs: OLD=NEW",
 )
 @changes
-def run(project: Path, book: str, numbers: Sequence[str], dry_run: bool, force: bool) -> int:
-    """Write the change and say what it was. Raises Unsound where the check would find new problems."""
-    from rulewright.edit.desk import sit_down
-    from rulewright.edit.requests import renumbering
+def run(project: Path, book: str, numbers: Sequence[str]) -> Change:
+    from rulewright.edit.requests import renumbering, sit_down
 
-    pairs = _pairs(numbers)
-    return carry_out(renumbering(sit_down(project, book), pairs), dry_run=dry_run, force=force)
-
-
-def _pairs(words: Sequence[str]) -> list[tuple[str, str]]:
-    if len(words) == 2 and not any("=" in word for word in words):
-        return [(words[0], words[1])]
-    for word in words:
+    if len(numbers) == 2 and not any("=" in word for word in numbers):
+        return renumbering(sit_down(project, book), [(numbers[0], numbers[1])])
+    for word in numbers:
         if word.count("=") != 1:
             raise Refusal(f"{word} is no pair; write the old number and the new one, OLD NEW or OLD=NEW")
-    return [(old, new) for old, _, new in (word.partition("=") for word in words)]
+    pairs = [(old, new) for old, _, new in (word.partition("=") for word in numbers)]
+    return renumbering(sit_down(project, book), pairs)

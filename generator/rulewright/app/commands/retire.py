@@ -11,11 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from rulewright.app.changing import carry_out, changes
+from rulewright.app.changing import changes
 from rulewright.app.registry import address, command
+
+if TYPE_CHECKING:
+    from rulewright.edit.requests import Change
 
 
 @command
@@ -25,9 +29,7 @@ from rulewright.app.registry import address, command
     "--for", "instead", metavar="NUMBER", multiple=True, help="a rule that replaces it; may be given again"
 )
 @changes
-def run(project: Path, book: str, number: str, instead: Sequence[str], dry_run: bool, force: bool) -> int:
-    """Write the change and say what it was. Raises Unsound where there would be new problems but warnings."""
-    from rulewright.edit.desk import sit_down
-    from rulewright.edit.requests import retiring
+def run(project: Path, book: str, number: str, instead: Sequence[str]) -> Change:
+    from rulewright.edit.requests import retiring, sit_down
 
-    return carry_out(retiring(sit_down(project, book), number, instead), dry_run=dry_run, force=force)
+    return retiring(sit_down(project, book), number, instead)

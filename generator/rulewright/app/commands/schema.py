@@ -22,7 +22,6 @@ from rulewright.app.registry import command, flag, remark
 )
 @flag("--check", help="write nothing; 1 if anything would change")
 def run(project: Path, output: str | None, check: bool) -> int:
-    """Write what differs, and name it. With `--check` only name it. Raises OSError."""
     from rulewright.book.schema_files import outdated, renew
     from rulewright.model.reports import several
     from rulewright.source.folder import gather

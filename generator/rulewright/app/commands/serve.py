@@ -36,7 +36,6 @@ def _port(value: str) -> int:
 )
 @flag("-v", "--verbose", help="let MkDocs say what it does")
 def run(project: Path, port: int | None, verbose: bool) -> int:
-    """Serve until Ctrl-C. Raises Refusal where the address is taken."""
     from rulewright.app.host import faults, listening, load, made, summary
 
     with listening(verbose) as heard:

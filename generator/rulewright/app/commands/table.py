@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import address, command, formats, show, writes
+from rulewright.app.registry import address, command, formats, writes
 from rulewright.source.folder import CONTENT
 from rulewright.source.refusal import Refusal
 
@@ -21,9 +21,8 @@ from rulewright.source.refusal import Refusal
 @address(help="ocs/3.0, or ocs for its newest edition")
 @click.argument("table", help="the table's number, id or title: 14.6c")
 @formats(("text", "markdown", "csv", "json"))
-@writes()
-def run(project: Path, book: str, table: str, form: str, output: str | None, force: bool) -> int:
-    """Print the table. Raises Unsound where its file has an error, Refusal where there is no such table."""
+@writes
+def run(project: Path, book: str, table: str, form: str) -> str:
     from rulewright.book.tables import table_named
     from rulewright.checks.examine import examine
     from rulewright.site.exports.tables import FORMATS
@@ -39,5 +38,4 @@ def run(project: Path, book: str, table: str, form: str, output: str | None, for
         names = [name for one in tables for name in (one.anchor, str(one.table.title))]
         hint = did_you_mean(table, names) if tables else "; it has no tables"
         raise Refusal(f"{address} has no table {table}{hint}")
-    show(FORMATS[form](found), output, force)
-    return 0
+    return FORMATS[form](found)

@@ -34,11 +34,10 @@ from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 from pathspec.gitignore import GitIgnoreSpec
 
-from rulewright.app import manual, staging
+from rulewright.app import cli, staging
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
-from rulewright.app.mkdocs_plugin.made_page import MadePage
+from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
-from rulewright.app.mkdocs_plugin.sidebar import Sidebar
 from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
@@ -238,25 +237,26 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Give an ordinary page its text with the references marked."""
-        dirs = {True: config.theme.dirs, False: [config.theme.custom_dir or "", str(THEME)]}
+        shown = self.shown(page.file)
 
         def there(name: str) -> bool:
-            own = dirs[name.startswith(".icons/")]
+            icon = name.startswith(".icons/")
+            own = config.theme.dirs if icon else [config.theme.custom_dir or "", str(THEME)]
             return name == "main.html" or any(os.path.isfile(os.path.join(one, name)) for one in own)
 
         for key, right in list(frontmatter.faulty(page.meta, there)):
-            log.warning(f"{self.shown(page.file)}:1:1: {key} in its front matter is left out; write {right}")
+            log.warning(f"{shown}:1:1: {key} in its front matter is left out; write {right}")
             page.meta[key] = None
         page.meta = {key: value for key, value in page.meta.items() if value is not None}
         if not self.config.trusted:
             page.meta = _as_text(page.meta)
         if not self.edition_of(_path(page.file)):
             page.meta.setdefault("search", {"boost": ASIDE})
-        prose = self.artifacts.prose.get(self.shown(page.file))
+        prose = self.artifacts.prose.get(shown)
         self.written.begin(prose or Linked(markdown))
         text = markdown if prose is None else str(front_matter.get_data(prose.text)[0])
-        if self.shown(page.file) == manual.PAGE and guide.is_own(Path(config.config_file_path).parent):
-            text += manual.helps()
+        if shown == cli.PAGE and guide.is_own(Path(config.config_file_path).parent):
+            text += cli.helps()
         return tamed(text)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:

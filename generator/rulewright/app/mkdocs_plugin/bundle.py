@@ -41,27 +41,14 @@ class Bundle(NamedTuple):
     text: str
 
 
-STYLES = tuple(
-    f"assets/{name}.css"
-    for name in (
-        *("rulewright", "bar", "sequence", "tables", "aids", "jump"),
-        *("cards", "editions", "errata", "play", "paper"),
-    )
-)
-SCRIPTS = tuple(
-    f"assets/{name}.js"
-    for name in (
-        *("rulewright", "drawer", "jump", "roller", "offline"),
-        *("cards", "tools", "editions", "errata", "play"),
-    )
-)
+_STYLES = "rulewright bar sequence tables aids jump cards editions errata play paper"
+STYLES = tuple(f"assets/{name}.css" for name in _STYLES.split())
+_SCRIPTS = "rulewright drawer jump roller offline cards tools editions errata play"
+SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())
 
 
 def bundles(config: MkDocsConfig) -> list[Bundle]:
-    """Bundle the theme's styles and scripts, and name the bundles in the settings before what others add.
-
-    A file of the same name in the project's own `custom_dir` takes the place of ours.
-    """
+    """Bundle the theme's styles and scripts, as overridden, and name them in the settings."""
     made = []
     folders = [Path(folder) for folder in (config.theme.custom_dir, THEME) if folder]
     for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):

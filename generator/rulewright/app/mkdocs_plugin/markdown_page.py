@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable
 from functools import partial
 from html import escape
+from types import SimpleNamespace
 from xml.etree import ElementTree as Xml
 
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
-from markdown.postprocessors import Postprocessor
-from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
 from rulewright.citations.manuscript import MARKED, Linked, Reference
@@ -47,8 +46,9 @@ class PageExtension(Extension):
         md.convert = partial(self._converted, md.convert)  # type: ignore[method-assign]
         # Behind code, links and pictures, whose words it is found in.
         md.inlinePatterns.register(_Marks(self, md), "references", 85)
-        md.treeprocessors.register(_Addresses(self), "references", -1)
-        md.postprocessors.register(_Finish(self), "references", -1)
+        addressed, finished = SimpleNamespace(run=self._addressed), SimpleNamespace(run=self._finished)
+        md.treeprocessors.register(addressed, "references", -1)  # type: ignore[arg-type]
+        md.postprocessors.register(finished, "references", -1)  # type: ignore[arg-type]
 
     def _converted(self, convert: Callable[[str], str], text: str) -> str:
         """The HTML of a page; of one that Markdown breaks off at, as lists in lists without end, its text."""
@@ -62,6 +62,33 @@ class PageExtension(Extension):
         """The reference that a mark stands for."""
         return self.page.references[int(at)]
 
+    def _addressed(self, root: Xml.Element) -> None:
+        """Give links their addresses, when MkDocs has looked at all others."""
+        for link in root.iter("a"):
+            if at := link.attrib.pop(_AT, ""):
+                reference = self.reference(at)
+                link.set("href", reference.href)
+                if reference.title:
+                    link.attrib |= {
+                        "class": f"{link.get('class')} away",
+                        "rel": "external",
+                        "title": reference.title,
+                    }
+
+    def _finished(self, text: str) -> str:
+        """Make the HTML harmless, and links of marks in what was HTML already; in attributes words."""
+        text = _WRITTEN_AS_MARK.sub("\ufffd", text)
+        if not self.trusted:
+            text, before = harmless(text), text
+            self.lost += (one for one in left_out(before, text) if one not in self.lost)
+
+        def filled(m: re.Match[str]) -> str:
+            if m[1]:
+                return self.page.html(int(m[1]))
+            return MARKED.sub(lambda mark: escape(self.reference(mark[1]).words), m[0])
+
+        return _TAG_OR_MARK.sub(filled, text)
+
 
 class _Marks(InlineProcessor):
     def __init__(self, written: PageExtension, md: Markdown) -> None:
@@ -73,42 +100,3 @@ class _Marks(InlineProcessor):
         link = Xml.Element("a", {"class": "ref", "href": "#", _AT: m[1]})
         link.text = AtomicString(self.written.reference(m[1]).words)
         return link, m.start(0), m.end(0)
-
-
-class _Addresses(Treeprocessor):
-    """Gives links their addresses, when MkDocs has looked at all others."""
-
-    def __init__(self, written: PageExtension) -> None:
-        super().__init__()
-        self.written = written
-
-    def run(self, root: Xml.Element) -> None:
-        for link in root.iter("a"):
-            if at := link.attrib.pop(_AT, ""):
-                reference = self.written.reference(at)
-                link.set("href", reference.href)
-                if reference.title:
-                    link.set("class", f"{link.get('class')} away")
-                    link.set("rel", "external")
-                    link.set("title", reference.title)
-
-
-class _Finish(Postprocessor):
-    """Makes the HTML harmless, and links of marks in what was HTML already; in attributes words."""
-
-    def __init__(self, written: PageExtension) -> None:
-        super().__init__()
-        self.written = written
-
-    def run(self, text: str) -> str:
-        text = _WRITTEN_AS_MARK.sub("\ufffd", text)
-        if not self.written.trusted:
-            text, before = harmless(text), text
-            self.written.lost += (one for one in left_out(before, text) if one not in self.written.lost)
-
-        def filled(m: re.Match[str]) -> str:
-            if m[1]:
-                return self.written.page.html(int(m[1]))
-            return MARKED.sub(lambda mark: escape(self.written.reference(mark[1]).words), m[0])
-
-        return _TAG_OR_MARK.sub(filled, text)

@@ -1,16 +1,21 @@
-"""Assessment of an edit: its effects on all that is made of the content."""
+"""Assessment of an edit: its effects on all that is made of the content, and addresses that it loses."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulewright.book.filing import Cache
+from rulewright.book.outline import Entry
+from rulewright.book.remarks import Remark
+from rulewright.book.sequence import StepEntry
+from rulewright.book.sheet import Sheet
+from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
+from rulewright.citations.glossary import TermEntry
+from rulewright.citations.redirects import anchors_of
 from rulewright.compare.editions import PhaseChanges, by_phase
-from rulewright.edit.impact.edits import Edits, edits
-from rulewright.edit.impact.lost import LostAddress, lost_addresses
 from rulewright.edit.impact.rereading import (
     Effect,
     RemarkChange,
@@ -21,11 +26,152 @@ from rulewright.edit.impact.rereading import (
     stray_references,
 )
 from rulewright.edit.impact.sheets import Fit, PrintChange, Printing, print_changes
-from rulewright.edit.impact.snapshot import Snapshot, snapshot
+from rulewright.edit.impact.snapshot import Edits, Snapshot, Thing, edits, place_of, snapshot
 from rulewright.print.press.orders import ReadFile
 from rulewright.print.press.printed_sheets import FOLDER as PRINTED
 from rulewright.source.folder import CONTENT, Folder
 from rulewright.source.problems import Place, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class LostAddress:
+    """An address that does not lead any more to what stood there.
+
+    `name`: what stood there, `was` where its text stood, `inside`: the addresses that are lost along with it.
+    `now`: what stands there today, if something does; `moved`: where that which stood there is today; `mend`:
+    what an editor can do.
+    """
+
+    address: str
+    name: str
+    was: Place | None
+    inside: tuple[str, ...] = ()
+    now: str = ""
+    moved: str = ""
+    mend: str = ""
+
+
+At = tuple[str, str]
+"""A page and an anchor on it."""
+
+
+def lost_addresses(before: Snapshot, after: Snapshot, edited: Edits) -> list[LostAddress]:
+    """Find every address that is lost, pages first; one that lies in another is told with that."""
+    found = [
+        *_lost_pages(before, after, edited.heirs),
+        *_anchors(before, after, edited.heirs),
+        *_headings(before, after),
+    ]
+    known = {one.address.replace("#", "") for one in found}
+    there = set(after.downloads)
+    # The files of a table go with the table, or with the page that it stood on.
+    found += (
+        LostAddress(name, name.rpartition("/")[2], None)
+        for name in before.downloads
+        if name not in there
+        and not known.intersection((name.rpartition(".")[0], f"{name.rpartition('/')[0]}/"))
+    )
+    # Of what cannot be read at the moment nobody knows whether it is lost.
+    return [
+        one
+        for one in found
+        if not edited.hides(one.address) and not (one.was and one.was.file in after.faulty and not one.now)
+    ]
+
+
+def _lost_pages(before: Snapshot, after: Snapshot, heirs: Mapping[object, object]) -> Iterator[LostAddress]:
+    chapters = {
+        addresses.chapter_path(chapter): chapter
+        for outline in before.desk.shelf.outlines.values()
+        for chapter in outline.chapters
+    }
+    for path, page in before.shown.items():
+        if after.lives(path):
+            continue
+        inside = tuple(addresses.relative("", *at) for at in before.things if at[0] == path)
+        heir = heirs.get(chapters.get(path))
+        moved = mend = ""
+        if isinstance(heir, Entry):
+            moved = f"{addresses.of(heir)[0]}/"
+            name = f"{CONTENT}/{heir.edition.address}/redirects.yml"
+            mend = f'list it in {name}: {{from: "/{path}/", to: "{heir.shown}"}}'
+        elif path in before.leaves:
+            mend = f'list it in the redirects.yml of an edition: {{from: "/{path}/", to: ...}}'
+        yield LostAddress(f"{path}/", page.title, page.place, inside, moved=moved, mend=mend)
+    for path, old in before.moved.items():
+        if not after.lives(path):
+            name = before.desk.name(old.to.source) if old.to.source else old.to.words or f"{old.to.page}/"
+            mend = f"an address that was listed once stays listed in {CONTENT}/{old.edition}/redirects.yml"
+            yield LostAddress(f"{path}/", name, None, tuple(old.anchors), mend=mend)
+
+
+def _anchors(before: Snapshot, after: Snapshot, heirs: Mapping[object, object]) -> Iterator[LostAddress]:
+    dead: dict[At, str] = {}
+    for at, thing in before.things.items():
+        if not after.lives(at[0]):
+            continue
+        now = after.things.get(at)
+        if not after.lives(*at):
+            dead[at] = ""
+        elif now and type(thing) is type(now) and heirs.get(thing) is not now:
+            dead |= {} if isinstance(thing, TermEntry | Sheet | Remark) else {at: after.desk.name(now)}
+    inside: dict[At, list[str]] = {at: [] for at in dead}
+    first: dict[tuple[Thing, str], At] = {}
+    tops: list[At] = []
+    for at in dead:
+        # What a rule was called once may stand on two pages.
+        same = first.setdefault((before.things[at], at[1]), at)
+        top = same if at != same else _above(before, at, dead)
+        if top:
+            inside[top].append(addresses.relative("", *at))
+        else:
+            tops.append(at)
+    for at in tops:
+        thing, link = before.things[at], addresses.relative("", *at)
+        heir = heirs.get(thing)
+        moved = ""
+        if isinstance(heir, Entry | StepEntry | TableEntry):
+            moved = addresses.relative("", *addresses.of(heir))
+        name, mend = before.desk.name(thing), _mend(thing, heir, at[1], dead[at])
+        yield LostAddress(link, name, place_of(thing), tuple(inside[at]), dead[at], moved, mend)
+
+
+def _headings(before: Snapshot, after: Snapshot) -> Iterator[LostAddress]:
+    """The headings of Markdown pages that are still there."""
+    for path, leaf in before.leaves.items():
+        if after.lives(path) and before.folder.texts[leaf.name] != after.folder.texts.get(leaf.name):
+            for anchor, words in anchors_of(before.folder.texts[leaf.name]).items():
+                if words and not after.lives(path, anchor):
+                    mend = f"let the new heading have the old anchor: {{: #{anchor} }}"
+                    yield LostAddress(
+                        addresses.relative("", path, anchor), words, Place(leaf.name), mend=mend
+                    )
+
+
+def _above(before: Snapshot, at: At, dead: Mapping[At, str]) -> At | None:
+    """The outermost thing around one that is lost too."""
+    thing, found = before.things[at], None
+    around = thing.parent if isinstance(thing, Entry | StepEntry) else None
+    while around:
+        place = addresses.of(around)
+        found = place if place in dead and before.things[place] is around else found
+        around = around.parent
+    return found
+
+
+def _mend(thing: Thing, heir: object, anchor: str, now: str) -> str:
+    """Advice that makes an old address lead to what stood there."""
+    if isinstance(thing, Entry):
+        if isinstance(heir, Entry) and not now:
+            return f'say formerly: ["{anchor}"] at {heir.shown}, as `rulewright renumber` does'
+        if heir is None and not now:
+            return "if players know it, keep its number and retire it (`rulewright retire`)"
+        return "only one rule can have it; a new rule at the end of its row would leave the old ones alone"
+    if isinstance(thing, StepEntry) and isinstance(heir, StepEntry):
+        return f"give the step the id that it had: id: {anchor.rpartition('/')[2]}"
+    if isinstance(thing, TableEntry) and isinstance(heir, TableEntry) and not heir.entry:
+        return f"give the table the id that it had: id: {anchor}"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +236,7 @@ def assess(before: Content, after: Content, others: Collection[str], printing: P
     cache: Cache = {}
     was, now = (snapshot(content.folder, content.read, cache) for content in (before, after))
     edited = edits(was, now)
-    new, mended = _problems(was.examined.problems, now.examined.problems)
+    olds, news = was.examined.problems, now.examined.problems
     files = _files(was, now, others)
     pages = list(_pages(was, now, [name for name in files if name in now.folder.others]))
     # A book is looked at where one of its files differs, or one of its pages because of another book.
@@ -108,17 +254,23 @@ def assess(before: Content, after: Content, others: Collection[str], printing: P
         rereadings(was, now, edited),
         stray_references(was, now, edited),
         remark_changes(was, now, edited),
-        [page for page in pages if not _is_unread(page, edited, was.faulty | now.faulty)],
+        [
+            page
+            for page in pages
+            if not edited.hides(page.path) and not (page.place and page.place.file in was.faulty | now.faulty)
+        ],
         [one for one in print_changes(was, now, printing, editions) if not edited.hides(one.address)],
-        new,
-        mended,
+        _beyond(news, olds),
+        _beyond(olds, news),
     )
 
 
 def _files(before: Snapshot, after: Snapshot, others: Collection[str]) -> dict[str, str]:
     """The files that are there or gone, and those that read otherwise."""
-    old = {**before.folder.texts, **before.folder.inventories, **dict.fromkeys(before.folder.others, b"")}
-    new = {**after.folder.texts, **after.folder.inventories, **dict.fromkeys(after.folder.others, b"")}
+    old, new = (
+        {**one.folder.texts, **one.folder.inventories, **dict.fromkeys(one.folder.others, b"")}
+        for one in (before, after)
+    )
     return {
         name: "added" if name not in old else "removed" if name not in new else "changed"
         for name in {**new, **old}
@@ -127,13 +279,11 @@ def _files(before: Snapshot, after: Snapshot, others: Collection[str]) -> dict[s
 
 
 def _pages(before: Snapshot, after: Snapshot, pictures: Sequence[str]) -> Iterator[PageChange]:
-    """The pages that show something else, in the order of the site; those that are gone come last.
-
-    `pictures`: the files that have other bytes, of which a page may show one.
-    """
+    """The pages that show something else, or other bytes of a picture, in order; those gone come last."""
     for path, page in after.shown.items():
         was = before.shown.get(path)
-        shows = any(f'"{_beside(path, name)}"' in page.html for name in pictures)
+        links = (addresses.relative(path, name.removeprefix(f"{CONTENT}/")).rstrip("/") for name in pictures)
+        shows = any(f'"{link}"' in page.html for link in links)
         if was is None or was.looks != page.looks or shows:
             yield PageChange(path, page.title, page.place, "changed" if was else "added")
     for path, page in before.shown.items():
@@ -141,30 +291,14 @@ def _pages(before: Snapshot, after: Snapshot, pictures: Sequence[str]) -> Iterat
             yield PageChange(path, page.title, page.place, "removed")
 
 
-def _is_unread(page: PageChange, edited: Edits, faulty: Set[str]) -> bool:
-    """Whether a page may differ only because its file, or its edition, cannot be read."""
-    return edited.hides(page.path) or bool(page.place and page.place.file in faulty)
-
-
-def _beside(path: str, name: str) -> str:
-    """A link from a page to a file of the content."""
-    return addresses.relative(path, name.removeprefix(f"{CONTENT}/")).rstrip("/")
-
-
-def _problems(before: Sequence[Problem], after: Sequence[Problem]) -> tuple[list[Problem], list[Problem]]:
-    """The problems that are new and those that are mended. One in another line is the same."""
-
-    def key(problem: Problem) -> tuple[str, str, str]:
-        return problem.place.file, problem.code, problem.about or problem.message
-
-    def beyond(some: Sequence[Problem], others: Sequence[Problem]) -> list[Problem]:
-        left = Counter(map(key, others))
-        found = []
-        for problem in some:
-            if left[key(problem)]:
-                left[key(problem)] -= 1
-            else:
-                found.append(problem)
-        return found
-
-    return beyond(after, before), beyond(before, after)
+def _beyond(some: Sequence[Problem], others: Sequence[Problem]) -> list[Problem]:
+    """The problems that are not among others. One in another line is the same."""
+    left: Counter[tuple[str, ...]] = Counter()
+    found: list[Problem] = []
+    for one, count in (*((one, 1) for one in others), *((one, -1) for one in some)):
+        key = one.place.file, one.code, one.about or one.message
+        left[key] += count
+        if left[key] < 0:
+            left[key] = 0
+            found.append(one)
+    return found

@@ -9,27 +9,50 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import fields
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from rulewright.book.outline import Entry
+from rulewright.book.sequence import StepEntry
 from rulewright.citations.prose import plain
+from rulewright.compare import rules
 from rulewright.compare.change import Change, Kind, Part
 from rulewright.compare.drift import CHANGED
-from rulewright.compare.rules import GONE
-from rulewright.edit.impact.assessment import Assessment
-from rulewright.edit.impact.lost import LostAddress
+from rulewright.compare.editions import PhaseChanges
+from rulewright.edit.impact.assessment import Assessment, LostAddress
 from rulewright.edit.impact.rereading import Effect, RemarkChange, StrayReference
 from rulewright.edit.impact.sheets import Fit, PrintChange
 from rulewright.edit.impact.snapshot import place_of
-from rulewright.model.reports import as_json, several
+from rulewright.model.reports import as_json, several, told
 from rulewright.site.compositor import environment
 from rulewright.site.exports.changes import as_object, called, phrases, pieces
 from rulewright.site.exports.media import TEXT, Medium, Run
 from rulewright.site.exports.written import markdown_words
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Place, Problem
+
+SORTS = {
+    "rules": "Rules",
+    "steps": "Sequence of play",
+    "tables": "Tables",
+    "aids": "Player aids, as their files say them",
+}
+"""Titles of the sections of changes."""
+
+WRONG = {
+    "New problems": ("new problem", "new problems"),
+    "References that mean another rule now": (
+        "reference that means another rule",
+        "references that mean other rules",
+    ),
+    "Errata and questions that hold no more": ("void erratum or question", "void errata and questions"),
+    "Player aids that do not fit any more": ("player aid that does not fit", "player aids that do not fit"),
+    "Addresses that are lost": ("lost address", "lost addresses"),
+}
+"""Titles of the sections of what was right before, with what one and several of those things are called."""
+
+REMOVED = "removed"
 
 
 class Item(NamedTuple):
@@ -48,116 +71,81 @@ class Item(NamedTuple):
     group: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Things of one sort that are touched. `kinds`: how many were added, removed and so on, if known.
-
-    `broken`: how much it is in a clause, where it was right before.
-    """
+class Section(NamedTuple):
+    """Things of one sort that are touched. `kinds`: what happened to how many, where that is told."""
 
     title: str
-    items: tuple[Item, ...]
-    kinds: str = ""
-    broken: str = ""
+    items: Sequence[Item]
+    kinds: Mapping[Any, int]
 
     @property
     def says(self) -> str:
         """Count of the things, by kind where that is known."""
-        return self.kinds or str(len(self.items))
+        return ", ".join(f"{count} {kind}" for kind, count in self.kinds.items()) or str(len(self.items))
+
+    @property
+    def broken(self) -> str:
+        """How much is wrong that was right before, in a clause."""
+        count = len(self.items)
+        return f"{count} {WRONG[self.title][count != 1]}" if self.title in WRONG else ""
 
 
 def sections(found: Assessment) -> list[Section]:
-    """Sections of the report; a sort of which nothing is touched has none."""
-    every = (*_breaking(found), *_changed(found), *_following(found))
-    return [section for section in every if section.items]
+    """Sections of the report, those first that say what breaks; nothing has an empty one."""
+    noted = [one for one in found.noted if one.effect is not Effect.VOID]
+    notes = (one for one in found.new if not one.fails and one.code != CHANGED.code)
+    rows: dict[str, Iterable[Item]] = dict(
+        zip(
+            WRONG,
+            (
+                (_problem(problem) for problem in found.new if problem.fails),
+                (Item(one.name, _meant(one), one.place) for one in found.elsewhere),
+                (_noted(one) for one in found.noted if one.effect is Effect.VOID),
+                (_sheet(one) for one in found.sheets if one.fit is Fit.FAILS),
+                map(_lost, found.lost),
+            ),
+            strict=True,
+        )
+    )
+    kinds: dict[str, Mapping[Any, int]] = {"Errata and questions": Counter(one.effect for one in noted)}
+    edited = found.edited
+    rows["Editions"] = [
+        *(Item(one.title, "added", one.file.edition.place) for one in edited.new),
+        *(Item(one.title, REMOVED, one.file.edition.place, True) for one in edited.gone),
+    ]
+    for sort, title in SORTS.items():
+        every = [(one.new.edition.short, c) for one in edited.differences for c in one.by_sort[sort]]
+        every = [(name, change) for name, change in every if change.is_told or _is_retired(change)]
+        kinds[title] = Counter(kind for _, change in every for kind, _ in _happened(change))
+        rows[title] = [_change(change, name) for name, change in every]
+    rows |= {
+        "Phases of play": (_phase(one, one.phase) for one in found.phases if one.phase),
+        "To be read again": (
+            Item(one.name, f"cites {', '.join(one.cites)}", one.place) for one in found.again
+        ),
+        "Errata and questions": map(_noted, noted),
+        "To be printed anew": (_sheet(one) for one in found.sheets if one.fit is not Fit.FAILS),
+        "Pages that differ": (
+            Item(f"{one.title}, /{one.path}", one.how, one.place, one.how == REMOVED) for one in found.pages
+        ),
+        "Pictures and downloads": (
+            Item(name.rpartition("/")[2], how, Place(name), how == REMOVED) for name, how in found.others
+        ),
+        "New notes": map(_problem, notes),
+        "Mended problems": (_problem(problem, was=True) for problem in found.mended),
+    }
+    made = (Section(title, list(items), kinds.get(title, {})) for title, items in rows.items())
+    return [section for section in made if section.items]
 
 
-def heading(found: Assessment) -> str:
+def heading(made: Sequence[Section], found: Assessment) -> str:
     """Heading of the report: what breaks, or that nothing does."""
     if not found.files:
         return "Nothing in the content has changed."
-    made = sections(found)
     if not made:
         return "Only comments, order or layout have changed, nothing that anyone sees."
     broken = [section.broken for section in made if section.broken]
     return f"Broken: {', '.join(broken)}." if broken else "Nothing is broken."
-
-
-def _breaking(found: Assessment) -> Iterator[Section]:
-    yield _broken(
-        "New problems", map(_problem, [p for p in found.new if p.fails]), "1 new problem", "{} new problems"
-    )
-    yield _broken(
-        "References that mean another rule now",
-        (Item(one.name, _meant(one), one.place) for one in found.elsewhere),
-        "1 reference that means another rule",
-        "{} references that mean other rules",
-    )
-    yield _broken(
-        "Errata and questions that hold no more",
-        (_noted(one) for one in found.noted if one.effect is Effect.VOID),
-        "1 void erratum or question",
-        "{} void errata and questions",
-    )
-    yield _broken(
-        "Player aids that do not fit any more",
-        (_sheet(one) for one in found.sheets if one.fit is Fit.FAILS),
-        "1 player aid that does not fit",
-        "{} player aids that do not fit",
-    )
-    yield _broken("Addresses that are lost", map(_lost, found.lost), "1 lost address", "{} lost addresses")
-
-
-def _broken(title: str, items: Iterable[Item], one: str, many: str) -> Section:
-    row = tuple(items)
-    return Section(title, row, broken=one if len(row) == 1 else many.format(len(row)))
-
-
-def _changed(found: Assessment) -> Iterator[Section]:
-    edited = found.edited
-    editions = [
-        *(Item(one.title, "added", one.file.edition.place) for one in edited.new),
-        *(Item(one.title, "removed", one.file.edition.place, True) for one in edited.gone),
-    ]
-    yield Section("Editions", tuple(editions))
-    for title, sort in (
-        ("Rules", "rules"),
-        ("Sequence of play", "steps"),
-        ("Tables", "tables"),
-        ("Player aids, as their files say them", "aids"),
-    ):
-        rows = [(one.new.edition.short, c) for one in edited.differences for c in one.by_sort[sort]]
-        told = [(name, change) for name, change in rows if change.is_told or _is_retired(change)]
-        counts = Counter(kind for _, change in told for kind, _ in _happened(change))
-        kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items())
-        yield Section(title, tuple(_change(change, name) for name, change in told), kinds)
-    phases = (
-        Item(plain(phase.phase.path), _of_phase(phase.steps, phase.rules), phase.phase.step.title.place)
-        for phase in found.phases
-        if phase.phase
-    )
-    yield Section("Phases of play", tuple(phases))
-
-
-def _following(found: Assessment) -> Iterator[Section]:
-    again = (Item(one.name, f"cites {', '.join(one.cites)}", one.place) for one in found.again)
-    yield Section("To be read again", tuple(again))
-    noted = tuple(_noted(one) for one in found.noted if one.effect is not Effect.VOID)
-    effects = Counter(one.effect for one in found.noted if one.effect is not Effect.VOID)
-    kinds = ", ".join(f"{count} {effect}" for effect, count in effects.items())
-    yield Section("Errata and questions", noted, kinds)
-    printed = (one for one in found.sheets if one.fit is not Fit.FAILS)
-    yield Section("To be printed anew", tuple(map(_sheet, printed)))
-    pages = (
-        Item(f"{page.title}, /{page.path}", page.how, page.place, page.how == "removed")
-        for page in found.pages
-    )
-    yield Section("Pages that differ", tuple(pages))
-    others = (Item(name.rpartition("/")[2], how, Place(name), how == "removed") for name, how in found.others)
-    yield Section("Pictures and downloads", tuple(others))
-    notes = (one for one in found.new if not one.fails and one.code != CHANGED.code)
-    yield Section("New notes", tuple(map(_problem, notes)))
-    yield Section("Mended problems", tuple(_problem(problem, was=True) for problem in found.mended))
 
 
 def _problem(problem: Problem, was: bool = False) -> Item:
@@ -183,12 +171,12 @@ def _noted(one: RemarkChange) -> Item:
 
 def _sheet(one: PrintChange) -> Item:
     says = one.how if one.says else "looks otherwise, says the same"
-    if one.how != "removed" and one.fit:
+    if one.how != REMOVED and one.fit:
         says += f"; {one.fit}{f', since {one.why}' if one.why else ''}"
     if one.stale:
         says += f"; copies printed as {one.stale} are out of date"
     lines = [f"{problem.message} [{problem.code}]" for problem in one.problems]
-    return Item(one.title, says, one.place, one.how == "removed", lines=lines)
+    return Item(one.title, says, one.place, one.how == REMOVED, lines=lines)
 
 
 def _change(change: Change[Any], edition: str) -> Item:
@@ -222,14 +210,15 @@ def _is_retired(change: Change[Any]) -> bool:
 
 
 def _meant(one: StrayReference) -> str:
-    return f"{one.number} meant {'a rule that is gone' if one.meant == GONE else f'what is {one.meant}'} now"
+    what = "a rule that is gone" if one.meant == rules.GONE else f"what is {one.meant}"
+    return f"{one.number} meant {what} now"
 
 
-def _of_phase(steps: Sequence[Any], rules: Sequence[Any]) -> str:
-    said = [several(len(steps), "step")] if steps else []
-    if rules:
-        said.append(f"rules that matter in it: {', '.join(called(change.here) for change in rules)}")
-    return "; ".join(said)
+def _phase(one: PhaseChanges, phase: StepEntry) -> Item:
+    said = [several(len(one.steps), "step")] if one.steps else []
+    if one.rules:
+        said.append(f"rules that matter in it: {', '.join(called(change.here) for change in one.rules)}")
+    return Item(plain(phase.path), "; ".join(said), phase.step.title.place)
 
 
 MARKER = "<!-- rulewright impact -->"
@@ -256,29 +245,31 @@ _MOST = (200, 60, 20, 6, 0)
 
 def text(found: Assessment, base: str, files: str = "") -> str:
     """Plain text; what was deleted in [-…-], what was inserted in {+…+}."""
+    made = sections(found)
+    given = {"heading": heading(made, found), "sections": made, "base": base, "commit": base.split()[0]}
     template = environment().get_template("impact/report.txt")
-    given = {"heading": heading(found), "sections": sections(found), "base": base, "commit": base.split()[0]}
     return template.render(**given, written=lambda part: _written(part, TEXT))
 
 
 def markdown(found: Assessment, base: str, files: str = "") -> str:
     """Markdown: a table of what is touched, and all of it below to be unfolded."""
+    made, commit = sections(found), base.split()[0]
+    given = {
+        "heading": inert(heading(made, found)),
+        "base": inert(base),
+        "sections": made,
+        "marker": MARKER,
+        "escaped": inert,
+        "linked": lambda item: _linked(item, commit, files),
+        "written": lambda part: _written(part, COMMENT),
+    }
     template = environment().get_template("impact/report.md")
-    given = {"heading": inert(heading(found)), "base": inert(base), "sections": sections(found)}
-    made = ""
+    written = ""
     for most in _MOST:
-        made = template.render(
-            **given,
-            marker=MARKER,
-            most=most,
-            most_parts=max(most, 1),
-            escaped=inert,
-            linked=lambda item: _linked(item, base.split()[0], files),
-            written=lambda part: _written(part, COMMENT),
-        )
-        if len(made) <= MOST_LETTERS:
+        written = template.render(given, most=most, most_parts=max(most, 1))
+        if len(written) <= MOST_LETTERS:
             break
-    return made
+    return written
 
 
 def json(found: Assessment, base: str, files: str = "") -> str:
@@ -297,14 +288,13 @@ def json(found: Assessment, base: str, files: str = "") -> str:
         ],
         "new editions": [one.address for one in found.edited.new],
         "removed editions": [one.address for one in found.edited.gone],
-        "lost": _objects(found.lost, "address name was inside now? moved? mend?"),
-        "elsewhere": _objects(found.elsewhere, "name place number meant"),
-        "again": _objects(found.again, "name place cites"),
-        "errata": _objects(found.noted, "name place effect of"),
-        "pages": _objects(found.pages, "path title place how"),
+        "lost": [*map(_object, found.lost)],
+        "elsewhere": [*map(_object, found.elsewhere)],
+        "again": [*map(_object, found.again)],
+        "errata": [told(one, "name place effect of") for one in found.noted],
+        "pages": [*map(_object, found.pages)],
         "sheets": [
-            {**one, "problems": _problems(one["problems"])}
-            for one in _objects(found.sheets, "address title how says fit why? stale? problems")
+            _object(one, "place problems") | {"problems": _problems(one.problems)} for one in found.sheets
         ],
         "problems": _problems(found.new),
         "mended": _problems(found.mended),
@@ -344,17 +334,11 @@ def _changes(changes: list[Change[Any]]) -> list[dict[str, Any]]:
     return [as_object(one) | {"place": place_of(one.here)} for one in changes if one.kinds]
 
 
-def _objects(rows: Iterable[object], names: str) -> list[dict[str, Any]]:
-    """Attributes of things, by name, for JSON; behind a name, `?` makes an empty text null."""
-    return [
-        {
-            name: value or None if mark else value
-            for name, mark, _ in (each.partition("?") for each in names.split())
-            for value in [getattr(one, name)]
-        }
-        for one in rows
-    ]
+def _object(one: Any, without: str = "") -> dict[str, Any]:
+    """Fields of a thing for JSON; null where there may be a text and there is none."""
+    rows = ((f, getattr(one, f.name)) for f in fields(one) if f.name not in without.split())
+    return {f.name: value or None if f.default == "" else value for f, value in rows}
 
 
 def _problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
-    return _objects(problems, "place severity code message")
+    return [told(problem, "place severity code message") for problem in problems]

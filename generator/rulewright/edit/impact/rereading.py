@@ -17,10 +17,9 @@ from rulewright.book.tables import Source, TableEntry
 from rulewright.citations.manuscript import Manuscript
 from rulewright.citations.resolving import Resolved
 from rulewright.compare.change import Part
-from rulewright.compare.drift import CHANGED, Finding
+from rulewright.compare.drift import CHANGED
 from rulewright.compare.passages import Reference, references
-from rulewright.edit.impact.edits import Edits
-from rulewright.edit.impact.snapshot import Snapshot, place_of
+from rulewright.edit.impact.snapshot import Edits, Snapshot, place_of
 from rulewright.model.aid import Aid
 from rulewright.site import pages
 from rulewright.source.problems import File, Place
@@ -70,24 +69,19 @@ def rereadings(before: Snapshot, after: Snapshot, edited: Edits) -> list[Rereadi
             for cited in (one.target, *one.inside):
                 if cited and cited in edited.reworded and cited is not owner:
                     enter(one, cited)
-    waiting = {_key(one) for one in before.examined.drift.findings if one.kind is CHANGED}
-    for finding in after.examined.drift.findings:
-        target = finding.reference.target
-        if finding.kind is CHANGED and target and _key(finding) not in waiting:
-            enter(finding.reference, target)
+    was, now = (
+        [one.reference for one in content.examined.drift.findings if one.kind is CHANGED]
+        for content in (before, after)
+    )
+    waiting = {(one.home, one.key) for one in was}  # the same wherever their texts are moved
+    for one in now:
+        if one.target and (one.home, one.key) not in waiting:
+            enter(one, one.target)
     return sorted(found.values(), key=lambda one: one.place)
 
 
-def _key(finding: Finding) -> tuple[str, str, str]:
-    """Key of a finding, the same wherever its text is moved."""
-    return finding.reference.home, *finding.reference.key
-
-
 def stray_references(before: Snapshot, after: Snapshot, edited: Edits) -> list[StrayReference]:
-    """Find references whose number has come to mean another rule, in texts that say the same otherwise.
-
-    Those that a lock knows are problems of the check and are told as such.
-    """
+    """Find references whose number has come to mean another rule, but those that a lock knows."""
     found: dict[Place, StrayReference] = {}
     written: dict[Source, list[tuple[str, Place]]] = {}
     for citations in after.desk.shelf.citations.values():
@@ -199,7 +193,8 @@ def _effects(
     gone = [thing for thing in before.desk.things.get(was, ()) if thing not in edited.heirs]
     if gone and one.question:
         yield Effect.VOID, tuple(map(before.desk.name, gone))
-    if _said(was) != _said(one):
+    said = ([str(getattr(remark.part, f.name)) for f in fields(remark.part)] for remark in (was, one))
+    if next(said) != next(said):
         yield Effect.CHANGED, _names(one, after)
     reworded = [thing for thing in after.desk.things.get(one, ()) if edited.has_touched(thing)]
     if reworded:
@@ -208,8 +203,3 @@ def _effects(
 
 def _names(remark: Remark, here: Snapshot) -> tuple[str, ...]:
     return tuple(here.desk.name(thing) for thing in here.desk.things.get(remark, ()))
-
-
-def _said(remark: Remark) -> list[str]:
-    """Texts of an erratum or a question."""
-    return [str(getattr(remark.part, one.name)) for one in fields(remark.part)]

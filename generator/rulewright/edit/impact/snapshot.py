@@ -1,14 +1,15 @@
-"""Snapshots of the content: its pages and addresses at one time, and what stands at each."""
+"""Snapshots of the content, its pages and addresses and what stands at each, and the edits between two."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from rulewright.book.filing import Cache
+from rulewright.book.library import Edition
 from rulewright.book.outline import Entry
 from rulewright.book.remarks import Remark
 from rulewright.book.sequence import StepEntry
@@ -18,16 +19,24 @@ from rulewright.checks.examine import Examined, examine_folder
 from rulewright.citations import addresses, manuscript
 from rulewright.citations.glossary import TermEntry
 from rulewright.citations.redirects import Moved, anchors_of
+from rulewright.compare.change import Change, Kind, Part
+from rulewright.compare.editions import Difference, compare
 from rulewright.model.aid import Aid
 from rulewright.model.erratum import Erratum
 from rulewright.print.press.orders import ReadFile
 from rulewright.print.press.printed_sheets import FOLDER as PRINTED
-from rulewright.site import pages, redirect_pages
+from rulewright.site import pages, redirects
 from rulewright.site.artifacts import Page
 from rulewright.site.context import Desk
 from rulewright.site.pages import Leaf
 from rulewright.source.folder import CONTENT, Folder
 from rulewright.source.problems import Place
+from rulewright.source.text import Text
+
+T = TypeVar("T")
+
+REREAD = {Kind.REWORDED, Kind.SPLIT, Kind.MERGED, Kind.CHANGED}
+"""Kinds of change for which all that cites a rule or a table is to be read again."""
 
 Thing = Source | TermEntry
 
@@ -124,17 +133,9 @@ class Snapshot:
         """The names of files of which not everything can be read."""
         return self.examined.library.faulty
 
-    def has_files(self, address: str) -> bool:
-        """Whether anything of an edition lies in its folder."""
-        names = (*self.folder.texts, *self.folder.others)
-        return any(name.startswith(f"{CONTENT}/{address}/") for name in names)
-
     @property
     def downloads(self) -> Iterator[str]:
-        """The files that readers get from the site: those of tables, and what editors put beside the books.
-
-        What only our own scripts fetch is nobody's address.
-        """
+        """The files that readers get from the site, which what only our own scripts fetch is none of."""
         yield from (name for name in self.files if name.rpartition("/")[0].endswith("/tables"))
         for name in self.examined.library.others:
             if f"/{PRINTED}/" not in name and not name.startswith(f"{CONTENT}/elsewhere/"):
@@ -145,23 +146,126 @@ def snapshot(folder: Folder, read: ReadFile, cache: Cache) -> Snapshot:
     """Make a snapshot of a content folder. `cache` saves reading files twice that are in another one too."""
     examined = examine_folder(folder, cache=cache)
     made, files, _ = pages.render(examined.shelf, examined.library)
-    files |= redirect_pages.files(examined.moved, examined.shelf)
+    files |= redirects.files(examined.moved, examined.shelf)
     return Snapshot(folder, examined, Desk(examined.shelf), {page.path: page for page in made}, files, read)
 
 
 def place_of(thing: object) -> Place | None:
     """Where the text of something begins in its file."""
-    if isinstance(thing, Entry):
-        return thing.printed.place
-    if isinstance(thing, StepEntry):
-        return thing.step.title.place
-    if isinstance(thing, TableEntry):
-        return (thing.table.number or thing.table.title).place
-    if isinstance(thing, TermEntry):
-        return thing.words.place
-    if isinstance(thing, Remark):
-        part = thing.part
-        return (part.number if isinstance(part, Erratum) else part.question).place
-    if isinstance(thing, Sheet):
-        return thing.aid.title.place
-    return thing.title.place if isinstance(thing, Aid) else None
+    text: Text | None = None
+    match thing:
+        case Entry():
+            text = thing.printed
+        case StepEntry():
+            text = thing.step.title
+        case TableEntry():
+            text = thing.table.number or thing.table.title
+        case TermEntry():
+            text = thing.words
+        case Remark(part=part):
+            text = part.number if isinstance(part, Erratum) else part.question
+        case Sheet(aid=aid) | (Aid() as aid):
+            text = aid.title
+    return text.place if text else None
+
+
+@dataclass(frozen=True, eq=False)
+class Edits:
+    """Differences of each edition that is in both contents; the editions that are new, and that are gone.
+
+    `compared` has all there is, `differences` leaves out what is only so because a file cannot be read.
+    `unread`: the addresses of editions that cannot be read any more.
+    """
+
+    compared: tuple[Difference, ...]
+    differences: tuple[Difference, ...]
+    new: tuple[Edition, ...] = ()
+    gone: tuple[Edition, ...] = ()
+    unread: tuple[str, ...] = ()
+
+    @cached_property
+    def heirs(self) -> Mapping[object, object]:
+        """Rules, steps, tables and aids of today by those that they were, or were merged from."""
+        return {
+            change.old: change.heir
+            for one in self.compared
+            for change in one.changes
+            if change.old and change.heir
+        }
+
+    @cached_property
+    def reworded(self) -> Mapping[Source, Change[Any]]:
+        """The rules and tables that say something else now. A table that is a rule stands for that rule."""
+        found: dict[Source, Change[Any]] = {}
+        for one in self.differences:
+            found |= {c.new: c for c in one.rules if c.new and REREAD.intersection(c.kinds)}
+            found |= {c.new.home: c for c in one.tables if c.new and REREAD.intersection(c.kinds)}
+        return found
+
+    @cached_property
+    def touched(self) -> set[object]:
+        """Rules, steps and so on whose words were edited, and so read. A sheet is known by its aid."""
+        changes = (change for one in self.differences for change in one.changes)
+        read = (change.new for change in changes if change.parts or change.old is None)
+        return {getattr(thing, "home", thing) for thing in read if thing}
+
+    def has_touched(self, source: Source | str) -> bool:
+        """Whether an editor has been at a rule, a step and so on."""
+        return (source.aid if isinstance(source, Sheet) else source) in self.touched
+
+    def hides(self, address: str) -> bool:
+        """Whether a page belongs to an edition that cannot be read, so that it may be there again."""
+        return f"{address}/".startswith(tuple(f"{one}/" for one in self.unread))
+
+
+def edits(before: Snapshot, after: Snapshot) -> Edits:
+    """Find the edits between two snapshots of one content."""
+    old, new = before.desk.shelf, after.desk.shelf
+    compared = [
+        compare(old.outlines[address], outline, old, new)
+        for address, outline in new.outlines.items()
+        if address in old.outlines
+    ]
+    missing = [one.edition for address, one in old.outlines.items() if address not in new.outlines]
+    names = [*after.folder.texts, *after.folder.others]
+    unread = [one for one in missing if any(name.startswith(f"{CONTENT}/{one.address}/") for name in names)]
+    return Edits(
+        tuple(compared),
+        tuple(_readable(one, before.faulty, after.faulty) for one in compared),
+        tuple(one.edition for address, one in new.outlines.items() if address not in old.outlines),
+        tuple(edition for edition in missing if edition not in unread),
+        tuple(edition.address for edition in unread),
+    )
+
+
+def _readable(one: Difference, before: Set[str], after: Set[str]) -> Difference:
+    """A difference without what is only there because a file could or cannot be read."""
+    if not before and not after:
+        return one
+
+    def is_lost(here: object, there: object, faulty: Set[str]) -> bool:
+        """Whether a thing, or its text, may be missing on the other side since its file is faulty there."""
+        place = place_of(here)
+        return bool(place and place.file in faulty and (there is None or not getattr(there, "rule", True)))
+
+    def keep(changes: Sequence[Change[T]]) -> list[Change[T]]:
+        left = (c for c in changes if not (is_lost(c.old, c.new, after) or is_lost(c.new, c.old, before)))
+        return [_legible(change, before | after) for change in left]
+
+    return Difference(one.old, one.new, keep(one.rules), keep(one.steps), keep(one.tables), keep(one.aids))
+
+
+def _legible(change: Change[T], faulty: Set[str]) -> Change[T]:
+    """A change without parts in which nothing differs but that what they cite cannot be read."""
+
+    def only_cites(part: Part) -> bool:
+        words = {sign: [w for p in part.pieces if p.sign == sign for w in p.words] for sign in "-+"}
+        was, now = ([word.words.partition(", now ")[0] for word in words[sign]] for sign in "-+")
+        cited = [place_of(word.to.target) for word in (*words["-"], *words["+"]) if word.to]
+        return bool(cited) and was == now and all(place and place.file in faulty for place in cited)
+
+    parts = tuple(part for part in change.parts if not only_cites(part))
+    if parts == change.parts:
+        return change
+    words = set() if parts else {Kind.REWORDED, Kind.CHANGED}
+    return replace(change, parts=parts, kinds=tuple(kind for kind in change.kinds if kind not in words))

@@ -16,8 +16,7 @@ from rulewright.citations import addresses
 from rulewright.citations.prose import plain
 from rulewright.citations.shelf import Shelf
 from rulewright.compare.change import Change, Kind, Part
-from rulewright.compare.editions import Difference, PhaseChanges, by_chapter, by_phase, counts
-from rulewright.compare.errata import Fate
+from rulewright.compare.editions import Difference, Fate, PhaseChanges, by_chapter, by_phase, counts
 from rulewright.model.aid import Aid
 from rulewright.model.reports import as_json, several
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Run
@@ -179,9 +178,9 @@ def _rules(difference: Difference, base: str) -> Iterator[Line]:
     chapters = by_chapter(difference)
     if chapters or difference.only:
         yield Line([Run("Rules")], 2, True)
-    for group in chapters:
-        yield Line([Run(called(group.chapter))], 3, True)
-        yield from (line for change in group.changes for line in _change(change, base))
+    for chapter, changes in chapters.items():
+        yield Line([Run(called(chapter))], 3, True)
+        yield from (line for change in changes for line in _change(change, base))
     for edition, other, only in difference.only:
         words = f"Whether {other.file.edition} has {several(len(only), 'rule')} of {edition.file.edition} "
         words += "cannot be told from what is here"

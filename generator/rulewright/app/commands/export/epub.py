@@ -22,7 +22,6 @@ from rulewright.source.refusal import Refusal
 @click.argument("file", metavar="[FILE.epub]", required=False, help="the file to write; else ocs-4.3.epub")
 @may_replace
 def run(project: Path, book: str, file: str | None, force: bool) -> int:
-    """Write the book. Raises Refusal where it is not there or cannot be set, Unsound where it has errors."""
     from rulewright.checks.examine import examine
     from rulewright.model.reports import several, text
     from rulewright.source.output import deliver, vacant

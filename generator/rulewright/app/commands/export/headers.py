@@ -15,16 +15,15 @@ from urllib.parse import urlsplit
 
 import click
 
-from rulewright.app.registry import command, formats, show, writes
+from rulewright.app.registry import command, formats, writes
 from rulewright.source.refusal import Refusal
 
 
 @command
 @formats(("netlify", "nginx", "apache", "caddy"), "; netlify is for Cloudflare Pages too")
 @click.option("--site", metavar="DIR", help="the folder of the built site; else site/")
-@writes()
-def run(project: Path, form: str, site: str | None, output: str | None, force: bool) -> int:
-    """Print the headers. Raises Refusal where there is no site."""
+@writes
+def run(project: Path, form: str, site: str | None) -> str:
     from rulewright.site.headers import FORMATS
     from rulewright.site.policy import sent
     from rulewright.source.settings import site_of, trusts
@@ -35,5 +34,4 @@ def run(project: Path, form: str, site: str | None, output: str | None, force: b
         raise Refusal(f"{folder} holds no site; {made}")
     base = urlsplit(site_of(project)).path or "/"
     policy = sent((page.read_bytes() for page in folder.rglob("*.html")), trusts(project))
-    show(FORMATS[form](policy, base), output, force)
-    return 0
+    return FORMATS[form](policy, base)

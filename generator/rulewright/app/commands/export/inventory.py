@@ -8,18 +8,13 @@ example:
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from rulewright.app.exporting import export_files, into_folder
+from rulewright.app.exporting import into_folder
 from rulewright.app.registry import command
 
 
 @command
 @into_folder
-def run(project: Path, folder: str, force: bool) -> int:
-    """Write the two files. Raises Refusal where the folder is taken, Unsound where the content has errors."""
+def run(files: dict[str, bytes], pages: int) -> tuple[dict[str, bytes], str]:
     from rulewright.site.exports.bodies import INVENTORY
 
-    export_files(project, Path(folder), force, lambda files: {name: files[name] for name in INVENTORY})
-    print(f"{' and '.join(INVENTORY)} in {Path(folder)}")
-    return 0
+    return {name: files[name] for name in INVENTORY}, " and ".join(INVENTORY)

@@ -9,19 +9,14 @@ example:
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from rulewright.app.exporting import export_files, into_folder
+from rulewright.app.exporting import into_folder
 from rulewright.app.registry import command
 
 
 @command
 @into_folder
-def run(project: Path, folder: str, force: bool) -> int:
-    """Write the pages. Raises Refusal where the folder is taken, Unsound where the content has errors."""
+def run(files: dict[str, bytes], pages: int) -> tuple[dict[str, bytes], str]:
     from rulewright.model.reports import several
     from rulewright.site.exports.bodies import INDEX
 
-    pages = export_files(project, Path(folder), force, dict)
-    print(f"{several(pages, 'page')} and {INDEX} in {Path(folder)}")
-    return 0
+    return files, f"{several(pages, 'page')} and {INDEX}"

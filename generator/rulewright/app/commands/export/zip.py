@@ -22,10 +22,6 @@ from rulewright.source.refusal import Refusal
 @may_replace
 @flag("--no-print", help="leave the PDFs of aids and rulebooks out")
 def run(project: Path, file: str, force: bool, no_print: bool) -> int:
-    """Make the site aside and pack it.
-
-    Raises Refusal where the file cannot be one, Unsound where the site cannot be made.
-    """
     from rulewright.app.host import site_files
     from rulewright.model.reports import several
     from rulewright.site.portable import pack, portable

@@ -24,7 +24,6 @@ from rulewright.source.refusal import Refusal, Unsound
 @click.argument("target", required=False, help="the folder of an edition, or a sequence.yml to write")
 @flag("--force", help="replace a sequence.yml that is there")
 def run(project: Path, file: str, target: str | None, force: bool) -> int:
-    """Write or print the steps. Raises Refusal where a file is there already, Unsound for no steps."""
     from rulewright.book.library import read_library
     from rulewright.importers.outline.home import SCHEMA, book_at, put_sequence, target_of
     from rulewright.importers.outline.transcription import transcribed

@@ -1,16 +1,65 @@
-"""Old addresses as web servers are told of them: where each page has moved for good.
+"""Old addresses: pages that lead on from them to where their subject is now, and lines for web servers.
 
-A server is not told what stands behind the # of an address, so these lead to pages only.
+A server never sees what stands behind the # of an address, so it finds pages only; a page reads it itself.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from posixpath import dirname
 from urllib.parse import quote
 
 from rulewright.citations import addresses
 from rulewright.citations.redirects import Destination, Moved
+from rulewright.citations.shelf import Shelf
+from rulewright.site.compositor import environment
+from rulewright.site.context import Desk
+from rulewright.source.output import put, vacant, within
+
+
+def files(moved: Iterable[Moved], shelf: Shelf, base: str = "") -> dict[str, str | bytes]:
+    """The page for each old address, by its file: `rules/5-modes/index.html`.
+
+    `base`: the address of the site that they lead to, where they are put on another one.
+    """
+    made: dict[str, str | bytes] = {}
+    moved = list(moved)
+    if moved:
+        template, desk = environment().get_template("site/signpost.html"), Desk(shelf)
+        for old in moved:
+            here = dirname(old.file)
+            page, *anchors = (
+                {
+                    "anchor": anchor,
+                    "href": link(to, base) if base else addresses.relative(here, to.page, to.anchor),
+                    "name": _name(to, desk),
+                }
+                for anchor, to in {"": old.to, **old.anchors}.items()
+            )
+            made[old.file] = template.render({"page": page, "anchors": anchors})
+    return made
+
+
+def put_pages(folder: Path, pages: Mapping[str, str | bytes], force: bool = False) -> None:
+    """Write such pages into a folder. Raises Refusal where another file has one of their places."""
+    for name in pages:
+        path = within(folder, name)
+        if path.is_file() and b'id="rw-moved"' not in path.read_bytes():  # our mark
+            vacant(path, force)
+    for name, content in pages.items():
+        put(folder / name, content)
+
+
+def _name(to: Destination, desk: Desk) -> str:
+    """Name of a destination, for people."""
+    if to.source:
+        return desk.name(to.source)
+    outline = desk.shelf.outlines.get(to.page)
+    last = to.page.rpartition("/")[2]
+    return outline.edition.title if outline else to.words or last.replace("-", " ").capitalize()
+
 
 _ANCHORS = (
     "Where the old addresses of pages lead. A server never sees what stands behind the # of an address,",

@@ -1,0 +1,272 @@
+"""Locks written: references that have been read entered, and each kept true where it is written anew.
+
+What was true stays true. What an editor still had to read again he has to read again afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulewright.checks.examine import Examined, examine_folder
+from rulewright.citations.manuscript import Manuscript
+from rulewright.citations.resolving import missing
+from rulewright.citations.shelf import Shelf
+from rulewright.compare.drift import Finding, place_of, where
+from rulewright.compare.lock import UNKNOWN, Key, Lock, Meanings, Reading, mark_of, renamed
+from rulewright.compare.passages import Home, lock_of, references
+from rulewright.edit.moves import Moves
+from rulewright.model.reports import several
+from rulewright.source.amounts import whole
+from rulewright.source.folder import CONTENT, address_of, gather
+from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.transaction import replace
+
+MOST_TOLD = 20
+"""How many rules are told one by one."""
+
+_LINE = re.compile(r"(.+?\.(?:yml|md))(?::(\d+)(?::\d+)?)?")
+
+Test = Callable[[Finding], bool]
+
+Kept = tuple[Home, Key]
+"""A reference, with the folder whose lock keeps it."""
+
+
+def current(
+    shelf: Shelf, manuscripts: Sequence[Manuscript], homes: Collection[Home]
+) -> tuple[Mapping[Kept, list[Reading]], dict[str, str]]:
+    """Targets of every reference of some folders, none of a lost one, and the words of all cited rules."""
+    meanings, words = Meanings(shelf), dict[str, str]()
+    found: defaultdict[Kept, list[Reading]] = defaultdict(list)
+    for one in references(shelf, manuscripts):
+        if one.home not in homes:
+            continue
+        every = found[one.home, one.key]
+        if one.target:
+            meant = meanings.meant(one.target, one.home, one.inside)
+            every.append(meant)
+            if meant.own != UNKNOWN:
+                words[meant.own] = meanings.said(one.target)
+    return found, words
+
+
+def locks_after(
+    before: Examined,
+    after: Examined,
+    key_of: Callable[[Home, Key, Sequence[Reading]], Key],
+    number: Callable[[str, str], str],
+    mended: Mapping[Kept, Finding],
+) -> dict[str, Lock]:
+    """The locks after a change, by folder: `key_of` a reference then, `number` of a cited rule then."""
+    homes = before.drift.locks
+    (was, _), (now, words) = (current(one.shelf, one.manuscripts, homes) for one in (before, after))
+    locks: dict[str, Lock] = {}
+    for home, lock in homes.items():
+        made = locks[home] = Lock(words={**words, **lock.words})
+        settled = {key: list(one.kept) for (at, key), one in mended.items() if at == home}
+        for key, every in {**lock.meant, **settled}.items():
+            new, finding = key_of(home, key, every), mended.get((home, key))
+            true = was.get((home, key), ()) if not finding else () if finding.differs else every
+            today = now.get((home, new), [])
+            row = made.meant.setdefault(new, [])
+            for one in every:
+                moved = _renumbered(one, one.address(home), lock, made, number)
+                same = (each for each in today if each.target == moved.target)
+                row.append(next(same, today[0]) if one in true and today else moved)
+    return locks
+
+
+def _renumbered(
+    meant: Reading, address: str, old: Lock, new: Lock, number: Callable[[str, str], str]
+) -> Reading:
+    """A reading by the new numbers, those too that its words cite."""
+    own = meant.own
+    if words := old.words.get(own):
+        words = renamed(words, lambda key: number(address, key))
+        own = mark_of(words)
+        new.words[own] = words
+    target = meant.target.removesuffix(meant.key) + number(address, meant.key)
+    return Reading(target, f"{own}+{meant.more}" if meant.more else own, meant.title)
+
+
+def differing(locks: Mapping[str, Lock], before: Examined) -> dict[str, bytes]:
+    """The files of those locks that are not as they were."""
+    files = {lock_of(home): lock.written() for home, lock in locks.items()}
+    return {name: data for name, data in files.items() if data != before.library.locks[name]}
+
+
+def renumbered_locks(
+    before: Examined, after: Examined, moves: Moves, added: Collection[str] = ()
+) -> dict[str, bytes]:
+    """Rewrite the locks that differ after a renumbering. `added`: rules newly cited, which have been read."""
+    ours, dialect = moves.outline.edition.address, moves.outline.edition.dialect
+
+    def number(address: str, key: str) -> str:
+        prefix = f"{ours}:" if address != ours else ""
+        bare = key.removeprefix(prefix)
+        known = dialect.parse(bare)
+        if not key.startswith(prefix) or not known or known.key != bare:
+            return key
+        return prefix + moves.of(known).key
+
+    def named(one: str) -> str:
+        """A number as it is kept, with what stands in front of it."""
+        front = "was " if one.startswith("was ") else one[: one.rfind(":") + 1]
+        return front + number(ours, one.removeprefix(front))
+
+    def key_of(home: Home, key: Key, every: Sequence[Reading]) -> Key:
+        sort, _, name = key[0].partition(" ")
+        source = f"{sort} {number(ours, name)}" if home == ours and sort in ("rule", "table") else key[0]
+        leads = every[0].address(home) == ours
+        return source, "–".join(map(named, key[1].split("–"))) if leads else key[1]
+
+    locks = locks_after(before, after, key_of, number, {})
+    if added and locks:
+        now, _ = current(after.shelf, after.manuscripts, locks)
+        for (home, key), every in now.items():
+            if key[1] in added:
+                locks[home].meant.setdefault(key, every)
+    return differing(locks, before)
+
+
+@dataclass
+class Recording:
+    """Locks to be written. `files`: those that differ, None for one that keeps nothing any more.
+
+    `counts`: how many references each lock keeps and how many came and went, by folder; `again`: those that
+    were read again; `left`: those that are still to be read.
+    """
+
+    files: dict[str, bytes | None] = field(default_factory=dict)
+    counts: dict[Home, tuple[int, int, int]] = field(default_factory=dict)
+    again: list[Finding] = field(default_factory=list)
+    left: list[Finding] = field(default_factory=list)
+
+    def told(self) -> list[str]:
+        """The report of what was recorded, in lines."""
+        again: dict[str, list[Finding]] = {}
+        for one in self.again:
+            again.setdefault(f"{one.reference.into.edition.address}:{one.was.key}", []).append(one)
+        lines = [
+            f"{name}: {several(len(every), 'reference')} read again, in {where(every)}"
+            for name, every in list(again.items())[:MOST_TOLD]
+        ]
+        if len(again) > MOST_TOLD:
+            lines.append(f"… and {several(len(again) - MOST_TOLD, 'more rule')}")
+        for home, (kept, new, gone) in self.counts.items():
+            what = [f"{new} new"] * bool(new) + [f"{gone} gone"] * bool(gone)
+            if lock_of(home) in self.files:
+                lines.append(", ".join([f"{lock_of(home)}: {several(kept, 'reference')}", *what]))
+        if not self.files:
+            lines.append("Nothing to record: everything is as it was read.")
+        if self.left:
+            left = several(len(self.left), "reference")
+            lines.append(f"{left} still to be read or mended; `rulewright check` names them.")
+        return lines
+
+
+def record(examined: Examined, homes: Collection[Home], is_read: Test) -> Recording:
+    """Record the references of some folders, of those that have findings the ones that have been read."""
+    made, drift = Recording(), examined.drift
+    kept: dict[Kept, list[Reading]] = {}
+    forgotten: set[Kept] = set()
+    for one in drift.findings:
+        at = one.reference.home, one.reference.key
+        if at[0] in homes and one.may_stay and is_read(one):
+            made.again.append(one)
+            forgotten.add(at)
+        else:
+            made.left.append(one)
+            kept[at] = list(one.kept)
+    found, words = current(examined.shelf, examined.manuscripts, homes)
+    for home in homes:
+        old = drift.locks.get(home, Lock())
+        new = Lock(words={**old.words, **words})
+        new.meant = {key: every for (folder, key), every in kept.items() if folder == home}
+        for (folder, key), meant in found.items():
+            was = () if (home, key) in forgotten else old.meant.get(key, ())
+            if folder == home and (home, key) not in kept and (meant or was):
+                new.meant[key] = meant or list(was)
+        gone, come = (len(a.meant.keys() - b.meant.keys()) for a, b in ((old, new), (new, old)))
+        made.counts[home] = len(new.meant), come, gone
+        data = new.written() if new.meant else None
+        if data != examined.library.locks.get(lock_of(home)):
+            made.files[lock_of(home)] = data
+    return made
+
+
+def accept(project: Path, read: Collection[str], *, every: bool, write: bool) -> Recording:
+    """Record new references, and that those have been read which are named, or with `every` all.
+
+    `read`: rules `ocs/4.3:12.5c`, books, files, or lines of files. Raises Refusal where there is no such
+    thing, Unsound where content that cannot be read stands in the way, and Busy.
+    """
+    content = gather(project)
+    examined = examine_folder(content).printed
+    pages = (page.name for page in examined.manuscripts if page.problems and not page.text)
+    if names := {*examined.library.faulty, *pages}:
+        wrong = [problem for problem in examined.problems if problem.place.file in names and problem.fails]
+        raise Unsound(wrong, "nothing was recorded, since references in these files would be forgotten")
+    homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
+    tests: list[Test] = []
+    named: list[Home] = []
+    for word in read:
+        if line := _LINE.fullmatch(word.replace("\\", "/")):
+            tests.append(_in_file(line[1].removeprefix("./"), line[2], examined))
+            named += homes
+        elif ":" in word:
+            tests.append(_to_rule(word, examined))
+            named += homes
+        else:
+            address = address_of(word)
+            inside = [home for home in homes if home == address or home.startswith(f"{address}/")]
+            if not inside:
+                raise examined.no_book(address)
+            named += inside
+            tests.append(lambda one, inside=inside: one.reference.home in inside)  # type: ignore[misc]
+    made = record(
+        examined, list(dict.fromkeys(named)) or homes, lambda one: every or any(test(one) for test in tests)
+    )
+    if write:
+        replace(project, made.files, content.texts)
+    return made
+
+
+def _in_file(name: str, line: str | None, examined: Examined) -> Test:
+    """Whether one stands in a file or on its line, or is told there."""
+    here = name if name.startswith(f"{CONTENT}/") else f"{CONTENT}/{name}"
+    files = {*examined.library.pages, *(f"{CONTENT}/{book}/rulebook.yml" for book in examined.shelf.newest)}
+    if here not in files.union(*(edition.files for edition in examined.library.editions.values())):
+        raise Refusal(f"no file {name} here; write it as the check does, content/ocs/4.3/faq.md:31")
+
+    def test(one: Finding) -> bool:
+        places = (one.reference.place, place_of(one))
+        return any(at.file == here and (line is None or at.line == whole(line)) for at in places)
+
+    return test
+
+
+def _to_rule(word: str, examined: Examined) -> Test:
+    """The references that lead, or led, to a rule."""
+    address, _, written = word.partition(":")
+    edition = examined.library.named(address_of(address))
+    if edition is None:
+        raise examined.no_book(address)
+    outline = examined.shelf.outlines[edition.address]
+    number = edition.dialect.parse(written.strip(), outline.home)
+    key = number.key if number else written.strip()
+    tables = {table.key for table in examined.shelf.tables[edition.address]}
+    met = any(one.was.key == key for one in examined.drift.findings)
+    if key not in outline.entries and key not in tables and not met:
+        around = examined.shelf.around(outline)
+        raise Refusal(missing(number, around) if number else f"{edition.short} has no rule {written}")
+
+    def test(one: Finding) -> bool:
+        target = one.reference.target
+        return one.reference.into is outline and key in (one.was.key, target.key if target else "")
+
+    return test
