@@ -15,10 +15,10 @@ from PIL import Image
 
 from rulewright.importers.outline.sequence_steps import Book
 from rulewright.importers.outline.transcription import transcribed
-from rulewright.importers.website.receipt.receipt import markdown
-from rulewright.importers.website.site.front_matter import front_matter_of
-from rulewright.importers.website.site.hugo_site import read_site
-from rulewright.importers.website.site.markdown_site import read_markdown
+from rulewright.importers.website.front_matter import front_matter_of
+from rulewright.importers.website.hugo_site import read_site
+from rulewright.importers.website.markdown_site import read_markdown
+from rulewright.importers.website.receipt import markdown
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.numbers.guessing import guess
 from rulewright.print.colour_separation import pixels, printable

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from rulewright.importers.website.conflicts import set_conflicts_aside
-from rulewright.importers.website.receipt.receipt import ASIDE, data, markdown
-from rulewright.importers.website.site.site import Site
+from rulewright.importers.website.receipt import ASIDE, data, markdown
+from rulewright.importers.website.site import Site
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.model.reports import as_json
 from rulewright.source.disk import digest

@@ -22,18 +22,7 @@ from rulewright.book.outline import Outline, arrange
 from rulewright.book.schema import FOLDER, sort_of
 from rulewright.checks.excuses import excuse
 from rulewright.citations.shelf import cite
-from rulewright.importers.website.content import plain_pages
-from rulewright.importers.website.content.chapter_files import ContentFile, ContentWriter
-from rulewright.importers.website.content.glossary_terms import glossary, glossary_words, terms_of
-from rulewright.importers.website.content.old_addresses import old_addresses
-from rulewright.importers.website.pages.page_blocks import WORD
-from rulewright.importers.website.pages.shown_words import written_page
-from rulewright.importers.website.prose.links import Links
-from rulewright.importers.website.prose.picture_files import Pictures
-from rulewright.importers.website.prose.prose_writer import ProseWriter, written_words
-from rulewright.importers.website.receipt.receipt import Receipt
-from rulewright.importers.website.receipt.word_accounts import accounts
-from rulewright.importers.website.rules.book_numbering import (
+from rulewright.importers.website.book_numbering import (
     Numbering,
     book_title,
     hardly_any_rules,
@@ -41,7 +30,7 @@ from rulewright.importers.website.rules.book_numbering import (
     settle_numbering,
     several_books,
 )
-from rulewright.importers.website.rules.book_rules import (
+from rulewright.importers.website.book_rules import (
     Book,
     ParsedPage,
     build,
@@ -49,8 +38,19 @@ from rulewright.importers.website.rules.book_rules import (
     read_pages,
     vocabulary_of,
 )
-from rulewright.importers.website.rules.rule_tree import Change
-from rulewright.importers.website.site.site import Page, Site
+from rulewright.importers.website.chapter_files import ContentFile, ContentWriter
+from rulewright.importers.website import plain_pages
+from rulewright.importers.website.glossary_terms import glossary, glossary_words, terms_of
+from rulewright.importers.website.links import Links
+from rulewright.importers.website.old_addresses import old_addresses
+from rulewright.importers.website.page_blocks import WORD
+from rulewright.importers.website.picture_files import Pictures
+from rulewright.importers.website.prose_writer import ProseWriter, written_words
+from rulewright.importers.website.receipt import Receipt
+from rulewright.importers.website.rule_tree import Change
+from rulewright.importers.website.shown_words import written_page
+from rulewright.importers.website.site import Page, Site
+from rulewright.importers.website.word_accounts import accounts
 from rulewright.numbers.finder import Finder
 from rulewright.source.folder import CONTENT, Folder
 from rulewright.source.problems import Problem, Severity

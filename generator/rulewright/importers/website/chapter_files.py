@@ -1,0 +1,229 @@
+"""The files of an edition: chapters, tables, the sequence of play, known numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from rulewright.book.sequence import slug
+from rulewright.importers.website.book_rules import Book, lines_of
+from rulewright.importers.website.links import Links
+from rulewright.importers.website.page_blocks import said
+from rulewright.importers.website.prose_writer import ProseWriter
+from rulewright.importers.website.rule_tree import Change, RuleNode
+from rulewright.importers.website.site import Page
+from rulewright.importers.website.step_kinds import StepDraft, is_sequence
+from rulewright.importers.website.step_narratives import (
+    ColourLegend,
+    assign_narratives,
+    legend_of,
+    narrated_share,
+)
+from rulewright.importers.website.step_reader import StepReader
+from rulewright.importers.website.table_files import table_draft
+from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
+
+_ORDER = (
+    "label", "id", "phasing", "repeats", "by", "only", "when", "every", "optional", "activity", "cost",
+    "limit", "rolls", "note",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class ContentFile:
+    """A content file to be written: its keys, the pages that it comes from, comments at its top."""
+
+    entries: dict[str, Value]
+    pages: list[Page]
+    remarks: list[str] = field(default_factory=list)
+
+
+class ContentWriter:
+    """Writes the files of one edition. `turned` and `guesses`: changed words and guesses, for the receipt."""
+
+    def __init__(self, book: Book, links: Links, writer: ProseWriter, plain: Sequence[str]) -> None:
+        self.book, self.links, self.writer, self.plain = book, links, writer, plain
+        self.pictures = writer.pictures
+        self.turned: list[Change] = book.found.turned
+        self.guesses = book.found.guesses
+        self.files: dict[str, ContentFile] = {}
+        self.sides: dict[str, str] = {}
+        self.tables = 0
+        self.steps: list[StepDraft] = []
+        self.sequence: RuleNode | None = None
+        self.alike: Counter[str] = Counter()  # how many tables before had a name already
+
+    # Chapters
+
+    def chapters(self) -> None:
+        """Make a file for each chapter, with its tables beside it."""
+        self.sequence_of_play()
+        for chapter in self.book.chapters:
+            label = chapter.number.labels[0] if chapter.number else chapter.printed
+            title = slug(said(chapter.title))
+            name = f"rules/{slug(label) or label}{f'-{title}' if title else ''}"
+            while f"{name}.yml" in self.files:
+                name += "-again"
+            entries = self.rule(chapter, label, "chapter")
+            pages = list(dict.fromkeys(node.page for node in chapter.walk()))
+            self.files[f"{name}.yml"] = ContentFile(entries, pages, chapter.remarks)
+
+    def rule(self, node: RuleNode, chapter: str, key: str = "number") -> dict[str, Value]:
+        """A rule and the rules inside it as keys."""
+        page = node.page
+        entries: dict[str, Value] = {key: Label(node.printed)}
+        title = self.writer.inline(page, node.title, chapter)
+        if title:
+            entries["title"] = title
+        if node.shows:
+            entries["shows"] = node.shows
+        tables = self.table_files(node, chapter)
+        self.describe_pictures(node)
+        if text := self.writer.prose(page, lines_of(node, closing=False), chapter):
+            entries["text"] = Prose(text)
+        closing = self.writer.prose(page, lines_of(node, closing=True), chapter)
+        if closing and not node.rules:
+            entries["text"] = Prose("\n\n".join(filter(None, [text, closing])))
+        notes = [(note.kind, self.writer.prose(page, note.lines, chapter)) for note in node.notes]
+        if notes := [(kind, words) for kind, words in notes if words]:
+            entries["notes"] = [{"kind": kind, "text": Prose(words)} for kind, words in notes]
+        if node.rules:
+            entries["rules"] = [self.inner(inner, chapter) for inner in node.rules]
+            if closing:
+                entries["closing"] = Prose(closing)
+        for name, made in tables:
+            self.files[name] = made
+        return entries
+
+    def inner(self, node: RuleNode, chapter: str) -> Value:
+        entries = self.rule(node, chapter)
+        return Remarked(entries, node.remarks) if node.remarks else entries
+
+    def describe_pictures(self, node: RuleNode) -> None:
+        """Give figures that their author gave no words those of the heading above or of the rule's title."""
+        named = self.writer.inline(node.page, node.title) or f"Picture of {node.printed}"
+        lines = [(line, said(part.title) or named) for part in node.parts for line in part.lines]
+        for line, words in [*lines, *((line, named) for note in node.notes for line in note.lines)]:
+            bare = [p for p in line.pieces if p.picture and not p.text and not p.picture.caption]
+            if bare and not said(line.pieces):
+                line.pieces = [replace(p, text=words) if p in bare else p for p in line.pieces]
+                what = "words for a picture that has none"
+                self.turned += [Change(node.page, piece.line, "", words, what) for piece in bare]
+
+    def table_files(self, node: RuleNode, chapter: str) -> list[tuple[str, ContentFile]]:
+        """The tables of a rule, each in a file. One that is alone has the rule's number and stands with
+        it."""
+        found: list[tuple[str, ContentFile]] = []
+        taken: set[str] = set()
+        for grid, above in node.grids:
+            numbered = len(node.grids) == 1
+            made = table_draft(node, grid, above, self.writer, chapter, numbered=numbered)
+            if made is None:
+                words = " ".join(said(cell.pieces) for row in grid.rows for cell in row)
+                self.turned.append(Change(node.page, grid.line, words, "", "a table without rows, left out"))
+                continue
+            name = made.name
+            while (file := f"tables/{name}.yml") in self.files or file in taken:
+                self.alike[made.name] += 1
+                name = f"{made.name}-{self.alike[made.name] + 1}"
+            if name != made.name and "id" in made.entries:
+                made.entries["id"] = name
+            taken.add(file)
+            if not numbered:
+                message = (
+                    f"{node.printed} has several tables; each has a page address, and its rule names none"
+                )
+                self.guesses.append((node.page, grid.line, message))
+            self.guesses += [(node.page, line, message) for line, message in made.guesses]
+            self.turned += made.turned
+            self.tables += 1
+            found.append((file, ContentFile(made.entries, [node.page], made.remarks)))
+        return found
+
+    # The sequence of play
+
+    def sequence_of_play(self) -> None:
+        """Make sequence.yml with its narrative, where a rule of the book holds the sequence of play."""
+        node = next((node for node in self.book.every() if node.outline), None)
+        if node is None or node.outline is None:
+            return
+        self.sequence = node
+        outline = StepReader(node, self.writer, self.writer.finder, self.book.headings)
+        self.steps = outline.steps(node.outline)
+        legend = self.legend(outline)
+        outline.colour(self.steps, legend)
+        self.sides = outline.sides
+        for other in self.book.every():
+            if narrated_share(self.steps, other) >= 0.5:
+                other.parts = assign_narratives(self.steps, other, self.writer, self.turned)
+                other.shows = other.shows or "narrative"
+        self.turned += outline.turned
+        self.guesses += [(node.page, line, message) for line, message in outline.guesses]
+        chapter = next((c for c in self.book.chapters if node in c.walk()), node)
+        named = chapter if is_sequence(said(chapter.title)) else node
+        title = self.writer.inline(named.page, named.title) or "Sequence of Play"
+        self.turned.append(Change(node.page, node.line, "", title, "the title of the sequence of play"))
+        entries: dict[str, Value] = {"title": title, "steps": [self.step(step, 0) for step in self.steps]}
+        self.files["sequence.yml"] = ContentFile(entries, [node.page])
+
+    def legend(self, outline: StepReader) -> ColourLegend:
+        """The colours of those who act. Where no page tells them, red is taken for the phasing player."""
+        colours = list(dict.fromkeys(outline.colours.values()))
+        if not colours:
+            return ColourLegend()
+        legend = legend_of(self.plain, colours)
+        if legend.roles:
+            return legend
+        usual = {"red": "phasing", "blue": "non-phasing"}
+        roles = {colour: usual[colour] for colour in colours if colour in usual}
+        what = ", ".join(f"{colour} is taken for the {role} player" for colour, role in roles.items())
+        message = f"no page says what the colours of steps mean; {what or 'they are left out'}"
+        self.guesses.append((outline.node.page, outline.node.line, message))
+        return ColourLegend(roles)
+
+    def step(self, step: StepDraft, depth: int) -> Value:
+        """A step and the steps inside it as keys."""
+        entries: dict[str, Value] = {step.kind: step.title}
+        fields = dict(step.fields)
+        for key in _ORDER:
+            if key in fields:
+                value = fields.pop(key)
+                entries[key] = Label(value) if key == "label" else value
+        entries |= fields
+        if step.uses:
+            entries["uses"] = step.uses
+        if step.see:
+            entries["see"] = Label(", ".join(step.see))
+        if step.narrative:
+            entries["narrative"] = Prose(step.narrative)
+        for key, inner in (
+            ("steps", [s for s in step.steps if not s.free]),
+            ("any order", [s for s in step.steps if s.free]),
+        ):
+            if inner:
+                entries[key] = [self.step(one, depth + 1) for one in inner]
+        short = not step.steps and not step.narrative
+        made: Value = Brief(entries) if short else entries
+        return Remarked(made, step.remarks) if step.remarks else made
+
+    # Numbers
+
+    def known(self) -> ContentFile:
+        """The numbers of the book in its order: those of its rules, and those that links to absent pages
+        cite."""
+        rules = {node.key: node for node in self.book.every() if not node.item and node.number}
+        cited = {key: one for key, one in self.links.cited.items() if key not in rules and "(" not in key}
+        listed = [(node.number, said(node.title)) for node in rules.values() if node.number]
+        listed += list(cited.values())
+        entries = [
+            Brief({"number": Label(number.key), **({"title": title} if title else {})})
+            for number, title in sorted(listed, key=lambda one: one[0].ordinals)
+        ]
+        remarks = []
+        if cited:
+            remarks.append(
+                f"{len(cited)} of these numbers stand on pages that were not imported; links cite them, and "
+                "their titles are taken from the addresses of these links."
+            )
+        return ContentFile({"lists": "cited" if cited else "everything", "known": entries}, [], remarks)

@@ -1,0 +1,96 @@
+"""Which sort of note a paragraph is, by the words that it opens with: `Design Note:`, `Example 2:`,
+`Exception:`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rulewright.importers.website.page_blocks import TextPiece
+
+_WORDS = {
+    "example": "example examples beispiel beispiele exemple exemples ejemplo esempio voorbeeld ex",
+    "exception": "exception exceptions ausnahme ausnahmen excepción eccezione uitzondering exc",
+    "design": "design designer designers designer's historical history historisch historischer konzept",
+    "play": "play player players player's playing hint hints tip tips tipp spiel spieltipp strategy tactics",
+    "important": "note notes important warning caution clarification hinweis hinweise anmerkung "
+    "anmerkungen wichtig achtung remark remarks remarque nota info attention danger erratum",
+}
+_KINDS = {word: kind for kind, words in _WORDS.items() for word in words.split()}
+_RANKS = list(_WORDS)
+_PLAIN = re.compile(
+    r"(?:design(?:er)?(?:['’]?s)?|play(?:er)?(?:['’]?s)?|important)[ -]notes?|notes?|important|examples?|"
+    r"exceptions?|beispiele?|ausnahmen?|hinweise?|anmerkung(?:en)?|wichtig|ex|exc",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"(examples?|beispiel|exemple)\s+(?:\d{1,2}|[A-Z])", re.IGNORECASE)
+_LEAD = re.compile(r"[\s*_(“\"]*(?P<words>[^\W\d_][\w'’ -]{0,60}?)\s*[:.](?P<behind>[\s*_]*)")
+_EXCEPTION = re.compile(r"\s*\(\s*(?P<word>Exceptions?|Ausnahmen?|Excepción|EXC)\s*:\s*", re.IGNORECASE)
+_MOST_WORDS = 7
+
+
+def kind_of(words: str) -> str | None:
+    """The kind of note that a few words name, or None: `Design Note` is a design note, `Supply` is none."""
+    found = [_KINDS[word] for word in re.split(r"[\s-]+", words.lower().replace("’", "'")) if word in _KINDS]
+    return min(found, key=_RANKS.index) if found else None
+
+
+def is_plain(words: str) -> bool:
+    """Whether words say nothing but the kind of a note, so that the kind can stand for them."""
+    return bool(_PLAIN.fullmatch(words.strip()) or _NUMBERED.fullmatch(words.strip()))
+
+
+def note_lead(pieces: Sequence[TextPiece]) -> tuple[str, str, int] | None:
+    """The kind of note that a paragraph is, the words that say so, and where what follows begins.
+
+    None where it is no note. The words have to be set off from the rest, in bold or italics, unless they are
+    nothing but `Example:`, `Note:` and the like.
+    """
+    text = "".join(p.text for p in pieces if not p.picture)
+    m = _LEAD.match(text)
+    first = next((p for p in pieces if not p.picture and p.text.strip(" \n*_(")), None)
+    if not m or first is None:
+        return None
+    words = " ".join(m["words"].split())
+    is_set_off = first.bold or first.italic
+    if not is_set_off and not (is_plain(words) and text[m.end("words") :].lstrip()[:1] == ":"):
+        return None
+    kind = kind_of(words) if words.count(" ") < _MOST_WORDS else None
+    # "Play continues. …" is a sentence; only a colon, or words that are nothing else, make it a note.
+    if kind is None or (text[m.end("words") :].lstrip()[:1] == "." and not is_plain(words)):
+        return None
+    return kind, words, m.end()
+
+
+def exception_at_end(pieces: Sequence[TextPiece]) -> int | None:
+    """Where the parenthesis begins with which a paragraph ends and that holds an exception, or None."""
+    text = "".join(p.text for p in pieces if not p.picture)
+    for m in re.finditer(r"\(", text):
+        if _EXCEPTION.match(text, m.start()) and m.start():
+            rest = text[m.start() :].rstrip()
+            depths = [rest[: at + 1].count("(") - rest[: at + 1].count(")") for at in range(len(rest))]
+            if rest.endswith((")", ").")) and 0 not in depths[: len(rest.rstrip(".")) - 1]:
+                return m.start()
+    return None
+
+
+def exception_words(text: str) -> int:
+    """How long the beginning of a parenthesis with an exception is: `(Exception: `."""
+    m = _EXCEPTION.match(text)
+    return m.end() if m else 0
+
+
+def is_italic(pieces: Sequence[TextPiece]) -> bool:
+    """Whether a paragraph is in italics as a whole, or but for a word or two."""
+    letters = sum(len(p.text.strip()) for p in pieces if not p.picture)
+    slanted = sum(len(p.text.strip()) for p in pieces if p.italic and not p.picture)
+    return bool(letters) and slanted >= 0.7 * letters
+
+
+def upright(pieces: Sequence[TextPiece]) -> list[TextPiece]:
+    """The words of a note without the italics that set it off; what was upright in it is in italics now."""
+    if not is_italic(pieces):
+        return list(pieces)
+    words = (p for p in pieces)
+    return [replace(p, italic=not p.italic and p.text.strip().isalpha()) for p in words]

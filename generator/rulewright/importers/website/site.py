@@ -1,0 +1,163 @@
+"""A site: its pages in the order of the book, the address of each, and the targets of links.
+
+`hugo_site` and `markdown_site` make it from a folder.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urljoin, urlsplit
+
+from rulewright.importers.website.heading_ids import Slugs
+from rulewright.importers.website.hugo_settings import Settings
+from rulewright.source.problems import File, Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """One page. `name`: its file, below the content folder; `address`: below the site's, `/rules/5-modes/`.
+
+    `file` is all of it, front matter included, and `start` where its words begin in it. `values` is the front
+    matter, its keys in small letters. `kind`: `home`, `section` or `page`. `beside` is the folder, below the
+    content folder, that pictures and downloads named by the page lie in.
+    """
+
+    name: str
+    file: File
+    start: int
+    values: Mapping[str, Any]
+    kind: str
+    address: str
+    aliases: tuple[str, ...] = ()
+    beside: str = ""
+
+    @property
+    def body(self) -> str:
+        """The page's words, without its front matter."""
+        return self.file.text[self.start :]
+
+    @property
+    def title(self) -> str:
+        """The title in the front matter, else the one that the file's name gives."""
+        given = str(self.values.get("title") or "").strip()
+        stem = posixpath.splitext(posixpath.basename(self.name))[0]
+        name = posixpath.basename(self.beside) if stem in ("index", "_index") else stem
+        return given or name.replace("-", " ")
+
+    @property
+    def draft(self) -> bool:
+        """Whether Hugo leaves it out when it publishes the site."""
+        return self.values.get("draft") is True
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The target of a link: a page, a file that is published as it is, or neither; and the anchor behind #.
+
+    `address` is where it leads, below the site's own. `by_file`: only the files' names say what is meant, and
+    a browser would not have found it.
+    """
+
+    address: str
+    anchor: str = ""
+    page: Page | None = None
+    file: Path | None = None
+    by_file: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """A site, or a section of one: its pages in the order of the book and its other files by address.
+
+    `lists`: addresses of the lists of pages that Hugo makes for top sections without an `_index.md`.
+    `served`: its pages have addresses, as those of a mere folder have not.
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    pages: Sequence[Page] = ()
+    files: Mapping[str, Path] = field(default_factory=dict)
+    lists: Sequence[str] = ()
+    problems: Sequence[Problem] = ()
+    served: bool = True
+
+    def slugs(self) -> Slugs:
+        """A fresh Slugs for the headings of one page."""
+        return self.settings.slugs()
+
+    def target(self, page: Page, link: str) -> Target | None:
+        """Find the target of a link in a page, or None where it leaves the site or cannot be read."""
+        try:
+            to = urlsplit(urljoin(f"http://site{self._based(page.address)}", link.strip()))
+        except ValueError:
+            return None
+        if to.scheme not in ("http", "https") or to.netloc not in ("site", self.settings.host):
+            return None
+        address, anchor = self._below(unquote(to.path)), unquote(to.fragment)
+        # A browser has no other way; but that is not how every author writes.
+        found = self.at(address, anchor) or self._by_file(page, unquote(urlsplit(link.strip()).path), anchor)
+        return found or Target(address, anchor)
+
+    def at(self, address: str, anchor: str = "") -> Target | None:
+        """The page or file at an address below the site's own, or None."""
+        path = bare(address)
+        if page := self._by_address.get(path) or self._by_address.get(path.lower()):
+            return Target(address, anchor, page=page)
+        file = self.files.get(posixpath.normpath(address))
+        return Target(address, anchor, file=file) if file else None
+
+    def named(self, name: str, page: Page | None = None) -> Page | None:
+        """The page with a file's name, as Hugo's `ref` takes it: `/rules/5-modes.md`, `5-modes`."""
+        beside = posixpath.dirname(page.name) if page else ""
+        wanted = [name.lstrip("/")] if name.startswith("/") else [posixpath.join(beside, name), name]
+        for one in map(posixpath.normpath, wanted):
+            for end in ("", ".md", "/index.md", "/_index.md"):
+                if found := self._by_name.get(one.lower().strip("/") + end):
+                    return found
+        alone = [
+            p for p in self.pages if posixpath.basename(_stem(p.name)).lower() == name.lower().strip("/")
+        ]
+        return alone[0] if len(alone) == 1 else None
+
+    def _by_file(self, page: Page, path: str, anchor: str) -> Target | None:
+        """Find the target of a link that names a file beside the page's own, not an address."""
+        if not path or path.startswith("/"):
+            return None
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)).lower()
+        for name in (beside, f"{beside}.md", f"{beside}/index.md", f"{beside}/_index.md"):
+            if found := self._by_name.get(name):
+                return Target(found.address, anchor, page=found, by_file=True)
+        return None
+
+    def _based(self, address: str) -> str:
+        return self.settings.base + address.lstrip("/")
+
+    def _below(self, path: str) -> str:
+        return f"/{path.removeprefix(self.settings.base).lstrip('/')}"
+
+    @cached_property
+    def _by_address(self) -> Mapping[str, Page]:
+        by_address: dict[str, Page] = {}
+        for page in self.pages:
+            for address in (page.address, *page.aliases):
+                by_address.setdefault(bare(address), page)
+                by_address.setdefault(bare(address).lower(), page)
+        return by_address
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Page]:
+        return {page.name.lower(): page for page in self.pages}
+
+
+def _stem(name: str) -> str:
+    return posixpath.splitext(name)[0].removesuffix("/index").removesuffix("/_index")
+
+
+def bare(address: str) -> str:
+    """An address by which a page is looked up: without slashes at its ends and without index.html."""
+    path = posixpath.normpath(f"/{address}").removesuffix("index.html").strip("/")
+    return path if path != "." else ""
