@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from rulewright.importers.website.hyphens import Vocabulary
-from rulewright.importers.website.markdown_blocks import read_page
-from rulewright.importers.website.page_blocks import (
+from rulewright.importers.website.blocks import (
     Block,
     Heading,
     Link,
@@ -19,7 +17,9 @@ from rulewright.importers.website.page_blocks import (
     said,
     trimmed,
 )
+from rulewright.importers.website.hyphens import Vocabulary
 from rulewright.importers.website.page_rules import PageRules
+from rulewright.importers.website.reader import read_page
 from rulewright.importers.website.rule_labels import labelled, with_items
 from rulewright.importers.website.rule_tree import (
     Change,

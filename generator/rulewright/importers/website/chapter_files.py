@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.book.sequence import slug
+from rulewright.importers.website.blocks import said
 from rulewright.importers.website.book_rules import Book, lines_of
 from rulewright.importers.website.links import Links
-from rulewright.importers.website.page_blocks import said
 from rulewright.importers.website.prose_writer import ProseWriter
 from rulewright.importers.website.rule_tree import Change, RuleNode
 from rulewright.importers.website.site import Page

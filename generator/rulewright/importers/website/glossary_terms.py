@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from rulewright.importers.website.book_rules import ParsedPage
-from rulewright.importers.website.page_blocks import (
+from rulewright.importers.website.blocks import (
     Block,
     Grid,
     Heading,
@@ -17,6 +16,7 @@ from rulewright.importers.website.page_blocks import (
     said,
     trimmed,
 )
+from rulewright.importers.website.book_rules import ParsedPage
 from rulewright.importers.website.prose_writer import ProseWriter
 from rulewright.importers.website.rule_tree import Change
 from rulewright.source.writing import Brief, Value

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from rulewright.importers.website.page_blocks import TextPiece
+from rulewright.importers.website.blocks import TextPiece
 
 _LETTERS = r"[^\W\d_]+"
 _AT_LINE_END = re.compile(rf"({_LETTERS})-[ \t]*\n[ \t]*({_LETTERS})")

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from urllib.parse import unquote
 
+from rulewright.importers.website.blocks import Link, TextPiece
 from rulewright.importers.website.heading_ids import anchored
-from rulewright.importers.website.page_blocks import Link, TextPiece
 from rulewright.importers.website.rule_tree import RuleNode
 from rulewright.importers.website.shortcodes import REF
 from rulewright.importers.website.site import Page, Site, Target

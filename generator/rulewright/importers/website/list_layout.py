@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from markdown_it.token import Token
 
-from rulewright.importers.website.markdown_blocks import PARSER
+from rulewright.importers.website.reader import PARSER
 
 _MARKER = re.compile(r"[ ]*(?:[-+*]|\d{1,9}[.)])(?:[ ]{1,4}(?=[^ ])|[ ]|$)")
 _QUOTE = re.compile(r"[ ]{0,3}>[ ]?")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulewright.importers.website.page_blocks import TextPiece
+from rulewright.importers.website.blocks import TextPiece
 
 _WORDS = {
     "example": "example examples beispiel beispiele exemple exemples ejemplo esempio voorbeeld ex",

@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rulewright.importers.website.heading_ids import Slugs
-from rulewright.importers.website.note_kinds import is_italic, is_plain, kind_of, note_lead, upright
-from rulewright.importers.website.page_blocks import (
+from rulewright.importers.website.blocks import (
     Aside,
     Block,
     Grid,
@@ -25,6 +23,8 @@ from rulewright.importers.website.page_blocks import (
     split,
     trimmed,
 )
+from rulewright.importers.website.heading_ids import Slugs
+from rulewright.importers.website.note_kinds import is_italic, is_plain, kind_of, note_lead, upright
 from rulewright.importers.website.rule_labels import (
     OpeningLabel,
     bare_title,

@@ -8,13 +8,13 @@ import re
 from collections.abc import Container, Mapping
 
 from rulewright.book.sequence import slug
+from rulewright.importers.website.blocks import Link, TextPiece
 from rulewright.importers.website.book_rules import ParsedPage
 from rulewright.importers.website.heading_ids import Slugs
 from rulewright.importers.website.links import FILE, OUTSIDE, WORDS, JudgedLink, Links
 from rulewright.importers.website.list_layout import lists_as_shown
-from rulewright.importers.website.markdown_blocks import PARSER
-from rulewright.importers.website.page_blocks import Link, TextPiece
 from rulewright.importers.website.picture_files import Pictures
+from rulewright.importers.website.reader import PARSER
 from rulewright.importers.website.shortcodes import CLOSES, OPENS
 from rulewright.importers.website.site import Page, Target
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.citations.prose import plain
+from rulewright.importers.website.blocks import WORD, TextPiece
 from rulewright.importers.website.hyphens import MendedWord, Vocabulary
 from rulewright.importers.website.links import OUTSIDE, Links
-from rulewright.importers.website.page_blocks import WORD, TextPiece
 from rulewright.importers.website.picture_files import Pictures
 from rulewright.importers.website.rule_tree import Line
 from rulewright.importers.website.site import Page

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rulewright.importers.website.blocks import DroppedWords
 from rulewright.importers.website.hyphens import MendedWord
 from rulewright.importers.website.links import (
     ABSENT,
@@ -18,7 +19,6 @@ from rulewright.importers.website.links import (
     SHORT,
     JudgedLink,
 )
-from rulewright.importers.website.page_blocks import DroppedWords
 from rulewright.importers.website.rule_tree import Change
 from rulewright.importers.website.site import Page
 from rulewright.importers.website.word_accounts import WordAccount

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from rulewright.importers.website.page_blocks import (
+from rulewright.importers.website.blocks import (
     Block,
     Item,
     Listing,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rulewright.importers.website.note_kinds import exception_at_end, exception_words
-from rulewright.importers.website.page_blocks import (
+from rulewright.importers.website.blocks import (
     Grid,
     Link,
     Listing,
@@ -15,6 +14,7 @@ from rulewright.importers.website.page_blocks import (
     split,
     trimmed,
 )
+from rulewright.importers.website.note_kinds import exception_at_end, exception_words
 from rulewright.importers.website.site import Page
 from rulewright.numbers.dialect import Number
 

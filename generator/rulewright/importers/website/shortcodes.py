@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from html import escape
 from urllib.parse import quote
 
-from rulewright.importers.website.page_blocks import DroppedWords
+from rulewright.importers.website.blocks import DroppedWords
 
 OPENS, CLOSES = "\ue000", "\ue001"
 """Stand in the text where an aside begins (its number and again this sign follow) and where it ends."""

@@ -13,9 +13,8 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from rulewright.importers.website.inline import PLAIN, SIZE
-from rulewright.importers.website.markdown_blocks import ATTRIBUTES, PARSER, segments
-from rulewright.importers.website.page_blocks import WORD
+from rulewright.importers.website.blocks import WORD
+from rulewright.importers.website.reader import ATTRIBUTES, PARSER, PLAIN, SIZE, segments
 
 _INSIDE = {*PLAIN, "a", "b", "strong", "i", "em", "cite", "mark", "span", "wbr"}
 """TagReader that may stand in the middle of a word."""

@@ -22,6 +22,8 @@ from rulewright.book.outline import Outline, arrange
 from rulewright.book.schema import FOLDER, sort_of
 from rulewright.checks.excuses import excuse
 from rulewright.citations.shelf import cite
+from rulewright.importers.website import plain_pages
+from rulewright.importers.website.blocks import WORD
 from rulewright.importers.website.book_numbering import (
     Numbering,
     book_title,
@@ -39,11 +41,9 @@ from rulewright.importers.website.book_rules import (
     vocabulary_of,
 )
 from rulewright.importers.website.chapter_files import ContentFile, ContentWriter
-from rulewright.importers.website import plain_pages
 from rulewright.importers.website.glossary_terms import glossary, glossary_words, terms_of
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.old_addresses import old_addresses
-from rulewright.importers.website.page_blocks import WORD
 from rulewright.importers.website.picture_files import Pictures
 from rulewright.importers.website.prose_writer import ProseWriter, written_words
 from rulewright.importers.website.receipt import Receipt

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rulewright.book.sequence import slug
-from rulewright.importers.website.page_blocks import Item, Listing, Paragraph, said
+from rulewright.importers.website.blocks import Item, Listing, Paragraph, said
 from rulewright.model.step_kinds import KINDS, PLAYERS, STEP_KINDS, TURNS
 
 _TRIED = sorted(KINDS, key=lambda kind: (kind in TURNS, KINDS.index(kind)), reverse=True)

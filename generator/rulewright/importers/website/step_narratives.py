@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulewright.importers.website.page_blocks import said
+from rulewright.importers.website.blocks import said
 from rulewright.importers.website.prose_writer import ProseWriter
 from rulewright.importers.website.rule_tree import Change, RuleNode, Subsection
 from rulewright.importers.website.step_kinds import StepDraft

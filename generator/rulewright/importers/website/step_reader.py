@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from rulewright.book.sequence import slug
-from rulewright.importers.website.clauses import Group, clause, clauses, groups
-from rulewright.importers.website.page_blocks import (
+from rulewright.importers.website.blocks import (
     WORD,
     Item,
     Listing,
@@ -18,6 +17,7 @@ from rulewright.importers.website.page_blocks import (
     said,
     trimmed,
 )
+from rulewright.importers.website.clauses import Group, clause, clauses, groups
 from rulewright.importers.website.prose_writer import ProseWriter
 from rulewright.importers.website.rule_tree import Change, RuleNode
 from rulewright.importers.website.step_kinds import StepDraft, kind_of, side_of

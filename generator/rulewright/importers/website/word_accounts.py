@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from rulewright.importers.website.blocks import WORD
 from rulewright.importers.website.book_rules import ParsedPage
 from rulewright.importers.website.hyphens import MendedWord
-from rulewright.importers.website.page_blocks import WORD
 from rulewright.importers.website.rule_tree import Change
 from rulewright.importers.website.shown_words import shown_words
 from rulewright.importers.website.site import Page
