@@ -15,9 +15,9 @@ from PIL import Image
 
 from rulewright.importers.outline.sequence_steps import Book
 from rulewright.importers.outline.transcription import transcribed
-from rulewright.importers.website.front_matter import front_matter_of
-from rulewright.importers.website.hugo_site import read_site
-from rulewright.importers.website.markdown_site import read_markdown
+from rulewright.importers.website.files import front_matter_of
+from rulewright.importers.website.hugo import read_site
+from rulewright.importers.website.markdown_folder import read_markdown
 from rulewright.importers.website.receipt import markdown
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.numbers.guessing import guess

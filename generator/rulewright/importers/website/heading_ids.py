@@ -20,10 +20,13 @@ STYLES = (GITHUB, ASCII, BLACKFRIDAY)
 _IN_PATHS = frozenset("./\\_#+~-@")
 _HEX = re.compile(r"%[0-9A-Fa-f]{2}")
 _CLOSING = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
-_VALUE = r"""(?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^\s}"'][^\s},]*)"""
-_ATTRIBUTE = re.compile(
-    r"[#.](?P<short>(?:[^\s!-/:-@\[-`{-~]|[-_:.])+)"
-    rf"|(?P<key>[A-Za-z_:][\w:.-]*)\s*=\s*(?P<value>{_VALUE})"
+_VALUE = r"""(?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^\s}"'][^\s},]*+)"""
+_ATTRIBUTE = (
+    r"[#.](?P<short>(?:[^\s!-/:-@\[-`{-~]|[-_:.])++)"
+    rf"|(?P<key>[A-Za-z_:][\w:.-]*+)\s*=\s*(?P<value>{_VALUE})"
+)
+_ATTRIBUTES = re.compile(
+    rf"\{{((?:[ \t,]*+(?:{re.sub('[(][?]P<[a-z]+>', '(?:', _ATTRIBUTE)}))*+)[ \t,]*+\}}\s*\Z"
 )
 _ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
 
@@ -89,29 +92,14 @@ def anchored(words: str, style: str = GITHUB) -> str:
 
 def parted(line: str) -> tuple[str, dict[str, str]]:
     """A heading's line without the attributes at its end (`{#id .class key="value"}`), and these."""
-    for m in re.finditer(r"\{", _ESCAPED.sub("  ", line)):
-        attributes = _attributes(line[m.start() :])
-        if attributes is not None:
-            return line[: m.start()].rstrip(), attributes
+    for brace in re.finditer(r"\{", _ESCAPED.sub("  ", line)):
+        if inside := _ATTRIBUTES.match(line, brace.start()):
+            found: dict[str, str] = {}
+            for m in re.finditer(_ATTRIBUTE, inside[1]):
+                key = (m["key"] or ("id" if m.group()[0] == "#" else "class")).lower()
+                found.setdefault(key, m["short"] or m["value"].strip("\"'"))
+            return line[: brace.start()].rstrip(), found
     return line, {}
-
-
-def _attributes(words: str) -> dict[str, str] | None:
-    """The attributes in braces, or None where something else stands in them or behind them."""
-    found: dict[str, str] = {}
-    at = 1
-    while True:
-        at += len(words[at:]) - len(words[at:].lstrip(" \t,"))
-        if words[at : at + 1] == "}":
-            return found if not words[at + 1 :].strip() else None
-        m = _ATTRIBUTE.match(words, at)
-        if m is None or m.end() == at:
-            return None
-        at = m.end()
-        if m["short"]:
-            found.setdefault("id" if m.group().startswith("#") else "class", m["short"])
-        else:
-            found.setdefault(m["key"].lower(), m["value"].strip("\"'"))
 
 
 def pathed(words: str, *, lower: bool = True, accents: bool = True) -> str:

@@ -1,12 +1,12 @@
 """A site: its pages in the order of the book, the address of each, and the targets of links.
 
-`hugo_site` and `markdown_site` make it from a folder.
+`hugo` and `markdown_folder` make it from a folder.
 """
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,6 @@ from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 from rulewright.importers.website.heading_ids import Slugs
-from rulewright.importers.website.hugo_settings import Settings
 from rulewright.source.problems import File, Problem
 
 
@@ -75,29 +74,30 @@ class Site:
     """A site, or a section of one: its pages in the order of the book and its other files by address.
 
     `lists`: addresses of the lists of pages that Hugo makes for top sections without an `_index.md`.
-    `served`: its pages have addresses, as those of a mere folder have not.
+    `served`: its pages have addresses, as those of a mere folder have not. `slugs` makes a fresh Slugs for the
+    headings of one page; `host` and `base`: where the site stands, as far as it says so.
     """
 
-    settings: Settings = field(default_factory=Settings)
     pages: Sequence[Page] = ()
     files: Mapping[str, Path] = field(default_factory=dict)
     lists: Sequence[str] = ()
     problems: Sequence[Problem] = ()
     served: bool = True
-
-    def slugs(self) -> Slugs:
-        """A fresh Slugs for the headings of one page."""
-        return self.settings.slugs()
+    slugs: Callable[[], Slugs] = Slugs
+    host: str = ""
+    base: str = ""
+    title: str = ""
 
     def target(self, page: Page, link: str) -> Target | None:
         """Find the target of a link in a page, or None where it leaves the site or cannot be read."""
         try:
-            to = urlsplit(urljoin(f"http://site{self._based(page.address)}", link.strip()))
+            to = urlsplit(urljoin(f"http://site{self._base}{page.address.lstrip('/')}", link.strip()))
         except ValueError:
             return None
-        if to.scheme not in ("http", "https") or to.netloc not in ("site", self.settings.host):
+        if to.scheme not in ("http", "https") or to.netloc not in ("site", self.host):
             return None
-        address, anchor = self._below(unquote(to.path)), unquote(to.fragment)
+        path, anchor = unquote(to.path), unquote(to.fragment)
+        address = f"/{path.removeprefix(self._base).lstrip('/')}"
         # A browser has no other way; but that is not how every author writes.
         found = self.at(address, anchor) or self._by_file(page, unquote(urlsplit(link.strip()).path), anchor)
         return found or Target(address, anchor)
@@ -133,11 +133,10 @@ class Site:
                 return Target(found.address, anchor, page=found, by_file=True)
         return None
 
-    def _based(self, address: str) -> str:
-        return self.settings.base + address.lstrip("/")
-
-    def _below(self, path: str) -> str:
-        return f"/{path.removeprefix(self.settings.base).lstrip('/')}"
+    @cached_property
+    def _base(self) -> str:
+        """The path of the site on its host: `/` or `/games/`."""
+        return f"/{self.base.strip('/')}/".replace("//", "/")
 
     @cached_property
     def _by_address(self) -> Mapping[str, Page]:

@@ -33,6 +33,6 @@ from rulewright.app.registry import command
 )
 def run(project: Path, at: str, **wishes: Any) -> int:
     """Import the book."""
-    from rulewright.importers.website.hugo_site import read_site
+    from rulewright.importers.website.hugo import read_site
 
     return import_pages(lambda folder: read_site(folder, at), project, **wishes)

@@ -25,6 +25,6 @@ from rulewright.app.registry import command
 @page_import
 def run(project: Path, **wishes: Any) -> int:
     """Import the book."""
-    from rulewright.importers.website.markdown_site import read_markdown
+    from rulewright.importers.website.markdown_folder import read_markdown
 
     return import_pages(read_markdown, project, **wishes)

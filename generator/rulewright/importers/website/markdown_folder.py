@@ -10,21 +10,22 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
-from rulewright.importers.website.files import Files, PageFile, gather
-from rulewright.importers.website.front_matter import (
-    BoundedLoader,
+from rulewright.importers.website.files import (
+    Files,
     FrontMatter,
+    PageFile,
     front_matter_of,
+    gather,
     in_yaml,
     parsed,
 )
-from rulewright.importers.website.heading_ids import GITHUB, PYTHON
-from rulewright.importers.website.hugo_settings import Settings
+from rulewright.importers.website.heading_ids import GITHUB, PYTHON, Slugs
 from rulewright.importers.website.site import Page, Site
 from rulewright.source import bounds
 from rulewright.source.folder import natural
@@ -44,13 +45,6 @@ _NUMBERED = re.compile(r"^\d+[-_. ]+(?=\D)")
 _MOST_DEPTH, _MOST_PAGES = 12, 20_000
 _INDEX = ("index", "readme", "_index")
 _DOCUSAURUS = ("docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs")
-
-
-class _LenientLoader(BoundedLoader):
-    """Reads YAML whose tags mean nothing here, as those of Python objects in a mkdocs.yml."""
-
-
-_LenientLoader.add_multi_constructor("", lambda loader, tag, node: None)
 
 
 @dataclass(slots=True)
@@ -77,20 +71,21 @@ def read_markdown(folder: Path) -> Site:
         what = "is a file; name the folder that it lies in" if folder.exists() else "is not there"
         return Site(problems=[NO_MARKDOWN.at(Place(shown), f"{shown} {what}", shown)])
     sort = _kind_of(folder)
-    found, problems = gather(sort.start, sort.start.as_posix(), "", folder)
-    texts = [one for one in found.texts if posixpath.basename(one.name) != "SUMMARY.md"]
-    matter: dict[str, FrontMatter] = {}
-    for one in texts:
-        matter[one.name], faults = front_matter_of(one.file)
-        problems += faults
-    pages = [_page(one, matter[one.name], sort) for one in texts]
-    pages.sort(key=lambda page: _rank(page, sort, matter, found))
+    found = gather(sort.start, sort.start.as_posix(), "", folder)
+    problems = found.problems
+    pages = []
+    for one in found.texts:
+        if posixpath.basename(one.name) != "SUMMARY.md":
+            matter, faults = front_matter_of(one.file)
+            problems += faults
+            pages.append(_page(one, matter, sort))
+    pages.sort(key=lambda page: _rank(page, sort, found))
     if not pages and not problems:
         problems.append(NO_MARKDOWN.at(Place(shown), f"{shown} holds no page that ends in .md", shown))
-    values: dict[str, Any] = {"markup": {"goldmark": {"parser": {"autoheadingidtype": sort.style}}}}
-    values["baseurl"] = sort.address
     files = {f"/{name}": path for name, path in found.others.items()}
-    return Site(Settings(values), pages, files, (), problems, sort.served)
+    base = urlsplit(sort.address)
+    slugs = partial(Slugs, sort.style)
+    return Site(pages, files, (), problems, sort.served, slugs, base.netloc, base.path)
 
 
 def _kind_of(folder: Path) -> _SiteKind:
@@ -120,7 +115,7 @@ def _kind_of(folder: Path) -> _SiteKind:
 
 def _values(config: Path) -> dict[str, Any]:
     try:
-        values = in_yaml(_text(config), _LenientLoader)
+        values = in_yaml(_text(config), lenient=True)
     except Exception:  # whatever is wrong with it, its pages are in an order of their own
         return {}
     return values if isinstance(values, dict) else {}
@@ -167,7 +162,7 @@ def _page(found: PageFile, matter: FrontMatter, sort: _SiteKind) -> Page:
     return Page(found.name, found.file, matter.start, values, page_kind, address, (), folder)
 
 
-def _rank(page: Page, sort: _SiteKind, matter: Mapping[str, FrontMatter], files: Files) -> list[Any]:
+def _rank(page: Page, sort: _SiteKind, files: Files) -> list[Any]:
     """Orders pages: those that the site lists as it does, the others by their places and names."""
     listed = list(sort.listed)
     if page.name in sort.listed:
@@ -178,7 +173,7 @@ def _rank(page: Page, sort: _SiteKind, matter: Mapping[str, FrontMatter], files:
     ranks += [_placed(_position(files, folder), name) for name, folder in folders]
     if page.kind != "page":
         return [*ranks, (-1, 0, ())]
-    values = matter[page.name].values
+    values = page.values
     return [
         *ranks,
         _placed(values.get("sidebar_position", values.get("weight", values.get("nav_order"))), parts[-1]),
@@ -197,5 +192,5 @@ def _position(files: Files, folder: str) -> Any:
         if path:
             text = _text(path)
             language = "JSON" if name.endswith("json") else "YAML"
-            return parsed(File(path.as_posix(), text), language, 0, len(text))[0].get("position")
+            return parsed(File(path.as_posix(), text), language)[0].get("position")
     return None
