@@ -9,18 +9,12 @@ from dataclasses import dataclass, field, replace
 from rulewright.book.sequence import slug
 from rulewright.importers.website.blocks import said
 from rulewright.importers.website.book_rules import Book, lines_of
+from rulewright.importers.website.labels import is_sequence
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.prose_writer import ProseWriter
 from rulewright.importers.website.rule_tree import Change, RuleNode
 from rulewright.importers.website.site import Page
-from rulewright.importers.website.step_kinds import StepDraft, is_sequence
-from rulewright.importers.website.step_narratives import (
-    ColourLegend,
-    assign_narratives,
-    legend_of,
-    narrated_share,
-)
-from rulewright.importers.website.step_reader import StepReader
+from rulewright.importers.website.steps import StepDraft, StepReader, narrate
 from rulewright.importers.website.table_files import table_draft
 from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
 
@@ -151,13 +145,12 @@ class ContentWriter:
         self.sequence = node
         outline = StepReader(node, self.writer, self.writer.finder, self.book.headings)
         self.steps = outline.steps(node.outline)
-        legend = self.legend(outline)
-        outline.colour(self.steps, legend)
+        outline.colour(self.steps, self.plain)
         self.sides = outline.sides
         for other in self.book.every():
-            if narrated_share(self.steps, other) >= 0.5:
-                other.parts = assign_narratives(self.steps, other, self.writer, self.turned)
-                other.shows = other.shows or "narrative"
+            kept = narrate(self.steps, other, self.writer, self.turned)
+            if kept is not None:
+                other.parts, other.shows = kept, other.shows or "narrative"
         self.turned += outline.turned
         self.guesses += [(node.page, line, message) for line, message in outline.guesses]
         chapter = next((c for c in self.book.chapters if node in c.walk()), node)
@@ -166,21 +159,6 @@ class ContentWriter:
         self.turned.append(Change(node.page, node.line, "", title, "the title of the sequence of play"))
         entries: dict[str, Value] = {"title": title, "steps": [self.step(step, 0) for step in self.steps]}
         self.files["sequence.yml"] = ContentFile(entries, [node.page])
-
-    def legend(self, outline: StepReader) -> ColourLegend:
-        """The colours of those who act. Where no page tells them, red is taken for the phasing player."""
-        colours = list(dict.fromkeys(outline.colours.values()))
-        if not colours:
-            return ColourLegend()
-        legend = legend_of(self.plain, colours)
-        if legend.roles:
-            return legend
-        usual = {"red": "phasing", "blue": "non-phasing"}
-        roles = {colour: usual[colour] for colour in colours if colour in usual}
-        what = ", ".join(f"{colour} is taken for the {role} player" for colour, role in roles.items())
-        message = f"no page says what the colours of steps mean; {what or 'they are left out'}"
-        self.guesses.append((outline.node.page, outline.node.line, message))
-        return ColourLegend(roles)
 
     def step(self, step: StepDraft, depth: int) -> Value:
         """A step and the steps inside it as keys."""

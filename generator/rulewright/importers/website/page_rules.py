@@ -24,19 +24,19 @@ from rulewright.importers.website.blocks import (
     trimmed,
 )
 from rulewright.importers.website.heading_ids import Slugs
-from rulewright.importers.website.note_kinds import is_italic, is_plain, kind_of, note_lead, upright
-from rulewright.importers.website.rule_labels import (
+from rulewright.importers.website.labels import (
     OpeningLabel,
     bare_title,
+    is_outline,
     item_of,
     labelled,
     parted,
     rising,
     with_lists,
 )
+from rulewright.importers.website.notes import is_italic, is_plain, note_kind, note_lead, upright
 from rulewright.importers.website.rule_tree import Change, FoundRules, Line, Note, RuleNode, Subsection
 from rulewright.importers.website.site import Page
-from rulewright.importers.website.step_kinds import is_outline
 from rulewright.numbers.dialect import Dialect
 
 _LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")
@@ -330,7 +330,7 @@ class PageRules:
         quote."""
         assert self.node
         self.end_note()
-        kind = kind_of(block.kind) or ("important" if block.kind else None)
+        kind = note_kind(block.kind) or ("important" if block.kind else None)
         first = block.blocks[0] if block.blocks else None
         if isinstance(first, Paragraph) and (note := note_lead(first.pieces)):
             self.in_note(first.pieces, note, first.line)

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rulewright.importers.website.blocks import (
-    Grid,
-    Link,
-    Listing,
-    TextPiece,
-    behind,
-    split,
-    trimmed,
-)
-from rulewright.importers.website.note_kinds import exception_at_end, exception_words
+from rulewright.importers.website.blocks import Grid, Link, Listing, TextPiece
 from rulewright.importers.website.site import Page
 from rulewright.numbers.dialect import Number
 
@@ -111,20 +102,3 @@ def links_in(node: RuleNode) -> Iterator[tuple[TextPiece, Link]]:
         for piece in pieces:
             if piece.link:
                 yield piece, piece.link
-
-
-def set_exceptions_apart(node: RuleNode, turned: list[Change]) -> None:
-    """Make a note of an exception in parentheses that ends a rule's text."""
-    parts = [part for part in node.parts if part.lines]
-    last = parts[-1].lines[-1] if len(parts) == 1 and not parts[0].title and not parts[0].closing else None
-    if last is None or last.bullet or (at := exception_at_end(last.pieces)) is None:
-        return
-    before, inside = split(last.pieces, at)
-    text = "".join(p.text for p in inside)
-    words = text.lstrip().lstrip("(").split(":")[0].strip()
-    inner = behind(inside, exception_words(text))
-    closing = len("".join(p.text for p in inner).rstrip(". ")) - 1
-    inner, _ = split(inner, closing)
-    last.pieces = trimmed(before)
-    turned.append(Change(node.page, last.line, words, "", "kind: exception"))
-    node.notes.insert(0, Note("exception", [Line(trimmed(inner), inside[0].line)], inside[0].line))

@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 
-from rulewright.importers.website.blocks import TextPiece
+from rulewright.importers.website.blocks import TextPiece, behind, split, trimmed
+from rulewright.importers.website.rule_tree import Change, Line, Note, RuleNode
 
 _WORDS = {
     "example": "example examples beispiel beispiele exemple exemples ejemplo esempio voorbeeld ex",
@@ -26,11 +28,13 @@ _PLAIN = re.compile(
 )
 _NUMBERED = re.compile(r"(examples?|beispiel|exemple)\s+(?:\d{1,2}|[A-Z])", re.IGNORECASE)
 _LEAD = re.compile(r"[\s*_(“\"]*(?P<words>[^\W\d_][\w'’ -]{0,60}?)\s*[:.](?P<behind>[\s*_]*)")
-_EXCEPTION = re.compile(r"\s*\(\s*(?P<word>Exceptions?|Ausnahmen?|Excepción|EXC)\s*:\s*", re.IGNORECASE)
+_EXCEPTION = re.compile(
+    r"(?P<opens>\()\s*(?P<word>Exceptions?|Ausnahmen?|Excepción|EXC)\s*:\s*", re.IGNORECASE
+)
 _MOST_WORDS = 7
 
 
-def kind_of(words: str) -> str | None:
+def note_kind(words: str) -> str | None:
     """The kind of note that a few words name, or None: `Design Note` is a design note, `Supply` is none."""
     found = [_KINDS[word] for word in re.split(r"[\s-]+", words.lower().replace("’", "'")) if word in _KINDS]
     return min(found, key=_RANKS.index) if found else None
@@ -56,29 +60,31 @@ def note_lead(pieces: Sequence[TextPiece]) -> tuple[str, str, int] | None:
     is_set_off = first.bold or first.italic
     if not is_set_off and not (is_plain(words) and text[m.end("words") :].lstrip()[:1] == ":"):
         return None
-    kind = kind_of(words) if words.count(" ") < _MOST_WORDS else None
+    kind = note_kind(words) if words.count(" ") < _MOST_WORDS else None
     # "Play continues. …" is a sentence; only a colon, or words that are nothing else, make it a note.
     if kind is None or (text[m.end("words") :].lstrip()[:1] == "." and not is_plain(words)):
         return None
     return kind, words, m.end()
 
 
-def exception_at_end(pieces: Sequence[TextPiece]) -> int | None:
-    """Where the parenthesis begins with which a paragraph ends and that holds an exception, or None."""
-    text = "".join(p.text for p in pieces if not p.picture)
-    for m in re.finditer(r"\(", text):
-        if _EXCEPTION.match(text, m.start()) and m.start():
-            rest = text[m.start() :].rstrip()
-            depths = [rest[: at + 1].count("(") - rest[: at + 1].count(")") for at in range(len(rest))]
-            if rest.endswith((")", ").")) and 0 not in depths[: len(rest.rstrip(".")) - 1]:
-                return m.start()
-    return None
-
-
-def exception_words(text: str) -> int:
-    """How long the beginning of a parenthesis with an exception is: `(Exception: `."""
-    m = _EXCEPTION.match(text)
-    return m.end() if m else 0
+def set_exceptions_apart(node: RuleNode, turned: list[Change]) -> None:
+    """Make a note of an exception in parentheses that ends a rule's text."""
+    parts = [part for part in node.parts if part.lines]
+    last = parts[-1].lines[-1] if len(parts) == 1 and not parts[0].title and not parts[0].closing else None
+    if last is None or last.bullet:
+        return
+    text = "".join(p.text for p in last.pieces if not p.picture).rstrip()
+    for m in _EXCEPTION.finditer(text):
+        depths = [*accumulate((sign == "(") - (sign == ")") for sign in text[m.start("opens") :])]
+        closing = len(text) - m.start("opens") - (2 if text.endswith(").") else 1)
+        if m.start("opens") and text.endswith((")", ").")) and 0 not in depths[:closing]:
+            before, inside = split(last.pieces, m.start("opens"))
+            inner, _ = split(inside, closing)
+            inner = behind(inner, m.end() - m.start("opens"))
+            last.pieces = trimmed(before)
+            turned.append(Change(node.page, last.line, m["word"], "", "kind: exception"))
+            node.notes.insert(0, Note("exception", [Line(inner, inside[0].line)], inside[0].line))
+            return
 
 
 def is_italic(pieces: Sequence[TextPiece]) -> bool:
@@ -92,5 +98,4 @@ def upright(pieces: Sequence[TextPiece]) -> list[TextPiece]:
     """The words of a note without the italics that set it off; what was upright in it is in italics now."""
     if not is_italic(pieces):
         return list(pieces)
-    words = (p for p in pieces)
-    return [replace(p, italic=not p.italic and p.text.strip().isalpha()) for p in words]
+    return [replace(p, italic=not p.italic and p.text.strip().isalpha()) for p in pieces]

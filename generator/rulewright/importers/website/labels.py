@@ -1,4 +1,4 @@
-"""Labels and titles that rules and items open with; and lists that are written as paragraphs."""
+"""Labels and titles that rules, items and steps open with; and lists that are written as paragraphs."""
 
 from __future__ import annotations
 
@@ -17,8 +17,17 @@ from rulewright.importers.website.blocks import (
     said,
     trimmed,
 )
+from rulewright.model.step_kinds import KINDS, STEP_KINDS, TURNS
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.numbers.guessing import NAMED
+
+_TRIED = sorted(KINDS, key=lambda kind: (kind in TURNS, KINDS.index(kind)), reverse=True)
+"""The kinds in the order in which a title may name them: turns first, of each the innermost."""
+
+_SEQUENCE = re.compile(
+    r"sequence|outline of play|turn order|order of play|ablauf|reihenfolge|séquence|secuencia", re.I
+)
+_MOST_WORDS = 9
 
 _ENDS = ".:)]—–-,"
 
@@ -144,3 +153,40 @@ def bare_title(title: list[TextPiece]) -> list[TextPiece]:
     if title and title[-1].text.endswith((".", ":")) and not title[-1].text.endswith(("...", "etc.")):
         title[-1] = replace(title[-1], text=title[-1].text[:-1])
     return trimmed(title)
+
+
+# Steps
+
+
+def is_outline(listing: Listing, heading: str) -> bool:
+    """Whether a list is a sequence of play: it is nested, and names enough phases, segments and turns."""
+    titles = [_words(item).split("(")[0].strip() for item in _items(listing)]
+    named = sum(kind_of(title) is not None for title in titles)
+    nested = any(isinstance(block, Listing) for item in listing.items for block in item.blocks)
+    return nested and named >= (3 if _SEQUENCE.search(heading) else 5) and named * 6 >= len(titles)
+
+
+def is_sequence(title: str) -> bool:
+    """Whether a title is that of a sequence of play."""
+    return bool(_SEQUENCE.search(title))
+
+
+def kind_of(title: str) -> str | None:
+    """The kind of step that a title names, or None."""
+    title = title.strip(" .:*")
+    if not title or title.count(" ") >= _MOST_WORDS:
+        return None
+    return next((kind for kind in _TRIED if STEP_KINDS[kind].names(title)), None)
+
+
+def _items(listing: Listing) -> Iterator[Item]:
+    for item in listing.items:
+        yield item
+        for block in item.blocks:
+            if isinstance(block, Listing):
+                yield from _items(block)
+
+
+def _words(item: Item) -> str:
+    first = item.blocks[0] if item.blocks else None
+    return said(first.pieces) if isinstance(first, Paragraph) else ""
