@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.importers.website.heading_ids import STYLES, Slugs, anchored, pathed
 from rulewright.importers.website.hugo import read_site
-from rulewright.importers.website.site import Site
+from rulewright.importers.website.site import STYLES, Site, Slugs, anchored, pathed
 from tests.casefiles import Case, cases
 from tests.test_checks import files, unescaped
 

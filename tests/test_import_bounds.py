@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from rulewright.importers.outline.sequence_steps import Book
-from rulewright.importers.outline.transcription import transcribed
+from rulewright.importers.outline.transcription import Book, transcribed
 from rulewright.importers.website.files import front_matter_of
 from rulewright.importers.website.hugo import read_site
 from rulewright.importers.website.markdown_folder import read_markdown

@@ -11,10 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.checks.examine import examine
-from rulewright.importers.outline.sequence_steps import Book
-from rulewright.importers.outline.step_labels import label_of
-from rulewright.importers.outline.titles import shortens
-from rulewright.importers.outline.transcription import transcribed
+from rulewright.importers.outline.transcription import Book, transcribed
+from rulewright.importers.outline.wording import label_of, shortens
 from rulewright.model.reader import read
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import Sequence as PlaySequence

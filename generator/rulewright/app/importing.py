@@ -60,7 +60,7 @@ def import_pages(
 
     Raises Refusal, Unsound where nothing can be made of them or an edit would be lost, and OSError.
     """
-    from rulewright.importers.website.edition_home import Wishes, home_of
+    from rulewright.importers.website.home import Wishes, home_of
     from rulewright.importers.website.receipt import markdown
 
     home = home_of(project, target)

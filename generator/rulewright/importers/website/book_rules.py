@@ -17,10 +17,9 @@ from rulewright.importers.website.blocks import (
     said,
     trimmed,
 )
-from rulewright.importers.website.hyphens import Vocabulary
 from rulewright.importers.website.labels import labelled, with_items
-from rulewright.importers.website.notes import set_exceptions_apart
 from rulewright.importers.website.page_rules import PageRules
+from rulewright.importers.website.prose import Vocabulary
 from rulewright.importers.website.reader import read_page
 from rulewright.importers.website.rule_tree import (
     Change,
@@ -29,6 +28,7 @@ from rulewright.importers.website.rule_tree import (
     RuleNode,
     Subsection,
     links_in,
+    set_exceptions_apart,
 )
 from rulewright.importers.website.shortcodes import ExpandedPage
 from rulewright.importers.website.site import Page, Site

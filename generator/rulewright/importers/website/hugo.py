@@ -15,8 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from rulewright.importers.website.files import Files, FrontMatter, PageFile, front_matter_of, gather, parsed
-from rulewright.importers.website.heading_ids import GITHUB, Slugs, pathed
-from rulewright.importers.website.site import Page, Site, bare
+from rulewright.importers.website.site import GITHUB, Page, Site, Slugs, bare, pathed
 from rulewright.source.amounts import whole
 from rulewright.source.folder import natural
 from rulewright.source.problems import File, Place, Problem, Severity, kind, shown

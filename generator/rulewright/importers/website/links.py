@@ -14,10 +14,9 @@ from difflib import SequenceMatcher
 from urllib.parse import unquote
 
 from rulewright.importers.website.blocks import Link, TextPiece
-from rulewright.importers.website.heading_ids import anchored
 from rulewright.importers.website.rule_tree import RuleNode
 from rulewright.importers.website.shortcodes import REF
-from rulewright.importers.website.site import Page, Site, Target
+from rulewright.importers.website.site import Page, Site, Target, anchored
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.problems import nearest, shown
 

@@ -25,8 +25,7 @@ from rulewright.importers.website.files import (
     in_yaml,
     parsed,
 )
-from rulewright.importers.website.heading_ids import GITHUB, PYTHON, Slugs
-from rulewright.importers.website.site import Page, Site
+from rulewright.importers.website.site import GITHUB, PYTHON, Page, Site, Slugs
 from rulewright.source import bounds
 from rulewright.source.folder import natural
 from rulewright.source.problems import File, Place, kind

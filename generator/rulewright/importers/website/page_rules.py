@@ -23,7 +23,6 @@ from rulewright.importers.website.blocks import (
     split,
     trimmed,
 )
-from rulewright.importers.website.heading_ids import Slugs
 from rulewright.importers.website.labels import (
     OpeningLabel,
     bare_title,
@@ -34,9 +33,20 @@ from rulewright.importers.website.labels import (
     rising,
     with_lists,
 )
-from rulewright.importers.website.notes import is_italic, is_plain, note_kind, note_lead, upright
-from rulewright.importers.website.rule_tree import Change, FoundRules, Line, Note, RuleNode, Subsection
-from rulewright.importers.website.site import Page
+from rulewright.importers.website.rule_tree import (
+    Change,
+    FoundRules,
+    Line,
+    Note,
+    RuleNode,
+    Subsection,
+    is_italic,
+    is_plain,
+    note_kind,
+    note_lead,
+    upright,
+)
+from rulewright.importers.website.site import Page, Slugs
 from rulewright.numbers.dialect import Dialect
 
 _LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")

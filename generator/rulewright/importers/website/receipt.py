@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulewright.importers.website.blocks import DroppedWords
-from rulewright.importers.website.hyphens import MendedWord
 from rulewright.importers.website.links import (
     ABSENT,
     BROKEN,
@@ -19,6 +18,7 @@ from rulewright.importers.website.links import (
     SHORT,
     JudgedLink,
 )
+from rulewright.importers.website.prose import MendedWord
 from rulewright.importers.website.rule_tree import Change
 from rulewright.importers.website.site import Page
 from rulewright.importers.website.word_accounts import WordAccount

@@ -40,17 +40,14 @@ from rulewright.importers.website.book_rules import (
     read_pages,
     vocabulary_of,
 )
-from rulewright.importers.website.chapter_files import ContentFile, ContentWriter
-from rulewright.importers.website.glossary_terms import glossary, glossary_words, terms_of
+from rulewright.importers.website.chapters import ContentFile, ContentWriter
+from rulewright.importers.website.glossary import glossary, glossary_words, old_addresses, terms_of
 from rulewright.importers.website.links import Links
-from rulewright.importers.website.old_addresses import old_addresses
-from rulewright.importers.website.picture_files import Pictures
-from rulewright.importers.website.prose_writer import ProseWriter, written_words
+from rulewright.importers.website.prose import Pictures, ProseWriter, written_words
 from rulewright.importers.website.receipt import Receipt
 from rulewright.importers.website.rule_tree import Change
-from rulewright.importers.website.shown_words import written_page
 from rulewright.importers.website.site import Page, Site
-from rulewright.importers.website.word_accounts import accounts
+from rulewright.importers.website.word_accounts import accounts, written_page
 from rulewright.numbers.finder import Finder
 from rulewright.source.folder import CONTENT, Folder
 from rulewright.source.problems import Problem, Severity

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from rulewright.book.sequence import slug
 from rulewright.importers.website.blocks import WORD, Item, Listing, Paragraph, TextPiece, said, trimmed
 from rulewright.importers.website.labels import kind_of
-from rulewright.importers.website.prose_writer import ProseWriter
+from rulewright.importers.website.prose import ProseWriter
 from rulewright.importers.website.rule_tree import Change, RuleNode, Subsection
 from rulewright.model.step import DO
 from rulewright.model.step_kinds import KINDS, PLAYERS, STEP_KINDS, USUAL

@@ -26,8 +26,13 @@ from rulewright.source.refusal import Refusal, Unsound
 def run(project: Path, file: str, target: str | None, force: bool) -> int:
     """Write or print the steps. Raises Refusal where a file is there already, Unsound for no steps."""
     from rulewright.book.library import read_library
-    from rulewright.importers.outline.home import SCHEMA, book_at, put_sequence, target_of
-    from rulewright.importers.outline.transcription import transcribed
+    from rulewright.importers.outline.transcription import (
+        SCHEMA,
+        book_at,
+        put_sequence,
+        target_of,
+        transcribed,
+    )
     from rulewright.model.reports import several, text
     from rulewright.source.folder import gather
     from rulewright.source.given import read_given

@@ -11,11 +11,11 @@ from rulewright.importers.website.blocks import said
 from rulewright.importers.website.book_rules import Book, lines_of
 from rulewright.importers.website.labels import is_sequence
 from rulewright.importers.website.links import Links
-from rulewright.importers.website.prose_writer import ProseWriter
+from rulewright.importers.website.prose import ProseWriter
 from rulewright.importers.website.rule_tree import Change, RuleNode
 from rulewright.importers.website.site import Page
 from rulewright.importers.website.steps import StepDraft, StepReader, narrate
-from rulewright.importers.website.table_files import table_draft
+from rulewright.importers.website.tables import table_draft
 from rulewright.source.writing import Brief, Label, Prose, Remarked, Value
 
 _ORDER = (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from rulewright.book.sequence import slug
 from rulewright.importers.website.blocks import WORD, Cell, Grid, TextPiece, said
-from rulewright.importers.website.prose_writer import ProseWriter, written_words
+from rulewright.importers.website.prose import ProseWriter, written_words
 from rulewright.importers.website.rule_tree import Change, RuleNode
 from rulewright.model import dice
 from rulewright.model.table import ROLL

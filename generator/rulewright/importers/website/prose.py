@@ -7,19 +7,168 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from rulewright.citations.prose import plain
 from rulewright.importers.website.blocks import WORD, TextPiece
-from rulewright.importers.website.hyphens import MendedWord, Vocabulary
 from rulewright.importers.website.links import OUTSIDE, Links
-from rulewright.importers.website.picture_files import Pictures
 from rulewright.importers.website.rule_tree import Line
-from rulewright.importers.website.site import Page
+from rulewright.importers.website.site import Page, Site
 from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Finder
 from rulewright.source.writing import Brief, Prose, Remarked, Value
+
+_LETTERS = r"[^\W\d_]+"
+_AT_LINE_END = re.compile(rf"({_LETTERS})-[ \t]*\n[ \t]*({_LETTERS})")
+_INSIDE = re.compile(rf"(?<![\w-])({_LETTERS})-({_LETTERS})(?![\w-])")
+_COUNTED = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
+_SOFT = re.compile(rf"({_LETTERS})\xad[ \t]*\n?[ \t]*({_LETTERS})")
+_TIGHT = re.compile(r"(?<=\w)([—/])[ \t]*\n[ \t]*(?=\w)")  # signs that have no space beside them in a line
+_SPACE = re.compile(r"[ \t]*\n[ \t]*")
+_MAY_PART = re.compile("[-\xad]|[—/][ \t]*\n")
+_PREFIXES = frozenset([
+    "non", "re", "un", "pre", "anti", "mid", "sub", "co", "self", "semi", "over", "under", "multi", "de",
+    "ex", "inter", "counter", "pro", "post", "off", "on", "in", "out", "up", "by", "extra", "super",
+    "cross",
+])  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class MendedWord:
+    """A word that a line end had parted. `now`: the whole word; `sure`: the book itself shows that."""
+
+    line: int
+    was: str
+    now: str
+    sure: bool = True
+
+
+@dataclass(slots=True)
+class Vocabulary:
+    """The words of a book, in small letters, and those with hyphens, each with how often it stands there."""
+
+    words: Counter[str] = field(default_factory=Counter)
+    hyphened: Counter[str] = field(default_factory=Counter)
+
+    def learn(self, texts: Iterable[str]) -> None:
+        """Count the words of texts; those that a line end parts are left out."""
+        for text in texts:
+            whole = _AT_LINE_END.sub(" ", _SOFT.sub(r"\1\2", text))
+            for word in _COUNTED.findall(whole.lower()):
+                if "-" in word:
+                    self.hyphened[word] += 1
+                    self.words.update(word.split("-"))
+                else:
+                    self.words[word] += 1
+
+    def mend(self, pieces: Sequence[TextPiece]) -> tuple[list[TextPiece], list[MendedWord]]:
+        """Join words that line ends have parted, and tell which are changed or doubtful."""
+        made, mended = [], []
+        for piece in pieces:
+            if piece.picture:
+                made.append(piece)
+                continue
+            text, changes = self._mend(piece.text, piece.line)
+            is_changed = text != piece.text or "\n" in text
+            made.append(piece.saying(_SPACE.sub(" ", text)) if is_changed else piece)
+            mended += changes
+        return made, mended
+
+    def _mend(self, text: str, line: int) -> tuple[str, list[MendedWord]]:
+        found: list[MendedWord] = []
+        if not _MAY_PART.search(text):
+            return text, found
+
+        def soft(m: re.Match[str]) -> str:
+            found.append(MendedWord(line + text.count("\n", 0, m.start()), f"{m[1]}-{m[2]}", m[1] + m[2]))
+            return m[1] + m[2]
+
+        def at_line_end(m: re.Match[str]) -> str:
+            whole, joined, parted = text.count("\n", 0, m.start()), m[1] + m[2], f"{m[1]}-{m[2]}"
+            with_it, without = self.hyphened[parted.lower()], self.words[joined.lower()]
+            if m[2][0].isupper() or (with_it and not without):
+                return parted
+            now = joined if without and not with_it else parted
+            found.append(MendedWord(line + whole, parted, now, now == joined))
+            return now
+
+        def inside(m: re.Match[str]) -> str:
+            joined, parted = m[1] + m[2], m.group()
+            if (
+                self.words[joined.lower()]
+                and self.hyphened[parted.lower()] == 1
+                and self.words[m[2].lower()] == 1
+                and m[1].lower() not in _PREFIXES
+                and m[2].islower()
+            ):
+                found.append(MendedWord(line + text.count("\n", 0, m.start()), parted, joined))
+                return joined
+            return parted
+
+        text = _SOFT.sub(soft, text)
+        text = _INSIDE.sub(inside, text)
+        return _TIGHT.sub(r"\1", _AT_LINE_END.sub(at_line_end, text)), found
+
+
+PICTURES = "pictures"
+_THEME = (".css", ".scss", ".js", ".map", ".woff", ".woff2", ".ttf", ".yml", ".yaml", ".toml", ".json", "")
+
+
+@dataclass(slots=True)
+class Pictures:
+    """The pictures and other files that are copied, by their new names; those that are not there, with
+    places."""
+
+    site: Site
+    copied: dict[str, Path] = field(default_factory=dict)
+    missing: list[tuple[Page, int, str]] = field(default_factory=list)
+    attached: int = 0
+    _names: dict[str, str] = field(default_factory=dict)
+
+    def named(self, page: Page, address: str, line: int, folder: str = PICTURES) -> tuple[str, bool]:
+        """The new name of a file that a page shows, and whether it is there."""
+        target = self.site.target(page, address)
+        path = target.file if target else None
+        path = path or self._alike(address)
+        source = str(path or (target.address if target else address))
+        if source not in self._names:
+            base = re.sub(r"[^\w.+-]+", "-", posixpath.basename(source.partition("?")[0])) or "picture"
+            stem, ending = posixpath.splitext(base)
+            name, count = f"{folder}/{base}", 1
+            while name in self._names.values():
+                count += 1
+                name = f"{folder}/{stem}-{count}{ending}"
+            self._names[source] = name
+        name = self._names[source]
+        if path:
+            self.copied[name] = path
+        else:
+            self.missing.append((page, line, address))
+        return name, path is not None
+
+    def published(self) -> list[tuple[str, str]]:
+        """The files that have an address on the old site, each with its new name, empty where it has none."""
+        names = {path: name for name, path in self.copied.items()}
+        shown = ((address, path) for address, path in self.site.files.items() if self.site.served)
+        kept = [
+            (address, names.get(path, "")) for address, path in shown if path.suffix.lower() not in _THEME
+        ]
+        return sorted(kept)
+
+    def _alike(self, address: str) -> Path | None:
+        """The only file whose path ends as an address does: a section alone does not know where its site
+        begins."""
+        parts = address.partition("?")[0].strip("/").split("/")
+        for count in (3, 2, 1):
+            tail = "/" + "/".join(parts[-count:])
+            found = [path for name, path in self.site.files.items() if f"/{name.strip('/')}".endswith(tail)]
+            if len(found) == 1:
+                return found[0]
+        return None
+
 
 _ESCAPED = re.compile(r"\*|\[(?=\[)|(?<=[\[!])\[|\\(?=[\\*\[\]])")
 _SIGNS = re.compile(r"[\\*\[\]]")
