@@ -61,7 +61,7 @@ def import_pages(
     Raises Refusal, Unsound where nothing can be made of them or an edit would be lost, and OSError.
     """
     from rulewright.importers.website.home import Wishes, home_of
-    from rulewright.importers.website.receipt import markdown
+    from rulewright.importers.website.report import markdown
 
     home = home_of(project, target)
     # A long book is a million small things that all stay; looking for garbage among them takes long.
@@ -91,7 +91,7 @@ def _show(count: int, whole: int) -> None:
 
 def _tell(receipt: Receipt, target: str) -> None:
     """Tell what was made, in few lines: counts on standard output, what needs a look on standard error."""
-    from rulewright.importers.website.receipt import counted, looks
+    from rulewright.importers.website.report import counted, looks
     from rulewright.model.reports import several, text
     from rulewright.source.folder import RECEIPT
 

@@ -55,11 +55,14 @@ class TextPiece:
 
 @dataclass(slots=True)
 class Heading:
+    """A heading. `source`: what its author wrote, of which its anchor is made; `underlined`: it has no #."""
+
     level: int
     pieces: list[TextPiece]
     line: int
     source: str
     underlined: bool = False
+    anchor: str = ""
 
 
 @dataclass(slots=True)

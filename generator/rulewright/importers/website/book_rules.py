@@ -21,8 +21,8 @@ from rulewright.importers.website.labels import labelled, with_items
 from rulewright.importers.website.page_rules import PageRules
 from rulewright.importers.website.prose import Vocabulary
 from rulewright.importers.website.reader import read_page
+from rulewright.importers.website.receipt import Receipt
 from rulewright.importers.website.rule_tree import (
-    Change,
     FoundRules,
     Line,
     RuleNode,
@@ -76,7 +76,12 @@ def read_pages(site: Site, progress: Callable[[int, int], None]) -> list[ParsedP
     pages = [page for page in site.pages if not page.draft]
     made = []
     for count, page in enumerate(pages, 1):
-        made.append(ParsedPage(page, *read_page(page.file, page.start)))
+        read = ParsedPage(page, *read_page(page.file, page.start))
+        slugs = site.slugs()
+        for block in every(read.reading.blocks):
+            if isinstance(block, Heading):
+                block.anchor = slugs.heading(block.source, block.underlined)[1]
+        made.append(read)
         progress(count, len(pages))
     return made
 
@@ -104,18 +109,18 @@ def guessed(pages: Sequence[ParsedPage]) -> Guess | None:
 
 
 def build(
-    site: Site,
     pages: Sequence[ParsedPage],
     numbers: Sequence[str],
     forms: Sequence[str],
     dialect: Dialect | None,
+    told: Receipt,
 ) -> Book:
     """Build the book of its pages. `dialect` is given where the numbering is settled and items cannot add to
     it."""
-    found = FoundRules()
+    found = FoundRules(told)
     book = Book(dialect or Dialect(numbers, forms), list(numbers), list(forms), found)
     for read in pages:
-        _take(read, book, site, fixed=dialect is not None)
+        _take(read, book, fixed=dialect is not None)
     if dialect is None:
         _settle(book)
     _number(book)
@@ -123,13 +128,13 @@ def build(
     for read in pages:
         if read.page.name not in book.titled and read not in book.loose:
             what = "the title of a page whose rules have their own"
-            found.turned.append(Change(read.page, 1, read.page.title, "", what))
+            found.told.turn(read.page, 1, read.page.title, "", what)
     for node in book.every():
-        set_exceptions_apart(node, found.turned)
+        set_exceptions_apart(node, found.told)
     return book
 
 
-def _take(read: ParsedPage, book: Book, site: Site, fixed: bool) -> None:
+def _take(read: ParsedPage, book: Book, fixed: bool) -> None:
     """The rules of one page; a page that has none is kept aside."""
     page, found = read.page, book.found
     before = len(found.nodes)
@@ -139,35 +144,33 @@ def _take(read: ParsedPage, book: Book, site: Site, fixed: bool) -> None:
         rest = page.title[label.end :].strip()
         words = page.title[: max(page.title.find(label.printed), 0)].strip(" [(")
         if words:
-            found.turned.append(Change(page, 1, words, "", "the word in front of a number"))
+            found.told.turn(page, 1, words, "", "the word in front of a number")
         whole = RuleNode(label.number, label.printed, page, 1, trimmed([TextPiece(rest, 1)]) if rest else [])
         found.nodes.append(whole)
         found.keys.add(whole.key)
         book.whole[page.name] = whole
         book.titled.add(page.name)
-    slugs = site.slugs()
     for block in every(read.reading.blocks):
         if isinstance(block, Heading):
-            anchor = slugs.heading(block.source, block.underlined)[1]
-            book.headings[page.name, anchor] = said(block.pieces)
-    rules = PageRules(page, book.dialect, found, site.slugs(), whole, fixed)
+            book.headings[page.name, block.anchor] = said(block.pieces)
+    rules = PageRules(page, book.dialect, found, whole, fixed)
     rules.take(read.reading.blocks)
     if len(found.nodes) == before:
         book.loose.append(read)
     elif rules.before:
         first = found.nodes[before]
-        found.guesses.append(
-            (page, 1, f"what stands in front of {first.printed} is put at the head of its chapter")
+        found.told.guess(
+            page, 1, f"what stands in front of {first.printed} is put at the head of its chapter"
         )
-        _lead(first, rules.before, book, site, fixed)
+        _lead(first, rules.before, book, fixed)
     if len(found.nodes) > before and page.name not in book.whole:
         book.whole[page.name] = found.nodes[before]
 
 
-def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, site: Site, fixed: bool) -> None:
+def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, fixed: bool) -> None:
     """Words in front of a page's first rule, as the beginning of its text, which its chapter takes over."""
-    aside = FoundRules(nodes=[first])
-    inner = PageRules(first.page, book.dialect, aside, site.slugs(), first, fixed)
+    aside = FoundRules(book.found.told, [first])
+    inner = PageRules(first.page, book.dialect, aside, first, fixed)
     kept = first.parts.pop() if first.parts else None
     parts = first.parts
     first.parts = []
@@ -175,8 +178,6 @@ def _lead(first: RuleNode, blocks: Sequence[Block], book: Book, site: Site, fixe
     inner.take(blocks)
     first.parts = [part for part in first.parts if part.lines or part.title]
     first.parts += [*parts, *([kept] if kept else [])]
-    book.found.turned += aside.turned
-    book.found.guesses += aside.guesses
 
 
 def _settle(book: Book) -> None:
@@ -248,10 +249,8 @@ def _made_chapter(node: RuleNode, book: Book) -> tuple[str, RuleNode]:
         number, number.key, page, 1, [TextPiece(title, 1)] if title else [], [Subsection([], 0, 1)]
     )
     made.remarks.append("No page has this chapter's number; it is taken from those of its rules.")
-    book.found.turned.append(Change(page, 1, "", number.key, "a chapter that only its rules name"))
-    book.found.guesses.append(
-        (page, 1, f"no page has the chapter {number.key}; its rules say that it is there")
-    )
+    book.found.told.turn(page, 1, "", number.key, "a chapter that only its rules name")
+    book.found.told.guess(page, 1, f"no page has the chapter {number.key}; its rules say that it is there")
     return number.key, made
 
 

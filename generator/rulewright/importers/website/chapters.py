@@ -12,7 +12,7 @@ from rulewright.importers.website.book_rules import Book, lines_of
 from rulewright.importers.website.labels import is_sequence
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.prose import ProseWriter
-from rulewright.importers.website.rule_tree import Change, RuleNode
+from rulewright.importers.website.rule_tree import RuleNode
 from rulewright.importers.website.site import Page
 from rulewright.importers.website.steps import StepDraft, StepReader, narrate
 from rulewright.importers.website.tables import table_draft
@@ -34,18 +34,15 @@ class ContentFile:
 
 
 class ContentWriter:
-    """Writes the files of one edition. `turned` and `guesses`: changed words and guesses, for the receipt."""
+    """Writes the files of one edition."""
 
     def __init__(self, book: Book, links: Links, writer: ProseWriter, plain: Sequence[str]) -> None:
         self.book, self.links, self.writer, self.plain = book, links, writer, plain
-        self.pictures = writer.pictures
-        self.turned: list[Change] = book.found.turned
-        self.guesses = book.found.guesses
+        self.pictures, self.told = writer.pictures, writer.told
         self.files: dict[str, ContentFile] = {}
         self.sides: dict[str, str] = {}
         self.tables = 0
         self.steps: list[StepDraft] = []
-        self.sequence: RuleNode | None = None
         self.alike: Counter[str] = Counter()  # how many tables before had a name already
 
     # Chapters
@@ -67,32 +64,28 @@ class ContentWriter:
         """A rule and the rules inside it as keys."""
         page = node.page
         entries: dict[str, Value] = {key: Label(node.printed)}
-        title = self.writer.inline(page, node.title, chapter)
-        if title:
+        if title := self.writer.inline(page, node.title, chapter):
             entries["title"] = title
         if node.shows:
             entries["shows"] = node.shows
         tables = self.table_files(node, chapter)
         self.describe_pictures(node)
-        if text := self.writer.prose(page, lines_of(node, closing=False), chapter):
-            entries["text"] = Prose(text)
+        text = self.writer.prose(page, lines_of(node, closing=False), chapter)
         closing = self.writer.prose(page, lines_of(node, closing=True), chapter)
-        if closing and not node.rules:
-            entries["text"] = Prose("\n\n".join(filter(None, [text, closing])))
+        if not node.rules:
+            text = "\n\n".join(filter(None, [text, closing]))
+        if text:
+            entries["text"] = Prose(text)
         notes = [(note.kind, self.writer.prose(page, note.lines, chapter)) for note in node.notes]
         if notes := [(kind, words) for kind, words in notes if words]:
             entries["notes"] = [{"kind": kind, "text": Prose(words)} for kind, words in notes]
         if node.rules:
-            entries["rules"] = [self.inner(inner, chapter) for inner in node.rules]
+            inner = [(one, self.rule(one, chapter)) for one in node.rules]
+            entries["rules"] = [Remarked(made, one.remarks) if one.remarks else made for one, made in inner]
             if closing:
                 entries["closing"] = Prose(closing)
-        for name, made in tables:
-            self.files[name] = made
+        self.files |= tables
         return entries
-
-    def inner(self, node: RuleNode, chapter: str) -> Value:
-        entries = self.rule(node, chapter)
-        return Remarked(entries, node.remarks) if node.remarks else entries
 
     def describe_pictures(self, node: RuleNode) -> None:
         """Give figures that their author gave no words those of the heading above or of the rule's title."""
@@ -102,37 +95,27 @@ class ContentWriter:
             bare = [p for p in line.pieces if p.picture and not p.text and not p.picture.caption]
             if bare and not said(line.pieces):
                 line.pieces = [replace(p, text=words) if p in bare else p for p in line.pieces]
-                what = "words for a picture that has none"
-                self.turned += [Change(node.page, piece.line, "", words, what) for piece in bare]
+                for piece in bare:
+                    self.told.turn(node.page, piece.line, "", words, "words for a picture that has none")
 
-    def table_files(self, node: RuleNode, chapter: str) -> list[tuple[str, ContentFile]]:
-        """The tables of a rule, each in a file. One that is alone has the rule's number and stands with
-        it."""
-        found: list[tuple[str, ContentFile]] = []
-        taken: set[str] = set()
+    def table_files(self, node: RuleNode, chapter: str) -> dict[str, ContentFile]:
+        """The tables of a rule, a file each. One that is alone has the rule's number and stands with it."""
+        found: dict[str, ContentFile] = {}
+        numbered = len(node.grids) == 1
         for grid, above in node.grids:
-            numbered = len(node.grids) == 1
             made = table_draft(node, grid, above, self.writer, chapter, numbered=numbered)
             if made is None:
-                words = " ".join(said(cell.pieces) for row in grid.rows for cell in row)
-                self.turned.append(Change(node.page, grid.line, words, "", "a table without rows, left out"))
                 continue
             name = made.name
-            while (file := f"tables/{name}.yml") in self.files or file in taken:
+            while (file := f"tables/{name}.yml") in self.files or file in found:
                 self.alike[made.name] += 1
                 name = f"{made.name}-{self.alike[made.name] + 1}"
-            if name != made.name and "id" in made.entries:
-                made.entries["id"] = name
-            taken.add(file)
             if not numbered:
-                message = (
-                    f"{node.printed} has several tables; each has a page address, and its rule names none"
-                )
-                self.guesses.append((node.page, grid.line, message))
-            self.guesses += [(node.page, line, message) for line, message in made.guesses]
-            self.turned += made.turned
+                made.entries["id"] = name
+                message = "has several tables; each has a page address, and its rule names none"
+                self.told.guess(node.page, grid.line, f"{node.printed} {message}")
             self.tables += 1
-            found.append((file, ContentFile(made.entries, [node.page], made.remarks)))
+            found[file] = ContentFile(made.entries, [node.page], made.remarks)
         return found
 
     # The sequence of play
@@ -142,47 +125,36 @@ class ContentWriter:
         node = next((node for node in self.book.every() if node.outline), None)
         if node is None or node.outline is None:
             return
-        self.sequence = node
         outline = StepReader(node, self.writer, self.writer.finder, self.book.headings)
         self.steps = outline.steps(node.outline)
         outline.colour(self.steps, self.plain)
         self.sides = outline.sides
         for other in self.book.every():
-            kept = narrate(self.steps, other, self.writer, self.turned)
+            kept = narrate(self.steps, other, self.writer)
             if kept is not None:
                 other.parts, other.shows = kept, other.shows or "narrative"
-        self.turned += outline.turned
-        self.guesses += [(node.page, line, message) for line, message in outline.guesses]
         chapter = next((c for c in self.book.chapters if node in c.walk()), node)
         named = chapter if is_sequence(said(chapter.title)) else node
         title = self.writer.inline(named.page, named.title) or "Sequence of Play"
-        self.turned.append(Change(node.page, node.line, "", title, "the title of the sequence of play"))
-        entries: dict[str, Value] = {"title": title, "steps": [self.step(step, 0) for step in self.steps]}
+        self.told.turn(node.page, node.line, "", title, "the title of the sequence of play")
+        entries: dict[str, Value] = {"title": title, "steps": [self.step(step) for step in self.steps]}
         self.files["sequence.yml"] = ContentFile(entries, [node.page])
 
-    def step(self, step: StepDraft, depth: int) -> Value:
+    def step(self, step: StepDraft) -> Value:
         """A step and the steps inside it as keys."""
         entries: dict[str, Value] = {step.kind: step.title}
-        fields = dict(step.fields)
-        for key in _ORDER:
-            if key in fields:
-                value = fields.pop(key)
-                entries[key] = Label(value) if key == "label" else value
-        entries |= fields
+        for key in (*(key for key in _ORDER if key in step.fields), *step.fields):
+            entries[key] = Label(step.fields[key]) if key == "label" else step.fields[key]
         if step.uses:
             entries["uses"] = step.uses
         if step.see:
             entries["see"] = Label(", ".join(step.see))
         if step.narrative:
             entries["narrative"] = Prose(step.narrative)
-        for key, inner in (
-            ("steps", [s for s in step.steps if not s.free]),
-            ("any order", [s for s in step.steps if s.free]),
-        ):
-            if inner:
-                entries[key] = [self.step(one, depth + 1) for one in inner]
-        short = not step.steps and not step.narrative
-        made: Value = Brief(entries) if short else entries
+        for key, is_free in (("steps", False), ("any order", True)):
+            if inner := [self.step(one) for one in step.steps if one.free is is_free]:
+                entries[key] = inner
+        made: Value = entries if step.steps or step.narrative else Brief(entries)
         return Remarked(made, step.remarks) if step.remarks else made
 
     # Numbers

@@ -22,7 +22,7 @@ from rulewright.importers.website.blocks import (
 from rulewright.importers.website.book_rules import Book, ParsedPage
 from rulewright.importers.website.chapters import ContentFile, ContentWriter
 from rulewright.importers.website.prose import ProseWriter
-from rulewright.importers.website.rule_tree import Change
+from rulewright.importers.website.receipt import Receipt
 from rulewright.source.writing import Brief, Label, Value
 
 _NAMES = "terms|glossary|abbreviations|acronyms|definitions|glossar|begriffe|abkürzungen|glossaire|glosario"
@@ -53,16 +53,16 @@ def glossary(read: ParsedPage, terms: Sequence[Term], writer: ProseWriter) -> di
     return {name: Brief({"means": writer.words(read.page, pieces)}) for name, pieces in terms}
 
 
-def glossary_words(read: ParsedPage) -> Iterator[Change]:
-    """The words of a page of terms that a glossary does without: its title and headings."""
-    yield Change(read.page, 1, read.page.title, "", "the title of a page that is the glossary")
+def tell_glossary(read: ParsedPage, told: Receipt) -> None:
+    """Tell the words of a page of terms that a glossary does without: its title and headings."""
+    told.turn(read.page, 1, read.page.title, "", "the title of a page that is the glossary")
     for block in read.reading.blocks:
         if isinstance(block, Heading):
-            yield Change(read.page, block.line, said(block.pieces), "", "a heading of the glossary")
+            told.turn(read.page, block.line, said(block.pieces), "", "a heading of the glossary")
         elif isinstance(block, Grid):
             heads = [row for row in block.rows if all(cell.heads for cell in row)]
             words = " ".join(said(cell.pieces) for row in heads for cell in row)
-            yield Change(read.page, block.line, words, "", "the headings of a table of terms")
+            told.turn(read.page, block.line, words, "", "the headings of a table of terms")
 
 
 def _in(block: Block) -> Iterator[Term | None]:

@@ -14,6 +14,19 @@ from difflib import SequenceMatcher
 from urllib.parse import unquote
 
 from rulewright.importers.website.blocks import Link, TextPiece
+from rulewright.importers.website.receipt import (
+    ABSENT,
+    AGREES,
+    BROKEN,
+    DISAGREES,
+    FILE,
+    MALFORMED,
+    NO_FILE,
+    OUTSIDE,
+    SHORT,
+    WORDS,
+    JudgedLink,
+)
 from rulewright.importers.website.rule_tree import RuleNode
 from rulewright.importers.website.shortcodes import REF
 from rulewright.importers.website.site import Page, Site, Target, anchored
@@ -21,11 +34,6 @@ from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.problems import nearest, shown
 
 _SMALL = {"a", "an", "and", "at", "for", "from", "in", "of", "off", "on", "or", "the", "to", "vs", "with"}
-AGREES, MALFORMED, DISAGREES, BROKEN = "agrees", "malformed", "disagrees", "broken"
-ABSENT, OUTSIDE, FILE, WORDS = "page not here", "leaves the site", "file", "no rule"
-NO_FILE, SHORT = "file not here", "falls short"
-"""The verdicts on a link. `page not here`: its page is not among those that were read. `falls short`: it
-leads to the top of a page, and its words name a rule that has a heading there."""
 
 _ALIKE = 0.84
 _DIGITS = re.compile(r"\d+")
@@ -45,26 +53,6 @@ def titled(slug: str) -> str:
     """A title as an address has kept it: `out-of-supply` is Out of Supply."""
     words = [word for word in slug.split("-") if word]
     return " ".join(w if at and w in _SMALL else w[:1].upper() + w[1:] for at, w in enumerate(words))
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedLink:
-    """A link and what came of it. `says` and `leads`: the numbers of its words and of its target.
-
-    `becomes`: the words that stand for it; `fault`: what is wrong with its address; `proposal`: what its
-    author may
-    want to do.
-    """
-
-    page: Page
-    link: Link
-    text: str
-    verdict: str
-    says: str = ""
-    leads: str = ""
-    becomes: str = ""
-    proposal: str = ""
-    fault: str = ""
 
 
 @dataclass(slots=True)

@@ -34,7 +34,6 @@ from rulewright.importers.website.labels import (
     with_lists,
 )
 from rulewright.importers.website.rule_tree import (
-    Change,
     FoundRules,
     Line,
     Note,
@@ -46,7 +45,7 @@ from rulewright.importers.website.rule_tree import (
     note_lead,
     upright,
 )
-from rulewright.importers.website.site import Page, Slugs
+from rulewright.importers.website.site import Page
 from rulewright.numbers.dialect import Dialect
 
 _LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")
@@ -63,11 +62,10 @@ class PageRules:
         page: Page,
         dialect: Dialect,
         found: FoundRules,
-        slugs: Slugs,
         chapter: RuleNode | None,
         fixed: bool = False,
     ) -> None:
-        self.page, self.dialect, self.found, self.slugs = page, dialect, found, slugs
+        self.page, self.dialect, self.found = page, dialect, found
         self.fixed = fixed  # the dialect is settled: an item that it has no number for stays a line of text
         self.stack: list[tuple[int, RuleNode]] = [(0, chapter)] if chapter else []
         self.node: RuleNode | None = chapter
@@ -103,7 +101,6 @@ class PageRules:
     # Headings
 
     def heading(self, block: Heading) -> None:
-        anchor = self.slugs.heading(block.source, block.underlined)[1]
         self.end_note()
         self.last_bold = said(block.pieces)
         label = labelled(said(block.pieces), self.dialect)
@@ -125,7 +122,7 @@ class PageRules:
             self.part = self.begin_part(trimmed(block.pieces), block.level, block.line)
             self.part.closing = self.has_inner(self.node)
         assert self.node
-        self.found.anchors[self.page.name, anchor] = self.node
+        self.found.anchors[self.page.name, block.anchor] = self.node
 
     def says_title(self, words: str) -> bool:
         """Whether a heading says the title of the page, or of its first rule, again."""
@@ -252,10 +249,10 @@ class PageRules:
         return first or (after is not None and after == label.number)
 
     def turn(self, line: int, was: str, now: str, what: str) -> None:
-        self.found.turned.append(Change(self.page, line, was, now, what))
+        self.found.told.turn(self.page, line, was, now, what)
 
     def guess(self, line: int, message: str) -> None:
-        self.found.guesses.append((self.page, line, message))
+        self.found.told.guess(self.page, line, message)
 
     def end_note(self) -> None:
         self.note, self.waits, self.slanted = None, False, False

@@ -13,9 +13,10 @@ from markdown_it.token import Token
 from rulewright.book.sequence import slug
 from rulewright.importers.website.blocks import Link, TextPiece
 from rulewright.importers.website.book_rules import ParsedPage
-from rulewright.importers.website.links import FILE, OUTSIDE, WORDS, JudgedLink, Links
+from rulewright.importers.website.links import Links
 from rulewright.importers.website.prose import Pictures
 from rulewright.importers.website.reader import PARSER
+from rulewright.importers.website.receipt import FILE, OUTSIDE, WORDS, JudgedLink
 from rulewright.importers.website.shortcodes import CLOSES, OPENS
 from rulewright.importers.website.site import Page, Slugs, Target
 

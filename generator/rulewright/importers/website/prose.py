@@ -14,7 +14,8 @@ from pathlib import Path
 
 from rulewright.citations.prose import plain
 from rulewright.importers.website.blocks import WORD, TextPiece
-from rulewright.importers.website.links import OUTSIDE, Links
+from rulewright.importers.website.links import Links
+from rulewright.importers.website.receipt import OUTSIDE, MendedWord, Receipt
 from rulewright.importers.website.rule_tree import Line
 from rulewright.importers.website.site import Page, Site
 from rulewright.numbers.evidence import Cue
@@ -34,16 +35,6 @@ _PREFIXES = frozenset([
     "ex", "inter", "counter", "pro", "post", "off", "on", "in", "out", "up", "by", "extra", "super",
     "cross",
 ])  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class MendedWord:
-    """A word that a line end had parted. `now`: the whole word; `sure`: the book itself shows that."""
-
-    line: int
-    was: str
-    now: str
-    sure: bool = True
 
 
 @dataclass(slots=True)
@@ -119,12 +110,11 @@ _THEME = (".css", ".scss", ".js", ".map", ".woff", ".woff2", ".ttf", ".yml", ".y
 
 @dataclass(slots=True)
 class Pictures:
-    """The pictures and other files that are copied, by their new names; those that are not there, with
-    places."""
+    """The pictures and other files that are copied, by their new names."""
 
     site: Site
+    told: Receipt
     copied: dict[str, Path] = field(default_factory=dict)
-    missing: list[tuple[Page, int, str]] = field(default_factory=list)
     attached: int = 0
     _names: dict[str, str] = field(default_factory=dict)
 
@@ -146,7 +136,7 @@ class Pictures:
         if path:
             self.copied[name] = path
         else:
-            self.missing.append((page, line, address))
+            self.told.missing.append((page, line, address))
         return name, path is not None
 
     def published(self) -> list[tuple[str, str]]:
@@ -178,24 +168,12 @@ _DASHES = re.compile(r"(?<!-)---?(?!-)")
 _NOT_WORDS = {"kind", "file", "id", "repeats", "phasing", "by", "activity", "shows", "optional"}
 
 
-@dataclass(slots=True)
-class WritingRecord:
-    """A record of the writing: words mended, references that no link marked, signs left out."""
-
-    mended: list[tuple[Page, MendedWord]] = field(default_factory=list)
-    unlinked: list[tuple[Page, int, str]] = field(default_factory=list)
-    linked: int = 0
-    marks: int = 0
-    guesses: list[tuple[Page, int, str]] = field(default_factory=list)
-    added: list[tuple[Page, int, str, str]] = field(default_factory=list)
-
-
 class ProseWriter:
-    """Writes the words of a book's pages. `written` collects what it met."""
+    """Writes the words of a book's pages, and tells the receipt what it meets."""
 
     def __init__(self, vocabulary: Vocabulary, links: Links, finder: Finder, pictures: Pictures) -> None:
         self.vocabulary, self.links, self.finder, self.pictures = vocabulary, links, finder, pictures
-        self.written = WritingRecord()
+        self.told = pictures.told
 
     def prose(self, page: Page, lines: Sequence[Line], chapter: str = "", up: str = "../") -> str:
         """Paragraphs and lists as prose, each in one line. `up`: from its file to the edition's folder."""
@@ -223,7 +201,7 @@ class ProseWriter:
         found = _whole_links(pieces)
         line = found[0].line if found else 0
         found, mended = self.vocabulary.mend(found)
-        self.written.mended += [(page, one) for one in mended]
+        self.told.mended += [(page, one) for one in mended]
         found = [p.saying(_DASHES.sub(_dash, p.text)) if "--" in p.text else p for p in found]
         found = self._without_strays(page, found)
         runs = [(p, self._picture(page, p, up) if p.picture else self._linked(page, p)) for p in found]
@@ -231,13 +209,12 @@ class ProseWriter:
         lost = self._check(page, line, text, spans, chapter)
         if lost:
             runs = [(p, _marked(words) if at in lost else words) for at, (p, words) in enumerate(runs)]
-            self.written.marks += len(lost)
             text, _ = _assembled(runs)
         if "*" in text:
             bare = [(replace(p, bold=False, italic=False, colour=""), words) for p, words in runs]
             unstressed, _ = _assembled(bare)
             if plain(text) != plain(unstressed):
-                self.written.guesses.append((page, line, "emphasis inside of a word is left out"))
+                self.told.guess(page, line, "emphasis inside of a word is left out")
                 return unstressed
         return text
 
@@ -249,7 +226,7 @@ class ProseWriter:
         words = piece.text
         if not words and not piece.picture.caption:
             words = " ".join(re.split(r"[\W_]+", posixpath.splitext(posixpath.basename(name))[0])).strip()
-            self.written.added.append((page, piece.line, words, "words for a picture that has none"))
+            self.told.turn(page, piece.line, "", words, "words for a picture that has none")
         caption = piece.picture.caption.replace('"', "”")
         below = f' "{_escaped(caption)}"' if caption else ""
         size = f"{{{piece.picture.size}}}" if piece.picture.size else ""
@@ -262,7 +239,7 @@ class ProseWriter:
         judged = self.links.of(page, piece, piece.link)
         if judged.verdict == OUTSIDE and judged.becomes != judged.text:
             address = judged.becomes.removeprefix(judged.text)
-            self.written.added.append((page, piece.line, address, "the address of a link"))
+            self.told.turn(page, piece.line, "", address, "the address of a link")
         words = judged.becomes if judged.becomes.startswith("[[") else _escaped(judged.becomes)
         before = " " if piece.text[:1].isspace() else ""
         after = " " if piece.text[-1:].isspace() and piece.text.strip() else ""
@@ -282,13 +259,12 @@ class ProseWriter:
             inside = [f for f in found if start <= f.start and f.end <= end]
             claimed.update(f.start for f in inside)
             number = self.links.number(text[start:end])
-            self.written.linked += 1
             if number and not any(f.number == number and f.cue is not Cue.NEVER for f in inside):
                 lost.add(at)
         for one in found:
             is_cited = one.cue is not Cue.NEVER and not one.mark and one.start not in claimed
             if is_cited and one.number and self.links.is_known(one.number):
-                self.written.unlinked.append((page, line, one.number.key))
+                self.told.unlinked.append((page, line, one.number.key))
         return lost
 
     def _without_strays(self, page: Page, pieces: list[TextPiece]) -> list[TextPiece]:
@@ -307,7 +283,7 @@ class ProseWriter:
                 if text != piece.text:
                     near = _near(piece.text, filter(None, (before, behind)))
                     message = f"the stars at “{near}” have no partner and are left out"
-                    self.written.guesses.append((page, piece.line, message))
+                    self.told.guess(page, piece.line, message)
             made.append(piece if text == piece.text else piece.saying(text))
         return [p for p in made if p.text or p.picture]
 

@@ -320,7 +320,8 @@ class _Reader(HTMLParser):
             self.put(" " if self.pieces else "")
         elif tag in ("ul", "ol"):
             self.settle()
-            first = -1 if tag == "ul" else max(whole(attributes.get("start", "1")) or 0, 0)
+            start = whole(attributes.get("start") or "1")
+            first = -1 if tag == "ul" else 1 if start is None else max(start, 0)
             self.opened.append(_Open(tag, self.opened[-1].blocks, Listing([], self.line), first))
         elif tag == "li":
             self.item(markup)

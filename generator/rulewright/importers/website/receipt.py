@@ -1,42 +1,94 @@
-"""The receipt of an import: words kept, changed and lost; wrong links; guesses; problems."""
+"""The receipt of an import: words kept, changed and lost; links judged; guesses; problems.
+
+Everybody who makes something of the pages enters here what came of them.
+"""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NamedTuple
 
-from rulewright.importers.website.blocks import DroppedWords
-from rulewright.importers.website.links import (
-    ABSENT,
-    BROKEN,
-    DISAGREES,
-    MALFORMED,
-    NO_FILE,
-    SHORT,
-    JudgedLink,
-)
-from rulewright.importers.website.prose import MendedWord
-from rulewright.importers.website.rule_tree import Change
+from rulewright.importers.website.blocks import DroppedWords, Link
 from rulewright.importers.website.site import Page
-from rulewright.importers.website.word_accounts import WordAccount
-from rulewright.model.reports import several
 from rulewright.source.problems import Problem
 
-ASIDE = "set-aside"
-"""The folder, beside that of the content, where files go that an import leaves no place for."""
+AGREES, MALFORMED, DISAGREES, BROKEN = "agrees", "malformed", "disagrees", "broken"
+ABSENT, OUTSIDE, FILE, WORDS = "page not here", "leaves the site", "file", "no rule"
+NO_FILE, SHORT = "file not here", "falls short"
+"""The verdicts on a link. `page not here`: its page is not among those that were read. `falls short`: it
+leads to the top of a page, and its words name a rule that has a heading there."""
 
 _WRONG = (BROKEN, DISAGREES, MALFORMED, NO_FILE, SHORT)
 
 
+class Change(NamedTuple):
+    """Words of the source that became something else: `now`, or a sign, a kind, a place."""
+
+    page: Page
+    line: int
+    was: str
+    now: str
+    what: str
+
+
+class MendedWord(NamedTuple):
+    """A word that a line end had parted. `now`: the whole word; `sure`: the book itself shows that."""
+
+    line: int
+    was: str
+    now: str
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedLink:
+    """A link and what came of it. `says` and `leads`: the numbers of its words and of its target.
+
+    `becomes`: the words that stand for it; `fault`: what is wrong with its address; `proposal`: what its
+    author may want to do.
+    """
+
+    page: Page
+    link: Link
+    text: str
+    verdict: str
+    says: str = ""
+    leads: str = ""
+    becomes: str = ""
+    proposal: str = ""
+    fault: str = ""
+
+
+@dataclass(slots=True)
+class WordAccount:
+    """A count of the words of some pages that belong together: kept, changed, dropped.
+
+    `lost` and `gained` should be empty: words of the source that are nowhere, with the places where each
+    stands, and words that came from nowhere.
+    """
+
+    pages: list[Page]
+    words: int = 0
+    kept: int = 0
+    turned: int = 0
+    mended: int = 0
+    dropped: int = 0
+    lost: list[tuple[str, Page, list[int]]] = field(default_factory=list)
+    gained: Counter[str] = field(default_factory=Counter)
+
+
 @dataclass(slots=True)
 class Receipt:
-    """The report of an import."""
+    """The report of an import. `unlinked`: references that no link marked; `missing`: pictures not found.
 
-    source: str
-    dialect: str
+    `published`: the files of the old site, by address, each with its new name if it is copied; `aside`: files
+    that were there already, with why they cannot stay; `clashing`: old addresses that lead elsewhere already;
+    `elsewhere`: problems that the import brings to other files.
+    """
+
+    source: str = ""
+    dialect: str = ""
     counts: dict[str, int] = field(default_factory=dict)
     accounts: list[WordAccount] = field(default_factory=list)
     turned: list[Change] = field(default_factory=list)
@@ -49,10 +101,17 @@ class Receipt:
     problems: list[Problem] = field(default_factory=list)
     checked: list[Problem] = field(default_factory=list)
     excused: list[Problem] = field(default_factory=list)
-    published: list[tuple[str, str]] = field(default_factory=list)  # files: old address, new name if copied
-    aside: dict[str, str] = field(default_factory=dict)  # files that were there, with why
-    clashing: list[str] = field(default_factory=list)  # old addresses that lead elsewhere already
-    elsewhere: list[Problem] = field(default_factory=list)  # that the import brings to other files
+    published: list[tuple[str, str]] = field(default_factory=list)
+    aside: dict[str, str] = field(default_factory=dict)
+    clashing: list[str] = field(default_factory=list)
+    elsewhere: list[Problem] = field(default_factory=list)
+
+    def turn(self, page: Page, line: int, was: str, now: str, what: str) -> None:
+        """Enter words that became something else."""
+        self.turned.append(Change(page, line, was, now, what))
+
+    def guess(self, page: Page, line: int, message: str) -> None:
+        self.guesses.append((page, line, message))
 
     @property
     def lost(self) -> list[tuple[str, Page, list[int]]]:
@@ -64,115 +123,3 @@ class Receipt:
 
     def wrong(self) -> list[JudgedLink]:
         return self.of(*_WRONG)
-
-
-def data(receipt: Receipt, files: Mapping[str, str]) -> dict[str, Any]:
-    """The receipt for programs. `files`: what was written, each with a sum by which a later import knows
-    it."""
-    return {
-        "source": receipt.source,
-        "dialect": receipt.dialect,
-        "counts": receipt.counts,
-        "words": [_account(account) for account in receipt.accounts],
-        "links": {
-            "verdicts": dict(sorted(Counter(judged.verdict for judged in receipt.links).items())),
-            "wrong": [_link(judged) for judged in receipt.wrong()],
-            "pages not here": [_link(judged) for judged in receipt.of(ABSENT)],
-        },
-        "references without a link": [_at(page, line, rule=key) for page, line, key in receipt.unlinked],
-        "turned": [_at(t.page, t.line, was=t.was, now=t.now, what=t.what) for t in receipt.turned],
-        "mended": [_at(page, m.line, was=m.was, now=m.now) for page, m in receipt.mended if m.sure],
-        "hyphens left": [_at(page, m.line, was=m.was) for page, m in receipt.mended if not m.sure],
-        "dropped": [_at(page, d.line, words=d.words, why=d.why) for page, d in receipt.dropped],
-        "pictures not found": [_at(page, line, address=address) for page, line, address in receipt.missing],
-        "guesses": [_at(page, line, guess=message) for page, line, message in receipt.guesses],
-        "problems": [str(problem) for problem in (*receipt.problems, *receipt.checked)],
-        "excused": [str(problem) for problem in receipt.excused],
-        "files at old addresses": [{"address": a, "now": now} for a, now in receipt.published],
-        "set aside": receipt.aside,
-        "addresses left out": receipt.clashing,
-        "problems elsewhere": [str(problem) for problem in receipt.elsewhere],
-        "files": dict(sorted(files.items())),
-    }
-
-
-def _at(page: Page, line: int, **more: str) -> dict[str, Any]:
-    return {"file": page.file.name, "line": line, **more}
-
-
-def _link(judged: JudgedLink) -> dict[str, Any]:
-    return {
-        **_at(judged.page, judged.link.line),
-        "column": judged.link.column,
-        "text": judged.text,
-        "address": judged.link.href,
-        **{name: getattr(judged, name) for name in ("verdict", "says", "leads", "fault", "proposal")},
-    }
-
-
-def _account(account: WordAccount) -> dict[str, Any]:
-    return {
-        "pages": [page.file.name for page in account.pages],
-        **{name: getattr(account, name) for name in ("words", "kept", "turned", "mended", "dropped")},
-        "lost": [
-            {"word": word, "file": page.file.name, "one of the lines": lines}
-            for word, page, lines in account.lost
-        ],
-        "gained": dict(sorted(account.gained.items())),
-    }
-
-
-def markdown(receipt: Receipt) -> str:
-    """The receipt for the editor, as the template words it."""
-    # Imported here: only this needs templates.
-    from rulewright.site.compositor import environment
-
-    made = environment()
-    made.filters["oneline"] = lambda words: " ".join(str(words).split())
-    text = made.get_template("import/report.md").render(
-        receipt=receipt, verdicts=_verdicts(receipt), turned=_turned(receipt), absent=_absent(receipt)
-    )
-    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
-
-
-def counted(receipt: Receipt) -> str:
-    """How much was made of what: `1 page, 12 rules, 3 links recovered`."""
-    each = ((count, *name.partition(" ")[::2]) for name, count in receipt.counts.items() if count)
-    return ", ".join(f"{several(count, noun.removesuffix('s'))} {more}".strip() for count, noun, more in each)
-
-
-def looks(receipt: Receipt, most: int) -> Iterator[str]:
-    """The places that need a look, a line each, and of every sort no more than so many."""
-    for judged in receipt.wrong()[:most]:
-        link = judged.link
-        leads = f", leads to {judged.leads}" if judged.leads else ""
-        leads += f", {judged.fault}" if judged.fault else ""
-        says = f"says {judged.says}{leads}" if judged.says else f"“{judged.text}”{leads}"
-        place = f"{judged.page.file.name}:{link.line}:{link.column}"
-        yield f"{place}: link {judged.verdict}: {says}; {judged.proposal}"
-    if (more := len(receipt.wrong()) - most) > 0:
-        yield f"and {more} more links like these"
-    for word, page, lines in receipt.lost[:most]:
-        yield f"{page.file.name}:{lines[0]}: lost: “{word}”, here or in another of its places"
-    for name, why in receipt.aside.items():
-        yield f"{name}: set aside in {ASIDE}/: {why}"
-    if receipt.clashing:
-        yield f"old addresses that lead elsewhere, left out: {len(receipt.clashing)}"
-
-
-def _verdicts(receipt: Receipt) -> list[tuple[str, int]]:
-    return sorted(Counter(judged.verdict for judged in receipt.links).items())
-
-
-def _turned(receipt: Receipt) -> list[tuple[str, int]]:
-    """How often words became what."""
-    return Counter(one.what.partition(":")[0] for one in receipt.turned).most_common()
-
-
-def _absent(receipt: Receipt) -> list[tuple[str, list[str]]]:
-    """The pages that links lead to and that are not here, each with the places of these links."""
-    places: dict[str, list[str]] = {}
-    for judged in receipt.of(ABSENT):
-        address = judged.link.href.partition("#")[0]
-        places.setdefault(address, []).append(f"{judged.page.file.name}:{judged.link.line}")
-    return sorted(places.items())

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from rulewright.importers.website.blocks import Grid, Link, Listing, TextPiece, behind, split, trimmed
+from rulewright.importers.website.receipt import Receipt
 from rulewright.importers.website.site import Page
 from rulewright.numbers.dialect import Number
 
@@ -73,26 +74,15 @@ class RuleNode:
             yield from inner.walk()
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Words of the source that became something else: `now`, or a sign, a kind, a place."""
-
-    page: Page
-    line: int
-    was: str
-    now: str
-    what: str
-
-
 @dataclass(slots=True)
 class FoundRules:
-    """The rules found in a book: in order, by key and by anchor; and words changed on the way."""
+    """The rules found in a book: in order, by key and by anchor; and what the receipt is told of them."""
+
+    told: Receipt
 
     nodes: list[RuleNode] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
     anchors: dict[tuple[str, str], RuleNode] = field(default_factory=dict)
-    turned: list[Change] = field(default_factory=list)
-    guesses: list[tuple[Page, int, str]] = field(default_factory=list)
 
 
 def links_in(node: RuleNode) -> Iterator[tuple[TextPiece, Link]]:
@@ -163,7 +153,7 @@ def note_lead(pieces: Sequence[TextPiece]) -> tuple[str, str, int] | None:
     return kind, words, m.end()
 
 
-def set_exceptions_apart(node: RuleNode, turned: list[Change]) -> None:
+def set_exceptions_apart(node: RuleNode, told: Receipt) -> None:
     """Make a note of an exception in parentheses that ends a rule's text."""
     parts = [part for part in node.parts if part.lines]
     last = parts[-1].lines[-1] if len(parts) == 1 and not parts[0].title and not parts[0].closing else None
@@ -178,7 +168,7 @@ def set_exceptions_apart(node: RuleNode, turned: list[Change]) -> None:
             inner, _ = split(inside, closing)
             inner = behind(inner, m.end() - m.start("opens"))
             last.pieces = trimmed(before)
-            turned.append(Change(node.page, last.line, m["word"], "", "kind: exception"))
+            told.turn(node.page, last.line, m["word"], "", "kind: exception")
             node.notes.insert(0, Note("exception", [Line(inner, inside[0].line)], inside[0].line))
             return
 

@@ -15,7 +15,7 @@ from rulewright.book.sequence import slug
 from rulewright.importers.website.blocks import WORD, Item, Listing, Paragraph, TextPiece, said, trimmed
 from rulewright.importers.website.labels import kind_of
 from rulewright.importers.website.prose import ProseWriter
-from rulewright.importers.website.rule_tree import Change, RuleNode, Subsection
+from rulewright.importers.website.rule_tree import RuleNode, Subsection
 from rulewright.model.step import DO
 from rulewright.model.step_kinds import KINDS, PLAYERS, STEP_KINDS, USUAL
 from rulewright.numbers.finder import Finder
@@ -163,12 +163,11 @@ class StepReader:
         self, node: RuleNode, writer: ProseWriter, finder: Finder, headings: Mapping[tuple[str, str], str]
     ) -> None:
         self.node, self.writer, self.finder, self.headings = node, writer, finder, headings
-        self.turned: list[Change] = []
-        self.guesses: list[tuple[int, str]] = []
+        self.told = writer.told
         self.sides: dict[str, str] = {}
 
     def turn(self, line: int, was: str, now: str, what: str) -> None:
-        self.turned.append(Change(self.node.page, line, was, now, what))
+        self.told.turn(self.node.page, line, was, now, what)
 
     def steps(self, listing: Listing) -> list[StepDraft]:
         """The steps of the whole list."""
@@ -179,7 +178,7 @@ class StepReader:
                 draft.kind = USUAL
                 what = f"Its title does not say what kind of step it is; the others suggest a {USUAL}."
                 draft.remarks.append(what)
-                self.guesses.append((draft.line, f"“{draft.title}” is taken for a {USUAL}"))
+                self.told.guess(self.node.page, draft.line, f"“{draft.title}” is taken for a {USUAL}")
         self.turns([step for draft in drafts for step in draft.walk() if step.kind in PLAYERS])
         return drafts
 
@@ -305,7 +304,7 @@ class StepReader:
             else:
                 draft.fields[key] = value
             if not is_sure:
-                self.guesses.append((draft.line, f"“{words}” is taken for the {key} of a step"))
+                self.told.guess(self.node.page, draft.line, f"“{words}” is taken for the {key} of a step")
 
     def known(self, words: str) -> str:
         """The number of a rule that words are by themselves, as 4 is in a book that cites its chapters so."""
@@ -385,7 +384,7 @@ class StepReader:
             roles = {colour: usual[colour] for colour in colours if colour in usual}
             what = ", ".join(f"{colour} is taken for the {role} player" for colour, role in roles.items())
             message = f"no page says what the colours of steps mean; {what or 'they are left out'}"
-            self.guesses.append((self.node.line, message))
+            self.told.guess(self.node.page, self.node.line, message)
         _act(drafts, roles, is_combat)
 
 
@@ -425,9 +424,7 @@ def _act(drafts: Sequence[StepDraft], roles: Mapping[str, str], is_combat: bool,
 # Narratives
 
 
-def narrate(
-    drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter, turned: list[Change]
-) -> list[Subsection] | None:
+def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) -> list[Subsection] | None:
     """Give steps the narrative that stands below headings of their names in a rule.
 
     The parts of the rule that are none of it are returned, or None where too few headings name steps.
@@ -453,7 +450,7 @@ def narrate(
         last = next((at for at in options if at >= last), options[0])
         every[last].narrative = writer.prose(node.page, part.lines, up="")
         what = "narrative of the step with this title"
-        turned.append(Change(node.page, part.line, said(part.title), "", what))
+        writer.told.turn(node.page, part.line, said(part.title), "", what)
     return kept
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from rulewright.book.sequence import slug
 from rulewright.importers.website.blocks import WORD, Cell, Grid, TextPiece, said
 from rulewright.importers.website.prose import ProseWriter, written_words
-from rulewright.importers.website.rule_tree import Change, RuleNode
+from rulewright.importers.website.rule_tree import RuleNode
 from rulewright.model import dice
 from rulewright.model.table import ROLL
 from rulewright.source.amounts import whole
@@ -34,13 +34,11 @@ _COUNTS = {
 
 @dataclass(slots=True)
 class TableDraft:
-    """A table as it is written, its name among files, and what was guessed of it (line, message)."""
+    """A table as it is written, and its name among files."""
 
     name: str
     entries: dict[str, Value]
-    guesses: list[tuple[int, str]] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    turned: list[Change] = field(default_factory=list)
 
 
 def table_draft(
@@ -53,33 +51,42 @@ def table_draft(
     rows, heads = _filled(grid, node, writer, chapter)
     body = rows[heads:]
     if not body or not any(any(row) for row in body):
+        words = " ".join(said(cell.pieces) for row in grid.rows for cell in row)
+        writer.told.turn(node.page, grid.line, words, "", "a table without rows, left out")
         return None
-    made = TableDraft("", {})
     headings = _headings(rows[:heads], len(rows[0]))
     caption = writer.inline(node.page, grid.caption, chapter)
     named = writer.inline(node.page, node.title, chapter)
     roll = _roll(headings, body, f"{caption} {title} {named}")
-    columns = [heading for at, heading in enumerate(headings) if not (roll and at == 0)]
-    name = named if numbered and named else caption or title or named or f"Table of {node.printed}"
+    name = (named if numbered else "") or caption or title or named or f"Table of {node.printed}"
     entries: dict[str, Value] = {"number": Label(node.printed)} if numbered else {"id": slug(name)}
     entries["title"] = name
     if caption and caption != name:
         entries["text"] = caption
     if roll:
         entries["roll"] = roll
-    entries["columns"] = columns
+    entries["columns"] = headings[bool(roll) :]
     entries["rows"] = [Brief(_row(headings, row, bool(roll))) for row in body]
-    made.name = slug(node.printed) if numbered and not re.search(r"[\w.]+\Z", node.printed) else ""
-    made.name = made.name or (re.sub(r"[^\w.-]+", "-", node.printed).strip("-") if numbered else slug(name))
-    made.entries = entries
+    short = slug(node.printed) if not re.search(r"[\w.]+\Z", node.printed) else ""
+    short = short or re.sub(r"[^\w.-]+", "-", node.printed).strip("-")
+    made = TableDraft(short if numbered else slug(name), entries)
     if not any(cell.heads for row in grid.rows for cell in row):
-        made.guesses.append((grid.line, "the table has no heading row, so its first row is taken for one"))
+        what = "the table has no heading row, so its first row is taken for one"
+        writer.told.guess(node.page, grid.line, what)
         made.remarks.append("The page does not mark a heading row; the first row is taken for one.")
-    if _is_rolled(headings) and not roll:
-        made.guesses.append(
-            (grid.line, f"“{headings[0]}” looks like dice, but its rows do not hold for each roll once")
-        )
-    _account(made, rows[:heads], node, grid)
+    if _ROLLS.search(headings[0]) and not roll:
+        what = f"“{headings[0]}” looks like dice, but its rows do not hold for each roll once"
+        writer.told.guess(node.page, grid.line, what)
+    # The words: cells that span several rows stand in each, `roll` is a key.
+    source = Counter(WORD.findall(said(grid.caption)))
+    for cell in (cell for row in grid.rows for cell in row):
+        source.update(WORD.findall("".join(map(_told, cell.pieces))))
+    kept = Counter(written_words(entries))
+    words = " ".join((source - kept).elements())
+    if words and words.lower() in " ".join(word for row in rows[:heads] for word in row).lower():
+        writer.told.turn(node.page, grid.line, words, "", "the heading over the rolls of a table")
+    if more := " ".join((kept - source).elements()):
+        writer.told.turn(node.page, grid.line, "", more, "cells, titles, dice of a table")
     return made
 
 
@@ -105,10 +112,8 @@ def _filled(grid: Grid, node: RuleNode, writer: ProseWriter, chapter: str) -> tu
     rows = [[held.get((y, x), empty) for x in range(width)] for y in range(len(grid.rows))]
     rows = [row for row in rows if row]
     heads = 0
-    for held_row in rows:
-        if not all(cell.heads or not words for cell, words in held_row):
-            break
-        if not any(cell.heads for cell, _ in held_row):
+    while heads < len(rows) and all(cell.heads or not words for cell, words in rows[heads]):
+        if not any(cell.heads for cell, _ in rows[heads]):
             break
         heads += 1
     return [[words for _, words in row] for row in rows], max(1, heads) if len(rows) > 1 else 0
@@ -130,10 +135,6 @@ def _headings(heads: Sequence[Sequence[str]], width: int) -> list[str]:
     return list(made)
 
 
-def _is_rolled(headings: Sequence[str]) -> bool:
-    return bool(_ROLLS.search(headings[0]))
-
-
 def _roll(headings: Sequence[str], body: Sequence[Sequence[str]], around: str) -> str:
     """The dice of a table whose first column holds rolls, each of which has exactly one row; else nothing."""
     cells = [dice.ranges(row[0]) for row in body]
@@ -141,18 +142,14 @@ def _roll(headings: Sequence[str], body: Sequence[Sequence[str]], around: str) -
         return ""
     named = _DICE.search(headings[0]) or _DICE.search(around)
     counted = [thrown for words, thrown in _COUNTS.items() if words in f"{headings[0]} {around}".lower()]
-    options = [named[1].lower()] if named else counted or (_USUAL if _is_rolled(headings) else ())
+    options = [named[1].lower()] if named else counted or (_USUAL if _ROLLS.search(headings[0]) else ())
     for option in options:
-        thrown = dice.dice(option)
-        held = (
-            [[any(roll in one for one in cell or ()) for cell in cells].count(True) for roll in thrown.rolls]
-            if thrown
-            else []
-        )
-        bounds = {
-            end for cell in cells for one in cell or () for end in (one.low, one.high) if end is not None
-        }
-        if held and set(held) == {1} and thrown and bounds <= set(thrown.rolls):
+        if not (thrown := dice.dice(option)):
+            continue
+        every = [one for cell in cells for one in cell or ()]
+        ends = {end for one in every for end in (one.low, one.high) if end is not None}
+        counts = {sum(any(roll in one for one in cell or ()) for cell in cells) for roll in thrown.rolls}
+        if counts == {1} and ends <= set(thrown.rolls):
             return option
     return ""
 
@@ -166,27 +163,6 @@ def _row(headings: Sequence[str], row: Sequence[str], rolled: bool) -> dict[str,
         if not (rolled and at == 0)
     }
     return made
-
-
-def _account(made: TableDraft, heads: Sequence[Sequence[str]], node: RuleNode, grid: Grid) -> None:
-    """Enter what the table's words became: cells that span several rows stand in each, `roll` is a key."""
-    source: Counter[str] = Counter()
-    for row in grid.rows:
-        for cell in row:
-            source.update(WORD.findall("".join(map(_told, cell.pieces))))
-    source.update(WORD.findall(said(grid.caption)))
-    kept = Counter(written_words(made.entries))
-    gone, more = source - kept, kept - source
-    if gone:
-        words = " ".join(gone.elements())
-        if words.lower() in " ".join(word for row in heads for word in row).lower():
-            made.turned.append(
-                Change(node.page, grid.line, words, "", "the heading over the rolls of a table")
-            )
-    if more:
-        made.turned.append(
-            Change(node.page, grid.line, "", " ".join(more.elements()), "cells, titles, dice of a table")
-        )
 
 
 def _told(piece: TextPiece) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
 
@@ -17,15 +16,14 @@ from markdown_it.token import Token
 
 from rulewright.importers.website.blocks import WORD
 from rulewright.importers.website.book_rules import ParsedPage
-from rulewright.importers.website.prose import MendedWord
-from rulewright.importers.website.reader import ATTRIBUTES, PARSER, PLAIN, SIZE, segments
-from rulewright.importers.website.rule_tree import Change
+from rulewright.importers.website.reader import ATTRIBUTES, PARSER, PLAIN, SILENT, SIZE, segments
+from rulewright.importers.website.receipt import Receipt, WordAccount
 from rulewright.importers.website.site import Page
+from rulewright.source.amounts import whole
 
 _INSIDE = {*PLAIN, "a", "b", "strong", "i", "em", "cite", "mark", "span", "wbr"}
-"""TagReader that may stand in the middle of a word."""
+"""Tags that may stand in the middle of a word."""
 
-_SILENT = ("script", "style", "template")
 _ID = re.compile(r" \{: #[^{}\n]*\}$", re.MULTILINE)
 _MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
 _REACH = 50  # lines: how far behind its block's beginning a word is looked for
@@ -74,17 +72,17 @@ class _WordGatherer(HTMLParser):
         return WORD.findall("".join(seen.parts))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.silent = self.silent or (tag if tag in _SILENT else "")
+        self.silent = self.silent or (tag if tag in SILENT else "")
         self.parts.append("" if tag in _INSIDE else " ")
         if tag in ("ol", "ul"):
-            start = dict(attrs).get("start") or "1"
-            self.lists.append((int(start) if start.isdecimal() else 1) if tag == "ol" else -1)
+            start = whole(dict(attrs).get("start") or "1")
+            self.lists.append(-1 if tag == "ul" else 1 if start is None else max(start, 0))
         elif tag == "li" and self.lists and self.lists[-1] >= 0:
             self.parts.append(f"{self.lists[-1]} ")
             self.lists[-1] += 1
         elif tag == "img":
-            values = {name: value or "" for name, value in attrs}
-            self.parts += [f" {said} " for said in {values.get("alt", ""), values.get("title", "")}]
+            values = dict(attrs)
+            self.parts += [f" {said or ''} " for said in dict.fromkeys(map(values.get, ("alt", "title")))]
 
     def handle_endtag(self, tag: str) -> None:
         if tag in ("ol", "ul") and self.lists:
@@ -110,77 +108,53 @@ def _label(_: Any, tokens: Sequence[Token], at: int, options: Any, env: Any) -> 
     return f" [{tokens[at].meta.get('label', '')}] "
 
 
-def _nothing(_: Any, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
-    return ""
-
-
-for _name, _render in {"ref": _label, "open": _label, "anchor": _nothing}.items():
-    PARSER.add_render_rule(f"footnote_{_name}", _render)
-
+PARSER.add_render_rule("footnote_ref", _label)
+PARSER.add_render_rule("footnote_open", _label)
+PARSER.add_render_rule("footnote_anchor", lambda *_: "")
 
 _MOST_PLACES = 20
 """How many places of a word that is lost are told."""
 
 
-@dataclass(slots=True)
-class WordAccount:
-    """A count of the words of some pages that belong together: kept, changed, dropped.
-
-    `lost` and `gained` should be empty: words of the source that are nowhere, with the places where each
-    stands, and words that came from nowhere.
-    """
-
-    pages: list[Page]
-    words: int = 0
-    kept: int = 0
-    turned: int = 0
-    mended: int = 0
-    dropped: int = 0
-    lost: list[tuple[str, Page, list[int]]] = field(default_factory=list)
-    gained: Counter[str] = field(default_factory=Counter)
-
-
 def accounts(
-    pages: Sequence[ParsedPage],
-    written: Sequence[tuple[Sequence[Page], Sequence[str]]],
-    turned: Sequence[Change],
-    mended: Sequence[tuple[Page, MendedWord]],
+    pages: Sequence[ParsedPage], written: Sequence[tuple[Sequence[Page], Sequence[str]]], told: Receipt
 ) -> list[WordAccount]:
     """An account for each page, or for the pages that share a file.
 
     `written`: the files, each by the pages that it is made of and its words.
     """
-    groups: dict[str, str] = {read.page.name: read.page.name for read in pages}
+    groups = {read.page.name: read.page.name for read in pages}
 
-    def root(name: str) -> str:
+    def root(page: Page) -> str:
+        name = page.name
         while groups[name] != name:
             name = groups[name]
         return name
 
     for sources, _ in written:
         for page in sources[1:]:
-            groups[root(page.name)] = root(sources[0].name)
+            groups[root(page)] = root(sources[0])
     members: dict[str, list[ParsedPage]] = {}
-    for read in pages:
-        members.setdefault(root(read.page.name), []).append(read)
     outputs: dict[str, list[str]] = {}
+    changes: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {}
+    for read in pages:
+        members.setdefault(root(read.page), []).append(read)
+        changes.setdefault(root(read.page), ([], []))
     for sources, words in written:
-        outputs.setdefault(root(sources[0].name), []).extend(words)
-    by_root: dict[str, tuple[list[Change], list[tuple[Page, MendedWord]]]] = {
-        name: ([], []) for name in members
-    }
-    for one in turned:
-        by_root[root(one.page.name)][0].append(one)
-    for pair in mended:
-        by_root[root(pair[0].name)][1].append(pair)
-    return [_account(reads, outputs.get(name, []), *by_root[name]) for name, reads in members.items()]
+        outputs.setdefault(root(sources[0]), []).extend(words)
+    for one in told.turned:
+        changes[root(one.page)][0].append((one.was, one.now))
+    for page, mend in told.mended:
+        if mend.was != mend.now:
+            changes[root(page)][1].append((mend.was, mend.now))
+    return [_account(reads, outputs.get(name, []), *changes[name]) for name, reads in members.items()]
 
 
 def _account(
     pages: Sequence[ParsedPage],
     outputs: Iterable[str],
-    turned: Sequence[Change],
-    mended: Sequence[tuple[Page, MendedWord]],
+    turned: Sequence[tuple[str, str]],
+    mended: Sequence[tuple[str, str]],
 ) -> WordAccount:
     """The account of pages against the words that were written of them."""
     made = WordAccount([read.page for read in pages])
@@ -199,15 +173,11 @@ def _account(
             if dropped.told:  # what is not told stands on the page
                 source += [(word, dropped.line, read.page) for word in words]
     made.words = len(source)
-    for one in turned:
-        made.turned += len(WORD.findall(one.was))
-        gone.update(WORD.findall(one.was))
-        gone.subtract(WORD.findall(one.now))
-    for _, mend in mended:
-        if mend.was != mend.now:
-            made.mended += len(WORD.findall(mend.was))
-            gone.update(WORD.findall(mend.was))
-            gone.subtract(WORD.findall(mend.now))
+    made.turned = sum(len(WORD.findall(was)) for was, _ in turned)
+    made.mended = sum(len(WORD.findall(was)) for was, _ in mended)
+    for was, now in (*turned, *mended):
+        gone.update(WORD.findall(was))
+        gone.subtract(WORD.findall(now))
     balance = Counter(word for word, _, _ in source)
     balance.subtract(gone)
     balance.subtract(outputs)
