@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from urllib.parse import unquote
@@ -111,7 +111,7 @@ class Links:
         """Whether a page's name begins as one that is made of a number or of its chapter."""
         for one in numbers:
             forms = self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"), one.labels[0].lower()
-            if any(page == form or page.startswith(f"{form}-") for form in forms):
+            if any(self._begins(page, form) for form in forms):
                 return True
         return False
 
@@ -122,76 +122,77 @@ class Links:
         page = re.sub(r"\W+", "-", name)
         if not any(map(str.isdigit, target.anchor.partition("-")[0])):
             return self._names(chain, page)
-        return any(target.anchor == s or target.anchor.startswith(f"{s}-") for s in map(self.slug, chain))
+        return any(self._begins(target.anchor, self.slug(one)) for one in chain)
+
+    @staticmethod
+    def _begins(name: str, form: str) -> bool:
+        """Whether a name is a form of a number, or begins as one with a title behind it does."""
+        return name == form or name.startswith(f"{form}-")
 
     def nearer(self, number: Number, target: Target) -> str:
         """The address that leads from the top of a page to a number, or to a rule around it; else nothing."""
-        if target.anchor:
-            return ""
         whole = self.chapters.get(target.page.name) if target.page else None
-        for one in (number, *self.dialect.ancestors(number)):
+        for one in (number, *self.dialect.ancestors(number)) if not target.anchor else ():
             if len(one.labels) == 1 or (whole and whole.number == one):
                 return ""
-            for (name, anchor), node in self.anchors.items():
-                if target.page and name == target.page.name and anchor and node.number == one:
-                    return f"{target.address}#{anchor}"
-            for anchor in sorted(self.seen.get(target.address, ())) if not target.page else ():
-                if anchor == self.slug(one) or anchor.startswith(f"{self.slug(one)}-"):
-                    return f"{target.address}#{anchor}"
+            if target.page:
+                own = (
+                    (a, node) for (name, a), node in self.anchors.items() if a and name == target.page.name
+                )
+                anchors = [anchor for anchor, node in own if node.number == one]
+            else:
+                anchors = [
+                    a for a in sorted(self.seen.get(target.address, ())) if self._begins(a, self.slug(one))
+                ]
+            if anchors:
+                return f"{target.address}#{anchors[0]}"
         return ""
 
     def number_at(self, target: Target) -> Number | None:
         """The number that the address of an absent page has, as far as one that is known is like it."""
-        if target.page:
-            return None
-        numbers = [number for number, _ in self.cited.values()]
+        numbers = [number for number, _ in self.cited.values()] if not target.page else []
         fitting = [one for one in numbers if self.fits(one, target)]
-        return max(
-            fitting, key=lambda one: -len(one.labels) if not target.anchor else len(one.labels), default=None
-        )
+        sign = 1 if target.anchor else -1
+        return max(fitting, key=lambda one: sign * len(one.labels), default=None)
 
     def other(self, target: Target) -> str:
         """The known number that an address seems to be of."""
-        slug = (
-            target.anchor.partition("-")[0]
-            or posixpath.basename(target.address.rstrip("/")).partition("-")[0]
-        )
-        options = (*self.known, *self.cited)
-        fitting = [key for key in options if (n := self.dialect.parse(key)) and self.slug(n) == slug]
-        return fitting[0] if fitting else ""
+        name = posixpath.basename(target.address.rstrip("/"))
+        slug = target.anchor.partition("-")[0] or name.partition("-")[0]
+        return next((one.key for one in self.options() if self.slug(one) == slug), "")
+
+    def options(self) -> Iterator[Number]:
+        return filter(None, map(self.dialect.parse, (*self.known, *self.cited)))
 
     def address(self, number: Number, target: Target) -> str:
         """Where a rule stands, as a link would say it."""
-        for one in (number, *self.dialect.ancestors(number)):
+        around = self.dialect.ancestors(number)
+        for one in (number, *around):
             for (name, anchor), node in self.anchors.items():
                 if node.key == one.key:
                     return f"{name}#{anchor}" if anchor else name
-        chapter = [number, *self.dialect.ancestors(number)][-1]
-        names = ((one, posixpath.basename(one.rstrip("/"))) for one in self.absent)
-        if near := next((one for one, name in names if self._names([chapter], name)), ""):
-            return f"{near}#{target.anchor}" if target.anchor else near
+        chapter = [number, *around][-1]
+        for page in self.absent:
+            if self._names([chapter], posixpath.basename(page.rstrip("/"))):
+                return f"{page}#{target.anchor}" if target.anchor else page
         return f"the page of {number.key}"
 
     def meant(self, text: str) -> Number | None:
         """The known number that a malformed label means: `12,5`, `12.5 c`, `12.5C`."""
-        bare = _BARE.sub("", text.replace(",", ".").replace("O", "0")) if len(text) < 16 else ""
-        dotted = text.strip().replace(",", ".").replace(" ", "") if len(text) < 16 else ""
+        if len(text) >= 16:
+            return None
+        bare = _BARE.sub("", text.replace(",", ".").replace("O", "0"))
+        dotted = text.strip().replace(",", ".").replace(" ", "")
         for one in (dotted, dotted.lower(), bare, bare.lower(), dotted.replace("..", ".")):
             if any(map(str.isdigit, one)) and (number := self.dialect.parse(one)) and self.is_known(number):
                 return number
         return None
 
-    @staticmethod
-    def looks_numbered(text: str) -> bool:
-        """Whether words look like a rule's number, whatever the book's own look like."""
-        return _LIKE_NUMBER.fullmatch(text) is not None
-
     def like(self, text: str, target: Target) -> Number | None:
         """The known number that words like a number may mean, among those that their link may lead to."""
-        if not self.looks_numbered(text):
+        if not _LIKE_NUMBER.fullmatch(text):
             return None
-        options = [number for key in (*self.known, *self.cited) if (number := self.dialect.parse(key))]
-        fitting = {one.key: one for one in options if self.fits(one, target)}
+        fitting = {one.key: one for one in self.options() if self.fits(one, target)}
         bare = text.lstrip("[(§")
         same = next((key for key in fitting if _SIGNS.sub("", key) == _SIGNS.sub("", text)), "")
         begins = max((key for key in fitting if bare.startswith(key)), key=len, default="")
@@ -266,7 +267,9 @@ class Links:
         """A link judged, once."""
         key = (page.name, link, piece.text)
         if key not in self.judged:
-            self.judged[key] = self._judge(page, " ".join(piece.text.split()), link)
+            text = " ".join(piece.text.split())
+            verdict, more = self._judge(text, link, self.target(page, link))
+            self.judged[key] = JudgedLink(page, link, text, verdict, **{"becomes": text, **more})
         return self.judged[key]
 
     def recovers(self, judged: JudgedLink) -> bool:
@@ -274,105 +277,105 @@ class Links:
         number = self.dialect.parse(judged.says or judged.leads)
         return number is not None and judged.verdict != OUTSIDE and self.is_known(number)
 
-    def _judge(self, page: Page, text: str, link: Link) -> JudgedLink:
-        def judged(verdict: str, becomes: str = text, **more: str) -> JudgedLink:
-            return JudgedLink(page, link, text, verdict, becomes=becomes, **more)
-
-        target = self.target(page, link)
-        number = self.number(text)
+    def _judge(self, text: str, link: Link, target: Target | None) -> tuple[str, dict[str, str]]:
+        """The verdict on a link, and what the receipt tells of it."""
         if target is None:
             address = link.href if link.href not in (text, f"mailto:{text}") else ""
-            return judged(OUTSIDE, f"{text} ({address})" if text and address else text or address)
+            return OUTSIDE, {"becomes": f"{text} ({address})" if text and address else text or address}
         if target.file:
-            return judged(FILE)
+            return FILE, {}
         if not target.page and is_file(target.address):
-            return judged(NO_FILE, proposal="put the file where the link leads, or take the link out")
-        leads, fault = self._leads(target, number)
-        if meant := self.meant(text) if number is None else None:
-            proposal = f"write {meant.key}; {shown(text)} is no number as this book writes them"
-            becomes = f"[[{meant.key}|{text}]]"
-            led = leads.key if leads else ""
-            return judged(MALFORMED, becomes, says=meant.key, leads=led, proposal=proposal)
-        if not number and not self.named(text) and self.looks_numbered(text):
-            like = self.like(text, target) or leads
-            proposal = f"is it {like.key}? " if like else ""
-            proposal += f"{shown(text)} is no number of this book"
-            says, led = like.key if like else "", leads.key if leads else ""
-            return judged(MALFORMED, says=says, leads=led, proposal=proposal)
+            return NO_FILE, {"proposal": "put the file where the link leads, or take the link out"}
+        number = self.number(text)
+        leads, fault = self._leads(target)
+        led = leads.key if leads else ""
         if number is None:
-            return self._worded(page, text, link, target, leads, fault)
-        says, led = number.key, leads.key if leads else ""
-        chain = [number, *self.dialect.ancestors(number)]
+            return self._judge_words(text, target, leads, fault)
+        says = {"says": number.key, "leads": led}
         if fault:
             near = f"link it to {self.address(number, target)}" if self.is_known(number) else ""
-            if not target.page and (page_meant := self.misspelt(target.address)):
-                near = f"link it to {page_meant}{f'#{target.anchor}' if target.anchor else ''}"
-            lacks = f"{says} is no rule that any page has" + (f"; {led} is meant, perhaps" if led else "")
-            return judged(BROKEN, says=says, leads=led, fault=fault, proposal=near or lacks)
-        if leads is None:
-            chapter = self.dialect.chapter(number.labels[0])
-            if number.key in self.known and chapter and chapter.key in self.known:
-                proposal = f"link it to {self.address(number, target)}"
-                return judged(BROKEN, says=says, fault=f"no page {target.address}", proposal=proposal)
-            if self.fits(number, target):
-                if nearer := self.nearer(number, target):
-                    return judged(SHORT, says=says, proposal=f"link it to {nearer}")
-                return judged(ABSENT, says=says)
-            other = self.other(target)
-            proposal = f"{says} or {other or 'what the address says'}: make the two agree; {says} is kept"
-            return judged(
-                DISAGREES, says=says, leads=other or f"{target.address}#{target.anchor}", proposal=proposal
+            if not target.page and (page := self.misspelt(target.address)):
+                near = f"link it to {page}{f'#{target.anchor}' if target.anchor else ''}"
+            lacks = f"{number.key} is no rule that any page has" + (
+                f"; {led} is meant, perhaps" if led else ""
             )
-        above = [leads, *self.dialect.ancestors(leads)]
-        if not self.is_known(number):
+            return BROKEN, {**says, "fault": fault, "proposal": near or lacks}
+        chapter = self.dialect.chapter(number.labels[0])
+        if leads is None and number.key in self.known and chapter and chapter.key in self.known:
+            near = f"link it to {self.address(number, target)}"
+            return BROKEN, {**says, "fault": f"no page {target.address}", "proposal": near}
+        if leads is None and not self.fits(number, target):
+            other = self.other(target)
+            agree = f"{number.key} or {other or 'what the address says'}: make the two agree; {number.key} is kept"
+            return DISAGREES, {
+                **says,
+                "leads": other or f"{target.address}#{target.anchor}",
+                "proposal": agree,
+            }
+        if leads and not self.is_known(number):
             like = self.like(text, target)
             proposal = f"is it {like.key}? " if like and like != leads else ""
-            proposal += f"no page has {says}; {led} is where the link leads"
-            return judged(BROKEN, says=says, leads=led, proposal=proposal)
-        if leads.key in {one.key for one in chain} or number.key in {one.key for one in above}:
-            if nearer := self.nearer(number, target):
-                return judged(SHORT, says=says, leads=led, proposal=f"link it to {nearer}")
-            return judged(AGREES, says=says, leads=led)
-        proposal = f"link it to {self.address(number, target)}, or write {led}; {says} is kept"
-        return judged(DISAGREES, says=says, leads=led, proposal=proposal)
+            return BROKEN, {
+                **says,
+                "proposal": f"{proposal}no page has {number.key}; {led} is where the link leads",
+            }
+        if leads and not self._alike(number, leads):
+            proposal = f"link it to {self.address(number, target)}, or write {led}; {number.key} is kept"
+            return DISAGREES, {**says, "proposal": proposal}
+        if nearer := self.nearer(number, target):
+            return SHORT, {**says, "proposal": f"link it to {nearer}"}
+        return AGREES if leads else ABSENT, says
 
-    def _leads(self, target: Target, number: Number | None) -> tuple[Number | None, str]:
+    def _alike(self, one: Number, other: Number) -> bool:
+        """Whether one number lies in the other."""
+        return one in (other, *self.dialect.ancestors(other)) or other in self.dialect.ancestors(one)
+
+    def _judge_words(
+        self, text: str, target: Target, leads: Number | None, fault: str
+    ) -> tuple[str, dict[str, str]]:
+        """The verdict on a link whose words are no number."""
+        led = leads.key if leads else ""
+        if meant := self.meant(text):
+            proposal = f"write {meant.key}; {shown(text)} is no number as this book writes them"
+            becomes = f"[[{meant.key}|{text}]]"
+            return MALFORMED, {"becomes": becomes, "says": meant.key, "leads": led, "proposal": proposal}
+        named = self.named(text)
+        if not named and _LIKE_NUMBER.fullmatch(text):
+            like = self.like(text, target) or leads
+            proposal = f"{f'is it {like.key}? ' if like else ''}{shown(text)} is no number of this book"
+            return MALFORMED, {"says": like.key if like else "", "leads": led, "proposal": proposal}
+        if fault:
+            return BROKEN, {"leads": led, "proposal": "mend the address", "fault": fault}
+        leads = leads or self.number_at(target)
+        if leads is None:
+            return WORDS if target.page else ABSENT, {}
+        if named:
+            around = self.dialect.ancestors(leads)
+            about = [one for one in named if leads in (one, *self.dialect.ancestors(one))]
+            about = about or [one for one in named if one in around]
+            says = (about or named)[0]
+            nearer = self.nearer(says, target) if about else self.address(says, target)
+            verdict = DISAGREES if not about else SHORT if nearer else AGREES
+            proposal = f"link it to {nearer}" if nearer else ""
+            proposal += "" if about else f", or write {leads.key}; {shown(text)} is kept"
+            return verdict, {"says": says.key, "leads": leads.key, "proposal": proposal}
+        becomes = text or leads.key
+        if text and not re.search(r"[\[\]|]", text):
+            becomes = f"[[{leads.key}|{text}]]"
+        return AGREES, {"leads": leads.key, "becomes": becomes}
+
+    def _leads(self, target: Target) -> tuple[Number | None, str]:
         """The number of the rule that a link leads to, and what is wrong with its address."""
         if target.page is None:
             page = self.misspelt(target.address)
             return None, f"no page {target.address}; did you mean {page}?" if page else ""
-        whole = self.chapters.get(target.page.name)
-        if not target.anchor:
-            return (whole.number if whole else None), ""
-        if node := self.anchors.get((target.page.name, target.anchor)):
-            return node.number, ""
-        if (target.page.name, target.anchor) in self.headings:
-            return (whole.number if whole else None), ""
-        there = [anchor for name, anchor in self.anchors if name == target.page.name]
-        near = nearest(target.anchor, there)
-        meant = self.anchors[target.page.name, near] if near else None
+        name, anchor = target.page.name, target.anchor
+        whole = self.chapters.get(name)
+        node = self.anchors.get((name, anchor)) if anchor else whole
+        if node or not anchor or (name, anchor) in self.headings:
+            node = node or whole
+            return node.number if node else None, ""
+        near = nearest(anchor, [own for page, own in self.anchors if page == name])
+        node = self.anchors[name, near] if near else whole
         hint = f"; did you mean #{near}?" if near else ""
-        fault = f"{posixpath.basename(target.page.name)} has no heading #{target.anchor}{hint}"
-        return (meant.number if meant else whole.number if whole else None), fault
-
-    def _worded(
-        self, page: Page, text: str, link: Link, target: Target, leads: Number | None, fault: str
-    ) -> JudgedLink:
-        """A link whose words are no number."""
-        if fault:
-            led = leads.key if leads else ""
-            return JudgedLink(page, link, text, BROKEN, "", led, text, "mend the address", fault)
-        leads = leads or self.number_at(target)
-        if leads is None:
-            return JudgedLink(page, link, text, WORDS if target.page else ABSENT, becomes=text)
-        if named := self.named(text):
-            about = [one for one in named if leads in (one, *self.dialect.ancestors(one))]
-            about = about or [one for one in named if one in self.dialect.ancestors(leads)]
-            says = (about or named)[0]
-            nearer = self.nearer(says, target) if about else self.address(says, target)
-            verdict = AGREES if about and not nearer else SHORT if about else DISAGREES
-            proposal = f"link it to {nearer}" if nearer else ""
-            proposal += f", or write {leads.key}; {shown(text)} is kept" if not about else ""
-            return JudgedLink(page, link, text, verdict, says.key, leads.key, text, proposal)
-        becomes = f"[[{leads.key}|{text}]]" if text and not re.search(r"[\[\]|]", text) else text or leads.key
-        return JudgedLink(page, link, text, AGREES, leads=leads.key, becomes=becomes)
+        return node.number if node else None, f"{posixpath.basename(name)} has no heading #{anchor}{hint}"
