@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from rulewright.importers.website.blocks import Heading, Listing, Paragraph, every, said
+from rulewright.importers.website.blocks import Block, Heading, Listing, Paragraph, every, said
 from rulewright.importers.website.book_rules import Book, ParsedPage, guessed
 from rulewright.importers.website.labels import labelled
 from rulewright.importers.website.site import Site
@@ -50,28 +50,29 @@ _EDITION = re.compile(
 )
 
 
+def _problem(source: str, message: str) -> Problem:
+    return NO_NUMBERS.at(Place(source), message, source)
+
+
 def without_numbers(pages: Sequence[ParsedPage], source: str) -> Problem:
     """Problem of pages on which nothing tells how the book numbers its rules."""
     headings = _headings(pages)
-    numbered = [one for one in headings if _NUMBERED.match(one[2])]
-    if numbered:
+    if numbered := [one for one in headings if _NUMBERED.match(one[2])]:
         what = f"{several(len(numbered), 'heading')} with a number, {_listed(numbered)}, do not tell how"
         return _problem(source, f"{what} the book numbers its rules; say it with --dialect, like 1.1 or I.1")
+    what = f"{several(len(pages), 'page')} without a heading"
     if headings:
         what = f"no heading of {len(headings)} begins with a number: {_listed(headings)}"
-    else:
-        what = f"{several(len(pages), 'page')} without a heading"
     items = [
         (read, block.line, said(first.pieces))
-        for read in pages
-        for block in every(read.reading.blocks)
+        for read, block in _blocks(pages)
         if isinstance(block, Listing) and block.items[0].marker
         for first in block.items[0].blocks[:1]
         if isinstance(first, Paragraph)
     ]
-    found = f"; numbered lists ({_listed(items)}) are items of a rule, not rules" if items else ""
+    what += f"; numbered lists ({_listed(items)}) are items of a rule, not rules" if items else ""
     todo = "write numbers in front of the headings, as in “## 1.1 Roads”, or in bold in front of paragraphs"
-    return _problem(source, f"{what}{found}; {todo}")
+    return _problem(source, f"{what}; {todo}")
 
 
 def hardly_any_rules(book: Book, pages: Sequence[ParsedPage], source: str) -> Problem | None:
@@ -87,25 +88,25 @@ def hardly_any_rules(book: Book, pages: Sequence[ParsedPage], source: str) -> Pr
         return _problem(source, f"{what}: {_listed(numbered)}; say with --dialect how the book does it")
     if len(rules) < _FEW and len(left) > _FEW:
         what = f"numbers like {dialect} are found in {several(len(rules), 'heading')} of {len(headings)}"
-        what += f"; the others have none: {_listed(left)}"
-        return _problem(source, f"{what}; number them, or say --dialect")
+        return _problem(
+            source, f"{what}; the others have none: {_listed(left)}; number them, or say --dialect"
+        )
     return None
 
 
+def _blocks(pages: Sequence[ParsedPage]) -> Iterator[tuple[ParsedPage, Block]]:
+    return ((read, block) for read in pages for block in every(read.reading.blocks))
+
+
 def _headings(pages: Sequence[ParsedPage]) -> list[_Spot]:
-    blocks = [(read, block) for read in pages for block in every(read.reading.blocks)]
-    found = [(read, block.line, said(block.pieces)) for read, block in blocks if isinstance(block, Heading)]
-    return [one for one in found if one[2]]
+    headings = ((read, block) for read, block in _blocks(pages) if isinstance(block, Heading))
+    return [(read, one.line, words) for read, one in headings if (words := said(one.pieces))]
 
 
 def _listed(places: Sequence[_Spot]) -> str:
     """The first of some words with their places."""
     named = [f"“{shown(words, 40)}” ({read.page.name}:{line})" for read, line, words in places[:_MOST]]
     return ", ".join(named) + (" and so on" if len(places) > _MOST else "")
-
-
-def _problem(source: str, message: str) -> Problem:
-    return NO_NUMBERS.at(Place(source), message, source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +135,14 @@ def settle_numbering(
         return _as_written(f"{CONTENT}/{book}/rulebook.yml", rulebook)
     guess = guessed(pages)
     cues = [*CUES, *(name for name in guess.names if name not in CUES)] if guess else [*CUES]
-    if examples:
-        return _as_said(examples, guess.chapters if guess else [], cues, source)
+    for example in examples:
+        if fault := example_fault(example):
+            message = f"--dialect {example}: {fault[1]}"
+            return Numbering(fault=BAD_DIALECT.at(Place(source), message, source))
+    if examples:  # how chapters are printed is guessed all the same
+        forms = guess.chapters if guess and Dialect(examples, guess.chapters).chapter_regexes() else []
+        forms = forms or [Dialect(examples).bare_chapter]
+        return Numbering(f"as --dialect says: {', '.join(examples)}", examples, forms, cues=cues)
     if guess is None:
         return Numbering(fault=without_numbers(pages, source))
     return Numbering(f"guessed: {guess}", guess.numbers, guess.chapters, cues=cues)
@@ -147,25 +154,11 @@ def _as_written(name: str, rulebook: bytes) -> Numbering:
     value, more = read(tree, Rulebook) if tree else (None, [])
     dialect, faults = dialect_of(value) if value else (None, [])
     if dialect is None or value is None:
-        wrong = [*problems, *more, *faults]
-        fault = (
-            wrong[0] if wrong else BAD_DIALECT.at(Place(name), "rulebook.yml cannot be read; mend it", name)
-        )
-        return Numbering(fault=fault)
+        unread = BAD_DIALECT.at(Place(name), "rulebook.yml cannot be read; mend it", name)
+        return Numbering(fault=[*problems, *more, *faults, unread][0])
     told = f"as {name} says: {', '.join(value.numbers)}"
     cited = [term.see for term in value.terms.values() if term.see]
     return Numbering(told, value.numbers, value.chapters, dialect, value.cues, value.not_references, cited)
-
-
-def _as_said(examples: Sequence[str], chapters: Sequence[str], cues: Sequence[str], source: str) -> Numbering:
-    """As the command line says; how chapters are printed is guessed."""
-    for example in examples:
-        if fault := example_fault(example):
-            message = f"--dialect {example}: {fault[1]}"
-            return Numbering(fault=BAD_DIALECT.at(Place(source), message, source))
-    forms = chapters if chapters and Dialect(examples, chapters).chapter_regexes() else []
-    forms = forms or [Dialect(examples).bare_chapter]
-    return Numbering(f"as --dialect says: {', '.join(examples)}", examples, forms, cues=cues)
 
 
 def several_books(book: Book, source: str) -> Problem | None:
@@ -186,19 +179,16 @@ def rulebook(
 ) -> dict[str, Value]:
     """The rulebook.yml of a new book."""
     entries: dict[str, Value] = {"title": title}
-    entries["numbers"] = (
-        Label(book.numbers[0]) if len(book.numbers) == 1 else [Label(one) for one in book.numbers]
-    )
+    numbers = [Label(one) for one in book.numbers]
+    entries["numbers"] = numbers[0] if len(numbers) == 1 else numbers
     if book.forms:
         entries["chapters"] = [Label(form) for form in book.forms]
     if tuple(cues) != CUES:
         entries["cues"] = [*cues]
     if plays:
-        entries["roles"] = {
-            "phasing": Brief({"title": "Phasing player", "mark": "P"}),
-            "non-phasing": Brief({"title": "Non-phasing player", "mark": "N"}),
-            "both": Brief({"title": "Both players", "mark": "B"}),
-        }
+        roles = [("phasing", "Phasing player", "P"), ("non-phasing", "Non-phasing player", "N")]
+        roles += [("both", "Both players", "B")]
+        entries["roles"] = {name: Brief({"title": title, "mark": mark}) for name, title, mark in roles}
     if sides:
         entries["sides"] = {name: Brief({"title": words}) for name, words in sides.items()}
     return entries

@@ -54,9 +54,9 @@ class _SiteKind:
     """
 
     start: Path
+    listed: Mapping[str, str] = field(default_factory=dict)
     style: str = GITHUB
     prefix: str = ""
-    listed: Mapping[str, str] = field(default_factory=dict)
     ugly: bool = False
     numbered: bool = False
     served: bool = True
@@ -90,34 +90,26 @@ def read_markdown(folder: Path) -> Site:
 def _kind_of(folder: Path) -> _SiteKind:
     """Sort of site that a folder is, or lies in."""
     for around in (folder, folder.parent):
-        config = around / "mkdocs.yml"
-        if config.is_file():
-            values = _values(config)
+        if (config := around / "mkdocs.yml").is_file():
+            try:
+                values = in_yaml(_text(config), lenient=True)
+            except Exception:  # whatever is wrong with it, its pages are in an order of their own
+                values = None
+            values = values if isinstance(values, dict) else {}
             start = around / str(values.get("docs_dir") or "docs")
-            is_inside = start.resolve().is_relative_to(around.resolve())
-            if is_inside and start.is_dir() and folder.resolve() in (around.resolve(), start.resolve()):
+            is_inside = start.resolve().is_relative_to(around.resolve()) and start.is_dir()
+            if is_inside and folder.resolve() in (around.resolve(), start.resolve()):
                 listed = dict(islice(_nav(values.get("nav") or []), _MOST_PAGES))
-                ugly = values.get("use_directory_urls") is False
-                return _SiteKind(start, PYTHON, "", listed, ugly, address=str(values.get("site_url") or ""))
+                ugly, address = values.get("use_directory_urls") is False, str(values.get("site_url") or "")
+                return _SiteKind(start, listed, PYTHON, ugly=ugly, address=address)
         if any((around / name).is_file() for name in _DOCUSAURUS):
             start = around / "docs" if (around / "docs").is_dir() and folder == around else folder
-            return _SiteKind(start, GITHUB, "docs", numbered=True)
+            return _SiteKind(start, prefix="docs", numbered=True)
     for start in (folder, folder / "src"):
-        summary = start / "SUMMARY.md"
-        if summary.is_file():
-            text = _text(summary)
-            return _SiteKind(
-                start, listed={unquote(path): title for title, path in _IN_SUMMARY.findall(text)}
-            )
+        if (summary := start / "SUMMARY.md").is_file():
+            listed = {unquote(path): title for title, path in _IN_SUMMARY.findall(_text(summary))}
+            return _SiteKind(start, listed)
     return _SiteKind(folder, served=False)
-
-
-def _values(config: Path) -> dict[str, Any]:
-    try:
-        values = in_yaml(_text(config), lenient=True)
-    except Exception:  # whatever is wrong with it, its pages are in an order of their own
-        return {}
-    return values if isinstance(values, dict) else {}
 
 
 def _text(path: Path) -> str:
@@ -127,9 +119,7 @@ def _text(path: Path) -> str:
 
 def _nav(entries: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
     """The pages of a `nav`, in its order, each with its title, which may be empty."""
-    if depth > _MOST_DEPTH:
-        return
-    for entry in entries if isinstance(entries, list) else [entries]:
+    for entry in (entries if isinstance(entries, list) else [entries]) if depth <= _MOST_DEPTH else ():
         if isinstance(entry, str):
             yield entry, ""
         elif isinstance(entry, dict):
@@ -163,33 +153,27 @@ def _page(found: PageFile, matter: FrontMatter, sort: _SiteKind) -> Page:
 
 def _rank(page: Page, sort: _SiteKind, files: Files) -> list[Any]:
     """Orders pages: those that the site lists as it does, the others by their places and names."""
-    listed = list(sort.listed)
     if page.name in sort.listed:
-        return [(0, listed.index(page.name), ())]
-    ranks: list[Any] = [(1, 0, ())]
+        return [(0, list(sort.listed).index(page.name), ())]
+
+    def placed(position: Any, name: str) -> tuple[int, float, Any]:
+        is_given = isinstance(position, int | float) and not isinstance(position, bool)
+        return (0, float(position), natural(name)) if is_given else (1, 0.0, natural(name))
+
     parts = page.name.split("/")
-    folders = [(name, "/".join(parts[: depth + 1])) for depth, name in enumerate(parts[:-1])]
-    ranks += [_placed(_position(files, folder), name) for name, folder in folders]
+    folders = ((name, "/".join(parts[: depth + 1])) for depth, name in enumerate(parts[:-1]))
+    ranks = [(1, 0, ()), *(placed(_position(files, folder), name) for name, folder in folders)]
     if page.kind != "page":
         return [*ranks, (-1, 0, ())]
     values = page.values
-    return [
-        *ranks,
-        _placed(values.get("sidebar_position", values.get("weight", values.get("nav_order"))), parts[-1]),
-    ]
-
-
-def _placed(position: Any, name: str) -> tuple[int, float, Any]:
-    is_given = isinstance(position, int | float) and not isinstance(position, bool)
-    return (0, float(position), natural(name)) if is_given else (1, 0.0, natural(name))
+    position = values.get("sidebar_position", values.get("weight", values.get("nav_order")))
+    return [*ranks, placed(position, parts[-1])]
 
 
 def _position(files: Files, folder: str) -> Any:
     """The place that a folder of Docusaurus says it has."""
     for name in ("_category_.json", "_category_.yml", "_category_.yaml"):
-        path = files.others.get(f"{folder}/{name}")
-        if path:
-            text = _text(path)
+        if path := files.others.get(f"{folder}/{name}"):
             language = "JSON" if name.endswith("json") else "YAML"
-            return parsed(File(path.as_posix(), text), language)[0].get("position")
+            return parsed(File(path.as_posix(), _text(path)), language)[0].get("position")
     return None

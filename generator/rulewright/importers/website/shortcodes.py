@@ -76,9 +76,6 @@ def expand(text: str, first: int) -> ExpandedPage:
     made = ExpandedPage("")
     text = _ATTRIBUTES.sub("{", text)
     text = _admonitions(text, made) if _ADMONITION.search(text) else text
-    if "{{" not in text:
-        made.text = text
-        return made
     paired = {m["name"] for m in _TAG.finditer(text) if m["close"]}
     parts: list[str] = []
     end = 0
@@ -124,10 +121,18 @@ def _admonitions(text: str, made: ExpandedPage) -> str:
 def _replaced(m: re.Match[str], line: int, paired: set[str], made: ExpandedPage) -> str:
     """The text that one tag of a shortcode stands for."""
     name = m["name"].rpartition("/")[2].lower().removesuffix(".html")
-    given, listed = _words(m["words"])
     closes, is_paired = bool(m["close"]), m["name"] in paired
+    given: dict[str, str] = {}
+    listed: list[str] = []
+    for word in _WORD.finditer(m["words"]):
+        value = (word["double"] or word["back"] or word["bare"] or "").replace('\\"', '"')
+        if word["key"]:
+            given[word["key"].lower()] = value
+        else:
+            listed.append(value)
+    first = listed[0] if listed else ""
     if name in ("ref", "relref"):
-        return REF + quote(given.get("path") or (listed[0] if listed else ""), safe="/#.-_")
+        return REF + quote(given.get("path") or first, safe="/#.-_")
     if name == "br":
         return "<br>"
     if name in _PICTURES and not closes:
@@ -135,39 +140,23 @@ def _replaced(m: re.Match[str], line: int, paired: set[str], made: ExpandedPage)
     if name in _ASIDES and is_paired:
         return CLOSES if closes else _opens(name, given, listed, made)
     if name in _COLOURS and is_paired:
-        colour = given.get("color") or (listed[0] if listed else "")
-        return "</span>" if closes else f'<span style="color: {escape(colour)}">'
+        return "</span>" if closes else f'<span style="color: {escape(given.get("color") or first)}">'
     if name in _LINKS and is_paired:
-        href = given.get("href") or given.get("url") or given.get("link") or (listed[0] if listed else "")
+        href = given.get("href") or given.get("url") or given.get("link") or first
         return "</a>" if closes else f'<a href="{escape(href)}">'
     if closes or name in _SILENT or name in _PICTURES:
         return ""
-    return _other(m, name, given, listed, is_paired, line, made)
-
-
-def _other(
-    m: re.Match[str],
-    name: str,
-    given: Mapping[str, str],
-    listed: list[str],
-    is_paired: bool,
-    line: int,
-    made: ExpandedPage,
-) -> str:
-    """A shortcode that only sets its words out, or that nobody knows."""
-    shown = f"{{{{{m['sign']} {name} {'>' if m['sign'] == '<' else '%'}}}}}"
+    # What only sets its words out, or is not known.
     title = next((given[key] for key in _TITLES if given.get(key)), "")
     if name in _WRAPPERS:
         title = title or next((one for one in listed if " " in one), "")
         return f"<b>{escape(title)}</b> " if title else ""
-    if not is_paired and len(listed) == 1 and not given and _LABEL.fullmatch(listed[0]):
-        made.guesses.append(
-            (line, f"the shortcode {shown} is not known; its {listed[0]} is taken for a rule")
-        )
-        return listed[0]
-    left = " ".join([*listed, *given.values()])
+    shown = f"the shortcode {{{{{m['sign']} {name} {'>' if m['sign'] == '<' else '%'}}}}} is not known"
+    if not is_paired and len(listed) == 1 and not given and _LABEL.fullmatch(first):
+        made.guesses.append((line, f"{shown}; its {first} is taken for a rule"))
+        return first
     rest = "what it holds is kept" if is_paired else "it is left out"
-    made.dropped.append(DroppedWords(left, line, f"the shortcode {shown} is not known; {rest}"))
+    made.dropped.append(DroppedWords(" ".join([*listed, *given.values()]), line, f"{shown}; {rest}"))
     return ""
 
 
@@ -190,16 +179,3 @@ def _opens(name: str, given: Mapping[str, str], listed: list[str], made: Expande
         title = title or " ".join(rest)
     made.asides.append(OpenedAside((kind or name).lower(), title))
     return f"{OPENS}{len(made.asides) - 1}{OPENS}"
-
-
-def _words(words: str) -> tuple[dict[str, str], list[str]]:
-    """The words of a shortcode: those with a name, and the others."""
-    given: dict[str, str] = {}
-    listed: list[str] = []
-    for m in _WORD.finditer(words):
-        value = next(m[g] for g in ("double", "back", "bare") if m[g] is not None).replace('\\"', '"')
-        if m["key"]:
-            given[m["key"].lower()] = value
-        else:
-            listed.append(value)
-    return given, listed
