@@ -79,6 +79,12 @@ class Item:
     line: int
     marker: str = ""
 
+    @property
+    def lead(self) -> list[TextPiece]:
+        """The words of the paragraph that it begins with."""
+        first = self.blocks[0] if self.blocks else None
+        return first.pieces if isinstance(first, Paragraph) else []
+
 
 @dataclass(slots=True)
 class Listing:

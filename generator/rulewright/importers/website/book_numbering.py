@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from rulewright.importers.website.blocks import Block, Heading, Listing, Paragraph, every, said
+from rulewright.importers.website.blocks import Block, Heading, Listing, every, said
 from rulewright.importers.website.book_rules import Book, ParsedPage, guessed
 from rulewright.importers.website.labels import labelled
 from rulewright.importers.website.site import Site
@@ -64,11 +64,9 @@ def without_numbers(pages: Sequence[ParsedPage], source: str) -> Problem:
     if headings:
         what = f"no heading of {len(headings)} begins with a number: {_listed(headings)}"
     items = [
-        (read, block.line, said(first.pieces))
+        (read, block.line, said(block.items[0].lead))
         for read, block in _blocks(pages)
-        if isinstance(block, Listing) and block.items[0].marker
-        for first in block.items[0].blocks[:1]
-        if isinstance(first, Paragraph)
+        if isinstance(block, Listing) and block.items[0].marker and block.items[0].lead
     ]
     what += f"; numbered lists ({_listed(items)}) are items of a rule, not rules" if items else ""
     todo = "write numbers in front of the headings, as in “## 1.1 Roads”, or in bold in front of paragraphs"

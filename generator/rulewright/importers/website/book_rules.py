@@ -27,7 +27,6 @@ from rulewright.importers.website.rule_tree import (
     Line,
     RuleNode,
     Subsection,
-    links_in,
     set_exceptions_apart,
 )
 from rulewright.importers.website.shortcodes import ExpandedPage
@@ -264,17 +263,6 @@ def lines_of(node: RuleNode, *, closing: bool) -> list[Line]:
                 made.append(Line(bold, part.line))
             made += part.lines
     return made
-
-
-def linked_runs(book: Book) -> Iterable[tuple[Page, TextPiece, Link]]:
-    """Every link of the book's rules, steps and loose pages."""
-    for node in book.every():
-        for piece, link in links_in(node):
-            yield node.page, piece, link
-        for block in every([node.outline]) if node.outline else ():
-            for run in pieces_of(block):
-                yield from ((node.page, p, p.link) for p in run if p.link)
-    yield from links_of(book.loose)
 
 
 def links_of(pages: Iterable[ParsedPage]) -> Iterator[tuple[Page, TextPiece, Link]]:

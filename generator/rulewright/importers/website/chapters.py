@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from rulewright.book.sequence import slug
 from rulewright.importers.website.blocks import said
 from rulewright.importers.website.book_rules import Book, lines_of
-from rulewright.importers.website.labels import is_sequence
+from rulewright.importers.website.labels import SEQUENCE
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.prose import ProseWriter
 from rulewright.importers.website.rule_tree import RuleNode
@@ -134,7 +134,7 @@ class ContentWriter:
             if kept is not None:
                 other.parts, other.shows = kept, other.shows or "narrative"
         chapter = next((c for c in self.book.chapters if node in c.walk()), node)
-        named = chapter if is_sequence(said(chapter.title)) else node
+        named = chapter if SEQUENCE.search(said(chapter.title)) else node
         title = self.writer.inline(named.page, named.title) or "Sequence of Play"
         self.told.turn(node.page, node.line, "", title, "the title of the sequence of play")
         entries: dict[str, Value] = {"title": title, "steps": [self.step(step) for step in self.steps]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
@@ -71,8 +72,7 @@ def _in(block: Block) -> Iterator[Term | None]:
         yield _term(block.pieces)
     elif isinstance(block, Listing):
         for item in block.items:
-            only = item.blocks[0] if len(item.blocks) == 1 else None
-            yield _term(only.pieces) if isinstance(only, Paragraph) and not item.marker else None
+            yield _term(item.lead) if len(item.blocks) == 1 and not item.marker else None
     elif isinstance(block, Grid) and all(len(row) == 2 for row in block.rows):
         rows = [row for row in block.rows if not all(cell.heads for cell in row)]
         for name, means in rows:
@@ -84,11 +84,8 @@ def _in(block: Block) -> Iterator[Term | None]:
 
 
 def _term(pieces: list[TextPiece]) -> Term | None:
-    bold = 0
-    for piece in pieces:
-        if not piece.bold or piece.link or piece.picture:
-            break
-        bold += len(piece.text)
+    leading = takewhile(lambda piece: piece.bold and not piece.link and not piece.picture, pieces)
+    bold = sum(len(piece.text) for piece in leading)
     text = "".join(piece.text for piece in pieces if not piece.picture)
     if bold:
         name = text[:bold].strip()

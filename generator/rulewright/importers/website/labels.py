@@ -24,7 +24,7 @@ from rulewright.numbers.guessing import NAMED
 _TRIED = sorted(KINDS, key=lambda kind: (kind in TURNS, KINDS.index(kind)), reverse=True)
 """The kinds in the order in which a title may name them: turns first, of each the innermost."""
 
-_SEQUENCE = re.compile(
+SEQUENCE = re.compile(
     r"sequence|outline of play|turn order|order of play|ablauf|reihenfolge|séquence|secuencia", re.I
 )
 _MOST_WORDS = 9
@@ -117,10 +117,7 @@ def with_lists(blocks: Sequence[Block]) -> Iterator[Block]:
 
 def item_of(item: Item) -> tuple[str, int] | None:
     """The label that an item opens with, and where what follows begins; None where it has none."""
-    first = item.blocks[0] if item.blocks else None
-    if not isinstance(first, Paragraph):
-        return None
-    return item_label("".join(p.text for p in first.pieces if not p.picture))
+    return item_label("".join(p.text for p in item.lead if not p.picture))
 
 
 def parted(pieces: list[TextPiece]) -> tuple[list[TextPiece], list[TextPiece]]:
@@ -160,15 +157,10 @@ def bare_title(title: list[TextPiece]) -> list[TextPiece]:
 
 def is_outline(listing: Listing, heading: str) -> bool:
     """Whether a list is a sequence of play: it is nested, and names enough phases, segments and turns."""
-    titles = [_words(item).split("(")[0].strip() for item in _items(listing)]
+    titles = [said(item.lead).split("(")[0].strip() for item in _items(listing)]
     named = sum(kind_of(title) is not None for title in titles)
     nested = any(isinstance(block, Listing) for item in listing.items for block in item.blocks)
-    return nested and named >= (3 if _SEQUENCE.search(heading) else 5) and named * 6 >= len(titles)
-
-
-def is_sequence(title: str) -> bool:
-    """Whether a title is that of a sequence of play."""
-    return bool(_SEQUENCE.search(title))
+    return nested and named >= (3 if SEQUENCE.search(heading) else 5) and named * 6 >= len(titles)
 
 
 def kind_of(title: str) -> str | None:
@@ -185,8 +177,3 @@ def _items(listing: Listing) -> Iterator[Item]:
         for block in item.blocks:
             if isinstance(block, Listing):
                 yield from _items(block)
-
-
-def _words(item: Item) -> str:
-    first = item.blocks[0] if item.blocks else None
-    return said(first.pieces) if isinstance(first, Paragraph) else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from rulewright.importers.website.blocks import (
     Aside,
@@ -81,7 +82,7 @@ class PageRules:
         for block in with_lists(blocks):
             if isinstance(block, Heading):
                 self.heading(block)
-            elif self.node is None and not self.opens(block):
+            elif self.node is None and not (isinstance(block, Paragraph) and self.label_of(block.pieces)):
                 self.before.append(block)
             elif isinstance(block, Paragraph):
                 self.paragraph(block.pieces, block.line)
@@ -94,10 +95,6 @@ class PageRules:
             elif isinstance(block, Aside):
                 self.aside(block)
 
-    def opens(self, block: Block) -> bool:
-        """Whether a block begins the page's first rule."""
-        return isinstance(block, Paragraph) and self.label_of(block.pieces) is not None
-
     # Headings
 
     def heading(self, block: Heading) -> None:
@@ -106,9 +103,11 @@ class PageRules:
         label = labelled(said(block.pieces), self.dialect)
         if label is None:
             self.malformed(said(block.pieces), block.line)
-        if label and self.is_rule(label, block.level):
+        around = self.stack[0] if self.stack else (block.level, None)
+        # A single number is a chapter's only where none is open.
+        if label and (len(label.number.labels) > 1 or not around[1] or 0 < block.level <= around[0]):
             self.numbered(block, label)
-        elif self.says_title(said(block.pieces).casefold()):
+        elif said(block.pieces).casefold() in (self.page.title.casefold(), self.title().casefold()):
             self.turn(block.line, said(block.pieces), "", "a heading that says the page's title again")
             if self.node is None:
                 return
@@ -120,19 +119,14 @@ class PageRules:
                 self.stack.pop()
             self.node = self.stack[-1][1] if self.stack else self.node
             self.part = self.begin_part(trimmed(block.pieces), block.level, block.line)
-            self.part.closing = self.has_inner(self.node)
+            # Behind rules inside of it.
+            self.part.closing = self.found.nodes[-1] is not self.node or bool(self.node.rules)
         assert self.node
         self.found.anchors[self.page.name, block.anchor] = self.node
 
-    def says_title(self, words: str) -> bool:
-        """Whether a heading says the title of the page, or of its first rule, again."""
-        first = said(self.stack[0][1].title) if self.stack else ""
-        return words in (self.page.title.casefold(), first.casefold())
-
-    def is_rule(self, label: OpeningLabel, level: int) -> bool:
-        """Whether a heading's label is a rule's: a single number is a chapter's only where none is open."""
-        around = self.stack[0] if self.stack else None
-        return len(label.number.labels) > 1 or around is None or (level <= around[0] and level > 0)
+    def title(self) -> str:
+        """The title of the first rule that is open."""
+        return said(self.stack[0][1].title) if self.stack else ""
 
     def numbered(self, block: Heading, label: OpeningLabel) -> None:
         text = "".join(p.text for p in block.pieces if not p.picture)
@@ -176,19 +170,10 @@ class PageRules:
         self.node.parts.append(part)
         return part
 
-    def has_inner(self, node: RuleNode) -> bool:
-        """Whether rules that lie in a rule have begun already."""
-        last = self.found.nodes[-1]
-        return last is not node or bool(node.rules)
-
     def label_of(self, pieces: list[TextPiece]) -> OpeningLabel | None:
         """The label of a rule that a paragraph opens with: in bold, or plain where it comes next in order."""
         pieces = trimmed([p for p in pieces if not p.picture])
-        bold = ""
-        for piece in pieces:
-            if not piece.bold or piece.link:
-                break
-            bold += piece.text
+        bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))
         label = labelled(bold, self.dialect, least=2) if bold.strip() else None
         rest = "".join(p.text for p in pieces)[len(bold) :].lstrip()
         if label and self.belongs(label):
@@ -199,14 +184,8 @@ class PageRules:
         if bold or (pieces and pieces[0].link):
             return None
         label = labelled(plain, self.dialect, least=2)
-        if (
-            label
-            and self.belongs(label)
-            and self.is_next(label)
-            and not plain[label.end : label.end + 1].islower()
-        ):
-            return label
-        return None
+        is_rule = label and self.belongs(label) and self.is_next(label)
+        return label if label and is_rule and not plain[label.end : label.end + 1].islower() else None
 
     def malformed(self, words: str, line: int) -> bool:
         """Whether words open with what looks like a label and is none; that is told, with what may be
@@ -261,8 +240,9 @@ class PageRules:
 
     def paragraph(self, pieces: list[TextPiece], line: int) -> None:
         pieces = trimmed(pieces)
-        if not said(pieces):
-            self.pictured(pieces, line)
+        if not said(pieces):  # pictures that stand by themselves: behind a note they belong to it
+            if pieces:
+                self.note.lines.append(Line(pieces, line)) if self.note else self.put(Line(pieces, line))
             return
         if at := self.later_label(pieces):
             before, behind = split(pieces, at)
@@ -288,11 +268,6 @@ class PageRules:
             self.part = self.begin_part([], 0, line.line)
             self.part.closing = True
         self.part.lines.append(line)
-
-    def pictured(self, pieces: list[TextPiece], line: int) -> None:
-        """Take pictures that stand by themselves: behind a note they belong to it, else to the rule."""
-        if pieces:
-            self.note.lines.append(Line(pieces, line)) if self.note else self.put(Line(pieces, line))
 
     def labelled(self, pieces: list[TextPiece], label: OpeningLabel, line: int) -> None:
         """Begin a rule with a paragraph: its title is in bold behind the label, and ends like a
@@ -373,7 +348,7 @@ class PageRules:
             self.note.lines += self.lines(block, 1)
             return
         self.end_note()
-        if any(self.opens(item.blocks[0]) for item in block.items if item.blocks):
+        if any(self.label_of(item.lead) for item in block.items):
             for item in block.items:
                 self.take(item.blocks)
         elif not self.items(block, self.node):

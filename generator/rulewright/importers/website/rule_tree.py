@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
-from rulewright.importers.website.blocks import Grid, Link, Listing, TextPiece, behind, split, trimmed
+from rulewright.importers.website.blocks import Grid, Listing, TextPiece, behind, split, trimmed
 from rulewright.importers.website.receipt import Receipt
 from rulewright.importers.website.site import Page
 from rulewright.numbers.dialect import Number
@@ -83,18 +83,6 @@ class FoundRules:
     nodes: list[RuleNode] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
     anchors: dict[tuple[str, str], RuleNode] = field(default_factory=dict)
-
-
-def links_in(node: RuleNode) -> Iterator[tuple[TextPiece, Link]]:
-    """Every link in the words of a rule."""
-    runs = [node.title, *(part.title for part in node.parts)]
-    runs += [line.pieces for part in node.parts for line in part.lines]
-    runs += [line.pieces for note in node.notes for line in note.lines]
-    runs += [cell.pieces for grid, _ in node.grids for row in grid.rows for cell in row]
-    for pieces in runs:
-        for piece in pieces:
-            if piece.link:
-                yield piece, piece.link
 
 
 _WORDS = {

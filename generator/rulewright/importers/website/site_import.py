@@ -36,7 +36,7 @@ from rulewright.importers.website.book_rules import (
     Book,
     ParsedPage,
     build,
-    linked_runs,
+    links_of,
     read_pages,
     vocabulary_of,
 )
@@ -137,7 +137,7 @@ class _SiteImport:
         self.base = f"{CONTENT}/{request.book}/{request.edition}"
         known = {node.key for node in book.every() if node.number}
         self.links = Links(site, book.dialect, book.found.anchors, book.whole, known, book.headings)
-        self.links.collect(linked_runs(book))
+        self.links.collect(links_of(pages))
         # Phrases in which the edition's name is no rule, where it looks like one.
         name = request.name or request.edition
         forms = ("Version {}", "version {}", "v{}", "edition {}", "{} edition", "Rules, {}", "Rules {}")

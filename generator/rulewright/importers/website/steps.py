@@ -184,10 +184,8 @@ class StepReader:
 
     def item(self, item: Item, around: str | None) -> list[StepDraft]:
         """An item as a step, or as several where it names several with a rule each."""
-        first = item.blocks[0] if item.blocks else None
-        whole = first.pieces if isinstance(first, Paragraph) else []
-        pieces = trimmed([p for p in whole if not p.picture])
-        for p in whole:
+        pieces = trimmed([p for p in item.lead if not p.picture])
+        for p in item.lead:
             if p.picture:
                 words = " ".join(filter(None, (p.text, p.picture.caption)))
                 self.turn(p.line, words, "", "a picture in the sequence of play, left out")
