@@ -60,14 +60,16 @@ def import_pages(
 
     Raises Refusal, Unsound where nothing can be made of them or an edit would be lost, and OSError.
     """
-    from rulewright.importers.website.home import Wishes, home_of
+    from rulewright.importers.website.home import home_of
     from rulewright.importers.website.report import markdown
+    from rulewright.importers.website.site_import import Request
 
     home = home_of(project, target)
     # A long book is a million small things that all stay; looking for garbage among them takes long.
     gc.disable()
     try:
-        made = home.make(read, Path(path), Wishes(book, edition, dialect, not no_excuses), _show)
+        wanted = Request(home.book, home.edition, book, edition, dialect, excuses=not no_excuses)
+        made = home.make(read, Path(path), wanted, _show)
     finally:
         gc.enable()
     assert made.receipt

@@ -47,6 +47,7 @@ _OTHER_PAGES = (".html", ".htm", ".adoc", ".asciidoc", ".org", ".rst", ".pandoc"
 """The endings of pages that only Hugo can read."""
 
 _OPENING = re.compile(r"\ufeff?\s*(?:(?P<fence>---|\+\+\+)[ \t]*(?:\r\n|\n|\r)|(?P<json>\{)(?!\{))")
+_FENCE = re.compile(rb"\s*(?:---|\+\+\+|\{)")
 _KEY = re.compile(r"[\w-]+[ \t]*:(?:\s|$)")
 _TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
 _MOST_VALUES, _MOST_DEPTH = 100_000, 100
@@ -135,9 +136,11 @@ def _enter_file(
 ) -> None:
     """Enter one file: a page with its text, any other by its name."""
     ending, end = path.suffix.lower(), path.name
-    if ending in _OTHER_PAGES and re.match(rb"\s*(?:---|\+\+\+|\{)", _beginning(path)):
-        report(NOT_MARKDOWN, path, f"{end} is not written in Markdown; rewrite it as {path.stem}.md")
-        return
+    if ending in _OTHER_PAGES:
+        with path.open("rb") as opened:
+            if _FENCE.match(opened.read(200)):
+                report(NOT_MARKDOWN, path, f"{end} is not written in Markdown; rewrite it as {path.stem}.md")
+                return
     if ending not in MARKDOWN:
         found.others[name] = path
         return
@@ -160,11 +163,6 @@ def _enter_file(
     if language.lower() not in languages or not stem:
         stem, language = path.stem, ""
     found.texts.append(PageFile(name, file, stem, language.lower()))
-
-
-def _beginning(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(200)
 
 
 def front_matter_of(file: File) -> tuple[FrontMatter, list[Problem]]:

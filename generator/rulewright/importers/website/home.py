@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
+from dataclasses import replace as amended
 from pathlib import Path, PurePosixPath
 
 from rulewright.checks.examine import examine_folder
@@ -81,16 +82,6 @@ _OWN = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml", "rules/", "
 """The files that an import replaces in a folder that it did not make itself."""
 
 
-@dataclass(frozen=True)
-class Wishes:
-    """An editor's word on the book: titles where the site's own will not do, and examples of its numbers."""
-
-    book: str = ""
-    edition: str = ""
-    dialect: Sequence[str] = ()
-    excuses: bool = True
-
-
 @dataclass
 class Home:
     """The folder of an edition in a project. `before`: the files of an earlier import, each with its sum."""
@@ -111,16 +102,13 @@ class Home:
         return f"{CONTENT}/{self.book}/{self.edition}"
 
     def make(
-        self, read: Callable[[Path], Site], folder: Path, wishes: Wishes, tell: Callable[[int, int], None]
+        self, read: Callable[[Path], Site], folder: Path, wanted: Request, tell: Callable[[int, int], None]
     ) -> Import:
         """Import the pages that are read from a folder. Raises Unsound where nothing can be made."""
         rulebook = self.project / CONTENT / self.book / "rulebook.yml"
         own = self.before.get(f"{CONTENT}/{self.book}/rulebook.yml")
-        is_own = own == (_sum(rulebook) if rulebook.is_file() else "")
-        kept = rulebook.read_bytes() if rulebook.is_file() and not is_own else None
-        wanted = Request(
-            self.book, self.edition, wishes.book, wishes.edition, wishes.dialect, kept, wishes.excuses
-        )
+        if rulebook.is_file() and own != _sum(rulebook):
+            wanted = amended(wanted, rulebook=rulebook.read_bytes())
         made = import_site(read(folder), wanted, folder.as_posix(), tell)
         if made.refused or made.receipt is None:
             raise Unsound(made.refused, "nothing imported until this is mended")

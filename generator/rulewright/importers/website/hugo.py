@@ -231,14 +231,10 @@ class _Reading:
                 message = f"{page.name} has the address {page.address}, as {other.name} has"
                 self.problems.append(TWICE.at(Place(page.file.name), message, page.name))
         pages.sort(key=self.rank)
-        tops = {p.name.partition("/")[0] for p in pages if "/" in p.name and p.kind == "page"}
-        listed = {p.name.partition("/")[0] for p in pages if p.name.count("/") == 1 and p.kind == "section"}
-        lists = [f"/{pathed(top)}/" for top in sorted(tops - listed, key=natural)]
         site = urlsplit(str(self.settings.get("baseurl", default="")))
         return Site(
             pages,
             self.files(root, pages),
-            lists if root else (),
             self.problems,
             slugs=self.settings.slugs,
             host=site.netloc,

@@ -84,7 +84,7 @@ def read_markdown(folder: Path) -> Site:
     files = {f"/{name}": path for name, path in found.others.items()}
     base = urlsplit(sort.address)
     slugs = partial(Slugs, sort.style)
-    return Site(pages, files, (), problems, sort.served, slugs, base.netloc, base.path)
+    return Site(pages, files, problems, sort.served, slugs, base.netloc, base.path)
 
 
 def _kind_of(folder: Path) -> _SiteKind:

@@ -202,13 +202,21 @@ class ProseWriter:
         line = found[0].line if found else 0
         found, mended = self.vocabulary.mend(found)
         self.told.mended += [(page, one) for one in mended]
-        found = [p.saying(_DASHES.sub(_dash, p.text)) if "--" in p.text else p for p in found]
+        found = [
+            p.saying(_DASHES.sub(lambda m: "–" if len(m.group()) == 2 else "—", p.text))
+            if "--" in p.text
+            else p
+            for p in found
+        ]
         found = self._without_strays(page, found)
         runs = [(p, self._picture(page, p, up) if p.picture else self._linked(page, p)) for p in found]
         text, spans = _assembled(runs)
         lost = self._check(page, line, text, spans, chapter)
         if lost:
-            runs = [(p, _marked(words) if at in lost else words) for at, (p, words) in enumerate(runs)]
+            runs = [
+                (p, words.replace(words.strip(), f"[[{words.strip()}]]") if at in lost else words)
+                for at, (p, words) in enumerate(runs)
+            ]
             text, _ = _assembled(runs)
         if "*" in text:
             bare = [(replace(p, bold=False, italic=False, colour=""), words) for p, words in runs]
@@ -230,7 +238,8 @@ class ProseWriter:
         caption = piece.picture.caption.replace('"', "”")
         below = f' "{_escaped(caption)}"' if caption else ""
         size = f"{{{piece.picture.size}}}" if piece.picture.size else ""
-        return f"![{_SIGNS.sub(_backslash, words)}]({up}{name}{below}){size}"
+        words = _SIGNS.sub(r"\\\g<0>", words)
+        return f"![{words}]({up}{name}{below}){size}"
 
     def _linked(self, page: Page, piece: TextPiece) -> str:
         """The words of a piece; where it is a link, what stands for that."""
@@ -281,17 +290,14 @@ class ProseWriter:
                 if before and (before.bold or before.italic) and text.startswith("*"):
                     text = text.lstrip("*")
                 if text != piece.text:
-                    near = _near(piece.text, filter(None, (before, behind)))
+                    around = "".join(p.text for p in (before, behind) if p)
+                    near = piece.text if piece.text.strip(" *") else around
+                    start = max(near.find("*"), 0)
+                    near = " ".join(near[max(0, start - 15) : start + 20].split())
                     message = f"the stars at “{near}” have no partner and are left out"
                     self.told.guess(page, piece.line, message)
             made.append(piece if text == piece.text else piece.saying(text))
         return [p for p in made if p.text or p.picture]
-
-
-def _near(text: str, around: Iterable[TextPiece]) -> str:
-    words = text if text.strip(" *") else "".join(p.text for p in around)
-    at = max(words.find("*"), 0)
-    return " ".join(words[max(0, at - 15) : at + 20].split())
 
 
 def _whole_links(pieces: Sequence[TextPiece]) -> list[TextPiece]:
@@ -308,21 +314,7 @@ def _whole_links(pieces: Sequence[TextPiece]) -> list[TextPiece]:
 
 
 def _escaped(text: str) -> str:
-    return _ESCAPED.sub(_backslash, text)
-
-
-def _dash(m: re.Match[str]) -> str:
-    """The dash that two or three hyphens are to Hugo."""
-    return "–" if len(m.group()) == 2 else "—"
-
-
-def _backslash(m: re.Match[str]) -> str:
-    return f"\\{m.group()}"
-
-
-def _marked(words: str) -> str:
-    bare = words.strip()
-    return words.replace(bare, f"[[{bare}]]")
+    return _ESCAPED.sub(r"\\\g<0>", text)
 
 
 def _assembled(runs: Sequence[tuple[TextPiece, str]]) -> tuple[str, list[tuple[int, int, int]]]:

@@ -102,7 +102,7 @@ def read_page(file: File, start: int) -> tuple[PageBlocks, ExpandedPage]:
     expanded = expand(_LINE_END.sub("\n", file.text[start:]), first)
     read = PageBlocks(dropped=list(expanded.dropped), guesses=list(expanded.guesses))
     reader = _Reader(_LINE_END.split(file.text), read)
-    for begin, segment, cut in _segments(expanded.text):
+    for begin, segment, cut in segments(expanded.text):
         reader.line = line = first + expanded.text.count("\n", 0, begin)
         if cut and cut[1]:
             aside = expanded.asides[int(cut[1])]
@@ -116,12 +116,7 @@ def read_page(file: File, start: int) -> tuple[PageBlocks, ExpandedPage]:
     return read, expanded
 
 
-def segments(text: str) -> Iterator[tuple[int, str]]:
-    """The parts of a page without shortcodes that asides cut it into, each with where it begins."""
-    return ((start, segment) for start, segment, _ in _segments(text))
-
-
-def _segments(text: str) -> Iterator[tuple[int, str, re.Match[str] | None]]:
+def segments(text: str) -> Iterator[tuple[int, str, re.Match[str] | None]]:
     """Parts of a page, each with the sign in front of it that opens or closes an aside.
 
     Empty lines would end a table in HTML, so its are filled; no line moves, though what stands in it does.

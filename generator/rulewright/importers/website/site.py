@@ -190,29 +190,25 @@ class Page:
 class Target:
     """The target of a link: a page, a file that is published as it is, or neither; and the anchor behind #.
 
-    `address` is where it leads, below the site's own. `by_file`: only the files' names say what is meant, and
-    a browser would not have found it.
+    `address` is where it leads, below the site's own.
     """
 
     address: str
     anchor: str = ""
     page: Page | None = None
     file: Path | None = None
-    by_file: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Site:
     """A site, or a section of one: its pages in the order of the book and its other files by address.
 
-    `lists`: addresses of the lists of pages that Hugo makes for top sections without an `_index.md`.
     `served`: its pages have addresses, as those of a mere folder have not. `slugs` makes a fresh Slugs for the
     headings of one page; `host` and `base`: where the site stands, as far as it says so.
     """
 
     pages: Sequence[Page] = ()
     files: Mapping[str, Path] = field(default_factory=dict)
-    lists: Sequence[str] = ()
     problems: Sequence[Problem] = ()
     served: bool = True
     slugs: Callable[[], Slugs] = Slugs
@@ -250,9 +246,8 @@ class Site:
             for end in ("", ".md", "/index.md", "/_index.md"):
                 if found := self._by_name.get(one.lower().strip("/") + end):
                     return found
-        alone = [
-            p for p in self.pages if posixpath.basename(_stem(p.name)).lower() == name.lower().strip("/")
-        ]
+        stem = re.compile(rf"(?:.*/)?{re.escape(name.strip('/'))}(?:/_?index)?\.\w+", re.IGNORECASE)
+        alone = [page for page in self.pages if stem.fullmatch(page.name)]
         return alone[0] if len(alone) == 1 else None
 
     def _by_file(self, page: Page, path: str, anchor: str) -> Target | None:
@@ -262,7 +257,7 @@ class Site:
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)).lower()
         for name in (beside, f"{beside}.md", f"{beside}/index.md", f"{beside}/_index.md"):
             if found := self._by_name.get(name):
-                return Target(found.address, anchor, page=found, by_file=True)
+                return Target(found.address, anchor, page=found)
         return None
 
     @cached_property
@@ -282,10 +277,6 @@ class Site:
     @cached_property
     def _by_name(self) -> Mapping[str, Page]:
         return {page.name.lower(): page for page in self.pages}
-
-
-def _stem(name: str) -> str:
-    return posixpath.splitext(name)[0].removesuffix("/index").removesuffix("/_index")
 
 
 def bare(address: str) -> str:

@@ -31,7 +31,7 @@ _REACH = 50  # lines: how far behind its block's beginning a word is looked for
 
 def shown_words(text: str, first: int) -> Iterator[tuple[str, int]]:
     """The words of a text without front matter and shortcodes. `first`: the line that it begins in."""
-    for start, segment in segments(text):
+    for start, segment, _ in segments(text):
         yield from _words(segment, first + text.count("\n", 0, start))
 
 
