@@ -137,6 +137,12 @@ def test_labels(text: str, printed: str | None) -> None:
     assert (found[0].printed if found else None) == printed
 
 
+@pytest.mark.parametrize("between", ["1. Cast off", "(a) Sail", "i) Row"])
+def test_the_letter_of_a_hundred_is_a_letter(between: str) -> None:
+    result = steps(made(f"A. Ships Phase\nB. Storm Phase\n{between}\nC. Market Phase\nD. Rest Phase\n")[0])
+    assert [step.label for step in result.steps] == ["A.", "B.", "C.", "D."]
+
+
 @pytest.mark.parametrize("short", ["RPh", "PFPh", "DFPH", "RtPh", "CCPh"])
 def test_abbreviations(short: str) -> None:
     titles = {

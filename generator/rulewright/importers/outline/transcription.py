@@ -1,4 +1,4 @@
-"""A sequence of play in plain text made into a sequence.yml: its title, its words, its steps, each guess marked.
+"""A sequence of play in plain text made into a sequence.yml: its title, its words, its steps, its guesses.
 
 Nothing is rewritten: the words stay, and what is not understood is reported with its line.
 """

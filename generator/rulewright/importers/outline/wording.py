@@ -1,4 +1,4 @@
-"""The labels that a book prints in front of its steps, and which of them follow each other."""
+"""What the lines of a text say: the label in front of a step, the parts of its title, and who acts."""
 
 from __future__ import annotations
 
@@ -47,9 +47,7 @@ class Label:
 
     def beside(self, other: Label) -> bool:
         """Whether two numbers stand in the same one."""
-        return (
-            bool(self.parts) and len(self.parts) == len(other.parts) and self.parts[:-1] == other.parts[:-1]
-        )
+        return len(self.parts) == len(other.parts) > 0 and self.parts[:-1] == other.parts[:-1]
 
     def sorts(self, other: Label) -> list[str]:
         """The sorts of label that both may be."""
@@ -58,16 +56,17 @@ class Label:
 
     def follows(self, other: Label) -> bool:
         """Whether this is the label right behind another, or far enough behind it to be a gap only."""
+        return bool(self.following(other))
+
+    def following(self, other: Label) -> list[tuple[str, int]]:
+        """The counts by which it follows on another."""
         theirs = dict(other.counts)
-        return any(0 < count - theirs.get(sort, 99) <= 2 for sort, count in self.counts)
+        return [(sort, count) for sort, count in self.counts if 0 < count - theirs.get(sort, count) <= 2]
 
     def behind(self, other: Label | None) -> Label:
         """The label as the one sort that it is behind another, or at the head of a row."""
-        theirs = dict(other.counts) if other and self.follows(other) else {}
-        if theirs:
-            counts = [(sort, count) for sort, count in self.counts if 0 < count - theirs.get(sort, 99) <= 2]
-        else:
-            counts = [(sort, count) for sort, count in self.counts if count == 1]
+        counts = self.following(other) if other else []
+        counts = counts or [(sort, count) for sort, count in self.counts if count == 1]
         return replace(self, counts=tuple(counts[:1])) if counts else self
 
     @property

@@ -1,4 +1,4 @@
-"""A page of terms and what they stand for as the book's glossary, where its shape allows."""
+"""A page of terms as the book's glossary, and redirects from old addresses: a page to its chapter or page."""
 
 from __future__ import annotations
 
@@ -113,7 +113,10 @@ def old_addresses(
 
     `names`: the files of the pages without rules; `texts`: what stands in them.
     """
-    told = _steps(making, outline)
+    told: dict[str, StepEntry] = {}  # the steps that have a narrative, by their titles; the first holds
+    for one in outline.every_step() if making.steps else ():
+        if one.step.narrative:
+            told.setdefault(_bare(one.step.title), one)
     entries: list[Value] = []
     for read in pages:
         page = read.page
@@ -136,15 +139,6 @@ def old_addresses(
             entries.append({**entry, "anchors": anchors} if anchors else entry)
     remark = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
     return ContentFile({"redirects": entries}, [], [remark])
-
-
-def _steps(making: ContentWriter, outline: Outline) -> dict[str, StepEntry]:
-    """The steps that have a narrative, by their titles; the first of a title holds."""
-    steps: dict[str, StepEntry] = {}
-    for step in outline.every_step():
-        if step.step.narrative:
-            steps.setdefault(_bare(step.step.title), step)
-    return steps if making.steps else {}
 
 
 def _bare(words: str) -> str:

@@ -121,7 +121,7 @@ def _not_hugo(folder: Path, found: Files, called: str) -> str:
 
 
 class _Settings:
-    """Hugo's settings by their names in small letters, nested as Hugo nests them; those of a theme mean nothing."""
+    """Hugo's settings by their names in small letters, nested as Hugo nests them."""
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
         self.values = values or {}
@@ -297,7 +297,8 @@ class _Reading:
             "year": str(day.year), "month": f"{day:%m}", "monthname": f"{day:%B}", "day": f"{day:%d}",
             "weekday": f"{day:%w}", "weekdayname": f"{day:%A}", "yearday": f"{day:%j}".lstrip("0"),
             "section": top, "sections": "/".join(names), "sectionslug": "/".join(slugs[:1]),
-            "sectionslugs": "/".join(slugs), "title": settings.tidy(title), "slug": settings.tidy(slug or title),
+            "sectionslugs": "/".join(slugs), "title": settings.tidy(title),
+            "slug": settings.tidy(slug or title),
             "filename": own, "slugorfilename": settings.tidy(slug) if slug else own,
             "contentbasename": own, "slugorcontentbasename": settings.tidy(slug) if slug else own,
         }  # fmt: skip
@@ -341,8 +342,10 @@ class _Reading:
         return ""
 
     def sections(self, folder: str) -> list[tuple[str, str]]:
-        """The sections that a folder lies in, the top one and each below that has an `_index.md`: its name, and
-        the one that its own slug or title gives it."""
+        """The sections that a folder lies in, the top one and each below that has an `_index.md`.
+
+        Each with its name, and the one that its own slug or title gives it.
+        """
         found = []
         for section in reversed([*_upwards(folder)][:-1]):
             matter = self.matter.get(f"{section}/_index.md")

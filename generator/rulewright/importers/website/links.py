@@ -306,7 +306,8 @@ class Links:
             return BROKEN, {**says, "fault": f"no page {target.address}", "proposal": near}
         if leads is None and not self.fits(number, target):
             other = self.other(target)
-            agree = f"{number.key} or {other or 'what the address says'}: make the two agree; {number.key} is kept"
+            agree = f"{number.key} or {other or 'what the address says'}: make the two agree"
+            agree += f"; {number.key} is kept"
             return DISAGREES, {
                 **says,
                 "leads": other or f"{target.address}#{target.anchor}",

@@ -1,12 +1,17 @@
-"""A page without rules as an ordinary page of the edition: its Markdown as it was, but for links and
-pictures."""
+"""A page without rules as an ordinary page of the edition: its Markdown as it was, but for links and lists.
+
+Hugo follows CommonMark, the site's engine is older: to it a list behind a paragraph begins only below an
+empty line, what lies in an item is indented by four, and a list goes on whatever its signs are. So lists are
+written anew, line by line; their words stay as they are.
+"""
 
 from __future__ import annotations
 
+import itertools
 import posixpath
 import re
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from markdown_it.token import Token
 
@@ -16,9 +21,9 @@ from rulewright.importers.website.book_rules import ParsedPage
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.prose import Pictures
 from rulewright.importers.website.reader import PARSER
-from rulewright.importers.website.receipt import FILE, OUTSIDE, WORDS, JudgedLink
+from rulewright.importers.website.receipt import FILE, OUTSIDE, WORDS
 from rulewright.importers.website.shortcodes import CLOSES, OPENS
-from rulewright.importers.website.site import Page, Slugs, Target
+from rulewright.importers.website.site import Page, Slugs
 
 _MARKER = re.compile(r"[ ]*(?:[-+*]|\d{1,9}[.)])(?:[ ]{1,4}(?=[^ ])|[ ]|$)")
 _QUOTE = re.compile(r"[ ]{0,3}>[ ]?")
@@ -36,32 +41,24 @@ class _Holder:
     width: int = 0
 
 
-@dataclass(slots=True)
-class _Lists:
-    """Layout of a page's lists: who holds each line, and the text put in front of lines."""
-
-    holders: list[_Holder] = field(default_factory=list)
-    before: dict[int, str] = field(default_factory=dict)
-
-
 def lists_as_shown(text: str) -> str:
     """Write the lists of a text so that the site's engine reads them as Hugo does."""
     tokens = PARSER.parse(text)
     if not any(token.type.endswith("list_open") or token.type == "table_open" for token in tokens):
         return text
-    found = _found(tokens)
+    holders, before = _found(tokens)
     made: list[str] = []
     for at, line in enumerate(text.split("\n")):
-        inside = [holder for holder in found.holders if holder.start <= at < holder.end]
+        inside = [holder for holder in holders if holder.start <= at < holder.end]
         prefix, rest = "", line.replace("\t", "    ") if inside else line
         around = None
         for holder in inside:
             around = prefix if around is None and holder.sign and holder.start == at else around
             prefix, rest = _entered(holder, at, prefix, rest)
         around = prefix if around is None else around
-        if at in found.before and made:
+        if at in before and made:
             made += [around.rstrip()] if made[-1].strip(" >") else []
-            made += [f"{around}{found.before[at]}", around.rstrip()] if found.before[at] else []
+            made += [f"{around}{before[at]}", around.rstrip()] if before[at] else []
         made.append(f"{prefix}{rest}".rstrip() if inside and not rest.strip() else f"{prefix}{rest}")
     return "\n".join(made)
 
@@ -79,9 +76,10 @@ def _entered(holder: _Holder, at: int, prefix: str, rest: str) -> tuple[str, str
     return prefix + " " * _WIDTH, rest[min(indent, holder.width) :]
 
 
-def _found(tokens: list[Token]) -> _Lists:
-    """Layout of the lists among tokens."""
-    found = _Lists()
+def _found(tokens: list[Token]) -> tuple[list[_Holder], dict[int, str]]:
+    """The items and quotes among tokens, and what has to stand in front of lines where a list begins."""
+    holders: list[_Holder] = []
+    in_front: dict[int, str] = {}
     opened: list[Token] = []
     last: dict[int, Token] = {}  # by depth, what stands in front in the same item, quote or page
     loose = set(_loose(tokens))
@@ -94,25 +92,25 @@ def _found(tokens: list[Token]) -> _Lists:
         depth, (start, end) = len(opened), token.map or (0, 0)
         before, around = last.get(depth), opened[-1] if opened else None
         if token.type == "blockquote_open":
-            found.holders.append(_Holder(start, end))
+            holders.append(_Holder(start, end))
         elif token.type == "list_item_open" and around:
             number = counts.get(id(around))
-            found.holders.append(_Holder(start, end, "-" if number is None else f"{number}."))
+            holders.append(_Holder(start, end, "-" if number is None else f"{number}."))
             if number is not None:
                 counts[id(around)] = number + 1
             if before and id(around) in loose:
-                found.before[start] = ""
+                in_front[start] = ""
         elif token.type in ("bullet_list_open", "ordered_list_open", "table_open"):
             if token.type[0] == "o":
                 counts[id(token)] = int(token.attrs.get("start", 1))
             if before and not before.hidden:
-                found.before[start] = _APART if before.type == token.type != "table_open" else ""
+                in_front[start] = _APART if before.type == token.type != "table_open" else ""
         if token.nesting > 0:
             opened.append(token)
             last.pop(depth + 1, None)
         elif token.type != "inline":
             last[depth] = token
-    return found
+    return holders, in_front
 
 
 def _loose(tokens: list[Token]) -> Iterator[int]:
@@ -152,15 +150,11 @@ def names_of(pages: list[ParsedPage], taken: set[str]) -> dict[str, str]:
     names: dict[str, str] = {}
     used = set(taken)
     for read in pages:
-        page = read.page
-        stem = posixpath.basename(page.name).removesuffix(".md")
-        own = slug(page.title if stem in ("_index", "index") else stem) or "page"
-        name, count = f"{own}.md", 1
-        while name in used:
-            count += 1
-            name = f"{own}-{count}.md"
-        used.add(name)
-        names[page.name] = name
+        stem = posixpath.basename(read.page.name).removesuffix(".md")
+        own = slug(read.page.title if stem in ("_index", "index") else stem) or "page"
+        options = (f"{own}{'' if count == 1 else f'-{count}'}.md" for count in itertools.count(1))
+        names[read.page.name] = next(name for name in options if name not in used)
+        used.add(names[read.page.name])
     return names
 
 
@@ -217,33 +211,27 @@ def _replaced(
             return m.group()
         if m[1]:
             return shown(m[2], m[3], line_of(m), m[4] or "", m[5] or "")
-        words = re.sub(r"[*_`]", "", m[2])
-        column = m.start(3) - (text.rfind("\n", 0, m.start(3)) + 1) + 1
-        line = line_of(m) + m.group()[: m.start(3) - m.start()].count("\n")
-        one = Link(m[3], line, column)
-        judged = links.of(page, TextPiece(words, line), one)
+        line = line_of(m) + text.count("\n", m.start(), m.start(3))
+        one = Link(m[3], line, m.start(3) - text.rfind("\n", 0, m.start(3)))
+        judged = links.of(page, TextPiece(re.sub(r"[*_`]", "", m[2]), line), one)
         target = links.target(page, one)
         if judged.verdict == OUTSIDE:
             return m.group()
-        return f"{to(m, judged, target, line)}{m[5] or ''}"
-
-    def to(m: re.Match[str], judged: JudgedLink, target: Target | None, line: int) -> str:
+        becomes = judged.becomes if judged.becomes.startswith("[[") else m[2]
         if judged.verdict == FILE:
-            return f"[{m[2]}]({pictures.named(page, m[3], line, DOWNLOADS)[0]})"
-        if judged.verdict == WORDS and target and target.page and target.page.name in names:
+            becomes = f"[{m[2]}]({pictures.named(page, m[3], line, DOWNLOADS)[0]})"
+        elif judged.verdict == WORDS and target and target.page and target.page.name in names:
             anchor = f"#{target.anchor}" if target.anchor else ""
-            here = target.page is page
-            return f"[{m[2]}]({anchor if here and anchor else names[target.page.name] + anchor})"
-        return judged.becomes if judged.becomes.startswith("[[") else m[2]
+            here = "" if target.page is page and anchor else names[target.page.name]
+            becomes = f"[{m[2]}]({here}{anchor})"
+        return f"{becomes}{m[5] or ''}"
 
     def image(m: re.Match[str]) -> str:
         values = {name.lower(): a or b or c for name, a, b, c in _VALUE.findall(m.group())}
-        sides = [
-            f"{name}={value}" for name in ("width", "height") if (value := values.get(name, "")).isalnum()
-        ]
-        size = f"{{ {' '.join(sides)} }}" if sides else ""
-        below = values.get("title", "")
-        return shown(values.get("alt", ""), values.get("src", ""), line_of(m), size=size, below=below)
+        given = ((name, values.get(name, "")) for name in ("width", "height"))
+        sides = " ".join(f"{name}={value}" for name, value in given if value.isalnum())
+        said, address, below = (values.get(name, "") for name in ("alt", "src", "title"))
+        return shown(said, address, line_of(m), size=f"{{ {sides} }}" if sides else "", below=below)
 
     made = _IMAGE.sub(image, _LINK.sub(link, text))
     return _DASHES.sub(lambda m: m[1] or f"{m[2]}{'—' if m[3] else '–'}{m[4]}", made)

@@ -1,6 +1,8 @@
 """Words of a page as the prose of a rule: emphasis as stars, lists, links as plain references.
 
 A reference is left plain where it is found again without help, and gets a mark `[[…]]` where it would not.
+A hyphen that a line end left inside of a word is taken out only where the book shows that it does not belong:
+the word stands elsewhere without it and nowhere with it. Where the book shows neither, it stays and is told.
 """
 
 from __future__ import annotations
@@ -73,33 +75,26 @@ class Vocabulary:
         if not _MAY_PART.search(text):
             return text, found
 
-        def soft(m: re.Match[str]) -> str:
-            found.append(MendedWord(line + text.count("\n", 0, m.start()), f"{m[1]}-{m[2]}", m[1] + m[2]))
-            return m[1] + m[2]
+        def mended(m: re.Match[str], was: str, now: str, *, sure: bool = True) -> str:
+            found.append(MendedWord(line + m.string.count("\n", 0, m.start()), was, now, sure))
+            return now
 
         def at_line_end(m: re.Match[str]) -> str:
-            whole, joined, parted = text.count("\n", 0, m.start()), m[1] + m[2], f"{m[1]}-{m[2]}"
+            joined, parted = m[1] + m[2], f"{m[1]}-{m[2]}"
             with_it, without = self.hyphened[parted.lower()], self.words[joined.lower()]
             if m[2][0].isupper() or (with_it and not without):
                 return parted
-            now = joined if without and not with_it else parted
-            found.append(MendedWord(line + whole, parted, now, now == joined))
-            return now
+            is_sure = bool(without and not with_it)
+            return mended(m, parted, joined if is_sure else parted, sure=is_sure)
 
         def inside(m: re.Match[str]) -> str:
             joined, parted = m[1] + m[2], m.group()
-            if (
-                self.words[joined.lower()]
-                and self.hyphened[parted.lower()] == 1
-                and self.words[m[2].lower()] == 1
-                and m[1].lower() not in _PREFIXES
-                and m[2].islower()
-            ):
-                found.append(MendedWord(line + text.count("\n", 0, m.start()), parted, joined))
-                return joined
-            return parted
+            stands_once = self.hyphened[parted.lower()] == 1 and self.words[m[2].lower()] == 1
+            is_prefixed = m[1].lower() in _PREFIXES or not m[2].islower()
+            is_whole = self.words[joined.lower()] and stands_once and not is_prefixed
+            return mended(m, parted, joined) if is_whole else parted
 
-        text = _SOFT.sub(soft, text)
+        text = _SOFT.sub(lambda m: mended(m, f"{m[1]}-{m[2]}", m[1] + m[2]), text)
         text = _INSIDE.sub(inside, text)
         return _TIGHT.sub(r"\1", _AT_LINE_END.sub(at_line_end, text)), found
 

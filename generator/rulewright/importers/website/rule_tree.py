@@ -1,5 +1,7 @@
-"""Which sort of note a paragraph is, by the words that it opens with: `Design Note:`, `Example 2:`,
-`Exception:`."""
+"""Rules as found on the pages of a book, with their texts, notes, tables and pictures.
+
+Which sort of note a paragraph is, its first words say: `Design Note:`, `Example 2:`, `Exception:`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """A site: its pages in the order of the book, the address of each, and the targets of links.
 
-`hugo` and `markdown_folder` make it from a folder.
+`hugo` and `markdown_folder` make it from a folder. The id of a heading is made from its last line as its
+editor wrote it: of `[1.2](../fire/#12-smoke)` every letter counts, those of the address too, and of `&amp;`
+the word amp. So it is in Hugo's own code (markup/goldmark/autoid.go, and parser/atx_heading.go of Goldmark).
 """
 
 from __future__ import annotations
@@ -203,8 +205,8 @@ class Target:
 class Site:
     """A site, or a section of one: its pages in the order of the book and its other files by address.
 
-    `served`: its pages have addresses, as those of a mere folder have not. `slugs` makes a fresh Slugs for the
-    headings of one page; `host` and `base`: where the site stands, as far as it says so.
+    `served`: its pages have addresses, as those of a mere folder have not. `slugs` makes a fresh Slugs for
+    the headings of one page; `host` and `base`: where the site stands, as far as it says so.
     """
 
     pages: Sequence[Page] = ()

@@ -185,7 +185,7 @@ class _SiteImport:
             self.out[name].pages = self.defined
             self.out[name].words = [*WORD.findall(" ".join(self.terms)), *written_words(self.terms)]
         outline, problems = self.check()
-        # An excuse for what is wrong in the source itself, so that the site can be built before that is mended.
+        # What is wrong in the source is excused, so that the site can be built before that is mended.
         wrong = dict.fromkeys((p.code, p.about) for p in problems if p.code in _EXCUSED and p.fails)
         excuses = [{"code": code, "at": Label(about), "because": _EXCUSED[code]} for code, about in wrong]
         redirects, old = f"{self.base}/redirects.yml", ContentFile({"redirects": []}, [])

@@ -1,7 +1,7 @@
 """The sequence of play, read from a nested list: each item a step with its kind, its title, and its keys.
 
-What stands in parentheses behind a step says who does it, what it costs, which table it uses, which rule tells
-more. Colours say who acts; narratives stand elsewhere in the book, below headings that name steps.
+What stands in parentheses behind a step says who does it, what it costs, which table it uses, which rule
+tells more. Colours say who acts; narratives stand elsewhere in the book, below headings that name steps.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from rulewright.book.sequence import slug
 from rulewright.importers.website.blocks import WORD, Item, Listing, Paragraph, TextPiece, said, trimmed
@@ -120,7 +121,7 @@ def clause(words: str) -> tuple[str, str, bool]:
 
 
 def groups(text: str) -> Iterator[tuple[int, int]]:
-    """Where the parentheses of a step's words begin and end; `(de-)Construction` is a word, not one of them."""
+    """Where the parentheses of a step's words begin and end; `(de-)Construction` is a word."""
     depth = start = 0
     for at, sign in enumerate(text):
         if sign == "(":
@@ -209,7 +210,7 @@ class StepReader:
         return made
 
     def inner(self, listing: Listing, draft: StepDraft) -> None:
-        """The steps inside a step. A single list of names joined by “and” may be gone through in any order."""
+        """The steps inside a step. A single list of names joined by “and” is gone through in any order."""
         rows = [self.item(item, draft.kind) for item in listing.items]
         free = len(rows) == 1 and len(rows[0]) > 1 and not draft.steps and any(step.free for step in rows[0])
         for row in rows:
@@ -344,7 +345,7 @@ class StepReader:
         return [outer]
 
     def account(self, text: str, made: Sequence[StepDraft], line: int) -> None:
-        """Enter the words of a step that became signs or keys: and, see, only. Any other that is gone is lost."""
+        """Enter the words of a step that became signs or keys: and, see, only."""
         kept: Counter[str] = Counter()
         for draft in made:
             own = [draft.title, *draft.see, *draft.uses]
@@ -363,7 +364,7 @@ class StepReader:
             if name:
                 self.sides.setdefault(name, title)
                 turn.fields["phasing"] = name
-        for first, turn in zip(turns, turns[1:], strict=False):
+        for first, turn in pairwise(turns):
             only = turn.steps[0] if len(turn.steps) == 1 else None
             if only and only.kind == DO and not only.steps and _REPEAT.search(only.title):
                 turn.steps = []
