@@ -87,7 +87,9 @@ class SheetData:
     def pictures(self) -> list[str]:
         """The files of its pictures."""
         there = self.sheet.edition.files
-        return [name for name in dict.fromkeys((*pictures_of(self.panels), *self.words.pictures)) if name in there]
+        return [
+            name for name in dict.fromkeys((*pictures_of(self.panels), *self.words.pictures)) if name in there
+        ]
 
     def _colours(self) -> Mapping[str, list[float]]:
         """The colours of who acts, in inks, by style."""

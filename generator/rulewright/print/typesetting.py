@@ -42,7 +42,9 @@ def missing() -> str:
 class Refused(Exception):
     """Typst cannot set a document. `lacking`: the signs that the type does not have; `told`: all it says."""
 
-    def __init__(self, faults: tuple[str, ...], lacking: frozenset[str] = frozenset(), told: str = "") -> None:
+    def __init__(
+        self, faults: tuple[str, ...], lacking: frozenset[str] = frozenset(), told: str = ""
+    ) -> None:
         super().__init__("; ".join(faults))
         self.faults = faults
         self.lacking = lacking

@@ -1,10 +1,13 @@
-"""A plain text cut into pieces: headings with their labels and places, paragraphs, and notes."""
+"""A plain text cut into headings, paragraphs and notes, and which heading lies in which.
+
+That is told by numbers in numbers, by how far in a line stands, by kinds, by labels.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from rulewright.importers.outline.wording import (
@@ -72,15 +75,6 @@ class Paragraph:
 TextBlock = Heading | Paragraph
 
 
-@dataclass(slots=True)
-class _Line:
-    number: int
-    column: int
-    depth: tuple[int, int]
-    text: str
-    marked: bool
-
-
 def pieces(file: File) -> list[TextBlock]:
     """The pieces of a text, in its order. Every line with a letter or a digit in it is in one of them."""
     found: list[TextBlock] = []
@@ -92,13 +86,13 @@ def pieces(file: File) -> list[TextBlock]:
             parted = parted or not line.text
             continue
         last = found[-1] if found else None
-        if last and _is_open(last, parted) and _goes_on(line, parted, last, labels):
+        is_open = last and not (isinstance(last, Heading) and parted) and not _ENDS.search(last.text[-_LAST:])
+        if last and is_open and _goes_on(line, parted, last, labels):
             _join(last, line.text)
             parted = False
             continue
-        for piece in _split(
-            line, parted, last, goes_on=behind.text[:1].islower() and not label_of(behind.text)
-        ):
+        goes_on = behind.text[:1].islower() and not label_of(behind.text)
+        for piece in _split(line, parted, last, goes_on):
             before = found[-1] if found else None
             if isinstance(piece, Heading):
                 labels += [piece.label] if piece.label else []
@@ -111,12 +105,8 @@ def pieces(file: File) -> list[TextBlock]:
     return found
 
 
-def _is_open(piece: TextBlock, parted: bool) -> bool:
-    """Whether a piece ends in the middle of a sentence, so that the next line may belong to it."""
-    return not (isinstance(piece, Heading) and parted) and not _ENDS.search(piece.text[-_LAST:])
-
-
-def _line(number: int, raw: str) -> _Line:
+def _line(number: int, raw: str) -> Heading:
+    """A line as a heading, which it may be."""
     m = _INDENT.match(raw)
     assert m
     text = _plain(raw[m.end() :].strip())
@@ -125,7 +115,7 @@ def _line(number: int, raw: str) -> _Line:
         bullet = ""  # a dash in front of a number is neither
     indent = len(m["space"].expandtabs(4)) + 4 * m["quote"].count(">")
     depth = (0, len(m["hash"].strip())) if m["hash"] else (1, indent)
-    return _Line(number, m.end() + 1, depth, text, bool(m["hash"] or bullet))
+    return Heading(number, m.end() + 1, None, text, depth, marked=bool(m["hash"] or bullet))
 
 
 def _plain(text: str) -> str:
@@ -136,7 +126,7 @@ def _plain(text: str) -> str:
     return re.sub(r"^\*\*(.+)$", r"\1", text) if text.count("**") == 1 else text
 
 
-def _goes_on(line: _Line, parted: bool, last: TextBlock, labels: list[Label]) -> bool:
+def _goes_on(line: Heading, parted: bool, last: TextBlock, labels: list[Label]) -> bool:
     """Whether a line goes on with a sentence that the line above has not ended."""
     labelled = label_of(line.text)
     if line.text[0].islower() and not labelled:
@@ -152,7 +142,7 @@ def _goes_on(line: _Line, parted: bool, last: TextBlock, labels: list[Label]) ->
     return not (known or label.is_first)
 
 
-def _split(line: _Line, parted: bool, last: TextBlock | None, goes_on: bool) -> Iterator[TextBlock]:
+def _split(line: Heading, parted: bool, last: TextBlock | None, goes_on: bool) -> Iterator[TextBlock]:
     """Split a line: a heading, several that were run together, or words.
 
     `goes_on`: the next line goes on with a sentence that begins here.
@@ -165,15 +155,14 @@ def _split(line: _Line, parted: bool, last: TextBlock | None, goes_on: bool) -> 
     after = parted or isinstance(last, Heading) or last is None or bool(_ENDS.search(last.text[-_LAST:]))
     is_heading = _is_title(line.text) or (not goes_on and _is_brief(line.text))
     if len(together) > 1 and " ".join(together) == line.text:
-        for part in together:
-            yield Heading(line.number, line.column, None, part, line.depth, True, line.marked)
+        yield from (replace(line, text=part, run=True, mended=[]) for part in together)
     elif line.marked or (after and is_heading):
-        yield Heading(line.number, line.column, None, line.text, line.depth, marked=line.marked)
+        yield line
     else:
-        yield Paragraph(line.number, line.text, bool(_NOTE.match(line.text)))
+        yield Paragraph(line.line, line.text, bool(_NOTE.match(line.text)))
 
 
-def _labelled(line: _Line, label: Label, start: int) -> Iterator[Heading]:
+def _labelled(line: Heading, label: Label, start: int) -> Iterator[Heading]:
     """A heading with its label, and those in the same line whose labels follow on it."""
     at, run = 0, False
     for m in re.finditer(r"(?<=[\w.;,)])\s+(?=\S)", line.text):
@@ -182,12 +171,11 @@ def _labelled(line: _Line, label: Label, start: int) -> Iterator[Heading]:
         following = label_of(line.text[m.end() : m.end() + _LONGEST_LABEL])
         if following and following[0].follows(label) and not following[0].parts:
             said = line.text[start : m.start()].strip()
-            yield Heading(line.number, line.column + at, label, said, line.depth, run, line.marked)
+            yield replace(line, column=line.column + at, label=label, text=said, run=run, mended=[])
             at, run = m.end(), True
             label, start = following[0], m.end() + following[1]
-    yield Heading(
-        line.number, line.column + at, label, line.text[start:].strip(), line.depth, run, line.marked
-    )
+    said = line.text[start:].strip()
+    yield replace(line, column=line.column + at, label=label, text=said, run=run, mended=[])
 
 
 def _is_title(text: str) -> bool:
