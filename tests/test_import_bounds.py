@@ -113,9 +113,10 @@ def test_a_hostile_sequence_of_play_is_read_at_once(piece: str) -> None:
 
 
 PAGES = ["\n| a | b |\n|---|---|\n", "<td>x", "\n## 1.1 A\n", "**a** ", "[a](b) ", "<!--", "Word\n=\n\n"]
+NESTED = ["<ul><li>x", "<blockquote>x", "<b>x</i>", "<table><tr><td>a</td>", "<dl><dt>x<dd>y"]
 
 
-@pytest.mark.parametrize("piece", [*PAGES, "<table><tr><td>a</td>"])
+@pytest.mark.parametrize("piece", [*PAGES, *NESTED])
 def test_a_page_is_imported_in_proportion(piece: str, tmp_path: Path) -> None:
     def work(count: int) -> Callable[[], object]:
         (tmp_path / "1.md").write_text(f"---\ntitle: 1 A\n---\n# 1.1 A\n\n## 1.2 B\n\n{piece * count}")

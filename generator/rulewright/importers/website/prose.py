@@ -197,21 +197,13 @@ class ProseWriter:
         line = found[0].line if found else 0
         found, mended = self.vocabulary.mend(found)
         self.told.mended += [(page, one) for one in mended]
-        found = [
-            p.saying(_DASHES.sub(lambda m: "–" if len(m.group()) == 2 else "—", p.text))
-            if "--" in p.text
-            else p
-            for p in found
-        ]
         found = self._without_strays(page, found)
         runs = [(p, self._picture(page, p, up) if p.picture else self._linked(page, p)) for p in found]
         text, spans = _assembled(runs)
-        lost = self._check(page, line, text, spans, chapter)
-        if lost:
-            runs = [
-                (p, words.replace(words.strip(), f"[[{words.strip()}]]") if at in lost else words)
-                for at, (p, words) in enumerate(runs)
-            ]
+        if lost := self._check(page, line, text, spans, chapter):
+            for at in lost:
+                piece, words = runs[at]
+                runs[at] = piece, words.replace(words.strip(), f"[[{words.strip()}]]")
             text, _ = _assembled(runs)
         if "*" in text:
             bare = [(replace(p, bold=False, italic=False, colour=""), words) for p, words in runs]
@@ -252,13 +244,11 @@ class ProseWriter:
     def _check(
         self, page: Page, line: int, text: str, spans: Sequence[tuple[int, int, int]], chapter: str
     ) -> set[int]:
-        """Which links would not be found as references; counts those that are, and those that nobody
-        linked."""
+        """Which links would not be found as references. References that nobody linked are told."""
         if not any(map(str.isdigit, text)):
             return set()
         found = [f for f in self.finder.find(text, chapter) if f.number or f.mark]
-        lost: set[int] = set()
-        claimed: set[int] = set()
+        lost, claimed = set[int](), set[int]()
         for start, end, at in spans:
             inside = [f for f in found if start <= f.start and f.end <= end]
             claimed.update(f.start for f in inside)
@@ -272,9 +262,11 @@ class ProseWriter:
         return lost
 
     def _without_strays(self, page: Page, pieces: list[TextPiece]) -> list[TextPiece]:
-        """Pieces without stars that were meant as emphasis and have no partner, each of which is told."""
+        """Pieces with dashes, and without stars that have no partner, which are told."""
         made = []
         for at, piece in enumerate(pieces):
+            if "--" in piece.text:
+                piece = piece.saying(_DASHES.sub(lambda m: "–" if len(m.group()) == 2 else "—", piece.text))
             text = piece.text
             if "*" in text and not piece.link and not piece.picture:
                 before = pieces[at - 1] if at else None

@@ -64,13 +64,16 @@ _EMPHASIS = {"b": "bold", "strong": "bold", "mark": "bold", "i": "italic", "em":
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _SIDE = re.compile(r"""\b(width|height)\s*=\s*["']?(\d{1,4}%?)(?:px)?(?![\w.%])""")
 _FOOTNOTE = re.compile(r"(\[[^\[\]\s]+\]) ")
-_TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL | re.IGNORECASE)
+_TABLE = re.compile(r"<table\b", re.IGNORECASE)
+_TABLE_ENDS = re.compile(r"(?=</table>)", re.IGNORECASE)
 _EMPTY_LINE = re.compile(r"\n[ \t]*(?=\n)")
 _ASIDE = re.compile(rf"{OPENS}(\d+){OPENS}|{CLOSES}")
 _ALERT = re.compile(r"\[!(\w+)\][-+]?")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _MOST_SPANNED = 200
+_DEEPEST = 50
+"""Tags that lie deeper in each other open nothing more."""
 
 
 def _unused_footnotes(state: StateCore) -> None:
@@ -121,7 +124,11 @@ def segments(text: str) -> Iterator[tuple[int, str, re.Match[str] | None]]:
 
     Empty lines would end a table in HTML, so its are filled; no line moves, though what stands in it does.
     """
-    text = _TABLE.sub(lambda m: _EMPTY_LINE.sub("\n<!-- -->", m.group()), text)
+    *closed, rest = _TABLE_ENDS.split(text)
+    for at, part in enumerate(closed):
+        start = m.start() if (m := _TABLE.search(part)) else len(part)
+        closed[at] = part[:start] + _EMPTY_LINE.sub("\n<!-- -->", part[start:])
+    text = "".join([*closed, rest])
     cuts = [None, *_ASIDE.finditer(text)]
     for cut, behind in zip_longest(cuts, cuts[1:]):
         start = cut.end() if cut else 0
@@ -313,14 +320,14 @@ class _Reader(HTMLParser):
             self.begin_table(tag, attributes)
         elif self.cell and (tag in _BLOCKS or tag in _HEADINGS):
             self.put(" " if self.pieces else "")
-        elif tag in ("ul", "ol"):
+        elif tag in ("ul", "ol") and len(self.opened) < _DEEPEST:
             self.settle()
             start = whole(attributes.get("start") or "1")
             first = -1 if tag == "ul" else 1 if start is None else max(start, 0)
             self.opened.append(_Open(tag, self.opened[-1].blocks, Listing([], self.line), first))
         elif tag == "li":
             self.item(markup)
-        elif tag == "blockquote":
+        elif tag == "blockquote" and len(self.opened) < _DEEPEST:
             self.aside(tag, "")
         elif tag in _BLOCKS or tag in _HEADINGS:
             self.flush()
@@ -458,6 +465,8 @@ class _Reader(HTMLParser):
     def look(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Open a tag of a line."""
         look = self.looks[-1]
+        if len(self.looks) > _DEEPEST and tag not in ("img", "br"):
+            return
         if tag in _EMPHASIS:
             is_bold = _EMPHASIS[tag] == "bold"
             self.looks.append(

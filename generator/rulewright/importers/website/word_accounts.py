@@ -7,7 +7,7 @@ the reader loses is seen here.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from html.parser import HTMLParser
 from typing import Any
@@ -123,31 +123,29 @@ def accounts(
 
     `written`: the files, each by the pages that it is made of and its words.
     """
-    groups = {read.page.name: read.page.name for read in pages}
+    groups: dict[str, str] = {}
 
     def root(page: Page) -> str:
         name = page.name
-        while groups[name] != name:
+        while name in groups:
             name = groups[name]
         return name
 
     for sources, _ in written:
         for page in sources[1:]:
-            groups[root(page)] = root(sources[0])
+            if root(page) != root(sources[0]):
+                groups[root(page)] = root(sources[0])
     members: dict[str, list[ParsedPage]] = {}
-    outputs: dict[str, list[str]] = {}
-    changes: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {}
+    outputs, turned, mended = (defaultdict[str, list[Any]](list) for _ in range(3))
     for read in pages:
         members.setdefault(root(read.page), []).append(read)
-        changes.setdefault(root(read.page), ([], []))
     for sources, words in written:
-        outputs.setdefault(root(sources[0]), []).extend(words)
+        outputs[root(sources[0])] += words
     for one in told.turned:
-        changes[root(one.page)][0].append((one.was, one.now))
+        turned[root(one.page)].append((one.was, one.now))
     for page, mend in told.mended:
-        if mend.was != mend.now:
-            changes[root(page)][1].append((mend.was, mend.now))
-    return [_account(reads, outputs.get(name, []), *changes[name]) for name, reads in members.items()]
+        mended[root(page)] += [(mend.was, mend.now)] if mend.was != mend.now else []
+    return [_account(reads, outputs[name], turned[name], mended[name]) for name, reads in members.items()]
 
 
 def _account(
