@@ -1,14 +1,16 @@
-"""The files of an edition: chapters, tables, the sequence of play, known numbers."""
+"""The files of an edition: chapters, tables, the sequence of play, known numbers, old addresses."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from rulewright.book.sequence import slug
+from rulewright.book.outline import Outline
+from rulewright.book.sequence import StepEntry, slug
+from rulewright.citations.redirects import anchors_of
 from rulewright.importers.website.blocks import said
-from rulewright.importers.website.book_rules import Book, lines_of
+from rulewright.importers.website.book_rules import Book, ParsedPage, lines_of
 from rulewright.importers.website.labels import SEQUENCE
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.prose import ProseWriter
@@ -177,3 +179,50 @@ class ContentWriter:
                 "their titles are taken from the addresses of these links."
             )
         return ContentFile({"lists": "cited" if cited else "everything", "known": entries}, [], remarks)
+
+
+# Old addresses
+
+
+def old_addresses(
+    book: Book,
+    pages: Sequence[ParsedPage],
+    names: Mapping[str, str],
+    texts: Mapping[str, str],
+    outline: Outline,
+    making: ContentWriter,
+) -> ContentFile:
+    """`redirects.yml`: every page and every heading's anchor of the site, with its new place.
+
+    `names`: the files of the pages without rules; `texts`: what stands in them.
+    """
+    told: dict[str, StepEntry] = {}  # the steps that have a narrative, by their titles; the first holds
+    for one in outline.every_step() if making.steps else ():
+        if one.step.narrative:
+            told.setdefault(_bare(one.step.title), one)
+    entries: list[Value] = []
+    for read in pages:
+        page = read.page
+        whole = book.whole.get(page.name)
+        to = whole.key if whole else names.get(page.name, ".").removesuffix(".md")
+        anchors: dict[str, Value] = {}
+        for (name, anchor), node in book.found.anchors.items():
+            if name == page.name and anchor:
+                words = book.headings.get((name, anchor), "")
+                step = told.get(_bare(words)) if node.shows == "narrative" else None
+                anchors[anchor] = Label(f"narrative#{step.anchor}") if step else Label(node.key)
+        kept = set(anchors_of(texts[page.name].encode())) if page.name in texts else ()
+        anchors |= {
+            anchor: f"{to}#{anchor}" for name, anchor in book.headings if name == page.name and anchor in kept
+        }
+        for address in dict.fromkeys((page.address, *page.aliases)):
+            if address == "/":
+                continue  # the old site's home is the new one's
+            entry: dict[str, Value] = {"from": address, "to": Label(to) if whole else to}
+            entries.append({**entry, "anchors": anchors} if anchors else entry)
+    remark = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
+    return ContentFile({"redirects": entries}, [], [remark])
+
+
+def _bare(words: str) -> str:
+    return " ".join(words.lower().split())

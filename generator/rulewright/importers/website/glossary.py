@@ -1,14 +1,11 @@
-"""A page of terms as the book's glossary, and redirects from old addresses: a page to its chapter or page."""
+"""A page of terms and what they stand for as the book's glossary, where its shape allows."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from rulewright.book.outline import Outline
-from rulewright.book.sequence import StepEntry
-from rulewright.citations.redirects import anchors_of
 from rulewright.importers.website.blocks import (
     Block,
     Grid,
@@ -20,11 +17,10 @@ from rulewright.importers.website.blocks import (
     said,
     trimmed,
 )
-from rulewright.importers.website.book_rules import Book, ParsedPage
-from rulewright.importers.website.chapters import ContentFile, ContentWriter
+from rulewright.importers.website.book_rules import ParsedPage
 from rulewright.importers.website.prose import ProseWriter
 from rulewright.importers.website.receipt import Receipt
-from rulewright.source.writing import Brief, Label, Value
+from rulewright.source.writing import Brief, Value
 
 _NAMES = "terms|glossary|abbreviations|acronyms|definitions|glossar|begriffe|abkürzungen|glossaire|glosario"
 _NAMED = re.compile(rf"\b(?:{_NAMES})\b", re.IGNORECASE)
@@ -99,47 +95,3 @@ def _term(pieces: list[TextPiece]) -> Term | None:
         return None
     name = " ".join(name.strip(" :=–—-.").split())
     return (name, trimmed(means)) if name and said(means) else None
-
-
-def old_addresses(
-    book: Book,
-    pages: Sequence[ParsedPage],
-    names: Mapping[str, str],
-    texts: Mapping[str, str],
-    outline: Outline,
-    making: ContentWriter,
-) -> ContentFile:
-    """`redirects.yml`: every page and every heading's anchor of the site, with its new place.
-
-    `names`: the files of the pages without rules; `texts`: what stands in them.
-    """
-    told: dict[str, StepEntry] = {}  # the steps that have a narrative, by their titles; the first holds
-    for one in outline.every_step() if making.steps else ():
-        if one.step.narrative:
-            told.setdefault(_bare(one.step.title), one)
-    entries: list[Value] = []
-    for read in pages:
-        page = read.page
-        whole = book.whole.get(page.name)
-        to = whole.key if whole else names.get(page.name, ".").removesuffix(".md")
-        anchors: dict[str, Value] = {}
-        for (name, anchor), node in book.found.anchors.items():
-            if name == page.name and anchor:
-                words = book.headings.get((name, anchor), "")
-                step = told.get(_bare(words)) if node.shows == "narrative" else None
-                anchors[anchor] = Label(f"narrative#{step.anchor}") if step else Label(node.key)
-        kept = set(anchors_of(texts[page.name].encode())) if page.name in texts else ()
-        anchors |= {
-            anchor: f"{to}#{anchor}" for name, anchor in book.headings if name == page.name and anchor in kept
-        }
-        for address in dict.fromkeys((page.address, *page.aliases)):
-            if address == "/":
-                continue  # the old site's home is the new one's
-            entry: dict[str, Value] = {"from": address, "to": Label(to) if whole else to}
-            entries.append({**entry, "anchors": anchors} if anchors else entry)
-    remark = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
-    return ContentFile({"redirects": entries}, [], [remark])
-
-
-def _bare(words: str) -> str:
-    return " ".join(words.lower().split())

@@ -40,8 +40,8 @@ from rulewright.importers.website.book_rules import (
     read_pages,
     vocabulary_of,
 )
-from rulewright.importers.website.chapters import ContentFile, ContentWriter
-from rulewright.importers.website.glossary import glossary, old_addresses, tell_glossary, terms_of
+from rulewright.importers.website.chapters import ContentFile, ContentWriter, old_addresses
+from rulewright.importers.website.glossary import glossary, tell_glossary, terms_of
 from rulewright.importers.website.links import Links
 from rulewright.importers.website.prose import Pictures, ProseWriter, written_words
 from rulewright.importers.website.receipt import Receipt
