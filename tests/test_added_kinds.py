@@ -43,8 +43,8 @@ BLOCK_LOOK = """{% macro page(part, at, level, live) %}
 """
 
 STEPS = """
-from rulewright.importers.website.rules.step_kinds import kind_of
-from rulewright.importers.outline.sequence_steps import Book
+from rulewright.importers.website.labels import kind_of
+from rulewright.importers.outline.transcription import Book
 from rulewright.importers.outline.transcription import transcribed
 from rulewright.model.reader import read
 from rulewright.model.step import Sequence

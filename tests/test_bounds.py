@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from rulewright.app.build import build
 from rulewright.checks import examine as line
-from rulewright.importers.website.site.front_matter import front_matter_of
+from rulewright.importers.website.files import front_matter_of
 from rulewright.model.dice import dice, ranges
 from rulewright.model.paper import length, paper_of
 from rulewright.site.artifacts import Artifacts

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from casefiles import Case, cases
 
-from rulewright.importers.website.site.hugo_site import read_site
-from rulewright.importers.website.site.markdown_site import read_markdown
+from rulewright.importers.website.hugo import read_site
+from rulewright.importers.website.markdown_folder import read_markdown
 from rulewright.importers.website.site_import import Import, Request, import_site
 
 BASE = "content/book/1"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from rulewright.citations.prose import blocks
-from rulewright.importers.website.site.hugo_site import read_site
+from rulewright.importers.website.hugo import read_site
 from rulewright.importers.website.site_import import Request, import_site
 
 ROOT = Path(__file__).parent.parent

@@ -12,7 +12,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.importers.website.site.hugo_site import read_site
+from rulewright.importers.website.hugo import read_site
 from rulewright.importers.website.site_import import Request, import_site
 
 BLOCKS = [

@@ -13,12 +13,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from rulewright.importers.outline.sequence_steps import Book
-from rulewright.importers.outline.transcription import transcribed
-from rulewright.importers.website.receipt.receipt import markdown
-from rulewright.importers.website.site.front_matter import front_matter_of
-from rulewright.importers.website.site.hugo_site import read_site
-from rulewright.importers.website.site.markdown_site import read_markdown
+from rulewright.importers.outline.transcription import Book, transcribed
+from rulewright.importers.website.files import front_matter_of
+from rulewright.importers.website.hugo import read_site
+from rulewright.importers.website.markdown_folder import read_markdown
+from rulewright.importers.website.report import markdown
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.numbers.guessing import guess
 from rulewright.print.press.orders import unusable
@@ -114,9 +113,10 @@ def test_a_hostile_sequence_of_play_is_read_at_once(piece: str) -> None:
 
 
 PAGES = ["\n| a | b |\n|---|---|\n", "<td>x", "\n## 1.1 A\n", "**a** ", "[a](b) ", "<!--", "Word\n=\n\n"]
+NESTED = ["<ul><li>x", "<blockquote>x", "<b>x</i>", "<table><tr><td>a</td>", "<dl><dt>x<dd>y"]
 
 
-@pytest.mark.parametrize("piece", [*PAGES, "<table><tr><td>a</td>"])
+@pytest.mark.parametrize("piece", [*PAGES, *NESTED])
 def test_a_page_is_imported_in_proportion(piece: str, tmp_path: Path) -> None:
     def work(count: int) -> Callable[[], object]:
         (tmp_path / "1.md").write_text(f"---\ntitle: 1 A\n---\n# 1.1 A\n\n## 1.2 B\n\n{piece * count}")

@@ -11,10 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.checks.examine import examine
-from rulewright.importers.outline.sequence_steps import Book
-from rulewright.importers.outline.step_labels import label_of
-from rulewright.importers.outline.titles import shortens
-from rulewright.importers.outline.transcription import transcribed
+from rulewright.importers.outline.transcription import Book, transcribed
+from rulewright.importers.outline.wording import label_of, shortens
 from rulewright.model.reader import read
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import Sequence as PlaySequence
@@ -137,6 +135,12 @@ def test_the_same_text_gives_the_same_steps(lines: list[str]) -> None:
 def test_labels(text: str, printed: str | None) -> None:
     found = label_of(text)
     assert (found[0].printed if found else None) == printed
+
+
+@pytest.mark.parametrize("between", ["1. Cast off", "(a) Sail", "i) Row"])
+def test_the_letter_of_a_hundred_is_a_letter(between: str) -> None:
+    result = steps(made(f"A. Ships Phase\nB. Storm Phase\n{between}\nC. Market Phase\nD. Rest Phase\n")[0])
+    assert [step.label for step in result.steps] == ["A.", "B.", "C.", "D."]
 
 
 @pytest.mark.parametrize("short", ["RPh", "PFPh", "DFPH", "RtPh", "CCPh"])

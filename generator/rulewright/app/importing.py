@@ -13,8 +13,8 @@ import click
 from rulewright.app.registry import F, flag, has_colour, remark
 
 if TYPE_CHECKING:
-    from rulewright.importers.website.receipt.receipt import Receipt
-    from rulewright.importers.website.site.site import Site
+    from rulewright.importers.website.receipt import Receipt
+    from rulewright.importers.website.site import Site
 
 _MOST_QUIET = 50
 _SHOWN = 12
@@ -57,14 +57,16 @@ def import_pages(
     no_excuses: bool,
 ) -> int:
     """Make an edition of the pages that are read; 1 where a word is lost."""
-    from rulewright.importers.website.edition_home import Wishes, home_of
-    from rulewright.importers.website.receipt.receipt import markdown
+    from rulewright.importers.website.home import home_of
+    from rulewright.importers.website.report import markdown
+    from rulewright.importers.website.site_import import Request
 
     home = home_of(project, target)
     # A long book is a million small things that all stay; looking for garbage among them takes long.
     gc.disable()
     try:
-        made = home.make(read, Path(path), Wishes(book, edition, dialect, not no_excuses), _show)
+        wanted = Request(home.book, home.edition, book, edition, dialect, excuses=not no_excuses)
+        made = home.make(read, Path(path), wanted, _show)
     finally:
         gc.enable()
     assert made.receipt
@@ -88,7 +90,7 @@ def _show(count: int, whole: int) -> None:
 
 def _tell(receipt: Receipt, target: str) -> None:
     """Tell what was made, in few lines: counts on standard output, what needs a look on standard error."""
-    from rulewright.importers.website.receipt.receipt import counted, looks
+    from rulewright.importers.website.report import counted, looks
     from rulewright.model.reports import several, text
     from rulewright.source.folder import RECEIPT
 

@@ -1,15 +1,36 @@
-"""A plain text made into a sequence.yml: its title, its words, its steps, and what of it is left out."""
+"""A sequence of play in plain text made into a sequence.yml: its title, its words, its steps, its guesses.
+
+Nothing is rewritten: the words stay, and what is not understood is reported with its line.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import PurePosixPath
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
 
-from rulewright.importers.outline.nesting import HeadingNode, nested
-from rulewright.importers.outline.sequence_steps import Book, steps_of
-from rulewright.importers.outline.text_lines import pieces
+from rulewright.book.library import Library
+from rulewright.book.outline import arrange
+from rulewright.importers.outline.lines import HeadingNode, nested, pieces
+from rulewright.importers.outline.wording import (
+    PHASING,
+    NumberTest,
+    acting,
+    bracketed,
+    cited,
+    is_title,
+    named_side,
+)
+from rulewright.model.rulebook import SETS
+from rulewright.model.step import DO
+from rulewright.model.step_kinds import KINDS, PLAYERS, TURNS, USUAL
+from rulewright.source.folder import CONTENT, address_of
+from rulewright.source.output import put
 from rulewright.source.problems import File, Place, Problem, Severity, kind, shown
-from rulewright.source.writing import Prose, Value, written
+from rulewright.source.transaction import replace
+from rulewright.source.writing import Label, Prose, Remarked, Value, written
 
 NO_STEPS = kind(
     "outline-without-steps",
@@ -29,7 +50,68 @@ ANEW = kind(
     Severity.WARNING,
 )
 
-_USUAL = "Sequence of Play"
+SCHEMA = "../../.schema/sequence.json"
+_NAME = "sequence.yml"
+_INLINE_NOTE = re.compile(
+    r"\s*(?:\[(?P<square>(?:EXC?|Exception|Example|Note)[:.][^\[\]]*)\]"
+    r"|\*+(?P<star>(?:Notes?|EXC?|Example)[:.][^*]*)\*+)(?P<end>[.;]?)",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(r"Note:\s*", re.IGNORECASE)
+_REPEATS = re.compile(r"\b(?:repeat\w*|same as|as (?:above|in the first))\b", re.IGNORECASE)
+_ORDINAL = re.compile(r"(?:the )?(?:(first|1st)|second|2nd)\b", re.IGNORECASE)
+_CONDITION = re.compile(r"(?:if|when|in|during|after|before|unless|on)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Book:
+    """Facts of the book that the steps are for. `names`: roles and sides by what they are called."""
+
+    is_number: NumberTest
+    kinds: Sequence[str] = KINDS
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+# The edition that a sequence is for
+
+
+def target_of(project: Path, named: str) -> Path:
+    """The file to write: the one that is named, or that of the edition whose folder is named."""
+    path = Path(named)
+    if path.suffix in (".yml", ".yaml"):
+        return path
+    own = project / CONTENT / address_of(named)
+    return (path if path.is_dir() or not own.is_dir() else own) / _NAME
+
+
+def book_at(library: Library, project: Path, target: Path | None) -> Book:
+    """The numbers, kinds of step and players of the book that a file belongs to."""
+    content = (project / CONTENT).resolve()
+    path = target.resolve() if target else None
+    address = path.relative_to(content).parent.as_posix() if path and path.is_relative_to(content) else ""
+    edition = library.named(address) or library.named(address.partition("/")[0])
+    if edition is None:
+        return Book(lambda number: True)
+    home = arrange(edition).home
+    players = {**edition.book.roles, **edition.book.sides}
+    return Book(
+        lambda number: edition.dialect.parse(number, home) is not None,
+        tuple(map(str, edition.book.steps)) or SETS["steps"],
+        {str(role.title): str(name) for name, role in players.items()},
+    )
+
+
+def put_sequence(project: Path, target: Path, made: str) -> None:
+    """Write the file, in the content only while no other command changes that. Raises Busy and OSError."""
+    content, real = (project / CONTENT).resolve(), target.resolve()
+    if not real.is_relative_to(content):
+        put(target, made)
+        return
+    name = f"{CONTENT}/{real.relative_to(content).as_posix()}"
+    replace(project, {name: made.encode()}, {name: target.read_bytes()} if target.exists() else {})
+
+
+# The file
 
 
 def transcribed(file: File, book: Book, schema: str) -> tuple[str | None, list[Problem]]:
@@ -38,40 +120,49 @@ def transcribed(file: File, book: Book, schema: str) -> tuple[str | None, list[P
     `schema`: the path that the file's first line names.
     """
     nodes, before = nested(pieces(file), book.is_number)
-    frame = next((node for node in nodes if node.is_frame), None)
-    guessed = None if frame else _title(nodes)
-    frame = frame or guessed
+    framed = next((node for node in nodes if node.is_frame), None)
+    frame = framed or _titling(nodes)
     problems: list[Problem] = []
     if frame:
         nodes, left = _within(nodes, frame)
-        problems += _left_out(file, left, frame)
+        for node in left[:1]:
+            heading, what = node.heading, f"is no part of {shown(frame.title.words)}; from here on"
+            lines = len(file.text.splitlines()) - heading.line + 1
+            message = f"{shown(node.printed)} {what} {lines} lines are left out"
+            problems.append(LEFT_OUT.at(Place(file.name, heading.line, heading.column), message, file.name))
     steps, texts, remarks = _framed(nodes, frame)
     if not steps:
         message = "no line reads like a step: none has a label, a bullet, or a short title"
         return None, [NO_STEPS.at(Place(file.name), message, file.name)]
-    problems += [_anew(file, node) for top in steps for node in top.walk() if node.anew]
-    words = [*(paragraph.text for paragraph in before), *texts]
-    entries: dict[str, Value] = {"title": frame.title.words if frame else _USUAL}
-    if words:
+    for node in (node for top in steps for node in top.walk() if node.anew):
+        heading = node.heading
+        label = heading.label.printed if heading.label else ""
+        message = f"the labels begin again with {label} {shown(node.title.words)}"
+        place = Place(file.name, heading.line, heading.column)
+        problems.append(ANEW.at(place, f"{message}; a heading may be missing above", label))
+    entries: dict[str, Value] = {"title": frame.title.words if frame else "Sequence of Play"}
+    if words := [*(paragraph.text for paragraph in before), *texts]:
         entries["text"] = Prose("\n\n".join(words))
-    entries["steps"] = steps_of(steps, book)
+    entries["steps"] = _steps(steps, book, "", ())
     name = PurePosixPath(file.name.replace("\\", "/")).name
     head = [f"Made from {name}. Look at each guess: and delete its line when it is right."]
-    head += ["guess: the first line is the title."] if guessed else []
-    head += [] if frame else ["guess: the text does not say what the sequence is called."]
-    capitals = any(node.title.capitals for top in nodes for node in top.walk())
-    head += ["guess: titles that are printed in capitals have small letters here."] if capitals else []
+    if not framed:
+        title = (
+            "the first line is the title" if frame else "the text does not say what the sequence is called"
+        )
+        head.append(f"guess: {title}.")
+    if any(node.title.capitals for top in nodes for node in top.walk()):
+        head.append("guess: titles that are printed in capitals have small letters here.")
     return written(entries, schema, [*head, *remarks]), problems
 
 
-def _title(nodes: Sequence[HeadingNode]) -> HeadingNode | None:
+def _titling(nodes: Sequence[HeadingNode]) -> HeadingNode | None:
     """The first heading, where it seems to be the title: it has no label and no kind, the next ones have."""
     first = nodes[0] if nodes else None
     if first is None or first.heading.label or first.heading.marked or first.title.kind:
         return None
     others = first.children if len(nodes) == 1 else nodes[1:] if not first.children else ()
-    follow = any(node.heading.label or node.title.kind for node in others)
-    return first if follow else None
+    return first if any(node.heading.label or node.title.kind for node in others) else None
 
 
 def _within(nodes: Sequence[HeadingNode], frame: HeadingNode) -> tuple[list[HeadingNode], list[HeadingNode]]:
@@ -79,29 +170,12 @@ def _within(nodes: Sequence[HeadingNode], frame: HeadingNode) -> tuple[list[Head
 
     Where the sequence has a rule's number, whatever has another one does not.
     """
-    label = frame.heading.label
-    start = nodes.index(frame)
-    for at, node in enumerate(nodes[start + 1 :], start + 1):
-        other = node.heading.label
-        if label and label.parts and other and other.parts:
-            return [*nodes[:at]], [*nodes[at:]]
-    return [*nodes], []
-
-
-def _left_out(file: File, left: Sequence[HeadingNode], frame: HeadingNode) -> Iterator[Problem]:
-    if left:
-        heading = left[0].heading
-        lines = len(file.text.splitlines()) - heading.line + 1
-        what = shown(_printed(left[0]))
-        message = f"{what} is no part of {shown(frame.title.words)}; from here on {lines} lines are left out"
-        yield LEFT_OUT.at(Place(file.name, heading.line, heading.column), message, file.name)
-
-
-def _anew(file: File, node: HeadingNode) -> Problem:
-    heading = node.heading
-    label = heading.label.printed if heading.label else ""
-    message = f"the labels begin again with {label} {shown(node.title.words)}; a heading may be missing above"
-    return ANEW.at(Place(file.name, heading.line, heading.column), message, label)
+    label, end = frame.heading.label, len(nodes)
+    if label and label.parts:
+        behind = range(nodes.index(frame) + 1, end)
+        numbered = (at for at in behind if (other := nodes[at].heading.label) and other.parts)
+        end = next(numbered, end)
+    return [*nodes[:end]], [*nodes[end:]]
 
 
 def _framed(
@@ -117,27 +191,159 @@ def _framed(
     frames = [node for node in nodes if node is frame or (node.is_frame and node.children)]
     for node in nodes:
         words = [*filter(None, [node.title.rest]), *(paragraph.text for paragraph in node.paragraphs)]
+        first, *others = words or [""]
+        headed = [f"**{node.title.words}.** {first}".strip(), *others]
         label = node.heading.label
         if node in frames:
-            remarks += [_printed(node)] if label or node.title.printed != node.title.words else []
-            texts += words if node is frame else _headed(node, words)
+            remarks += [node.printed] if label or node.title.printed != node.title.words else []
+            texts += words if node is frame else headed
             inner = _framed(node.children, None)
             steps, texts, remarks = [*steps, *inner[0]], [*texts, *inner[1]], [*remarks, *inner[2]]
         elif frames and label and label.parts and words and not (node.children or node.title.kind):
-            remarks.append(_printed(node))
-            texts += _headed(node, words)
+            remarks.append(node.printed)
+            texts += headed
         else:
             steps.append(node)
     return steps, texts, remarks
 
 
-def _printed(node: HeadingNode) -> str:
-    """A heading as it is printed, with its label."""
-    label = node.heading.label.printed if node.heading.label else ""
-    return f"{label} {node.title.printed}".strip()
+# Steps
 
 
-def _headed(node: HeadingNode, words: Sequence[str]) -> list[str]:
-    """The paragraphs below a heading that is no step, the first of them with its title."""
-    first, *others = words or [""]
-    return [f"**{node.title.words}.** {first}".strip(), *others]
+def _steps(nodes: Sequence[HeadingNode], book: Book, kind: str, acts: Sequence[str]) -> list[Value]:
+    """Steps with those inside them. `kind` and `acts`: the kind of what they lie in, and who acts there."""
+    beside: dict[str, Counter[str]] = {}
+    for node in nodes:
+        beside.setdefault(node.sort, Counter())[node.title.kind] += 1
+    made: list[Value] = []
+    turn: dict[str, Value] | None = None  # the player turn before, which another may repeat
+    for node in nodes:
+        own, why = _kind(node, beside[node.sort], kind, book)
+        step = _step(node, own, acts, turn, book)
+        remarks = [*node.title.guesses, why]
+        remarks += ["it stood in one line with others"] if node.heading.run else []
+        remarks += ["the labels begin again here; a heading may be missing above"] if node.anew else []
+        made.append(_guessed(step, *remarks))
+        if own in PLAYERS and node.children:
+            turn = step
+    return made
+
+
+def _step(
+    node: HeadingNode, kind: str, acts: Sequence[str], turn: Mapping[str, Value] | None, book: Book
+) -> dict[str, Value]:
+    """One step: its keys in the order in which editors write them."""
+    title, heading = node.title, node.heading
+    told, notes = _told(node)
+    words = f"{title.words}. {told}" if kind == DO else told
+    step: dict[str, Value] = {kind: title.words}
+    if heading.label:
+        step["label"] = Label(heading.label.printed)
+    if title.abbreviation:
+        step["abbreviation"] = title.abbreviation
+    if kind in PLAYERS:
+        step |= _turn(node, told, turn, book)
+    named = [role for limit in title.limits for role in bracketed(limit)]
+    inherited = [PHASING] if kind in PLAYERS else acts
+    by = named or ([] if kind in PLAYERS else acting(words, book.names))
+    if by and by != inherited:
+        why = "who acts, from the brackets behind the title" if named else "who acts, from the words"
+        step["by"] = _guessed(by[0] if len(by) == 1 else list(by), why)
+    if see := _see(node, words, book):
+        step["see"] = see
+    for limit in title.limits:
+        if bracketed(limit):
+            continue
+        key = "only" if "only" in limit.lower() else "when" if _CONDITION.match(limit) else "note"
+        if key == "note" or key in step:
+            notes.insert(0, limit)
+        else:
+            step[key] = _guessed(re.sub(r"\s+only\Z", "", limit), "from the brackets behind the title")
+    if notes:
+        ended = [note if note[-1:] in ".!?)" else f"{note}." for note in notes[:-1]]
+        step["note"] = " ".join([*ended, notes[-1]])
+    if told:
+        mended = [*heading.mended, *(word for piece in node.paragraphs for word in piece.mended)]
+        step["narrative"] = _guessed(Prose(told), *(f"the end of a line parted {word}" for word in mended))
+    if node.children:
+        step["steps"] = _steps(node.children, book, kind, by or inherited)
+    return step
+
+
+def _turn(node: HeadingNode, told: str, before: Mapping[str, Value] | None, book: Book) -> dict[str, Value]:
+    """The keys of a player turn: whose it is, and which it repeats."""
+    words = node.title.words
+    m = _ORDINAL.match(words)
+    side = ("first" if m[1] else "second") if m else named_side(words, book.names)
+    keys: dict[str, Value] = {}
+    if node.children:
+        keys["id"] = side or re.sub(r"\W+", "-", words.lower()).strip("-")
+    elif before and _REPEATS.search(told):
+        keys["repeats"] = _guessed(before["id"], "its words say that it repeats the turn before it")
+    if side:
+        remark = "" if side in book.names.values() else f"rulebook.yml has to name {side} as a side"
+        keys["phasing"] = _guessed(side, remark)
+    return keys
+
+
+def _told(node: HeadingNode) -> tuple[str, list[str]]:
+    """The words below a heading as paragraphs, and the notes among them."""
+
+    def without(m: re.Match[str]) -> str:
+        """The full stop that a note leaves behind, unless there is one in front of it."""
+        notes.append(_NOTE.sub("", m["square"] or m["star"], count=1))
+        return "" if not m.start() or m.string[m.start() - 1] in ".;!?" else m["end"]
+
+    paragraphs: list[str] = []
+    notes: list[str] = []
+    for words, is_note in ((node.title.rest, False), *((p.text, p.note) for p in node.paragraphs)):
+        if is_note:
+            notes.append(_NOTE.sub("", words, count=1))
+        else:
+            paragraphs.append(_INLINE_NOTE.sub(without, words).strip())
+    return "\n\n".join(filter(None, paragraphs)), [note.strip() for note in notes]
+
+
+def _see(node: HeadingNode, words: str, book: Book) -> Value:
+    """The rules that a step names: its label, where that is a number, and those in its title and words."""
+    label, remarks = node.heading.label, []
+    found = list(node.title.see)
+    if label and label.parts and book.is_number(label.bare):
+        found.insert(0, label.bare)
+        remarks.append("the label is taken for a rule's number")
+    if more := [run for run in cited(words, book.is_number) if run not in found]:
+        found += more
+        remarks.append(f"{', '.join(more)} from the words")
+    labels = [Label(run) for run in found]
+    return _guessed(labels[0] if len(labels) == 1 else labels, *remarks) if labels else ""
+
+
+def _kind(node: HeadingNode, beside: Counter[str], around: str, book: Book) -> tuple[str, str]:
+    """The kind of a step, and why it is that, where it is a guess.
+
+    `beside`: how often each kind is named beside it; `around`: what it lies in.
+    """
+    own, why = node.title.kind, ""
+    most, usual = max(((count, kind) for kind, count in beside.items() if kind), default=(0, ""))
+    if usual in TURNS and not node.heading.label:
+        usual = ""
+    if usual and own != usual and most > 1 and (not own or most >= 3 * beside[own]):
+        own, why = usual, f"a {usual} like those beside it"
+    rank = KINDS.index(around) if around in KINDS else -1
+    inner = [kind for kind in book.kinds if kind in KINDS and KINDS.index(kind) > rank]
+    inner = [*inner, DO] if around != DO and set(book.kinds) <= set(KINDS) else [DO]
+    if not own:
+        is_outer, is_named = around in ("", *TURNS), is_title(node.title.words)
+        is_step = (is_named and node.heading.label and is_outer) or (node.children and (is_named or is_outer))
+        own = next(iter(KINDS[max(rank + 1, KINDS.index(USUAL)) :]), DO) if is_step and around != DO else DO
+        why = why or (f"a {own} by its place" if own != DO else "")
+    if own not in inner:
+        why = f"a {own} by its name, which cannot stand in a {around}" if around else why
+        own = inner[0]
+    return own, why
+
+
+def _guessed(value: Value, *why: str) -> Value:
+    """A value with a comment for each guess in it."""
+    remarks = [f"guess: {one}" for one in why if one]
+    return Remarked(value, remarks) if remarks else value

@@ -1,13 +1,11 @@
 """Import an edition from a website: a Hugo site, or any folder of Markdown.
 
-    site      the folder read: files, front matter, settings, addresses, pages in order
-    pages     each page of Markdown or HTML as blocks: headings, paragraphs, lists, tables, asides
-    rules     the numbered rules in these blocks, as one tree
-    prose     words with references, emphasis and pictures; the links between pages, judged
-    sequence  the sequence of play, from a nested list
-    content   the files of the edition: chapters, tables, glossary, plain pages, old addresses
-    receipt   the report of what became of every word and link
+    site, files, hugo, markdown_folder  the folder read: pages in order, their addresses, what links lead to
+    blocks, shortcodes, reader          each page as blocks: headings, paragraphs, lists, tables, asides
+    labels, rule_tree, page_rules, book_rules, book_numbering   the numbered rules in them, as one tree
+    links, prose                        words with references, emphasis and pictures; links, judged
+    steps, tables, chapters, glossary, plain_pages              the files of the edition
+    receipt, word_accounts, report      what became of every word and link
 
-`site_import` runs them in this order, each of which imports only from those above it; `conflicts` sets aside
-what no longer agrees with an imported edition.
+`site_import` runs them; `home` is the place of the edition in a project.
 """

@@ -24,6 +24,6 @@ from rulewright.app.registry import command
 @click.argument("path", metavar="FOLDER", help="the folder that the pages or their mkdocs.yml lie in")
 @page_import
 def run(project: Path, **wishes: Any) -> int:
-    from rulewright.importers.website.site.markdown_site import read_markdown
+    from rulewright.importers.website.markdown_folder import read_markdown
 
     return import_pages(read_markdown, project, **wishes)

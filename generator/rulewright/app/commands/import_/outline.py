@@ -25,8 +25,13 @@ from rulewright.source.refusal import Refusal, Unsound
 @flag("--force", help="replace a sequence.yml that is there")
 def run(project: Path, file: str, target: str | None, force: bool) -> int:
     from rulewright.book.library import read_library
-    from rulewright.importers.outline.home import SCHEMA, book_at, put_sequence, target_of
-    from rulewright.importers.outline.transcription import transcribed
+    from rulewright.importers.outline.transcription import (
+        SCHEMA,
+        book_at,
+        put_sequence,
+        target_of,
+        transcribed,
+    )
     from rulewright.model.reports import several, text
     from rulewright.source.folder import gather
     from rulewright.source.given import read_given

@@ -1,0 +1,346 @@
+"""A plain text cut into headings, paragraphs and notes, and which heading lies in which.
+
+That is told by numbers in numbers, by how far in a line stands, by kinds, by labels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from rulewright.importers.outline.wording import (
+    MOST_WORDS,
+    NAMED,
+    Label,
+    NumberTest,
+    Title,
+    is_title,
+    label_of,
+    title_of,
+)
+from rulewright.model.step_kinds import KINDS, USUAL
+from rulewright.source.problems import File
+
+_INDENT = re.compile(
+    r"(?P<space>[ \t]*)(?P<quote>(?:>[ \t]*)*)(?P<hash>\#{1,6}[ \t]+)?(?P<bullet>[-*•–·▪◦][ \t]+)?"
+)
+_NOTE = re.compile(
+    r"(?:Design |Play |Designer's )?(?:Notes?|EXC?|Exceptions?|Examples?)\s*[:.]", re.IGNORECASE
+)
+_ENDS = re.compile(r"""[.!?:;]['"’”)\]*_]*\Z""")
+_RUN = re.compile(
+    rf"(?:[A-Z][\w&/'’-]*|&|/|and|of)(?:[ ](?:[A-Z][\w&/'’-]*|&|/|and|of))*?[ ]{NAMED}(?=[ ]|\Z)"
+)
+_AGAIN = re.compile(r"\b(?:repeat|same as)", re.IGNORECASE)
+_LONGEST_LABEL = 60
+_LONGEST_RUN = 1_000
+"""How long a line may be in which several headings were run together."""
+
+_LONGEST_WORD = 60
+_LAST = 20
+"""How many characters may end a sentence at most: a full stop with brackets and quotes behind it."""
+
+_WRAPS = 45
+"""A shorter line that ends without a full stop is not likely to be the first of several."""
+
+
+@dataclass(slots=True)
+class Heading:
+    """A line that names a step. `depth`: how far in it stands; `text`: all behind its label; `run`: it stood
+    in one line with others; `marked`: a bullet or # says that it is one.
+    """
+
+    line: int
+    column: int
+    label: Label | None
+    text: str
+    depth: tuple[int, int] = (1, 0)
+    run: bool = False
+    marked: bool = False
+    mended: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """Words below a heading, joined from their lines. `note`: they begin by saying that they are one."""
+
+    line: int
+    text: str
+    note: bool = False
+    mended: list[str] = field(default_factory=list)
+
+
+TextBlock = Heading | Paragraph
+
+
+def pieces(file: File) -> list[TextBlock]:
+    """The pieces of a text, in its order. Every line with a letter or a digit in it is in one of them."""
+    found: list[TextBlock] = []
+    labels: list[Label] = []
+    parted = True  # by an empty line, or by the top of the text
+    lines = [_line(number, raw) for number, raw in enumerate(re.split(r"\r\n|\n|\r", file.text), 1)]
+    for line, behind in pairwise([*lines, _line(len(lines) + 1, "")]):
+        if not re.search(r"\w", line.text):
+            parted = parted or not line.text
+            continue
+        last = found[-1] if found else None
+        is_open = last and not (isinstance(last, Heading) and parted) and not _ENDS.search(last.text[-_LAST:])
+        if last and is_open and _goes_on(line, parted, last, labels):
+            _join(last, line.text)
+            parted = False
+            continue
+        goes_on = behind.text[:1].islower() and not label_of(behind.text)
+        for piece in _split(line, parted, last, goes_on):
+            before = found[-1] if found else None
+            if isinstance(piece, Heading):
+                labels += [piece.label] if piece.label else []
+                found.append(piece)
+            elif isinstance(before, Paragraph) and not (parted or piece.note):
+                _join(before, piece.text)
+            else:
+                found.append(piece)
+        parted = False
+    return found
+
+
+def _line(number: int, raw: str) -> Heading:
+    """A line as a heading, which it may be."""
+    m = _INDENT.match(raw)
+    assert m
+    text = _plain(raw[m.end() :].strip())
+    bullet = m["bullet"] or ""
+    if bullet.startswith("-") and label_of(text):
+        bullet = ""  # a dash in front of a number is neither
+    indent = len(m["space"].expandtabs(4)) + 4 * m["quote"].count(">")
+    depth = (0, len(m["hash"].strip())) if m["hash"] else (1, indent)
+    return Heading(number, m.end() + 1, None, text, depth, marked=bool(m["hash"] or bullet))
+
+
+def _plain(text: str) -> str:
+    """A line without the addresses of its links, and without emphasis around its beginning."""
+    text = re.sub(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s[^()]*)?\)", r"\1", text)
+    text = re.sub(r"^(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1(?=\W|$)", r"\2", text)
+    text = re.sub(r"\s+", " ", text)
+    return re.sub(r"^\*\*(.+)$", r"\1", text) if text.count("**") == 1 else text
+
+
+def _goes_on(line: Heading, parted: bool, last: TextBlock, labels: list[Label]) -> bool:
+    """Whether a line goes on with a sentence that the line above has not ended."""
+    labelled = label_of(line.text)
+    if line.text[0].islower() and not labelled:
+        return True
+    if parted or line.marked or (_is_title(line.text) and re.search(rf"{NAMED}\b", line.text)):
+        return False
+    if isinstance(last, Heading) and (len(last.text) < _WRAPS or _is_title(last.text)):
+        return False
+    if labelled is None:
+        return True
+    label = labelled[0]
+    known = any(label.follows(one) or label.beside(one) or label.lies_in(one) for one in labels)
+    return not (known or label.is_first)
+
+
+def _split(line: Heading, parted: bool, last: TextBlock | None, goes_on: bool) -> Iterator[TextBlock]:
+    """Split a line: a heading, several that were run together, or words.
+
+    `goes_on`: the next line goes on with a sentence that begins here.
+    """
+    labelled = label_of(line.text)
+    if labelled:
+        yield from _labelled(line, *labelled)
+        return
+    together = _RUN.findall(line.text) if len(line.text) <= _LONGEST_RUN else []
+    after = parted or isinstance(last, Heading) or last is None or bool(_ENDS.search(last.text[-_LAST:]))
+    is_heading = _is_title(line.text) or (not goes_on and _is_brief(line.text))
+    if len(together) > 1 and " ".join(together) == line.text:
+        yield from (replace(line, text=part, run=True, mended=[]) for part in together)
+    elif line.marked or (after and is_heading):
+        yield line
+    else:
+        yield Paragraph(line.line, line.text, bool(_NOTE.match(line.text)))
+
+
+def _labelled(line: Heading, label: Label, start: int) -> Iterator[Heading]:
+    """A heading with its label, and those in the same line whose labels follow on it."""
+    at, run = 0, False
+    for m in re.finditer(r"(?<=[\w.;,)])\s+(?=\S)", line.text):
+        if m.start() < start:
+            continue
+        following = label_of(line.text[m.end() : m.end() + _LONGEST_LABEL])
+        if following and following[0].follows(label) and not following[0].parts:
+            said = line.text[start : m.start()].strip()
+            yield replace(line, column=line.column + at, label=label, text=said, run=run, mended=[])
+            at, run = m.end(), True
+            label, start = following[0], m.end() + following[1]
+    said = line.text[start:].strip()
+    yield replace(line, column=line.column + at, label=label, text=said, run=run, mended=[])
+
+
+def _is_title(text: str) -> bool:
+    """Whether a line without a label reads like a title: few words, in capitals or with capitals."""
+    return is_title(text) and text[0].isupper() and not re.search(r"[.;,!?]['\"’”)*]*\Z|[.;] ", text)
+
+
+def _is_brief(text: str) -> bool:
+    """Whether a line without a label is as short as what a list names: Cast off."""
+    is_sentence = re.search(r"[.;:,!?]['\"’”)*]*\Z|[.;:] ", text) or _AGAIN.search(text)
+    return text[0].isupper() and len(text.split()) <= MOST_WORDS and not is_sentence
+
+
+def _join(piece: TextBlock, words: str) -> None:
+    """Add a further line to a piece. A word that the line's end has parted is mended."""
+    text = piece.text
+    m = re.search(r"(\w+)-\Z", text[-_LONGEST_WORD:]) if text.endswith("-") else None
+    behind = re.match(r"[a-z]+", words)
+    if m and behind and m[1][-1].islower():
+        piece.mended.append(f"{m[1]}-{behind.group()}")
+        piece.text = text[:-1] + words
+    else:
+        is_parted = bool(m and words[0].isalpha())  # non-Phasing
+        piece.text = f"{text}{words}" if is_parted else f"{text} {words}"
+
+
+_DEEPEST = 10
+"""Headings that lie deeper are put beside each other: no turn has as many levels, but a drawing has."""
+_FRAME = re.compile(r"\b(?:sequence|order of (?:play|a turn)|turn (?:order|outline))\b", re.IGNORECASE)
+
+
+@dataclass(eq=False, slots=True)
+class HeadingNode:
+    """A heading with what stands below it. `anew`: labels begin again with it, though nothing says why."""
+
+    heading: Heading
+    title: Title
+    paragraphs: list[Paragraph] = field(default_factory=list)
+    children: list[HeadingNode] = field(default_factory=list)
+    anew: bool = False
+
+    def walk(self) -> Iterator[HeadingNode]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    @property
+    def printed(self) -> str:
+        """The heading as it is printed, with its label."""
+        label = self.heading.label.printed if self.heading.label else ""
+        return f"{label} {self.title.printed}".strip()
+
+    @property
+    def sort(self) -> str:
+        """The sort of label that all steps of one row have."""
+        label = self.heading.label
+        if label is None:
+            return f"none {self.heading.depth}"
+        return "parts" if label.parts else label.counts[0][0].replace("roman", "letter")
+
+    @property
+    def is_frame(self) -> bool:
+        """Whether it names the sequence of play, and no step of it."""
+        return bool(_FRAME.search(self.title.words)) and not self.title.kind
+
+    @property
+    def rank(self) -> int:
+        """How far out its kind stands; a labelled heading without a kind is taken for one of the usual."""
+        if self.is_frame:
+            return -1
+        if self.title.kind:
+            return KINDS.index(self.title.kind)
+        return KINDS.index(USUAL) if self.heading.label else len(KINDS)
+
+
+def nested(found: Sequence[TextBlock], is_number: NumberTest) -> tuple[list[HeadingNode], list[Paragraph]]:
+    """The headings as trees, each with its paragraphs, and the paragraphs in front of the first heading."""
+    depths = {piece.depth for piece in found if isinstance(piece, Heading)}
+    tops: list[HeadingNode] = []
+    before: list[Paragraph] = []
+    stack: list[HeadingNode] = []
+    for piece in found:
+        if isinstance(piece, Paragraph):
+            (stack[-1].paragraphs if stack else before).append(piece)
+            continue
+        node = HeadingNode(piece, title_of(piece.text, is_number, whole=piece.depth[0] == 0))
+        closed = _closed_by(node, stack, indented=len(depths) > 1)
+        closed = max(closed, len(stack) - _DEEPEST)
+        previous = stack[len(stack) - closed] if closed else None
+        del stack[len(stack) - closed :]
+        if piece.label and not node.title.kind:
+            node.title.kind = next(
+                (rank for rank in KINDS if piece.label.printed.lower().startswith(rank)), ""
+            )
+        if piece.label and not piece.label.parts:
+            piece.label = piece.label.behind(previous.heading.label if previous else None)
+        node.anew = previous is not None and _begins_anew(node, previous)
+        (stack[-1].children if stack else tops).append(node)
+        stack.append(node)
+    return tops, before
+
+
+def _closed_by(node: HeadingNode, stack: Sequence[HeadingNode], indented: bool) -> int:
+    """Count the open headings that end where this one begins, counted from the innermost.
+
+    `indented`: the lines of the text stand in more or less, which then says what lies in what.
+    """
+    for said in (_by_number(node, stack), _by_label(node, stack)):
+        if said is not None:
+            return said
+    inner = (at for at, open_one in enumerate(reversed(stack)) if _lies_in(node, open_one, indented))
+    return next(inner, len(stack))
+
+
+def _by_number(node: HeadingNode, stack: Sequence[HeadingNode]) -> int | None:
+    """Count the open headings that end, by numbers with several parts; None where there is none to tell."""
+    label = node.heading.label
+    if label is None or not label.parts:
+        return None
+    for at, open_one in enumerate(reversed(stack)):
+        other = open_one.heading.label
+        if other and label.lies_in(other):
+            return at
+        if other and label.beside(other):
+            return at + 1
+    numbered = any(one.heading.label and one.heading.label.parts for one in stack)
+    return len(stack) if numbered else None
+
+
+def _by_label(node: HeadingNode, stack: Sequence[HeadingNode]) -> int | None:
+    """Count the headings that end because this one's label follows on that of the last of them.
+
+    Of two that it follows on, the one that stands as far in is meant.
+    """
+    label = node.heading.label
+    if label is None or not label.counts:
+        return None
+    before = [
+        (one.heading.depth != node.heading.depth, at + 1)
+        for at, one in enumerate(reversed(stack))
+        if one.heading.label and label.follows(one.heading.label)
+    ]
+    depths = {one.heading.depth for one in stack}
+    deeper, closed = min(before, default=(True, 0))
+    return None if not before or (deeper and node.heading.depth in depths) else closed
+
+
+def _lies_in(node: HeadingNode, around: HeadingNode, indented: bool) -> bool:
+    """Whether a heading lies in one that is open."""
+    mine, theirs = node.heading, around.heading
+    if mine.depth != theirs.depth:
+        return mine.depth > theirs.depth
+    if around.is_frame or (node.title.kind and (around.title.kind or theirs.label)):
+        return node.rank > around.rank
+    if mine.label and theirs.label:
+        return not mine.label.sorts(theirs.label) and not mine.label.beside(theirs.label)
+    if mine.label or theirs.label:
+        return True
+    return not indented and node.rank > around.rank
+
+
+def _begins_anew(node: HeadingNode, previous: HeadingNode) -> bool:
+    """Whether a label is lower than that of the heading in front of it, as where a heading is lost."""
+    mine, theirs = node.heading.label, previous.heading.label
+    if not mine or not theirs or not mine.sorts(theirs):
+        return False
+    counts = dict(theirs.counts)
+    return all(count < counts[sort] for sort, count in mine.counts if sort in counts)

@@ -1,0 +1,205 @@
+"""Blocks of a page in order: headings, paragraphs, lists, tables, asides; and in them words with places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+"""A word as the receipt counts words: letters and digits, apostrophes inside included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link as its author made it: where it leads, and where it stands in its file."""
+
+    href: str
+    line: int
+    column: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture on a page. `caption`: the words below it; `size`: `width=120 height=80`, where given."""
+
+    address: str
+    caption: str = ""
+    size: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """Words that look alike. `line`: where they begin in their file; a line end in them is a line end there.
+
+    `picture`: they say what this picture shows. `colour`: as the author wrote it.
+    """
+
+    text: str
+    line: int
+    bold: bool = False
+    italic: bool = False
+    colour: str = ""
+    link: Link | None = None
+    picture: Image | None = None
+
+    def looks_like(self, other: TextPiece) -> bool:
+        """Whether words of the two look alike, and belong to the same link or picture."""
+        look, others = (self.bold, self.italic, self.colour), (other.bold, other.italic, other.colour)
+        return look == others and self.link == other.link and self.picture == other.picture
+
+    def saying(self, text: str) -> TextPiece:
+        """The piece with other words."""
+        return TextPiece(text, self.line, self.bold, self.italic, self.colour, self.link, self.picture)
+
+
+@dataclass(slots=True)
+class Heading:
+    """A heading. `source`: what its author wrote, of which its anchor is made; `underlined`: it has no #."""
+
+    level: int
+    pieces: list[TextPiece]
+    line: int
+    source: str
+    underlined: bool = False
+    anchor: str = ""
+
+
+@dataclass(slots=True)
+class Paragraph:
+    pieces: list[TextPiece]
+    line: int
+
+
+@dataclass(slots=True)
+class Item:
+    """An item of a list. `marker` is its number as printed (`1.`), empty for a bullet."""
+
+    blocks: list[Block]
+    line: int
+    marker: str = ""
+
+    @property
+    def lead(self) -> list[TextPiece]:
+        """The words of the paragraph that it begins with."""
+        first = self.blocks[0] if self.blocks else None
+        return first.pieces if isinstance(first, Paragraph) else []
+
+
+@dataclass(slots=True)
+class Listing:
+    items: list[Item]
+    line: int
+
+
+@dataclass(slots=True)
+class Cell:
+    pieces: list[TextPiece]
+    across: int = 1
+    down: int = 1
+    heads: bool = False
+
+
+@dataclass(slots=True)
+class Grid:
+    """A table as it stands on the page."""
+
+    rows: list[list[Cell]]
+    line: int
+    caption: list[TextPiece] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Aside:
+    """A quote, or a box that a shortcode opens. `kind`: the word that says what it is; empty for a quote."""
+
+    kind: str
+    blocks: list[Block]
+    line: int
+
+
+Block = Heading | Paragraph | Listing | Grid | Aside
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedWords:
+    """Words of the source that mean nothing in a book, and why: a comment, a shortcode that nobody knows."""
+
+    words: str
+    line: int
+    why: str
+    told: bool = True
+
+
+@dataclass(slots=True)
+class PageBlocks:
+    """A page read: its blocks, what was dropped, and guesses (line, message)."""
+
+    blocks: list[Block] = field(default_factory=list)
+    dropped: list[DroppedWords] = field(default_factory=list)
+    guesses: list[tuple[int, str]] = field(default_factory=list)
+
+
+def said(pieces: Iterable[TextPiece]) -> str:
+    """The words of pieces in one line, those of pictures left out."""
+    return " ".join("".join(p.text for p in pieces if not p.picture).split())
+
+
+def split(pieces: list[TextPiece], at: int) -> tuple[list[TextPiece], list[TextPiece]]:
+    """Pieces parted at an offset of their text, pictures counting for nothing."""
+    before: list[TextPiece] = []
+    for index, piece in enumerate(pieces):
+        if piece.picture:
+            before.append(piece)
+        elif at < len(piece.text):
+            head, tail = piece.text[:at], piece.text[at:]
+            line = piece.line + head.count("\n")
+            rest = [replace(piece, text=tail, line=line), *pieces[index + 1 :]]
+            return ([*before, replace(piece, text=head)] if head else before), rest
+        else:
+            before.append(piece)
+            at -= len(piece.text)
+    return before, []
+
+
+def behind(pieces: list[TextPiece], at: int) -> list[TextPiece]:
+    """Pieces behind an offset of their text, with the pictures that stand in front of it."""
+    before, rest = split(pieces, at)
+    return trimmed([*(p for p in before if p.picture), *rest])
+
+
+def trimmed(pieces: list[TextPiece]) -> list[TextPiece]:
+    """Pieces without white space at their ends."""
+    made = list(pieces)
+    while made and not made[0].picture and not made[0].text.lstrip():
+        made.pop(0)
+    while made and not made[-1].picture and not made[-1].text.rstrip():
+        made.pop()
+    if made and not made[0].picture:
+        text = made[0].text.lstrip()
+        line = made[0].line + made[0].text[: len(made[0].text) - len(text)].count("\n")
+        made[0] = replace(made[0], text=text, line=line)
+    if made and not made[-1].picture:
+        made[-1] = replace(made[-1], text=made[-1].text.rstrip())
+    return made
+
+
+def every(blocks: Iterable[Block]) -> Iterator[Block]:
+    """All blocks, those inside others included."""
+    for block in blocks:
+        yield block
+        if isinstance(block, Listing):
+            for item in block.items:
+                yield from every(item.blocks)
+        elif isinstance(block, Aside):
+            yield from every(block.blocks)
+
+
+def pieces_of(block: Block) -> Iterator[list[TextPiece]]:
+    """The runs of words that stand in a block itself."""
+    if isinstance(block, Heading | Paragraph):
+        yield block.pieces
+    elif isinstance(block, Grid):
+        yield block.caption
+        for row in block.rows:
+            yield from (cell.pieces for cell in row)

@@ -1,0 +1,382 @@
+"""Links that an author made by hand, judged: what their words say, where they lead, whether the two agree.
+
+The words are what players read, so where both can be right the number in the words wins.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from urllib.parse import unquote
+
+from rulewright.importers.website.blocks import Link, TextPiece
+from rulewright.importers.website.receipt import (
+    ABSENT,
+    AGREES,
+    BROKEN,
+    DISAGREES,
+    FILE,
+    MALFORMED,
+    NO_FILE,
+    OUTSIDE,
+    SHORT,
+    WORDS,
+    JudgedLink,
+)
+from rulewright.importers.website.rule_tree import RuleNode
+from rulewright.importers.website.shortcodes import REF
+from rulewright.importers.website.site import Page, Site, Target, anchored
+from rulewright.numbers.dialect import Dialect, Number
+from rulewright.source.problems import nearest, shown
+
+_SMALL = {"a", "an", "and", "at", "for", "from", "in", "of", "off", "on", "or", "the", "to", "vs", "with"}
+
+_ALIKE = 0.84
+_DIGITS = re.compile(r"\d+")
+_LIKE_NUMBER = re.compile(r"[\[(§]?\w{0,4}\d\w{0,3}[.,:;()\[\]§–-][\w.,:;()\[\]–-]{0,10}")
+_PARTS = re.compile(r"\s+|--+|[–—/&,;]")
+_SIGNS = re.compile(r"\W+")
+_BARE = re.compile(r"[\s\[\]()*_.,;:]+|rule|section|case", re.IGNORECASE)
+
+
+def is_file(address: str) -> bool:
+    """Whether an address is a file's, such as a picture or a download."""
+    ending = posixpath.splitext(address.rstrip("/"))[1]
+    return 1 < len(ending) < 6 and ending[1:].isalnum() and not ending[1:].isdigit() and ending != ".md"
+
+
+def titled(slug: str) -> str:
+    """A title as an address has kept it: `out-of-supply` is Out of Supply."""
+    words = [word for word in slug.split("-") if word]
+    return " ".join(w if at and w in _SMALL else w[:1].upper() + w[1:] for at, w in enumerate(words))
+
+
+@dataclass(slots=True)
+class Links:
+    """The links of a book, judged by its numbers and addresses.
+
+    `cited`: the numbers that links to absent pages cite; `known` are those that the book has.
+    """
+
+    site: Site
+    dialect: Dialect
+    anchors: Mapping[tuple[str, str], RuleNode]
+    chapters: Mapping[str, RuleNode]  # by the name of the page that is a chapter or a rule
+    known: set[str]
+    headings: Container[tuple[str, str]] = ()  # by page and anchor, those of pages without rules too
+    cited: dict[str, tuple[Number, str]] = field(default_factory=dict)
+    absent: Counter[str] = field(default_factory=Counter)
+    seen: dict[str, set[str]] = field(default_factory=dict)  # the anchors that links name, by their address
+    _meant_pages: dict[str, str | None] = field(default_factory=dict)
+    judged: dict[tuple[str, Link, str], JudgedLink] = field(default_factory=dict)
+    _targets: dict[tuple[str, str], Target | None] = field(default_factory=dict)
+
+    def is_known(self, number: Number) -> bool:
+        """Whether the book has a number, or an item's rule where items are not listed."""
+        return number.key in self.known or number.key in self.cited
+
+    def misspelt(self, address: str) -> str | None:
+        """The address that is meant, where one that leads nowhere is much like one that is used more."""
+        if address in self._meant_pages:
+            return self._meant_pages[address]
+        pages = {page.address for page in self.site.pages}
+        options = pages | {a for a, n in self.absent.items() if n > self.absent[address]}
+        digits = _DIGITS.findall(address)
+        alike = [a for a in options if a != address and _DIGITS.findall(a) == digits and digits]
+        best = max(alike, key=lambda a: SequenceMatcher(None, a, address).ratio(), default=None)
+        close = best if best and SequenceMatcher(None, best, address).ratio() >= _ALIKE else None
+        self._meant_pages[address] = close
+        return close
+
+    def number(self, words: str) -> Number | None:
+        """Read words as one number; None where they are none."""
+        text = " ".join(words.split()).strip()
+        return self.dialect.parse(text) or self.dialect.parse(text.strip("().,;:[]*_ "))
+
+    def named(self, words: str) -> list[Number]:
+        """The known numbers among some words; the ends of a range are two."""
+        parts = dict.fromkeys([*words.split(), *_PARTS.split(words)])
+        numbers = (self.number(part) for part in parts)
+        return [number for number in numbers if number and self.is_known(number)]
+
+    def slug(self, number: Number) -> str:
+        """How a heading's anchor writes a number: 12.5 is 125."""
+        return anchored(number.key, self.site.slugs().style)
+
+    def _names(self, numbers: Iterable[Number], page: str) -> bool:
+        """Whether a page's name begins as one that is made of a number or of its chapter."""
+        for one in numbers:
+            forms = self.slug(one), re.sub(r"\W+", "-", one.key.lower()).strip("-"), one.labels[0].lower()
+            if any(self._begins(page, form) for form in forms):
+                return True
+        return False
+
+    def fits(self, number: Number, target: Target) -> bool:
+        """Whether an address can be that of a number: its page by the chapter, its anchor by the section."""
+        chain = [number, *self.dialect.ancestors(number)]
+        name = posixpath.basename(target.address.rstrip("/")).lower()
+        page = re.sub(r"\W+", "-", name)
+        if not any(map(str.isdigit, target.anchor.partition("-")[0])):
+            return self._names(chain, page)
+        return any(self._begins(target.anchor, self.slug(one)) for one in chain)
+
+    @staticmethod
+    def _begins(name: str, form: str) -> bool:
+        """Whether a name is a form of a number, or begins as one with a title behind it does."""
+        return name == form or name.startswith(f"{form}-")
+
+    def nearer(self, number: Number, target: Target) -> str:
+        """The address that leads from the top of a page to a number, or to a rule around it; else nothing."""
+        whole = self.chapters.get(target.page.name) if target.page else None
+        for one in (number, *self.dialect.ancestors(number)) if not target.anchor else ():
+            if len(one.labels) == 1 or (whole and whole.number == one):
+                return ""
+            if target.page:
+                own = (
+                    (a, node) for (name, a), node in self.anchors.items() if a and name == target.page.name
+                )
+                anchors = [anchor for anchor, node in own if node.number == one]
+            else:
+                anchors = [
+                    a for a in sorted(self.seen.get(target.address, ())) if self._begins(a, self.slug(one))
+                ]
+            if anchors:
+                return f"{target.address}#{anchors[0]}"
+        return ""
+
+    def number_at(self, target: Target) -> Number | None:
+        """The number that the address of an absent page has, as far as one that is known is like it."""
+        numbers = [number for number, _ in self.cited.values()] if not target.page else []
+        fitting = [one for one in numbers if self.fits(one, target)]
+        sign = 1 if target.anchor else -1
+        return max(fitting, key=lambda one: sign * len(one.labels), default=None)
+
+    def other(self, target: Target) -> str:
+        """The known number that an address seems to be of."""
+        name = posixpath.basename(target.address.rstrip("/"))
+        slug = target.anchor.partition("-")[0] or name.partition("-")[0]
+        return next((one.key for one in self.options() if self.slug(one) == slug), "")
+
+    def options(self) -> Iterator[Number]:
+        return filter(None, map(self.dialect.parse, (*self.known, *self.cited)))
+
+    def address(self, number: Number, target: Target) -> str:
+        """Where a rule stands, as a link would say it."""
+        around = self.dialect.ancestors(number)
+        for one in (number, *around):
+            for (name, anchor), node in self.anchors.items():
+                if node.key == one.key:
+                    return f"{name}#{anchor}" if anchor else name
+        chapter = [number, *around][-1]
+        for page in self.absent:
+            if self._names([chapter], posixpath.basename(page.rstrip("/"))):
+                return f"{page}#{target.anchor}" if target.anchor else page
+        return f"the page of {number.key}"
+
+    def meant(self, text: str) -> Number | None:
+        """The known number that a malformed label means: `12,5`, `12.5 c`, `12.5C`."""
+        if len(text) >= 16:
+            return None
+        bare = _BARE.sub("", text.replace(",", ".").replace("O", "0"))
+        dotted = text.strip().replace(",", ".").replace(" ", "")
+        for one in (dotted, dotted.lower(), bare, bare.lower(), dotted.replace("..", ".")):
+            if any(map(str.isdigit, one)) and (number := self.dialect.parse(one)) and self.is_known(number):
+                return number
+        return None
+
+    def like(self, text: str, target: Target) -> Number | None:
+        """The known number that words like a number may mean, among those that their link may lead to."""
+        if not _LIKE_NUMBER.fullmatch(text):
+            return None
+        fitting = {one.key: one for one in self.options() if self.fits(one, target)}
+        bare = text.lstrip("[(§")
+        same = next((key for key in fitting if _SIGNS.sub("", key) == _SIGNS.sub("", text)), "")
+        begins = max((key for key in fitting if bare.startswith(key)), key=len, default="")
+        near = same or begins or nearest(bare, fitting)
+        return fitting[near] if near and len(fitting[near].labels) > 1 else None
+
+    def collect(self, runs: Iterable[tuple[Page, TextPiece, Link]]) -> None:
+        """Gather which pages are not here, and the numbers that links to them cite, with their titles."""
+        runs = list(runs)
+        for page, _, link in runs:
+            target = self.target(page, link)
+            if target:
+                self.seen.setdefault(target.address, set()).add(target.anchor)
+            if target and not target.page and not target.file and not is_file(target.address):
+                self.absent[target.address] += 1
+        for page, piece, link in runs:
+            target = self.target(page, link)
+            number = self.number(piece.text) if target else None
+            if target and number and number.key not in self.known and self._shows(number, target):
+                self.cite(number, target)
+
+    def _shows(self, number: Number, target: Target) -> bool:
+        """Whether a link shows that there is a rule with its number, though no page that was read has it.
+
+        Its page is not here; or it leads to a page that lacks its anchor, and the chapter is not here.
+        """
+        if not target.page:
+            meant = replace(target, address=self.misspelt(target.address) or target.address)
+            return target.address in self.absent and self.fits(number, meant)
+        chapter = self.dialect.chapter(number.labels[0])
+        is_here = chapter is not None and chapter.key in self.known
+        lacks = (target.page.name, target.anchor) not in self.anchors
+        return not is_here and lacks and target.anchor.startswith(f"{self.slug(number)}-")
+
+    def cite(self, number: Number, target: Target) -> None:
+        """Enter a number that stands on a page that is not here, and those above it."""
+        for one in (number, *self.dialect.ancestors(number)):
+            if one.key in self.known:
+                continue
+            title = self.cited.get(one.key, (one, ""))[1]
+            slug = self.slug(one)
+            name = posixpath.basename(target.address.rstrip("/"))
+            if len(one.labels) == 1 and name.startswith(f"{slug}-"):
+                title = title or titled(name[len(slug) + 1 :])
+            elif target.anchor.startswith(f"{slug}-"):
+                title = title or titled(target.anchor[len(slug) + 1 :])
+            self.cited[one.key] = (one, title)
+
+    def cite_all(self, numbers: Iterable[Number | None]) -> None:
+        """Enter the numbers that the book cites of chapters that are not here, where only a part of it is."""
+        for number in filter(None, numbers if self.cited else ()):
+            chapter = self.dialect.chapter(number.labels[0])
+            for one in (number, *self.dialect.ancestors(number)):
+                if chapter and chapter.key not in self.known and one.key not in self.known:
+                    self.cited.setdefault(one.key, (one, ""))
+
+    def target(self, page: Page, link: Link) -> Target | None:
+        """Find the target of a link. A reference by file name is looked up by that."""
+        key = (page.address, link.href)
+        if key not in self._targets:
+            self._targets[key] = self._target(page, link)
+        return self._targets[key]
+
+    def _target(self, page: Page, link: Link) -> Target | None:
+        if link.href.startswith(REF):
+            name, _, anchor = unquote(link.href[len(REF) :]).partition("#")
+            found = self.site.named(name, page) if name else page
+            return Target(found.address if found else f"/{name.strip('/')}/", anchor, page=found)
+        return self.site.target(page, link.href)
+
+    def of(self, page: Page, piece: TextPiece, link: Link) -> JudgedLink:
+        """A link judged, once."""
+        key = (page.name, link, piece.text)
+        if key not in self.judged:
+            text = " ".join(piece.text.split())
+            verdict, more = self._judge(text, link, self.target(page, link))
+            self.judged[key] = JudgedLink(page, link, text, verdict, **{"becomes": text, **more})
+        return self.judged[key]
+
+    def recovers(self, judged: JudgedLink) -> bool:
+        """Whether a reference to a rule that the book has stands where a link stood."""
+        number = self.dialect.parse(judged.says or judged.leads)
+        return number is not None and judged.verdict != OUTSIDE and self.is_known(number)
+
+    def _judge(self, text: str, link: Link, target: Target | None) -> tuple[str, dict[str, str]]:
+        """The verdict on a link, and what the receipt tells of it."""
+        if target is None:
+            address = link.href if link.href not in (text, f"mailto:{text}") else ""
+            return OUTSIDE, {"becomes": f"{text} ({address})" if text and address else text or address}
+        if target.file:
+            return FILE, {}
+        if not target.page and is_file(target.address):
+            return NO_FILE, {"proposal": "put the file where the link leads, or take the link out"}
+        number = self.number(text)
+        leads, fault = self._leads(target)
+        led = leads.key if leads else ""
+        if number is None:
+            return self._judge_words(text, target, leads, fault)
+        says = {"says": number.key, "leads": led}
+        if fault:
+            near = f"link it to {self.address(number, target)}" if self.is_known(number) else ""
+            if not target.page and (page := self.misspelt(target.address)):
+                near = f"link it to {page}{f'#{target.anchor}' if target.anchor else ''}"
+            lacks = f"{number.key} is no rule that any page has" + (
+                f"; {led} is meant, perhaps" if led else ""
+            )
+            return BROKEN, {**says, "fault": fault, "proposal": near or lacks}
+        chapter = self.dialect.chapter(number.labels[0])
+        if leads is None and number.key in self.known and chapter and chapter.key in self.known:
+            near = f"link it to {self.address(number, target)}"
+            return BROKEN, {**says, "fault": f"no page {target.address}", "proposal": near}
+        if leads is None and not self.fits(number, target):
+            other = self.other(target)
+            agree = f"{number.key} or {other or 'what the address says'}: make the two agree"
+            agree += f"; {number.key} is kept"
+            return DISAGREES, {
+                **says,
+                "leads": other or f"{target.address}#{target.anchor}",
+                "proposal": agree,
+            }
+        if leads and not self.is_known(number):
+            like = self.like(text, target)
+            proposal = f"is it {like.key}? " if like and like != leads else ""
+            return BROKEN, {
+                **says,
+                "proposal": f"{proposal}no page has {number.key}; {led} is where the link leads",
+            }
+        if leads and not self._alike(number, leads):
+            proposal = f"link it to {self.address(number, target)}, or write {led}; {number.key} is kept"
+            return DISAGREES, {**says, "proposal": proposal}
+        if nearer := self.nearer(number, target):
+            return SHORT, {**says, "proposal": f"link it to {nearer}"}
+        return AGREES if leads else ABSENT, says
+
+    def _alike(self, one: Number, other: Number) -> bool:
+        """Whether one number lies in the other."""
+        return one in (other, *self.dialect.ancestors(other)) or other in self.dialect.ancestors(one)
+
+    def _judge_words(
+        self, text: str, target: Target, leads: Number | None, fault: str
+    ) -> tuple[str, dict[str, str]]:
+        """The verdict on a link whose words are no number."""
+        led = leads.key if leads else ""
+        if meant := self.meant(text):
+            proposal = f"write {meant.key}; {shown(text)} is no number as this book writes them"
+            becomes = f"[[{meant.key}|{text}]]"
+            return MALFORMED, {"becomes": becomes, "says": meant.key, "leads": led, "proposal": proposal}
+        named = self.named(text)
+        if not named and _LIKE_NUMBER.fullmatch(text):
+            like = self.like(text, target) or leads
+            proposal = f"{f'is it {like.key}? ' if like else ''}{shown(text)} is no number of this book"
+            return MALFORMED, {"says": like.key if like else "", "leads": led, "proposal": proposal}
+        if fault:
+            return BROKEN, {"leads": led, "proposal": "mend the address", "fault": fault}
+        leads = leads or self.number_at(target)
+        if leads is None:
+            return WORDS if target.page else ABSENT, {}
+        if named:
+            around = self.dialect.ancestors(leads)
+            about = [one for one in named if leads in (one, *self.dialect.ancestors(one))]
+            about = about or [one for one in named if one in around]
+            says = (about or named)[0]
+            nearer = self.nearer(says, target) if about else self.address(says, target)
+            verdict = DISAGREES if not about else SHORT if nearer else AGREES
+            proposal = f"link it to {nearer}" if nearer else ""
+            proposal += "" if about else f", or write {leads.key}; {shown(text)} is kept"
+            return verdict, {"says": says.key, "leads": leads.key, "proposal": proposal}
+        becomes = text or leads.key
+        if text and not re.search(r"[\[\]|]", text):
+            becomes = f"[[{leads.key}|{text}]]"
+        return AGREES, {"leads": leads.key, "becomes": becomes}
+
+    def _leads(self, target: Target) -> tuple[Number | None, str]:
+        """The number of the rule that a link leads to, and what is wrong with its address."""
+        if target.page is None:
+            page = self.misspelt(target.address)
+            return None, f"no page {target.address}; did you mean {page}?" if page else ""
+        name, anchor = target.page.name, target.anchor
+        whole = self.chapters.get(name)
+        node = self.anchors.get((name, anchor)) if anchor else whole
+        if node or not anchor or (name, anchor) in self.headings:
+            node = node or whole
+            return node.number if node else None, ""
+        near = nearest(anchor, [own for page, own in self.anchors if page == name])
+        node = self.anchors[name, near] if near else whole
+        hint = f"; did you mean #{near}?" if near else ""
+        return node.number if node else None, f"{posixpath.basename(name)} has no heading #{anchor}{hint}"

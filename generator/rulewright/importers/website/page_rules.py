@@ -1,0 +1,427 @@
+"""The rules of a book, found on its pages: by headings with numbers, by labels, by items.
+
+A page is gone through from top to bottom. What has a label begins a rule; what follows belongs to it, until
+the next begins. Rules are put inside each other by their numbers alone, once all pages are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from rulewright.importers.website.blocks import (
+    Aside,
+    Block,
+    Grid,
+    Heading,
+    Item,
+    Listing,
+    Paragraph,
+    TextPiece,
+    behind,
+    said,
+    split,
+    trimmed,
+)
+from rulewright.importers.website.labels import (
+    OpeningLabel,
+    bare_title,
+    is_outline,
+    item_of,
+    labelled,
+    parted,
+    rising,
+    with_lists,
+)
+from rulewright.importers.website.rule_tree import (
+    FoundRules,
+    Line,
+    Note,
+    RuleNode,
+    Subsection,
+    is_italic,
+    is_plain,
+    note_kind,
+    note_lead,
+    upright,
+)
+from rulewright.importers.website.site import Page
+from rulewright.numbers.dialect import Dialect
+
+_LIKE_LABEL = re.compile(r"\d+\s?[.,:]\s?\d[\w.,]*(?:\s[a-z]\b)?")
+_MAYBE_TITLE = re.compile(
+    r"\s*((?:[A-Z][\w'’/&-]*)(?:\s+(?:[A-Z][\w'’/&-]*|of|the|and|in|to|for|or)){0,4})\.\s+[A-Z]"
+)
+
+
+class PageRules:
+    """Walk through one page, block by block, and add the rules that begin on it to `found`."""
+
+    def __init__(
+        self,
+        page: Page,
+        dialect: Dialect,
+        found: FoundRules,
+        chapter: RuleNode | None,
+        fixed: bool = False,
+    ) -> None:
+        self.page, self.dialect, self.found = page, dialect, found
+        self.fixed = fixed  # the dialect is settled: an item that it has no number for stays a line of text
+        self.stack: list[tuple[int, RuleNode]] = [(0, chapter)] if chapter else []
+        self.node: RuleNode | None = chapter
+        self.part = self.begin_part([], 0, 1) if chapter else None
+        self.note: Note | None = None
+        self.waits = False  # the open note ends with a colon: a list behind it belongs to it
+        self.slanted = False  # the open note is in italics as a whole
+        self.behind = False  # items of the rule have been read: what follows closes it
+        self.last_bold = ""  # a short bold paragraph, which may be the title of a table behind it
+        self.before: list[Block] = []  # what stands in front of the page's first rule
+
+    def take(self, blocks: Sequence[Block]) -> None:
+        for block in with_lists(blocks):
+            if isinstance(block, Heading):
+                self.heading(block)
+            elif self.node is None and not (isinstance(block, Paragraph) and self.label_of(block.pieces)):
+                self.before.append(block)
+            elif isinstance(block, Paragraph):
+                self.paragraph(block.pieces, block.line)
+            elif isinstance(block, Listing):
+                self.listing(block)
+            elif isinstance(block, Grid):
+                self.end_note()
+                assert self.node
+                self.node.grids.append((block, self.last_bold))
+            elif isinstance(block, Aside):
+                self.aside(block)
+
+    # Headings
+
+    def heading(self, block: Heading) -> None:
+        self.end_note()
+        self.last_bold = said(block.pieces)
+        label = labelled(said(block.pieces), self.dialect)
+        if label is None:
+            self.malformed(said(block.pieces), block.line)
+        around = self.stack[0] if self.stack else (block.level, None)
+        # A single number is a chapter's only where none is open.
+        if label and (len(label.number.labels) > 1 or not around[1] or 0 < block.level <= around[0]):
+            self.numbered(block, label)
+        elif said(block.pieces).casefold() in (self.page.title.casefold(), self.title().casefold()):
+            self.turn(block.line, said(block.pieces), "", "a heading that says the page's title again")
+            if self.node is None:
+                return
+        elif self.node is None:
+            self.before.append(block)
+            return
+        else:
+            while len(self.stack) > 1 and self.stack[-1][0] >= block.level:
+                self.stack.pop()
+            self.node = self.stack[-1][1] if self.stack else self.node
+            self.part = self.begin_part(trimmed(block.pieces), block.level, block.line)
+            # Behind rules inside of it.
+            self.part.closing = self.found.nodes[-1] is not self.node or bool(self.node.rules)
+        assert self.node
+        self.found.anchors[self.page.name, block.anchor] = self.node
+
+    def title(self) -> str:
+        """The title of the first rule that is open."""
+        return said(self.stack[0][1].title) if self.stack else ""
+
+    def numbered(self, block: Heading, label: OpeningLabel) -> None:
+        text = "".join(p.text for p in block.pieces if not p.picture)
+        again = labelled(text, self.dialect)
+        self.named(text, label, block.line)
+        node = self.begin(label, behind(block.pieces, again.end) if again else [], block.line)
+        if node.key == (self.stack[0][1].key if self.stack else "") and self.stack[0][0] == 0:
+            # The page's title said in a heading as well: one rule.
+            self.found.nodes.pop()
+            self.turn(block.line, said(block.pieces), "", "a heading that says the page's title again")
+            self.node = self.stack[0][1]
+            self.part = self.node.parts[0]
+            return
+        while self.stack and self.stack[-1][0] >= block.level:
+            self.stack.pop()
+        self.stack.append((block.level, node))
+
+    def named(self, text: str, label: OpeningLabel, line: int) -> None:
+        """Enter the word in front of a label, as in `Rule 12.5`, which its number makes needless."""
+        before = text[: max(text.find(label.printed), 0)].strip(" \n[(")
+        if before:
+            self.turn(line, before, "", "the word in front of a number")
+
+    def begin(self, label: OpeningLabel, title: list[TextPiece], line: int) -> RuleNode:
+        """Begin a rule: what follows belongs to it."""
+        self.end_note()
+        pictures = [piece for piece in title if piece.picture]
+        title = bare_title([piece for piece in title if not piece.picture])
+        node = RuleNode(label.number, label.printed, self.page, line, title)
+        self.found.nodes.append(node)
+        self.found.keys.add(node.key)
+        self.node, self.behind = node, False
+        self.part = self.begin_part([], 0, line)
+        if pictures:  # a title is words alone
+            self.part.lines.append(Line(pictures, line))
+        return node
+
+    def begin_part(self, title: list[TextPiece], level: int, line: int) -> Subsection:
+        assert self.node
+        part = Subsection(title, level, line)
+        self.node.parts.append(part)
+        return part
+
+    def label_of(self, pieces: list[TextPiece]) -> OpeningLabel | None:
+        """The label of a rule that a paragraph opens with: in bold, or plain where it comes next in order."""
+        pieces = trimmed([p for p in pieces if not p.picture])
+        bold = "".join(p.text for p in takewhile(lambda piece: piece.bold and not piece.link, pieces))
+        label = labelled(bold, self.dialect, least=2) if bold.strip() else None
+        rest = "".join(p.text for p in pieces)[len(bold) :].lstrip()
+        if label and self.belongs(label):
+            is_alone = not bold[label.end :].strip()
+            seen = label.number.key in self.found.keys
+            return None if seen and is_alone and rest[:1].islower() else label
+        plain = "".join(p.text for p in pieces)
+        if bold or (pieces and pieces[0].link):
+            return None
+        label = labelled(plain, self.dialect, least=2)
+        is_rule = label and self.belongs(label) and self.is_next(label)
+        return label if label and is_rule and not plain[label.end : label.end + 1].islower() else None
+
+    def malformed(self, words: str, line: int) -> bool:
+        """Whether words open with what looks like a label and is none; that is told, with what may be
+        meant."""
+        m = _LIKE_LABEL.match(words)
+        if not m or self.dialect.parse(m.group().rstrip(".,:")):
+            return False
+        bare = re.sub(r"\s", "", m.group()).replace(",", ".").rstrip(".")
+        meant = self.dialect.parse(bare) or self.dialect.parse(bare.lower())
+        hint = f"; is {meant.key} meant?" if meant else ""
+        self.guess(line, f"“{m.group()}” looks like a number of a rule and is written as none{hint}")
+        return True
+
+    def later_label(self, pieces: list[TextPiece]) -> int:
+        """Where in a paragraph another rule begins: its label is in bold behind a sentence; 0 where none
+        does."""
+        at, last = 0, ""
+        for piece in pieces:
+            if piece.bold and not piece.link and last in (".", "!", "?", ")", ":"):
+                label = labelled(piece.text, self.dialect, least=2)
+                fresh = self.belongs(label) and label.number.key not in self.found.keys if label else False
+                if label and fresh and piece.text[label.end :].strip():
+                    return at
+            at += len(piece.text)
+            last = piece.text.rstrip()[-1:] or last
+        return 0
+
+    def belongs(self, label: OpeningLabel) -> bool:
+        """Whether a label is of the chapter that is being read."""
+        chapter = self.stack[0][1].number if self.stack else None
+        return chapter is None or label.number.labels[0] == chapter.labels[0]
+
+    def is_next(self, label: OpeningLabel) -> bool:
+        """Whether a rule with this number comes next where the page has got to."""
+        above, last = self.dialect.parent(label.number), self.found.nodes[-1] if self.found.nodes else None
+        if last is None or last.number is None or above is None:
+            return False
+        after = self.dialect.sibling(last.number, last.number.ordinals[-1] + 1)
+        first = above == last.number and label.number.ordinals[-1] == 1
+        return first or (after is not None and after == label.number)
+
+    def turn(self, line: int, was: str, now: str, what: str) -> None:
+        self.found.told.turn(self.page, line, was, now, what)
+
+    def guess(self, line: int, message: str) -> None:
+        self.found.told.guess(self.page, line, message)
+
+    def end_note(self) -> None:
+        self.note, self.waits, self.slanted = None, False, False
+
+    # Paragraphs
+
+    def paragraph(self, pieces: list[TextPiece], line: int) -> None:
+        pieces = trimmed(pieces)
+        if not said(pieces):  # pictures that stand by themselves: behind a note they belong to it
+            if pieces:
+                self.note.lines.append(Line(pieces, line)) if self.note else self.put(Line(pieces, line))
+            return
+        if at := self.later_label(pieces):
+            before, behind = split(pieces, at)
+            self.paragraph(before, line)
+            self.guess(behind[0].line, f"“{said(behind[:1])}” begins a rule in the middle of a paragraph")
+            self.paragraph(behind, behind[0].line)
+        elif found := self.label_of(pieces):
+            self.labelled(pieces, found, line)
+        elif self.malformed(said([p for p in pieces if p.bold][:1]), line):
+            self.put(Line(pieces, line))
+        elif (note := note_lead(pieces)) or (self.note and self.slanted and is_italic(pieces)):
+            self.in_note(pieces, note, line)
+        else:
+            self.end_note()
+            self.put(Line(pieces, line))
+        self.last_bold = said(pieces) if all(p.bold for p in pieces) and len(said(pieces)) < 80 else ""
+
+    def put(self, line: Line) -> None:
+        """Add words to the rule: behind its items, where it has some and they are done."""
+        assert self.node
+        assert self.part
+        if self.behind and not self.part.closing:
+            self.part = self.begin_part([], 0, line.line)
+            self.part.closing = True
+        self.part.lines.append(line)
+
+    def labelled(self, pieces: list[TextPiece], label: OpeningLabel, line: int) -> None:
+        """Begin a rule with a paragraph: its title is in bold behind the label, and ends like a
+        title."""
+        was_bold = pieces[0].bold
+        self.named("".join(p.text for p in pieces), label, line)
+        title, text = parted(behind(pieces, label.end))
+        node = self.begin(label, title, line)
+        if not was_bold:
+            self.guess(line, f"{label.printed} opens a paragraph and comes next, so it is taken for a rule")
+        words = said(text)
+        if not title and (m := _MAYBE_TITLE.match(words)):
+            node.remarks.append(
+                f"“{m[1]}” may be its title; on the page it does not stand out from the text."
+            )
+            self.guess(line, f"{label.printed}: “{m[1]}” may be its title, and is left in its text")
+        if text:
+            self.put(Line(text, line))
+
+    # Notes
+
+    def in_note(self, pieces: list[TextPiece], note: tuple[str, str, int] | None, line: int) -> None:
+        """Take a paragraph of a note; `note`: it begins one."""
+        assert self.node
+        self.slanted = is_italic(pieces)
+        if note:
+            kind, words, end = note
+            if is_plain(words):
+                self.turn(line, words, "", f"kind: {kind}")
+                pieces = behind(pieces, end)
+            else:
+                self.guess(line, f"“{words}” is taken for a note of the kind {kind}; its words are kept")
+            self.note = Note(kind, [], line)
+            self.node.notes.append(self.note)
+        assert self.note
+        self.waits = not pieces or said(pieces).endswith(":")
+        if pieces:
+            self.note.lines.append(Line(upright(pieces), line))
+
+    def aside(self, block: Aside) -> None:
+        """Take an aside: a note of the kind that it says, or that its first words say; or just a
+        quote."""
+        assert self.node
+        self.end_note()
+        kind = note_kind(block.kind) or ("important" if block.kind else None)
+        first = block.blocks[0] if block.blocks else None
+        if isinstance(first, Paragraph) and (note := note_lead(first.pieces)):
+            self.in_note(first.pieces, note, first.line)
+            inner: Sequence[Block] = block.blocks[1:]
+        elif kind and block.kind != "quote":
+            self.note = Note(kind, [], block.line)
+            self.node.notes.append(self.note)
+            inner = block.blocks
+        else:
+            self.take(block.blocks)
+            return
+        for one in inner:
+            if isinstance(one, Paragraph) and self.note:
+                if pieces := trimmed(one.pieces):
+                    self.note.lines.append(Line(pieces, one.line))
+            elif isinstance(one, Listing) and self.note:
+                self.note.lines += self.lines(one, 1)
+            else:
+                self.take([one])
+        self.end_note()
+
+    # Lists
+
+    def listing(self, block: Listing) -> None:
+        """Take a list: the sequence of play, items of a rule with letters, lettered rules, or plain items."""
+        assert self.node
+        assert self.part
+        heading = said(self.part.title) or said(self.node.title)
+        if is_outline(block, heading) and not any(node.outline for node in self.found.nodes):
+            self.node.outline, self.node.shows = block, "sequence"
+            return
+        if self.note and (self.waits or self.slanted):
+            self.note.lines += self.lines(block, 1)
+            return
+        self.end_note()
+        if any(self.label_of(item.lead) for item in block.items):
+            for item in block.items:
+                self.take(item.blocks)
+        elif not self.items(block, self.node):
+            for line in self.lines(block, 1):
+                self.put(line)
+
+    def items(self, block: Listing, node: RuleNode) -> bool:
+        """Whether a list holds the items of a rule, `A)`, `B)` …; if so they are rules inside it now."""
+        labels = [item_of(item) for item in block.items]
+        names = [label for label, _ in filter(None, labels)]
+        sort = rising(names) if len(names) == len(labels) else None
+        taken = {inner.item for inner in node.rules}
+        if not sort or (node.number is None and not node.item) or taken.intersection(names):
+            return False
+        if len(names) < 2 and not taken and sort != "A":
+            return False
+        if self.fixed and not self.dialect.parse(f"{node.printed}({names[0]})"):
+            self.guess(
+                block.line, f"items like {names[0]}) stay in the text: no number of the book is written so"
+            )
+            return False
+        for item, label in zip(block.items, labels, strict=True):
+            assert label
+            self.item(item, label[0], label[1], node)
+        if node is self.node:
+            self.behind = True
+        return True
+
+    def item(self, item: Item, label: str, end: int, node: RuleNode) -> None:
+        """One item as a rule inside another."""
+        first = item.blocks[0]
+        assert isinstance(first, Paragraph)
+        title, text = parted(behind(first.pieces, end))
+        made = RuleNode(None, f"{node.printed}({label})", self.page, item.line, bare_title(title), item=label)
+        node.rules.append(made)
+        self.turn(item.line, label, made.printed, "an item with a number of its own")
+        part = Subsection([], 0, item.line)
+        made.parts.append(part)
+        if text:
+            part.lines.append(Line(text, item.line))
+        for block in item.blocks[1:]:
+            if isinstance(block, Paragraph):
+                pieces = trimmed(block.pieces)
+                note = note_lead(pieces)
+                if note and is_plain(note[1]):
+                    self.turn(block.line, note[1], "", f"kind: {note[0]}")
+                    made.notes.append(Note(note[0], [Line(behind(pieces, note[2]), block.line)], block.line))
+                elif pieces:
+                    part.lines.append(Line(pieces, block.line))
+            elif isinstance(block, Listing) and not self.items(block, made):
+                part.lines += self.lines(block, 1)
+            elif not isinstance(block, Listing):
+                self.take([block])
+
+    def lines(self, block: Listing, depth: int) -> list[Line]:
+        """The items of a list as lines, with those of the lists inside them."""
+        made: list[Line] = []
+        for item in block.items:
+            bullet = f"{item.marker.rstrip('.)')}. " if item.marker else "- "
+            fresh = True
+            for inner in item.blocks:
+                if isinstance(inner, Paragraph):
+                    pieces = trimmed(inner.pieces)
+                    if pieces and fresh:
+                        made.append(Line(pieces, inner.line, bullet, depth, depth == 1 and not made))
+                    elif pieces:  # prose has one paragraph an item
+                        made[-1].pieces += [TextPiece(" ", inner.line), *pieces]
+                    fresh = fresh and not pieces
+                elif isinstance(inner, Listing):
+                    if fresh:
+                        made.append(Line([], inner.line, bullet, depth))
+                        fresh = False
+                    made += self.lines(inner, depth + 1)
+                else:
+                    self.take([inner])
+        return [line for line in made if line.pieces]

@@ -1,1 +1,0 @@
-"""A page of Markdown as blocks with their places."""

@@ -1,0 +1,362 @@
+"""Words of a page as the prose of a rule: emphasis as stars, lists, links as plain references.
+
+A reference is left plain where it is found again without help, and gets a mark `[[…]]` where it would not.
+A hyphen that a line end left inside of a word is taken out only where the book shows that it does not belong:
+the word stands elsewhere without it and nowhere with it. Where the book shows neither, it stays and is told.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from rulewright.citations.prose import plain
+from rulewright.importers.website.blocks import WORD, TextPiece
+from rulewright.importers.website.links import Links
+from rulewright.importers.website.receipt import OUTSIDE, MendedWord, Receipt
+from rulewright.importers.website.rule_tree import Line
+from rulewright.importers.website.site import Page, Site
+from rulewright.numbers.evidence import Cue
+from rulewright.numbers.finder import Finder
+from rulewright.source.writing import Brief, Prose, Remarked, Value
+
+_LETTERS = r"[^\W\d_]+"
+_AT_LINE_END = re.compile(rf"({_LETTERS})-[ \t]*\n[ \t]*({_LETTERS})")
+_INSIDE = re.compile(rf"(?<![\w-])({_LETTERS})-({_LETTERS})(?![\w-])")
+_COUNTED = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
+_SOFT = re.compile(rf"({_LETTERS})\xad[ \t]*\n?[ \t]*({_LETTERS})")
+_TIGHT = re.compile(r"(?<=\w)([—/])[ \t]*\n[ \t]*(?=\w)")  # signs that have no space beside them in a line
+_SPACE = re.compile(r"[ \t]*\n[ \t]*")
+_MAY_PART = re.compile("[-\xad]|[—/][ \t]*\n")
+_PREFIXES = frozenset([
+    "non", "re", "un", "pre", "anti", "mid", "sub", "co", "self", "semi", "over", "under", "multi", "de",
+    "ex", "inter", "counter", "pro", "post", "off", "on", "in", "out", "up", "by", "extra", "super",
+    "cross",
+])  # fmt: skip
+
+
+@dataclass(slots=True)
+class Vocabulary:
+    """The words of a book, in small letters, and those with hyphens, each with how often it stands there."""
+
+    words: Counter[str] = field(default_factory=Counter)
+    hyphened: Counter[str] = field(default_factory=Counter)
+
+    def learn(self, texts: Iterable[str]) -> None:
+        """Count the words of texts; those that a line end parts are left out."""
+        for text in texts:
+            whole = _AT_LINE_END.sub(" ", _SOFT.sub(r"\1\2", text))
+            for word in _COUNTED.findall(whole.lower()):
+                if "-" in word:
+                    self.hyphened[word] += 1
+                    self.words.update(word.split("-"))
+                else:
+                    self.words[word] += 1
+
+    def mend(self, pieces: Sequence[TextPiece]) -> tuple[list[TextPiece], list[MendedWord]]:
+        """Join words that line ends have parted, and tell which are changed or doubtful."""
+        made, mended = [], []
+        for piece in pieces:
+            if piece.picture:
+                made.append(piece)
+                continue
+            text, changes = self._mend(piece.text, piece.line)
+            is_changed = text != piece.text or "\n" in text
+            made.append(piece.saying(_SPACE.sub(" ", text)) if is_changed else piece)
+            mended += changes
+        return made, mended
+
+    def _mend(self, text: str, line: int) -> tuple[str, list[MendedWord]]:
+        found: list[MendedWord] = []
+        if not _MAY_PART.search(text):
+            return text, found
+
+        def mended(m: re.Match[str], was: str, now: str, *, sure: bool = True) -> str:
+            found.append(MendedWord(line + m.string.count("\n", 0, m.start()), was, now, sure))
+            return now
+
+        def at_line_end(m: re.Match[str]) -> str:
+            joined, parted = m[1] + m[2], f"{m[1]}-{m[2]}"
+            with_it, without = self.hyphened[parted.lower()], self.words[joined.lower()]
+            if m[2][0].isupper() or (with_it and not without):
+                return parted
+            is_sure = bool(without and not with_it)
+            return mended(m, parted, joined if is_sure else parted, sure=is_sure)
+
+        def inside(m: re.Match[str]) -> str:
+            joined, parted = m[1] + m[2], m.group()
+            stands_once = self.hyphened[parted.lower()] == 1 and self.words[m[2].lower()] == 1
+            is_prefixed = m[1].lower() in _PREFIXES or not m[2].islower()
+            is_whole = self.words[joined.lower()] and stands_once and not is_prefixed
+            return mended(m, parted, joined) if is_whole else parted
+
+        text = _SOFT.sub(lambda m: mended(m, f"{m[1]}-{m[2]}", m[1] + m[2]), text)
+        text = _INSIDE.sub(inside, text)
+        return _TIGHT.sub(r"\1", _AT_LINE_END.sub(at_line_end, text)), found
+
+
+PICTURES = "pictures"
+_THEME = (".css", ".scss", ".js", ".map", ".woff", ".woff2", ".ttf", ".yml", ".yaml", ".toml", ".json", "")
+
+
+@dataclass(slots=True)
+class Pictures:
+    """The pictures and other files that are copied, by their new names."""
+
+    site: Site
+    told: Receipt
+    copied: dict[str, Path] = field(default_factory=dict)
+    attached: int = 0
+    _names: dict[str, str] = field(default_factory=dict)
+
+    def named(self, page: Page, address: str, line: int, folder: str = PICTURES) -> tuple[str, bool]:
+        """The new name of a file that a page shows, and whether it is there."""
+        target = self.site.target(page, address)
+        path = target.file if target else None
+        path = path or self._alike(address)
+        source = str(path or (target.address if target else address))
+        if source not in self._names:
+            base = re.sub(r"[^\w.+-]+", "-", posixpath.basename(source.partition("?")[0])) or "picture"
+            stem, ending = posixpath.splitext(base)
+            name, count = f"{folder}/{base}", 1
+            while name in self._names.values():
+                count += 1
+                name = f"{folder}/{stem}-{count}{ending}"
+            self._names[source] = name
+        name = self._names[source]
+        if path:
+            self.copied[name] = path
+        else:
+            self.told.missing.append((page, line, address))
+        return name, path is not None
+
+    def published(self) -> list[tuple[str, str]]:
+        """The files that have an address on the old site, each with its new name, empty where it has none."""
+        names = {path: name for name, path in self.copied.items()}
+        shown = ((address, path) for address, path in self.site.files.items() if self.site.served)
+        kept = [
+            (address, names.get(path, "")) for address, path in shown if path.suffix.lower() not in _THEME
+        ]
+        return sorted(kept)
+
+    def _alike(self, address: str) -> Path | None:
+        """The only file whose path ends as an address does: a section alone does not know where its site
+        begins."""
+        parts = address.partition("?")[0].strip("/").split("/")
+        for count in (3, 2, 1):
+            tail = "/" + "/".join(parts[-count:])
+            found = [path for name, path in self.site.files.items() if f"/{name.strip('/')}".endswith(tail)]
+            if len(found) == 1:
+                return found[0]
+        return None
+
+
+_ESCAPED = re.compile(
+    r"\*|\[(?=\[)|(?<=[\[!])\[|\\(?=[\\*\[\]:])|(?<![\w:\\/]):(?=[^\W_][\w/-]{0,60}:(?![\w:/]))"
+)
+_SIGNS = re.compile(r"[\\*\[\]]")
+_STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
+_SPACES = re.compile(r"\s+")
+_DASHES = re.compile(r"(?<!-)---?(?!-)")
+_NOT_WORDS = {"kind", "file", "id", "repeats", "phasing", "by", "activity", "shows", "optional"}
+
+
+class ProseWriter:
+    """Writes the words of a book's pages, and tells the receipt what it meets."""
+
+    def __init__(self, vocabulary: Vocabulary, links: Links, finder: Finder, pictures: Pictures) -> None:
+        self.vocabulary, self.links, self.finder, self.pictures = vocabulary, links, finder, pictures
+        self.told = pictures.told
+
+    def prose(self, page: Page, lines: Sequence[Line], chapter: str = "", up: str = "../") -> str:
+        """Paragraphs and lists as prose, each in one line. `up`: from its file to the edition's folder."""
+        made: list[str] = []
+        before: Line | None = None
+        for line in lines:
+            words = self.words(page, line.pieces, chapter, up)
+            if not words:
+                continue
+            if before is not None:
+                made.append("\n" if before.bullet and line.bullet and not line.opens else "\n\n")
+            # A line that only looks like an item of a list is none.
+            safe = f"–{words[1:]}" if not line.bullet and words.startswith("- ") else words
+            made.append(f"{'  ' * (line.depth - 1)}{line.bullet}{safe}")
+            before = line
+        return "".join(made)
+
+    def inline(self, page: Page, pieces: Sequence[TextPiece], chapter: str = "") -> str:
+        """Words in one line without bold, as a title has them."""
+        bare = (replace(p, bold=False, italic=False, colour="") for p in pieces if not p.picture)
+        return self.words(page, list(bare), chapter)
+
+    def words(self, page: Page, pieces: Sequence[TextPiece], chapter: str = "", up: str = "../") -> str:
+        """Words in one line, with emphasis, references and pictures."""
+        found = _whole_links(pieces)
+        line = found[0].line if found else 0
+        found, mended = self.vocabulary.mend(found)
+        self.told.mended += [(page, one) for one in mended]
+        found = self._without_strays(page, found)
+        runs = [(p, self._picture(page, p, up) if p.picture else self._linked(page, p)) for p in found]
+        text, spans = _assembled(runs)
+        if lost := self._check(page, line, text, spans, chapter):
+            for at in lost:
+                piece, words = runs[at]
+                runs[at] = piece, words.replace(words.strip(), f"[[{words.strip()}]]")
+            text, _ = _assembled(runs)
+        if "*" in text:
+            bare = [(replace(p, bold=False, italic=False, colour=""), words) for p, words in runs]
+            unstressed, _ = _assembled(bare)
+            if plain(text) != plain(unstressed):
+                self.told.guess(page, line, "emphasis inside of a word is left out")
+                return unstressed
+        return text
+
+    def _picture(self, page: Page, piece: TextPiece, up: str) -> str:
+        """A picture as prose has it. Where its author gave it no words, the name of its file does."""
+        assert piece.picture
+        name, _ = self.pictures.named(page, piece.picture.address, piece.line)
+        self.pictures.attached += 1
+        words = piece.text
+        if not words and not piece.picture.caption:
+            words = " ".join(re.split(r"[\W_]+", posixpath.splitext(posixpath.basename(name))[0])).strip()
+            self.told.turn(page, piece.line, "", words, "words for a picture that has none")
+        caption = piece.picture.caption.replace('"', "”")
+        below = f' "{_escaped(caption)}"' if caption else ""
+        size = f"{{{piece.picture.size}}}" if piece.picture.size else ""
+        words = _SIGNS.sub(r"\\\g<0>", words)
+        return f"![{words}]({up}{name}{below}){size}"
+
+    def _linked(self, page: Page, piece: TextPiece) -> str:
+        """The words of a piece; where it is a link, what stands for that."""
+        if not piece.link:
+            return _SPACES.sub(" ", _escaped(piece.text))
+        judged = self.links.of(page, piece, piece.link)
+        if judged.verdict == OUTSIDE and judged.becomes != judged.text:
+            address = judged.becomes.removeprefix(judged.text)
+            self.told.turn(page, piece.line, "", address, "the address of a link")
+        words = judged.becomes if judged.becomes.startswith("[[") else _escaped(judged.becomes)
+        before = " " if piece.text[:1].isspace() else ""
+        after = " " if piece.text[-1:].isspace() and piece.text.strip() else ""
+        return f"{before}{words}{after}"
+
+    def _check(
+        self, page: Page, line: int, text: str, spans: Sequence[tuple[int, int, int]], chapter: str
+    ) -> set[int]:
+        """Which links would not be found as references. References that nobody linked are told."""
+        if not any(map(str.isdigit, text)):
+            return set()
+        found = [f for f in self.finder.find(text, chapter) if f.number or f.mark]
+        lost, claimed = set[int](), set[int]()
+        for start, end, at in spans:
+            inside = [f for f in found if start <= f.start and f.end <= end]
+            claimed.update(f.start for f in inside)
+            number = self.links.number(text[start:end])
+            if number and not any(f.number == number and f.cue is not Cue.NEVER for f in inside):
+                lost.add(at)
+        for one in found:
+            is_cited = one.cue is not Cue.NEVER and not one.mark and one.start not in claimed
+            if is_cited and one.number and self.links.is_known(one.number):
+                self.told.unlinked.append((page, line, one.number.key))
+        return lost
+
+    def _without_strays(self, page: Page, pieces: list[TextPiece]) -> list[TextPiece]:
+        """Pieces with dashes, and without stars that have no partner, which are told."""
+        made = []
+        for at, piece in enumerate(pieces):
+            if "--" in piece.text:
+                piece = piece.saying(_DASHES.sub(lambda m: "–" if len(m.group()) == 2 else "—", piece.text))
+            text = piece.text
+            if "*" in text and not piece.link and not piece.picture:
+                before = pieces[at - 1] if at else None
+                behind = pieces[at + 1] if at + 1 < len(pieces) else None
+                text = _STRAY.sub("", text)
+                if behind and (behind.bold or behind.italic) and text.endswith("*"):
+                    text = text.rstrip("*")
+                if before and (before.bold or before.italic) and text.startswith("*"):
+                    text = text.lstrip("*")
+                if text != piece.text:
+                    around = "".join(p.text for p in (before, behind) if p)
+                    near = piece.text if piece.text.strip(" *") else around
+                    start = max(near.find("*"), 0)
+                    near = " ".join(near[max(0, start - 15) : start + 20].split())
+                    message = f"the stars at “{near}” have no partner and are left out"
+                    self.told.guess(page, piece.line, message)
+            made.append(piece if text == piece.text else piece.saying(text))
+        return [p for p in made if p.text or p.picture]
+
+
+def _whole_links(pieces: Sequence[TextPiece]) -> list[TextPiece]:
+    """Pieces where each link is one, however its words look, and colour is emphasis."""
+    made: list[TextPiece] = []
+    for piece in pieces:
+        if piece.colour:
+            piece = replace(piece, bold=piece.bold or not piece.italic, colour="")
+        if made and piece.link and made[-1].link == piece.link:
+            made[-1] = made[-1].saying(made[-1].text + piece.text)
+        else:
+            made.append(piece)
+    return made
+
+
+def _escaped(text: str) -> str:
+    return _ESCAPED.sub(r"\\\g<0>", text)
+
+
+def _assembled(runs: Sequence[tuple[TextPiece, str]]) -> tuple[str, list[tuple[int, int, int]]]:
+    """The words of runs with stars around those that are emphasised; and where each link stands in it."""
+    text = ""
+    spans: list[tuple[int, int, int]] = []
+    opened = ""
+    for at, (piece, words) in enumerate(runs):
+        sign = "*" * (2 * piece.bold + piece.italic)
+        bare = words.strip()
+        if not bare:
+            text += words
+            continue
+        lead, tail = words[: len(words) - len(words.lstrip())], words[len(words.rstrip()) :]
+        if sign != opened:
+            text, closing = _closed(text, opened)
+            text += closing + lead + sign
+        else:
+            text += lead
+        opened = sign
+        start = len(text)
+        text += bare
+        if piece.link:
+            spans.append((start, len(text), at))
+        text += tail
+    text, closing = _closed(text, opened)
+    text += closing
+    whole = _SPACES.sub(" ", text)
+    if whole != text or text != text.strip():
+        spans = [(len(_SPACES.sub(" ", text[:s])), len(_SPACES.sub(" ", text[:e])), at) for s, e, at in spans]
+        gap = len(whole) - len(whole.lstrip())
+        spans = [(s - gap, e - gap, at) for s, e, at in spans]
+        text = whole.strip()
+    return text, spans
+
+
+def _closed(text: str, sign: str) -> tuple[str, str]:
+    """A text whose emphasis ends in front of the white space at its end, and that white space."""
+    bare = text.rstrip()
+    return (f"{bare}{sign}", text[len(bare) :]) if sign else (text, "")
+
+
+def written_words(value: Value) -> Iterator[str]:
+    """The words of a content file, without its keys and without values that are no words of the book."""
+    if isinstance(value, Remarked | Brief):
+        yield from written_words(value.value)
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key not in _NOT_WORDS:
+                yield from written_words(inner)
+    elif isinstance(value, str):
+        is_marked = isinstance(value, Prose) or any(sign in value for sign in ("*", "[[", "!["))
+        yield from WORD.findall(plain(value) if is_marked else value)
+    else:
+        for inner in value:
+            yield from written_words(inner)

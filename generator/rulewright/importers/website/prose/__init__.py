@@ -1,1 +1,0 @@
-"""The words of a rule as prose: links judged and written as references, hyphens mended, pictures named."""

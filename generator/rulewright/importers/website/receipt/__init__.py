@@ -1,1 +1,0 @@
-"""The account of an import: every word, every link, every guess."""

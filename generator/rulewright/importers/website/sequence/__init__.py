@@ -1,1 +1,0 @@
-"""A nested list as the sequence of play: steps, their keys, and their narrative."""

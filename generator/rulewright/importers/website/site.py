@@ -1,0 +1,287 @@
+"""A site: its pages in the order of the book, the address of each, and the targets of links.
+
+`hugo` and `markdown_folder` make it from a folder. The id of a heading is made from its last line as its
+editor wrote it: of `[1.2](../fire/#12-smoke)` every letter counts, those of the address too, and of `&amp;`
+the word amp. So it is in Hugo's own code (markup/goldmark/autoid.go, and parser/atx_heading.go of Goldmark).
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urljoin, urlsplit
+
+from rulewright.source.problems import File, Problem
+
+GITHUB, ASCII, BLACKFRIDAY = "github", "github-ascii", "blackfriday"
+PYTHON = "python-markdown"
+STYLES = (GITHUB, ASCII, BLACKFRIDAY)
+"""Hugo's ways of making an id (`markup.goldmark.parser.autoHeadingIDType`); the first is the usual one."""
+
+_IN_PATHS = frozenset("./\\_#+~-@")
+_HEX = re.compile(r"%[0-9A-Fa-f]{2}")
+_CLOSING = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
+_VALUE = r"""(?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^\s}"'][^\s},]*+)"""
+_ATTRIBUTE = (
+    r"[#.](?P<short>(?:[^\s!-/:-@\[-`{-~]|[-_:.])++)"
+    rf"|(?P<key>[A-Za-z_:][\w:.-]*+)\s*=\s*(?P<value>{_VALUE})"
+)
+_ATTRIBUTES = re.compile(
+    rf"\{{((?:[ \t,]*+(?:{re.sub('[(][?]P<[a-z]+>', '(?:', _ATTRIBUTE)}))*+)[ \t,]*+\}}\s*\Z"
+)
+_ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
+
+
+@dataclass
+class Slugs:
+    """The ids of one page's headings, each different from those before it.
+
+    `style`: one of STYLES, and any other word means the first, as for Hugo. `automatic` and `attributes`:
+    whether headings get ids at all, and whether `{#id}` behind one is its id.
+    """
+
+    style: str = GITHUB
+    automatic: bool = True
+    attributes: bool = True
+    _taken: set[str] = field(default_factory=set, repr=False)
+    _numbers: Counter[str] = field(default_factory=Counter, repr=False)
+
+    def heading(self, source: str, underlined: bool = False) -> tuple[str, str]:
+        """The words of a heading without what only gives it an id, and its id, which may be empty.
+
+        `source`: what stands behind the `#` signs, or above the line that makes it a heading (`underlined`),
+        as it is written. Each heading of a page has to be handed over, in the page's order.
+        """
+        *above, last = source.strip().split("\n") or [""]
+        attributes: dict[str, str] = {}
+        if self.attributes:
+            last, attributes = parted(last)
+        if not underlined:
+            last = _CLOSING.sub("", last)
+        given = attributes.get("id", "")
+        if not self.automatic:
+            return "\n".join([*above, last]), given
+        if "id" not in attributes:
+            given = self._unlike(anchored(last, self.style) or "heading")
+        elif not underlined:  # Goldmark forgets the ids that are given to underlined headings
+            self._taken.add(given)
+        return "\n".join([*above, last]), given
+
+    def _unlike(self, name: str) -> str:
+        """An id that no heading before has: the name, or the name with the first number that is free."""
+        unlike = name
+        while unlike in self._taken:
+            self._numbers[name] += 1
+            unlike = f"{name}{'_' if self.style == PYTHON else '-'}{self._numbers[name]}"
+        self._taken.add(unlike)
+        return unlike
+
+
+def anchored(words: str, style: str = GITHUB) -> str:
+    """The id that words give, without regard to other ids; empty where they hold no letter or digit."""
+    if style == BLACKFRIDAY:
+        parts = "".join(c if unicodedata.category(c)[0] in "LN" else " " for c in words).split()
+        return "-".join("".join(map(_lower, part)) for part in parts)
+    if style == PYTHON:
+        plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
+        return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower())
+    if style == ASCII:
+        words = "".join(c for c in without_accents(words) if c.isascii())
+    kept = (c for c in words.strip() if c in "-_ " or _is_letter_or_digit(c))
+    return "".join("-" if c == " " else _lower(c) for c in kept)
+
+
+def parted(line: str) -> tuple[str, dict[str, str]]:
+    """A heading's line without the attributes at its end (`{#id .class key="value"}`), and these."""
+    for brace in re.finditer(r"\{", _ESCAPED.sub("  ", line)):
+        if inside := _ATTRIBUTES.match(line, brace.start()):
+            found: dict[str, str] = {}
+            for m in re.finditer(_ATTRIBUTE, inside[1]):
+                key = (m["key"] or ("id" if m.group()[0] == "#" else "class")).lower()
+                found.setdefault(key, m["short"] or m["value"].strip("\"'"))
+            return line[: brace.start()].rstrip(), found
+    return line, {}
+
+
+def pathed(words: str, *, lower: bool = True, accents: bool = True) -> str:
+    """Words as Hugo writes them into an address: `Air Power?` is `air-power`.
+
+    `lower` and `accents`: not so with `disablePathToLower` and `removePathAccents`.
+    """
+    words = words if accents else without_accents(words)
+    made: list[str] = []
+    waits = False
+    for index, c in enumerate(words):
+        if (
+            c in _IN_PATHS
+            or _is_letter_or_digit(c, marks=True)
+            or (c == "%" and _HEX.match(words, index) is not None)
+        ):
+            if waits and c != "-":
+                made.append("-")
+            waits = False
+            made.append(c)
+        elif made and made[-1] != "-" and c.isspace():
+            waits = True
+    return "".join(map(_lower, made)) if lower else "".join(made)
+
+
+def without_accents(words: str) -> str:
+    """Words whose letters have lost their accents: Resumé is Resume."""
+    parts = unicodedata.normalize("NFD", words)
+    bare = "".join(c for c in parts if unicodedata.category(c) != "Mn")
+    return unicodedata.normalize("NFC", bare)
+
+
+def _is_letter_or_digit(c: str, marks: bool = False) -> bool:
+    """Whether a character is one for Hugo's programming language: ² and Ⅳ are not."""
+    category = unicodedata.category(c)
+    return category[0] == "L" or category == "Nd" or c == "_" or (marks and category[0] == "M")
+
+
+def _lower(c: str) -> str:
+    """A small letter for a large one, always one for one, as Hugo's programming language has it."""
+    return c.lower()[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """One page. `name`: its file, below the content folder; `address`: below the site's, `/rules/5-modes/`.
+
+    `file` is all of it, front matter included, and `start` where its words begin in it. `values` is the front
+    matter, its keys in small letters. `kind`: `home`, `section` or `page`. `beside` is the folder, below the
+    content folder, that pictures and downloads named by the page lie in.
+    """
+
+    name: str
+    file: File
+    start: int
+    values: Mapping[str, Any]
+    kind: str
+    address: str
+    aliases: tuple[str, ...] = ()
+    beside: str = ""
+
+    @property
+    def body(self) -> str:
+        """The page's words, without its front matter."""
+        return self.file.text[self.start :]
+
+    @property
+    def title(self) -> str:
+        """The title in the front matter, else the one that the file's name gives."""
+        given = str(self.values.get("title") or "").strip()
+        stem = posixpath.splitext(posixpath.basename(self.name))[0]
+        name = posixpath.basename(self.beside) if stem in ("index", "_index") else stem
+        return given or name.replace("-", " ")
+
+    @property
+    def draft(self) -> bool:
+        """Whether Hugo leaves it out when it publishes the site."""
+        return self.values.get("draft") is True
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The target of a link: a page, a file that is published as it is, or neither; and the anchor behind #.
+
+    `address` is where it leads, below the site's own.
+    """
+
+    address: str
+    anchor: str = ""
+    page: Page | None = None
+    file: Path | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """A site, or a section of one: its pages in the order of the book and its other files by address.
+
+    `served`: its pages have addresses, as those of a mere folder have not. `slugs` makes a fresh Slugs for
+    the headings of one page; `host` and `base`: where the site stands, as far as it says so.
+    """
+
+    pages: Sequence[Page] = ()
+    files: Mapping[str, Path] = field(default_factory=dict)
+    problems: Sequence[Problem] = ()
+    served: bool = True
+    slugs: Callable[[], Slugs] = Slugs
+    host: str = ""
+    base: str = ""
+    title: str = ""
+
+    def target(self, page: Page, link: str) -> Target | None:
+        """Find the target of a link in a page, or None where it leaves the site or cannot be read."""
+        try:
+            to = urlsplit(urljoin(f"http://site{self._base}{page.address.lstrip('/')}", link.strip()))
+        except ValueError:
+            return None
+        if to.scheme not in ("http", "https") or to.netloc not in ("site", self.host):
+            return None
+        path, anchor = unquote(to.path), unquote(to.fragment)
+        address = f"/{path.removeprefix(self._base).lstrip('/')}"
+        # A browser has no other way; but that is not how every author writes.
+        found = self.at(address, anchor) or self._by_file(page, unquote(urlsplit(link.strip()).path), anchor)
+        return found or Target(address, anchor)
+
+    def at(self, address: str, anchor: str = "") -> Target | None:
+        """The page or file at an address below the site's own, or None."""
+        path = bare(address)
+        if page := self._by_address.get(path) or self._by_address.get(path.lower()):
+            return Target(address, anchor, page=page)
+        file = self.files.get(posixpath.normpath(address))
+        return Target(address, anchor, file=file) if file else None
+
+    def named(self, name: str, page: Page | None = None) -> Page | None:
+        """The page with a file's name, as Hugo's `ref` takes it: `/rules/5-modes.md`, `5-modes`."""
+        beside = posixpath.dirname(page.name) if page else ""
+        wanted = [name.lstrip("/")] if name.startswith("/") else [posixpath.join(beside, name), name]
+        for one in map(posixpath.normpath, wanted):
+            for end in ("", ".md", "/index.md", "/_index.md"):
+                if found := self._by_name.get(one.lower().strip("/") + end):
+                    return found
+        stem = re.compile(rf"(?:.*/)?{re.escape(name.strip('/'))}(?:/_?index)?\.\w+", re.IGNORECASE)
+        alone = [page for page in self.pages if stem.fullmatch(page.name)]
+        return alone[0] if len(alone) == 1 else None
+
+    def _by_file(self, page: Page, path: str, anchor: str) -> Target | None:
+        """Find the target of a link that names a file beside the page's own, not an address."""
+        if not path or path.startswith("/"):
+            return None
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)).lower()
+        for name in (beside, f"{beside}.md", f"{beside}/index.md", f"{beside}/_index.md"):
+            if found := self._by_name.get(name):
+                return Target(found.address, anchor, page=found)
+        return None
+
+    @cached_property
+    def _base(self) -> str:
+        """The path of the site on its host: `/` or `/games/`."""
+        return f"/{self.base.strip('/')}/".replace("//", "/")
+
+    @cached_property
+    def _by_address(self) -> Mapping[str, Page]:
+        by_address: dict[str, Page] = {}
+        for page in self.pages:
+            for address in (page.address, *page.aliases):
+                by_address.setdefault(bare(address), page)
+                by_address.setdefault(bare(address).lower(), page)
+        return by_address
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Page]:
+        return {page.name.lower(): page for page in self.pages}
+
+
+def bare(address: str) -> str:
+    """An address by which a page is looked up: without slashes at its ends and without index.html."""
+    path = posixpath.normpath(f"/{address}").removesuffix("index.html").strip("/")
+    return path if path != "." else ""

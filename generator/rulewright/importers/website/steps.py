@@ -1,0 +1,457 @@
+"""The sequence of play, read from a nested list: each item a step with its kind, its title, and its keys.
+
+What stands in parentheses behind a step says who does it, what it costs, which table it uses, which rule
+tells more. Colours say who acts; narratives stand elsewhere in the book, below headings that name steps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from rulewright.book.sequence import slug
+from rulewright.importers.website.blocks import WORD, Item, Listing, Paragraph, TextPiece, said, trimmed
+from rulewright.importers.website.labels import kind_of
+from rulewright.importers.website.prose import ProseWriter
+from rulewright.importers.website.rule_tree import RuleNode, Subsection
+from rulewright.model.step import DO
+from rulewright.model.step_kinds import KINDS, PLAYERS, STEP_KINDS, USUAL
+from rulewright.numbers.finder import Finder
+
+_FIRST = {
+    "first": r"1st|first|erste[rn]?|premier|primer",
+    "second": r"2nd|second|zweite[rn]?|deuxième|segundo",
+}
+_REPEAT = re.compile(r"repeat|same as|as above|roles? reversed|wiederhol|ebenso|répét|repit", re.IGNORECASE)
+_JOIN = re.compile(r"\s*(?:[,;]\s*)?(?:(?:and|or|und|oder|et|y)\s+|&\s*)?", re.IGNORECASE)
+_CONJUNCTION = re.compile(r"\b(?:and|or|und|oder|et)\s|&", re.IGNORECASE)
+_DASH = re.compile(r"\s+(?:--|–|—)\s+|:\s+")
+_ROLL = re.compile(r"\brolls?\s+(\d{0,2}[dD]\d{1,3})\b")
+_MARK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]")
+_NO_REFERENCE = re.compile(r"\b(?:and|or|see|also|per|und|oder|siehe|rule|section)\b|[&,;§]", re.IGNORECASE)
+_TURNED = frozenset(
+    "and or see also per rule section und oder siehe only nur player players non phasing both each side s "  # noqa: SIM905
+    "the repeat for other optional every".split()
+)
+_NO_WORDS = {"by", "id", "repeats", "phasing", "activity", "optional"}
+_PARENTHESES = re.compile(r"\([^()]*\)")
+
+_ONLY = re.compile(r"(?:only\s+(?P<behind>.+)|(?P<before>.+?)\s+only)", re.IGNORECASE | re.DOTALL)
+_BY = re.compile(
+    r"(?P<role>non-?phasing|phasing|both)(?:\s+(?:players?|sides?))?|(?P<any>either|all|each)\s+(?:players?|sides?)",
+    re.IGNORECASE,
+)
+_LIMIT = re.compile(
+    r"(?:[×x]\s?)?(?:\d+\s?/\s?\d+|[½¼¾⅓⅔]|\d+|half|full|double|twice|halbe?|doppelte?)\s*[×x]?\s*"
+    r"(?:MA|MPs? allowance)\b.*|(?:max(?:imum)?|up to|at most|limit|höchstens|bis zu)\b.*"
+    r"|\d+\s+[^\W\d].*(?:/|\bper\b|\bpro\b|\bje\b).*",
+    re.IGNORECASE | re.DOTALL,
+)
+_COST = re.compile(
+    r"(?:pay|pays|cost|costs|expend|spend|kostet|zahle)\b.*|[+−-]\s?\d.*|\d+(?:/\d+)?\s?[A-Z]{1,3}s?\b.*",
+    re.DOTALL,
+)
+_USES = re.compile(
+    r".*\b(?:table|tables|chart|charts|tabelle|tabellen|crt|track|display)\W*", re.IGNORECASE | re.DOTALL
+)
+_THROWN = re.compile(r"(?:roll\s+)?(\d{0,2}[dDwW]\d{1,3}(?:[+-]\d+)?)")
+_WHEN = re.compile(
+    r"(?:if|when|unless|after|before|during|while|wenn|falls|nach|vor|bei)\b.*", re.IGNORECASE | re.DOTALL
+)
+_EVERY = re.compile(r"every\s+(.*)", re.IGNORECASE)
+
+
+Reference = tuple[int, int, str]
+"""Where a number of a rule stands in a step's words, and the number."""
+
+
+@dataclass(slots=True, eq=False)
+class StepDraft:
+    """A step in the making; `fields` are its keys but for its title and the steps inside."""
+
+    kind: str
+    title: str
+    line: int
+    see: list[str] = field(default_factory=list)
+    fields: dict[str, str] = field(default_factory=dict)
+    uses: list[str] = field(default_factory=list)
+    steps: list[StepDraft] = field(default_factory=list)
+    free: bool = False
+    narrative: str = ""
+    colour: str = ""
+    remarks: list[str] = field(default_factory=list)
+
+    def walk(self) -> Iterator[StepDraft]:
+        yield self
+        for step in self.steps:
+            yield from step.walk()
+
+    def note(self, words: str) -> None:
+        before = self.fields.get("note")
+        self.fields["note"] = f"{before}; {words}" if before else words
+
+
+def clause(words: str) -> tuple[str, str, bool]:
+    """The key of a step and its value, from words in parentheses, and whether that is sure.
+
+    Words without a key of their own are a note.
+    """
+    words = words.strip(" ,.;")
+    if m := _BY.fullmatch(words):
+        return "by", "both" if m["any"] else m["role"].lower().replace("nonphasing", "non-phasing"), True
+    if m := _ONLY.fullmatch(words):
+        return "only", (m["behind"] or m["before"]).strip(), True
+    if words.lower() == "optional":
+        return "optional", "yes", True
+    if m := _EVERY.fullmatch(words):
+        return "every", m[1], True
+    if m := _THROWN.fullmatch(words):
+        return "rolls", m[1], True
+    for key, pattern in (("limit", _LIMIT), ("cost", _COST), ("uses", _USES), ("when", _WHEN)):
+        if pattern.fullmatch(words):
+            return (
+                key,
+                words,
+                key in ("uses", "when") or words[:1] in "+−-" or words.lower().startswith("pay"),
+            )
+    return "note", words, True
+
+
+def groups(text: str) -> Iterator[tuple[int, int]]:
+    """Where the parentheses of a step's words begin and end; `(de-)Construction` is a word."""
+    depth = start = 0
+    for at, sign in enumerate(text):
+        if sign == "(":
+            start = at if not depth else start
+            depth += 1
+        elif sign == ")" and depth:
+            depth -= 1
+            if not depth and not (text[at + 1 : at + 2].isalpha() or text[at - 1 : at] == "-"):
+                yield start, at + 1
+
+
+def clauses(words: str) -> list[str]:
+    """The clauses of words in parentheses, parted by semicolons that stand in no parentheses of their own."""
+    parts, depth = [""], 0
+    for sign in words:
+        depth += (sign == "(") - (sign == ")")
+        if sign == ";" and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part.strip() for part in parts if part.strip()]
+
+
+def side_of(title: str) -> tuple[str, str]:
+    """The side whose player turn a title names: a short name, and as the title says it."""
+    m = next(filter(None, (STEP_KINDS[kind].names(title) for kind in PLAYERS)), None)
+    words = (title[: m.start()] if m else title).strip(" ,:-–—")
+    if m and not words:
+        words = title[m.end() :].strip(" ,:-–—()")
+    for name, pattern in _FIRST.items():
+        if re.search(rf"\b(?:{pattern})\b", title, re.IGNORECASE):
+            return name, words or f"{name.title()} Player"
+    return slug(words), words
+
+
+class StepReader:
+    """Reads one list as steps. `headings`: the words of a heading by page and anchor."""
+
+    def __init__(
+        self, node: RuleNode, writer: ProseWriter, finder: Finder, headings: Mapping[tuple[str, str], str]
+    ) -> None:
+        self.node, self.writer, self.finder, self.headings = node, writer, finder, headings
+        self.told = writer.told
+        self.sides: dict[str, str] = {}
+
+    def turn(self, line: int, was: str, now: str, what: str) -> None:
+        self.told.turn(self.node.page, line, was, now, what)
+
+    def steps(self, listing: Listing) -> list[StepDraft]:
+        """The steps of the whole list."""
+        drafts = [draft for item in listing.items for draft in self.item(item, None)]
+        has_kind = any(draft.kind != DO for draft in drafts)
+        for draft in drafts:  # a top step whose title does not say its kind
+            if draft.kind == DO and has_kind:
+                draft.kind = USUAL
+                what = f"Its title does not say what kind of step it is; the others suggest a {USUAL}."
+                draft.remarks.append(what)
+                self.told.guess(self.node.page, draft.line, f"“{draft.title}” is taken for a {USUAL}")
+        self.turns([step for draft in drafts for step in draft.walk() if step.kind in PLAYERS])
+        return drafts
+
+    def item(self, item: Item, around: str | None) -> list[StepDraft]:
+        """An item as a step, or as several where it names several with a rule each."""
+        pieces = trimmed([p for p in item.lead if not p.picture])
+        for p in item.lead:
+            if p.picture:
+                words = " ".join(filter(None, (p.text, p.picture.caption)))
+                self.turn(p.line, words, "", "a picture in the sequence of play, left out")
+        text, found = self.text(pieces)
+        anchored = next((p for p in pieces if p.link and "#" in p.link.href), None)
+        heading = self.heading(anchored)
+        made = self.several(text, found, item.line, around) or [
+            self.step(text, found, item.line, around, heading)
+        ]
+        draft = made[0]
+        if item.marker and len(made) == 1:
+            draft.fields = {"label": item.marker, **draft.fields}
+        for one in made:
+            one.colour = next((p.colour for p in pieces if p.colour), "")
+        for block in item.blocks[1:] if pieces else item.blocks:
+            if isinstance(block, Listing):
+                self.inner(block, draft)
+            elif isinstance(block, Paragraph) and (words := self.text(block.pieces)[0]):
+                draft.note(words)
+        self.account(text, made, item.line)
+        return made
+
+    def inner(self, listing: Listing, draft: StepDraft) -> None:
+        """The steps inside a step. A single list of names joined by “and” is gone through in any order."""
+        rows = [self.item(item, draft.kind) for item in listing.items]
+        free = len(rows) == 1 and len(rows[0]) > 1 and not draft.steps and any(step.free for step in rows[0])
+        for row in rows:
+            for step in row:
+                step.free = step.free and free
+            draft.steps += row
+            if len(row) > 1 and not free:
+                what = "These steps stand in one line of the page; they are in its order here."
+                row[0].remarks.append(what)
+
+    def text(self, pieces: Sequence[TextPiece]) -> tuple[str, list[Reference]]:
+        """The words of a step in one line, and where numbers of rules stand in them."""
+        words = _MARK.sub(r"\1", self.writer.inline(self.node.page, pieces)).replace("\\*", "*")
+        own = [said([p]) for p in pieces if p.link]
+        found = [
+            (one.start, one.end, words[one.start : one.end], one.number) for one in self.finder.find(words)
+        ]
+        known = self.writer.links.is_known
+        return words, [(a, b, shown) for a, b, shown, n in found if n and (shown in own or known(n))]
+
+    def heading(self, piece: TextPiece | None) -> str:
+        """The words of the heading that a step's link leads to."""
+        target = self.writer.links.target(self.node.page, piece.link) if piece and piece.link else None
+        return self.headings.get((target.page.name, target.anchor), "") if target and target.page else ""
+
+    def step(
+        self, text: str, found: Sequence[Reference], line: int, around: str | None, heading: str
+    ) -> StepDraft:
+        """One step from its words: what stands in parentheses becomes its keys."""
+        draft = StepDraft(DO, "", line)
+        title, at = "", 0
+        for start, end in groups(text):
+            behind = _PARENTHESES.sub("", text[end:])
+            if re.match(r"\s+\w", behind) and not kind_of(behind):
+                continue  # in the middle of a sentence, and a part of it
+            title += text[at:start]
+            at = end
+            self.group(start + 1, end - 1, text, found, draft)
+        title = " ".join((title + text[at:]).split()).strip(" ;,:")
+        title = re.sub(r"\s+([;,.:])", r"\1", title).strip(" ;,:")
+        self.entitle(draft, title, line, around, heading if draft.see else "")
+        return draft
+
+    def entitle(self, draft: StepDraft, title: str, line: int, around: str | None, heading: str = "") -> None:
+        """Give a step its kind and title; sentences behind the first, and dice, get keys of their own."""
+        kind = kind_of(title)
+        if kind is None and heading.lower().startswith(title.lower()) and kind_of(heading):
+            self.turn(line, "", heading[len(title) :].strip(), "the title that its heading has")
+            title, kind = heading, kind_of(heading)
+        ranks = [*KINDS, DO]
+        if kind and around and ranks.index(kind) <= ranks.index(around):
+            kind = None
+        draft.kind, draft.title = kind or DO, title
+        if draft.kind == DO:
+            first, *rest = re.split(r"(?<=[a-z0-9)])\.\s+(?=[A-Z])", title, maxsplit=1)
+            draft.title = first.rstrip(".") if rest else title.removesuffix(".")
+            if rest:
+                draft.note(rest[0])
+            if m := _ROLL.search(draft.title):
+                draft.fields["rolls"] = m[1]
+                draft.title = " ".join((draft.title[: m.start(1)] + draft.title[m.end(1) :]).split())
+            if re.match(r"(?:each|both) (?:players?|sides?)\b", title, re.IGNORECASE):
+                draft.fields["by"] = "both"
+        draft.title = draft.title or "—"
+
+    def group(self, at: int, stop: int, text: str, found: Sequence[Reference], draft: StepDraft) -> None:
+        """Enter the words in one pair of parentheses as keys of a step."""
+        for words in clauses(text[at:stop]):
+            start = text.index(words, at)
+            at = start + len(words)
+            inside = [one for one in found if start <= one[0] and one[1] <= at]
+            rest = words
+            for a, b, _ in reversed(inside):
+                rest = rest[: a - start] + rest[b - start :]
+            bare = _NO_REFERENCE.sub(" ", rest.strip(" ,;&")).strip()
+            key, value, is_sure = clause(words)
+            if inside and not bare:
+                draft.see += [number for *_, number in inside]
+                continue
+            if not inside and (number := self.known(bare.strip(" .:"))):
+                draft.see.append(number)
+                self.turn(draft.line, words, number, "a reference of a step")
+                continue
+            if key == "uses":
+                draft.uses.append(value)
+            elif key == "cost" and "cost" in draft.fields:
+                draft.fields["cost"] += f"; {value}"
+            elif key == "note" or key in draft.fields:
+                draft.note(value if key == "note" else words)
+            else:
+                draft.fields[key] = value
+            if not is_sure:
+                self.told.guess(self.node.page, draft.line, f"“{words}” is taken for the {key} of a step")
+
+    def known(self, words: str) -> str:
+        """The number of a rule that words are by themselves, as 4 is in a book that cites its chapters so."""
+        dialect = self.writer.links.dialect
+        number = dialect.parse(words) or dialect.parse(f"{words}.")
+        return number.key if number and self.writer.links.is_known(number) else ""
+
+    def several(
+        self, text: str, found: Sequence[Reference], line: int, around: str | None
+    ) -> list[StepDraft]:
+        """The steps of an item that names several: `Missions -- Sweep (14.6), Transport (14.9) and …`."""
+        all_groups = list(groups(text))
+        numbers = {(a - 1, b + 1): number for a, b, number in found}
+        if len(all_groups) < 2 or not all(group in numbers for group in all_groups):
+            return []
+        if text[all_groups[-1][1] :].strip(" .;"):
+            return []
+        head = _DASH.search(text, 0, all_groups[0][0])
+        start = head.end() if head else 0
+        drafts: list[StepDraft] = []
+        joined = False
+        for at, group in enumerate(all_groups):
+            words = text[start : group[0]]
+            join = _JOIN.match(words) if at else None
+            if join and not join.group().strip():
+                return []
+            joined = joined or bool(join and _CONJUNCTION.search(join.group()))
+            title = words[join.end() if join else 0 :].strip()
+            if not title:
+                return []
+            drafts.append(StepDraft(DO, title, line, [numbers[group]], free=True))
+            start = group[1]
+        for draft in drafts:
+            draft.free = joined
+        if not head:
+            return drafts
+        outer = StepDraft(DO, "", line, steps=drafts)
+        self.entitle(outer, text[: head.start()].strip(), line, around)
+        return [outer]
+
+    def account(self, text: str, made: Sequence[StepDraft], line: int) -> None:
+        """Enter the words of a step that became signs or keys: and, see, only."""
+        kept: Counter[str] = Counter()
+        for draft in made:
+            own = [draft.title, *draft.see, *draft.uses]
+            own += [value for key, value in draft.fields.items() if key not in _NO_WORDS]
+            for inner in draft.steps if len(made) == 1 else ():
+                own += [inner.title, *inner.see]
+            kept.update(word for words in own for word in WORD.findall(words))
+        gone = Counter(WORD.findall(text)) - kept
+        if turned := [word for word in gone.elements() if word.lower() in _TURNED]:
+            self.turn(line, " ".join(turned), "", "a key or a sign of a step")
+
+    def turns(self, turns: Sequence[StepDraft]) -> None:
+        """Fill in whose each player turn is, and which turn repeats another."""
+        for turn in turns:
+            name, title = side_of(turn.title)
+            if name:
+                self.sides.setdefault(name, title)
+                turn.fields["phasing"] = name
+        for first, turn in pairwise(turns):
+            only = turn.steps[0] if len(turn.steps) == 1 else None
+            if only and only.kind == DO and not only.steps and _REPEAT.search(only.title):
+                turn.steps = []
+                first.fields.setdefault("id", first.fields.get("phasing") or slug(first.title))
+                turn.fields["repeats"] = first.fields["id"]
+                words = " ".join([only.title, *only.fields.values()])
+                self.turn(only.line, words, "", f"repeats: {first.fields['id']}")
+
+    def colour(self, drafts: Sequence[StepDraft], texts: Sequence[str]) -> None:
+        """Fill in who acts in coloured steps. Where no page tells, red is taken for the phasing player."""
+        every = [step for draft in drafts for step in draft.walk()]
+        colours = list(dict.fromkeys(step.colour for step in every if step.colour))
+        roles, is_combat = _legend(texts, colours)
+        if colours and not roles:
+            usual = {"red": "phasing", "blue": "non-phasing"}
+            roles = {colour: usual[colour] for colour in colours if colour in usual}
+            what = ", ".join(f"{colour} is taken for the {role} player" for colour, role in roles.items())
+            message = f"no page says what the colours of steps mean; {what or 'they are left out'}"
+            self.told.guess(self.node.page, self.node.line, message)
+        _act(drafts, roles, is_combat)
+
+
+def _legend(texts: Sequence[str], colours: Sequence[str]) -> tuple[dict[str, str], bool]:
+    """Read the pages for the meaning of colours: who acts, by colour; and whether they mark combat."""
+    roles: dict[str, str] = {}
+    is_combat = False
+    for colour in colours:
+        word = re.escape(colour)
+        form = re.compile(
+            rf"\b(non-?phasing|(?<!non-)(?<!non)phasing)\s+(?:player\s*)?(?:\(|is |in |are |= ?|: ?){word}\b"
+            rf"|\b{word}\b\W+(?:is |are |for |marks |means |=)*\W*(?:the )?(non-?phasing|phasing)\b",
+            re.IGNORECASE,
+        )
+        for text in texts:
+            for m in form.finditer(text):
+                roles.setdefault(colour, (m[1] or m[2]).lower().replace("nonphasing", "non-phasing"))
+                near = text[max(0, m.start() - 160) : m.end() + 160]
+                is_combat = is_combat or bool(
+                    re.search("combat|attack|fight|kampf|angriff", near, re.IGNORECASE)
+                )
+    return roles, is_combat
+
+
+def _act(drafts: Sequence[StepDraft], roles: Mapping[str, str], is_combat: bool, acting: str = "") -> None:
+    """Fill in who acts in coloured steps, where that is not who acts around them."""
+    for draft in drafts:
+        acts = draft.fields.get("by") or ("phasing" if draft.kind in PLAYERS else acting)
+        if role := roles.get(draft.colour):
+            if is_combat:
+                draft.fields["activity"] = "combat"
+            if role != acts:
+                draft.fields["by"] = acts = role
+        _act(draft.steps, roles, is_combat, acts)
+
+
+# Narratives
+
+
+def narrate(drafts: Sequence[StepDraft], node: RuleNode, writer: ProseWriter) -> list[Subsection] | None:
+    """Give steps the narrative that stands below headings of their names in a rule.
+
+    The parts of the rule that are none of it are returned, or None where too few headings name steps.
+    """
+    every = [step for draft in drafts for step in draft.walk()]
+    names, titles = (
+        [_bare(step.title) for step in every],
+        [_bare(said(p.title)) for p in node.parts if p.title],
+    )
+    if len(titles) < 3 or sum(title in names for title in titles) / len(titles) < 0.5:
+        return None
+    kept: list[Subsection] = []
+    last = 0
+    for part in node.parts:
+        wanted = _bare(said(part.title))
+        options = [
+            at for at, name in enumerate(names) if wanted == name and wanted and not every[at].narrative
+        ]
+        if not options:
+            kept.append(part)
+            continue
+        # A phase can have its name twice in a turn; the next one in the order of play is meant.
+        last = next((at for at in options if at >= last), options[0])
+        every[last].narrative = writer.prose(node.page, part.lines, up="")
+        what = "narrative of the step with this title"
+        writer.told.turn(node.page, part.line, said(part.title), "", what)
+    return kept
+
+
+def _bare(words: str) -> str:
+    return " ".join(re.findall(r"\w+", words.lower()))
