@@ -7,6 +7,7 @@ are the files in `commands/`.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -37,6 +38,8 @@ def program() -> click.Group:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (without the program's name) and return its exit code."""
+    # A command keeps what it reads until it ends; the usual search for garbage goes through it over and over.
+    gc.set_threshold(100_000, 20, 50)
     for stream in (sys.stdout, sys.stderr):
         _prepare(stream)
     try:

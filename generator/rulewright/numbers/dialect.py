@@ -229,9 +229,10 @@ class Dialect:
 
     def parse(self, text: str, chapter: str = "") -> Number | None:
         """The number that `text` is, whole, or None. `chapter` (a label) is what an implied one means."""
-        if (text, chapter) not in self._parsed:
-            self._parsed[text, chapter] = self._parse(text, chapter)
-        return self._parsed[text, chapter]
+        asked = text, chapter if self._implied_pattern else ""
+        if asked not in self._parsed:
+            self._parsed[asked] = self._parse(*asked)
+        return self._parsed[asked]
 
     def _parse(self, text: str, chapter: str) -> Number | None:
         for one in self.readings(text, chapter):
