@@ -74,12 +74,21 @@ class Compositor(Relations):
     """Sets one page."""
 
     _links: dict[tuple[Entry | Bearer, str, str], str] = field(default_factory=dict, repr=False)
+    _texts: dict[int, tuple[Text, Markup]] = field(default_factory=dict, repr=False)
 
     def blocks(self, text: Text) -> Markup:
-        """A text as paragraphs and lists, its references and names linked."""
-        names = self._stretches(self.desk.named.get(id(text), ()))
-        resolved = self.desk.shelf.references(text)
-        return Markup(prose.blocks(text, resolved, self.linking(text), names, self.showing(text)))
+        """A text as paragraphs and lists, its references and names linked; set once, whoever asks."""
+        known = self._texts.get(id(text))
+        if known is None:
+            names = self._stretches(self.desk.named.get(id(text), ()))
+            resolved = self.desk.shelf.references(text)
+            html = Markup(prose.blocks(text, resolved, self.linking(text), names, self.showing(text)))
+            known = self._texts[id(text)] = text, html
+        return known[1]
+
+    def unmarked(self) -> Compositor:
+        """Compositor of the same page without marks of errata, which has set what this one has."""
+        return Compositor(self.path, self.desk, self._pages, self._links, self._texts)
 
     def inline(self, text: Text, until: int | None = None) -> Markup:
         """A text of one line, its references and names linked; only what stands before `until`."""

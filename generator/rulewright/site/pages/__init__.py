@@ -75,11 +75,13 @@ def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> 
     leaves = _leaves(library)
     pages: list[Page] = []
     books: list[Branch] = []
+    files: dict[str, str | bytes] = {}
     for address, outline in shelf.outlines.items():
         of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
         leaves = [leaf for leaf in leaves if leaf not in of_edition]
         made = list(_edition(desk, outline, of_edition, prints))
         pages += made
+        files |= previews.files(desk, outline)
         branches = _branches([one for one in made if one.path != f"{address}/coverage"], address)
         branches += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         books.append(Branch(outline.edition.short, address, tuple(branches)))
@@ -88,9 +90,8 @@ def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> 
     kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
     checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS)
     nav = (Branch(home.title, ""), *books, *others)
-    files = dict([*short_addresses(desk), *tables.files(shelf), *own_inventory.files(desk)])
+    files |= dict([*short_addresses(desk), *tables.files(shelf), *own_inventory.files(desk)])
     files |= jump_index.files(desk, books)
-    files |= (file for outline in shelf.outlines.values() for file in previews.files(desk, outline))
     ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in _leaves(library))])
     pages = [replace(one, versions=ways.of(one.path, one.sections)) for one in pages]
     return (home, *pages, checks), files, nav

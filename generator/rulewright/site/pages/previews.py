@@ -27,24 +27,30 @@ STEP = " › "
 
 
 def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, str]]:
-    """The scripts of an edition by their paths."""
+    """The scripts of an edition by their paths, of what its pages have set."""
     base, short = outline.edition.address, outline.edition.short
     for chapter in outline.chapters:
         path = addresses.chapter_path(chapter)
-        at = Compositor(path, desk)
+        at = _setter(desk, path)
         yield _file(path, {entry.key: _rule(entry, at) for entry in chapter.walk()})
     if outline.root:
         path = addresses.sequence_path(outline.root)
-        at = Compositor(path, desk)
+        at = _setter(desk, path)
         steps = [outline.root, *outline.every_step()]
         yield _file(path, {step.anchor: _step(step, at, outline) for step in steps})
     if terms := desk.glossaries[base].terms:
-        at = Compositor(path := addresses.glossary_path(base), desk)
+        at = _setter(desk, path := addresses.glossary_path(base))
         yield _file(path, {one.anchor: (plain(one.words), short, _set("term", one, at)) for one in terms})
     if tables := [table for table in desk.shelf.tables[base] if not table.entry]:
-        at = Compositor(path := addresses.tables_path(tables[0]), desk)
+        at = _setter(desk, path := addresses.tables_path(tables[0]))
         yield _file(path, {one.anchor: _table(one, at) for one in tables})
     yield _script(f"{base}/previews/index.js", dict(pages_of(outline.entries.values())))
+
+
+def _setter(desk: Desk, path: str) -> Compositor:
+    """What sets a page, with all that it has set where it has."""
+    proof = desk.proofs.pop(path, None)
+    return proof.unmarked() if proof else Compositor(path, desk)
 
 
 def pages_of(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
