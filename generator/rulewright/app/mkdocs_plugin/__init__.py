@@ -354,8 +354,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def _keep(self, site: Path, config: MkDocsConfig) -> None:
         """Write the worker that keeps the finished site on devices, and if asked for what a server sends."""
-        names = (path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
-        files = {name: (site / name).read_bytes() for name in names if offline.is_kept(name)}
+        files: dict[str, bytes] = {}
+        for folder, inner, names in os.walk(site):
+            base = "" if folder == str(site) else f"{Path(folder).relative_to(site).as_posix()}/"
+            inner[:] = [name for name in inner if offline.is_kept(f"{base}{name}/-")]
+            kept = (f"{base}{name}" for name in names if offline.is_kept(f"{base}{name}"))
+            files |= {path: (site / path).read_bytes() for path in kept if (site / path).is_file()}
         folders = [branch.path for branch in every(self.artifacts.nav) if branch.path and branch.branches]
         outermost = [one for one in folders if not one.startswith(tuple(f"{other}/" for other in folders))]
         utils.write_file(offline.worker(files, outermost).encode(), str(site / offline.WORKER))
