@@ -273,7 +273,7 @@ class Dialect:
         if self.is_chapter(number):
             own = [form for form in self._chapter_forms if self.families[form[2]] == number.family]
             return [*(f"{before}{number.labels[0]}{after}" for before, after, _ in own), number.labels[0]]
-        alike = (at for at, first in enumerate(self.alike) if first == number.shape)
+        alike = (at for at, first in enumerate(self.alike) if first == number.shape != at)
         return [other.key for at in alike if (other := self.number(number.labels, at))]
 
     def is_chapter(self, number: Number) -> bool:

@@ -13,6 +13,7 @@ from json import dumps
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
 from rulewright.book import roles
@@ -42,10 +43,27 @@ from rulewright.source.text import Text
 _IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
+class _Context(Context):
+    """Context that just calls what a template calls.
+
+    Only macros ask for more than they are given; to look for that at each call takes longer than most calls.
+    """
+
+    def call(
+        self, function: Any, *given: Any, _loop_vars: object = None, _block_vars: object = None, **named: Any
+    ) -> Any:
+        more = (self.eval_ctx,) if type(function) is Macro else ()
+        return function(*more, *given, **named)
+
+
+class _Templates(Environment):
+    context_class = _Context
+
+
 @cache
 def environment() -> Environment:
     """The templates, compiled once. Whoever sees them change calls `environment.cache_clear()`."""
-    made = Environment(
+    made = _Templates(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
