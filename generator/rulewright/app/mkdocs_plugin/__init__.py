@@ -22,7 +22,7 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from markupsafe import escape as markup
 from mkdocs import utils
 from mkdocs.config.base import Config
-from mkdocs.config.config_options import Type
+from mkdocs.config.config_options import Choice, Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, event_priority
@@ -55,7 +55,7 @@ from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import PACKAGE, TEMPLATES, THEME
-from rulewright.source.settings import slashed
+from rulewright.source.settings import SHORT_FORMS, slashed
 from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
@@ -79,10 +79,13 @@ class Options(Config):  # type: ignore[no-untyped-call]
     `trusted`: pages and files of the content may hold what runs in a reader's browser, and ask other hosts
     for what they show. Only for a site whose every page the publisher has read himself.
     `headers`: write what the server is to send, for Netlify and Cloudflare Pages.
+    `short`: how short addresses lead on. `pages` are two for each rule and work anywhere, from a disk too;
+    `fallback` is one small file and needs a server that shows our 404.html for what is missing; or `none`.
     """
 
     trusted = Type(bool, default=False)
     headers = Type(bool, default=False)
+    short = Choice(SHORT_FORMS, default=SHORT_FORMS[0])
 
 
 class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
