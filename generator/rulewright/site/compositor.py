@@ -104,9 +104,10 @@ class Compositor(Relations):
             known = self._texts[id(text)] = text, html
         return known[1]
 
-    def unmarked(self) -> Compositor:
-        """Compositor of the same page without marks of errata, which has set what this one has."""
-        return Compositor(self.path, self.desk, self._pages, self._links, self._texts)
+    @property
+    def done(self) -> tuple[Any, ...]:
+        """All that is set so far: a compositor of the same page that is given it does not set it again."""
+        return self._pages, self._links, self._texts
 
     def inline(self, text: Text, until: int | None = None) -> Markup:
         """A text of one line, its references and names linked; only what stands before `until`."""

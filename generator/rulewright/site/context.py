@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import Any
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
@@ -21,9 +21,6 @@ from rulewright.compare.editions import Difference, successive, tables_with_bars
 from rulewright.compare.history import OLD, Absent, Counterpart, Counterparts, Histories
 from rulewright.source.text import Text
 
-if TYPE_CHECKING:
-    from rulewright.site.proof import Proof
-
 
 class Desk:
     """The shelf, ready to be set as pages.
@@ -33,7 +30,7 @@ class Desk:
     `differences` those between editions that follow each other, `revised` the rules and tables that have a
     change bar; `overrides` what games do to the rules of their series, `theirs` the steps there that games go
     through;
-    `proofs` what has set each page, with all that it has set.
+    `done` what each page has set so far, for whoever sets more of it.
     """
 
     def __init__(self, shelf: Shelf) -> None:
@@ -66,7 +63,7 @@ class Desk:
         self.revised: set[Entry | TableEntry] = set()
         for one in self.differences:
             self.revised.update(with_bars(one), tables_with_bars(one))
-        self.proofs: dict[str, Proof] = {}
+        self.done: dict[str, tuple[Any, ...]] = {}
         self._lacks: dict[str, list[tuple[Edition, Absent]]] = {}
         self._names: dict[Source | TermEntry, str] = {}
         self._places: dict[Source | TermEntry, tuple[str, str]] = {}

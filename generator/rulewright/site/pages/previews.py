@@ -31,26 +31,22 @@ def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, str]]:
     base, short = outline.edition.address, outline.edition.short
     for chapter in outline.chapters:
         path = addresses.chapter_path(chapter)
-        at = _setter(desk, path)
+        at = Compositor(path, desk, *desk.done.pop(path, ()))
         yield _file(path, {entry.key: _rule(entry, at) for entry in chapter.walk()})
     if outline.root:
         path = addresses.sequence_path(outline.root)
-        at = _setter(desk, path)
+        at = Compositor(path, desk, *desk.done.pop(path, ()))
         steps = [outline.root, *outline.every_step()]
         yield _file(path, {step.anchor: _step(step, at, outline) for step in steps})
     if terms := desk.glossaries[base].terms:
-        at = _setter(desk, path := addresses.glossary_path(base))
+        path = addresses.glossary_path(base)
+        at = Compositor(path, desk, *desk.done.pop(path, ()))
         yield _file(path, {one.anchor: (plain(one.words), short, _set("term", one, at)) for one in terms})
     if tables := [table for table in desk.shelf.tables[base] if not table.entry]:
-        at = _setter(desk, path := addresses.tables_path(tables[0]))
+        path = addresses.tables_path(tables[0])
+        at = Compositor(path, desk, *desk.done.pop(path, ()))
         yield _file(path, {one.anchor: _table(one, at) for one in tables})
     yield _script(f"{base}/previews/index.js", dict(pages_of(outline.entries.values())))
-
-
-def _setter(desk: Desk, path: str) -> Compositor:
-    """What sets a page, with all that it has set where it has."""
-    proof = desk.proofs.pop(path, None)
-    return proof.unmarked() if proof else Compositor(path, desk)
 
 
 def pages_of(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
