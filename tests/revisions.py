@@ -233,9 +233,9 @@ def numbers_of(book: Book) -> dict[Node, str]:
     return made
 
 
-def files_of(book: Book, edition: str, follows: str = "") -> dict[str, bytes]:
+def files_of(book: Book, edition: str, follows: str = "", address: str = "b") -> dict[str, bytes]:
     """The content files of an edition."""
-    base, numbers = f"content/b/{edition}", numbers_of(book)
+    base, numbers = f"content/{address}/{edition}", numbers_of(book)
 
     def lines(node: Node, indent: str, key: str) -> Iterator[str]:
         words = " ".join(f"(see {numbers[w]})" if isinstance(w, Node) else w for w in node.words)

@@ -13,9 +13,14 @@ from playwright.sync_api import Browser, BrowserContext
 
 
 @contextmanager
-def served(folder: Path, headers: Callable[[str], Mapping[str, str]] = lambda path: {}) -> Iterator[str]:
-    """A folder as a web server shows it, at an address of its own, with `headers` for each path."""
-    with _Server(("127.0.0.1", 0), partial(_Quiet, headers, directory=str(folder))) as server:
+def served(
+    folder: Path, headers: Callable[[str], Mapping[str, str]] = lambda path: {}, missing: str = ""
+) -> Iterator[str]:
+    """A folder as a web server shows it, at an address of its own, with `headers` for each path.
+
+    `missing` is the file that it shows where there is none.
+    """
+    with _Server(("127.0.0.1", 0), partial(_Quiet, headers, missing, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
@@ -49,8 +54,18 @@ class _Quiet(SimpleHTTPRequestHandler):
         """A file, or 404 also for a name that none can have."""
         return self.send_error(404) if "\0" in self.translate_path(self.path) else super().send_head()
 
-    def __init__(self, more: Callable[[str], Mapping[str, str]], *given: Any, **how: Any) -> None:
-        self.more = more
+    def send_error(self, code: int, *said: Any) -> None:
+        if code != 404 or not self.missing:
+            return super().send_error(code, *said)
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(Path(self.directory, self.missing).read_bytes())
+
+    def __init__(
+        self, more: Callable[[str], Mapping[str, str]], missing: str, *given: Any, **how: Any
+    ) -> None:
+        self.more, self.missing = more, missing
         super().__init__(*given, **how)
 
     def end_headers(self) -> None:

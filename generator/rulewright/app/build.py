@@ -23,6 +23,7 @@ from rulewright.site import guide, navigation, pages, redirects
 from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints
 from rulewright.site.pages import look
 from rulewright.source.problems import Severity, in_order
+from rulewright.source.settings import short_form
 
 Press = Callable[[Shelf], Prints]
 """Prints the books on a shelf."""
@@ -33,7 +34,7 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
     examined = examine(project, cache=cache)
     sound = not any(problem.severity is Severity.ERROR for problem in examined.problems)
     prints = press(examined.shelf) if press and sound else Prints()
-    made, files, nav = pages.render(examined.shelf, examined.library, prints)
+    made, files, nav = pages.render(examined.shelf, examined.library, prints, short_form(project))
     files |= redirects.files(examined.moved, examined.shelf)
     looks, styles = look.looks(examined.shelf)
     guides, branch = guide.pages(project)

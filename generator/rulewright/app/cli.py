@@ -7,6 +7,7 @@ are the files in `commands/`, whose help stands in the documentation too.
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
 import sys
@@ -45,6 +46,8 @@ def program() -> click.Group:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (without the program's name) and return its exit code."""
+    # A command keeps what it reads until it ends; the usual search for garbage goes through it over and over.
+    gc.set_threshold(100_000, 20, 50)
     for stream in (sys.stdout, sys.stderr):
         # Windows' own code pages lack × and →, and file names can hold anything.
         if isinstance(stream, io.TextIOWrapper):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import quote
 
 from rulewright.book.library import Edition
@@ -19,11 +20,15 @@ from rulewright.book.tables import Source, TableEntry
 from rulewright.citations.shelf import Shelf
 from rulewright.numbers.dialect import Number
 
+# Each link to a rule begins with the same few folders and titles.
+_quoted = lru_cache(4_096)(quote)
+_slug = lru_cache(4_096)(slug)
+
 
 def chapter_path(chapter: Entry, number: Number | None = None) -> str:
     """The page of a chapter: its number, or the one that it had, and its title."""
     label = (number or chapter.number).labels[0].lower()
-    name = f"{label}-{slug(chapter.title.printed)}" if chapter.title else label
+    name = f"{label}-{_slug(str(chapter.title.printed))}" if chapter.title else label
     return f"{chapter.edition.address}/{name}"
 
 
@@ -168,12 +173,12 @@ def relative(start: str, path: str, anchor: str = "") -> str:
 
     Every page is a folder, so links work from any host, any sub-path and a disk.
     """
-    fragment = f"#{quote(anchor, safe='/()§')}" if anchor else ""
+    fragment = f"#{_quoted(anchor, '/()§')}" if anchor else ""
     if start == path:
         return fragment or "./"
     here, there = start.split("/") if start else [], path.split("/") if path else []
     shared = 0
     while shared < min(len(here), len(there)) and here[shared] == there[shared]:
         shared += 1
-    steps = [".."] * (len(here) - shared) + [quote(part, safe="()§") for part in there[shared:]]
+    steps = [".."] * (len(here) - shared) + [_quoted(part, "()§") for part in there[shared:]]
     return "/".join(steps) + "/" + fragment if steps else f"./{fragment}"

@@ -50,6 +50,7 @@ class Cut(NamedTuple):
 
 _SIGN = re.compile(r"\\[\\*\[\]:]|\*{1,3}")
 _MARK = re.compile(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
+_MARKUP = re.compile(r"[\\*\[:]")
 _SPECIAL = re.compile(r"[\\*<>&\[]|:[\w/-]+:|(?:^|\n)[ ]*(?:-|\d{1,3}\.)[ ]")
 
 
@@ -91,6 +92,8 @@ def inline(
 
 def plain(text: str) -> str:
     """The words of a text without any markup, in one line: for search, titles and other programs."""
+    if not _MARKUP.search(text):
+        return " ".join(text.split())
     text = _MARK.sub(lambda m: m[1] or m[2] or "", text)
     without = Setting(text, (), lambda _, words: words)
     pictures = {inset.start: inset.words for inset in without.insets}

@@ -229,9 +229,10 @@ class Dialect:
 
     def parse(self, text: str, chapter: str = "") -> Number | None:
         """The number that `text` is, whole, or None. `chapter` (a label) is what an implied one means."""
-        if (text, chapter) not in self._parsed:
-            self._parsed[text, chapter] = self._parse(text, chapter)
-        return self._parsed[text, chapter]
+        asked = text, chapter if self._implied_pattern else ""
+        if asked not in self._parsed:
+            self._parsed[asked] = self._parse(*asked)
+        return self._parsed[asked]
 
     def _parse(self, text: str, chapter: str) -> Number | None:
         for one in self.readings(text, chapter):
@@ -272,7 +273,7 @@ class Dialect:
         if self.is_chapter(number):
             own = [form for form in self._chapter_forms if self.families[form[2]] == number.family]
             return [*(f"{before}{number.labels[0]}{after}" for before, after, _ in own), number.labels[0]]
-        alike = (at for at, first in enumerate(self.alike) if first == number.shape)
+        alike = (at for at, first in enumerate(self.alike) if first == number.shape != at)
         return [other.key for at in alike if (other := self.number(number.labels, at))]
 
     def is_chapter(self, number: Number) -> bool:

@@ -13,6 +13,7 @@ from json import dumps
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
 from rulewright.book import roles, shapes
@@ -46,10 +47,27 @@ from rulewright.source.text import Text
 _IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
+class _Context(Context):
+    """Context that just calls what a template calls.
+
+    Only macros ask for more than they are given; to look for that at each call takes longer than most calls.
+    """
+
+    def call(
+        self, function: Any, *given: Any, _loop_vars: object = None, _block_vars: object = None, **named: Any
+    ) -> Any:
+        more = (self.eval_ctx,) if type(function) is Macro else ()
+        return function(*more, *given, **named)
+
+
+class _Templates(Environment):
+    context_class = _Context
+
+
 @cache
 def environment() -> Environment:
     """The templates, compiled once. Whoever sees them change calls `environment.cache_clear()`."""
-    made = Environment(
+    made = _Templates(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
@@ -79,12 +97,22 @@ class Compositor(Relations):
     """Sets one page."""
 
     _links: dict[tuple[Entry | Bearer, str, str], str] = field(default_factory=dict, repr=False)
+    _texts: dict[int, tuple[Text, Markup]] = field(default_factory=dict, repr=False)
 
     def blocks(self, text: Text) -> Markup:
-        """A text as paragraphs and lists, its references and names linked."""
-        names = self._stretches(self.desk.named.get(id(text), ()))
-        resolved = self.desk.shelf.references(text)
-        return Markup(prose.blocks(text, resolved, self.linking(text), names, self.showing(text)))
+        """A text as paragraphs and lists, its references and names linked; set once, whoever asks."""
+        known = self._texts.get(id(text))
+        if known is None:
+            names = self._stretches(self.desk.named.get(id(text), ()))
+            resolved = self.desk.shelf.references(text)
+            html = Markup(prose.blocks(text, resolved, self.linking(text), names, self.showing(text)))
+            known = self._texts[id(text)] = text, html
+        return known[1]
+
+    @property
+    def done(self) -> tuple[Any, ...]:
+        """All that is set so far: a compositor of the same page that is given it does not set it again."""
+        return self._pages, self._links, self._texts
 
     def inline(self, text: Text, until: int | None = None) -> Markup:
         """A text of one line, its references and names linked; only what stands before `until`."""

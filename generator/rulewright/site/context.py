@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Entry, Outline
@@ -28,7 +29,8 @@ class Desk:
     `remarks` the entries of errata, `things` what a remark is of;
     `differences` those between editions that follow each other, `revised` the rules and tables that have a
     change bar; `overrides` what games do to the rules of their series, `theirs` the steps there that games go
-    through.
+    through;
+    `done` what each page has set so far, for whoever sets more of it.
     """
 
     def __init__(self, shelf: Shelf) -> None:
@@ -61,6 +63,7 @@ class Desk:
         self.revised: set[Entry | TableEntry] = set()
         for one in self.differences:
             self.revised.update(with_bars(one), tables_with_bars(one))
+        self.done: dict[str, tuple[Any, ...]] = {}
         self._lacks: dict[str, list[tuple[Edition, Absent]]] = {}
         self._names: dict[Source | TermEntry, str] = {}
         self._places: dict[Source | TermEntry, tuple[str, str]] = {}

@@ -31,11 +31,12 @@ def catalogue(desk: Desk) -> Inventory:
     newest = {edition.address: book for book, edition in desk.shelf.newest.items()}
     items: list[Item] = []
     for address, outline in desk.shelf.outlines.items():
+        labelled = [
+            (label, addresses.relative("", page, anchor), title)
+            for label, title, page, anchor in _labelled(desk, outline)
+        ]
         for name in filter(None, (address, newest.get(address))):
-            items += (
-                Item(f"{name}:{label}", addresses.relative("", page, anchor), title)
-                for label, title, page, anchor in _labelled(desk, outline)
-            )
+            items += (Item(f"{name}:{label}", uri, title) for label, uri, title in labelled)
     return Inventory(PROJECT, tuple(items))
 
 

@@ -10,6 +10,7 @@ import re
 import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from rulewright.source import bounds, turns
@@ -118,19 +119,24 @@ def gather(project: Path) -> Folder:
     """
     root = os.path.realpath(project / CONTENT)
     with turns.reading(Path(root)):
-        return _Gathering(root, trusts(project)).folder()
+        return _Gathering(root, project).folder()
 
 
 class _Gathering:
     """One walk through the folder at `root`."""
 
-    def __init__(self, root: str, trusted: bool) -> None:
-        self.root, self.trusted = root, trusted
+    def __init__(self, root: str, project: Path) -> None:
+        self.root, self.project = root, project
         self.texts: dict[str, bytes] = {}
         self.others: list[str] = []
         self.problems: list[Problem] = []
         self.inventories: dict[str, bytes] = {}
         self.files = self.bytes = 0
+
+    @cached_property
+    def trusted(self) -> bool:
+        """Whether files may run. Few projects have one that could, and the settings are slow to read."""
+        return trusts(self.project)
 
     def folder(self) -> Folder:
         for folder, folders, files in os.walk(self.root, onerror=self.closed):

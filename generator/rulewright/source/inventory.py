@@ -11,7 +11,7 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 from rulewright.source import bounds
@@ -86,7 +86,8 @@ def packed(inventory: Inventory) -> bytes:
 
 def as_data(inventory: Inventory) -> dict[str, object]:
     """The inventory as JSON has it."""
-    items = [asdict(item) for item in inventory.items]
+    names = [one.name for one in fields(Item)]
+    items = [{name: getattr(item, name) for name in names} for item in inventory.items]
     return {"project": inventory.project, "version": inventory.version, "items": items}
 
 

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import yaml
 
+SHORT_FORMS = ("pages", "fallback", "none")
+"""Forms of short addresses: a page at each, a table that the page for what is missing asks, or nothing."""
+
 
 def site_of(project: Path) -> str:
     """The address of the site with a slash at its end; empty where mkdocs.yml is not there or has none."""
@@ -15,6 +18,12 @@ def site_of(project: Path) -> str:
 def trusts(project: Path) -> bool:
     """Whether mkdocs.yml says `trusted: true` of the plugin: the content may hold what runs in a browser."""
     return _setting(project, "plugins", "rulewright", "trusted").lower() in ("true", "yes", "on")
+
+
+def short_form(project: Path) -> str:
+    """The form that mkdocs.yml wants short addresses to have, one of SHORT_FORMS."""
+    form = _setting(project, "plugins", "rulewright", "short")
+    return form if form in SHORT_FORMS else SHORT_FORMS[0]
 
 
 def slashed(address: str | None) -> str:

@@ -22,7 +22,7 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from markupsafe import escape as markup
 from mkdocs import utils
 from mkdocs.config.base import Config
-from mkdocs.config.config_options import Type
+from mkdocs.config.config_options import Choice, Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, event_priority
@@ -54,7 +54,7 @@ from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import PACKAGE, TEMPLATES, THEME
-from rulewright.source.settings import slashed
+from rulewright.source.settings import SHORT_FORMS, slashed
 from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
@@ -78,10 +78,13 @@ class Options(Config):  # type: ignore[no-untyped-call]
     `trusted`: pages and files of the content may hold what runs in a reader's browser, and ask other hosts
     for what they show. Only for a site whose every page the publisher has read himself.
     `headers`: write what the server is to send, for Netlify and Cloudflare Pages.
+    `short`: how short addresses lead on. `pages` are two for each rule and work anywhere, from a disk too;
+    `fallback` is one small file and needs a server that shows our 404.html for what is missing; or `none`.
     """
 
     trusted = Type(bool, default=False)
     headers = Type(bool, default=False)
+    short = Choice(SHORT_FORMS, default=SHORT_FORMS[0])
 
 
 class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
@@ -354,8 +357,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def _keep(self, site: Path, config: MkDocsConfig) -> None:
         """Write the worker that keeps the finished site on devices, and if asked for what a server sends."""
-        names = (path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
-        files = {name: (site / name).read_bytes() for name in names if offline.is_kept(name)}
+        files: dict[str, bytes] = {}
+        for folder, inner, names in os.walk(site):
+            base = "" if folder == str(site) else f"{Path(folder).relative_to(site).as_posix()}/"
+            inner[:] = [name for name in inner if offline.is_kept(f"{base}{name}/-")]
+            kept = (f"{base}{name}" for name in names if offline.is_kept(f"{base}{name}"))
+            files |= {path: (site / path).read_bytes() for path in kept if (site / path).is_file()}
         folders = [branch.path for branch in every(self.artifacts.nav) if branch.path and branch.branches]
         outermost = [one for one in folders if not one.startswith(tuple(f"{other}/" for other in folders))]
         utils.write_file(offline.worker(files, outermost).encode(), str(site / offline.WORKER))

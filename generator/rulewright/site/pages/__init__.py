@@ -30,7 +30,7 @@ from rulewright.site.pages.editions import Ways
 from rulewright.site.pages.glossary import terms_of
 from rulewright.site.pages.page import page
 from rulewright.site.pages.series import differing
-from rulewright.site.pages.short import short_addresses
+from rulewright.site.pages.short import FORMS
 from rulewright.source.bounds import BOUNDS
 from rulewright.source.problems import KINDS
 
@@ -66,20 +66,24 @@ NOTHING_PRINTED = Prints()
 Rendered = tuple[tuple[Page, ...], dict[str, str | bytes], tuple[Branch, ...]]
 
 
-def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> Rendered:
+def render(
+    shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED, short: str = "pages"
+) -> Rendered:
     """All pages made from books, the site's short addresses by file name, and its navigation.
 
-    `prints` says which player aids were printed.
+    `prints` says which player aids were printed, `short` which of the forms short addresses have.
     """
     desk = Desk(shelf)
     leaves = _leaves(library)
     pages: list[Page] = []
     books: list[Branch] = []
+    files: dict[str, str | bytes] = {}
     for address, outline in shelf.outlines.items():
         of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
         leaves = [leaf for leaf in leaves if leaf not in of_edition]
         made = list(_edition(desk, outline, of_edition, prints))
         pages += made
+        files |= previews.files(desk, outline)
         branches = _branches([one for one in made if one.path != f"{address}/coverage"], address)
         branches += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         books.append(Branch(outline.edition.short, address, tuple(branches)))
@@ -88,9 +92,8 @@ def render(shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED) -> 
     kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
     checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS)
     nav = (Branch(home.title, ""), *books, *others)
-    files = dict([*short_addresses(desk), *tables.files(shelf), *own_inventory.files(desk)])
+    files |= dict([*FORMS[short](desk), *tables.files(shelf), *own_inventory.files(desk)])
     files |= jump_index.files(desk, books)
-    files |= (file for outline in shelf.outlines.values() for file in previews.files(desk, outline))
     ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in _leaves(library))])
     pages = [replace(one, versions=ways.of(one.path, one.sections)) for one in pages]
     return (home, *pages, checks), files, nav

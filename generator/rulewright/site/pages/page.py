@@ -17,6 +17,7 @@ def page(
 ) -> Page:
     """One page from its template. `sections` are the template's own where none are given."""
     at = Proof(path, desk)
+    desk.done[path] = at.done
     made: Any = environment().get_template(f"site/{template}.html").make_module({"at": at, **given})
     sections = sections or [Section(*section) for section in made.sections]
     return Page(path, made.title, str(made), tuple(sections), place, made.description)

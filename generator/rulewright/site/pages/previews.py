@@ -27,22 +27,24 @@ STEP = " › "
 
 
 def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, str]]:
-    """The scripts of an edition by their paths."""
+    """The scripts of an edition by their paths, of what its pages have set."""
     base, short = outline.edition.address, outline.edition.short
     for chapter in outline.chapters:
         path = addresses.chapter_path(chapter)
-        at = Compositor(path, desk)
+        at = Compositor(path, desk, *desk.done.pop(path, ()))
         yield _file(path, {entry.key: _rule(entry, at) for entry in chapter.walk()})
     if outline.root:
         path = addresses.sequence_path(outline.root)
-        at = Compositor(path, desk)
+        at = Compositor(path, desk, *desk.done.pop(path, ()))
         steps = [outline.root, *outline.every_step()]
         yield _file(path, {step.anchor: _step(step, at, outline) for step in steps})
     if terms := desk.glossaries[base].terms:
-        at = Compositor(path := addresses.glossary_path(base), desk)
+        path = addresses.glossary_path(base)
+        at = Compositor(path, desk, *desk.done.pop(path, ()))
         yield _file(path, {one.anchor: (plain(one.words), short, _set("term", one, at)) for one in terms})
     if tables := [table for table in desk.shelf.tables[base] if not table.entry]:
-        at = Compositor(path := addresses.tables_path(tables[0]), desk)
+        path = addresses.tables_path(tables[0])
+        at = Compositor(path, desk, *desk.done.pop(path, ()))
         yield _file(path, {one.anchor: _table(one, at) for one in tables})
     yield _script(f"{base}/previews/index.js", dict(pages_of(outline.entries.values())))
 

@@ -1,23 +1,69 @@
-"""The short addresses of rules and tables: a tiny page each, which leads on to where its subject stands."""
+"""Short addresses of rules and tables: a tiny page at each, or one table that the page for lost readers asks.
+
+The table serves any host that shows our 404.html, below a path too. It has two parts: the page of all rules
+whose address begins with this, as `r/ocs/4.3/12`, and where addresses lead of which that is not true.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from json import dumps
+from typing import Any
 
 from rulewright.citations import addresses
 from rulewright.site.compositor import environment
 from rulewright.site.context import Desk
 
+TABLE = "r/short.js"
 
-def short_addresses(desk: Desk) -> Iterator[tuple[str, str]]:
+
+def pages(desk: Desk) -> Iterator[tuple[str, str]]:
     """The pages at all short addresses, by their files."""
-    template = environment().get_template("site/short.html")
+    template: Any = environment().get_template("site/short.html").module
+    for path, to, page, end in _led(desk):
+        href = addresses.relative(path, page) + end
+        name = desk.name(to.target) if to.target else ""
+        yield f"{path}/index.html", str(template.short(href, name, to.edition, to.newest))
+
+
+def fallback(desk: Desk) -> Iterator[tuple[str, str]]:
+    """The table of all short addresses, as a script."""
+    told = dumps(table(desk), ensure_ascii=False, separators=(",", ":"))
+    yield TABLE, f'rulewright.take("{TABLE}",{told});\n'
+
+
+FORMS: Mapping[str, Callable[[Desk], Iterable[tuple[str, str]]]]
+FORMS = {"pages": pages, "fallback": fallback, "none": lambda desk: ()}
+"""Makers of the files that short addresses need, by what mkdocs.yml calls the form."""
+
+
+def table(desk: Desk) -> tuple[dict[str, str], dict[str, str]]:
+    """The two parts of the table."""
+    begin: dict[str, str] = {}
+    leads: dict[str, str] = {}
+    for path, to, page, end in _led(desk):
+        leads[path] = f"{page}/{end}"
+        folder, _, name = path.rpartition("/")
+        if end != addresses.relative(page, page, name) or _page_of(path, begin) == page:
+            continue
+        label = name if to.target is None else to.target.key.partition(".")[0]
+        begin.setdefault(f"{folder}/{label}" if name.startswith(label) else path, page)
+    # A beginning that came later may lead elsewhere what was led by a shorter one.
+    return begin, {path: href for path, href in leads.items() if led(path, begin) != href}
+
+
+def led(path: str, begin: Mapping[str, str]) -> str:
+    """Where an address leads by its beginning; empty where that is not known."""
+    page, name = _page_of(path, begin), path.rpartition("/")[2]
+    return f"{page}/{addresses.relative(page, page, name)}" if page else ""
+
+
+def _page_of(path: str, begin: Mapping[str, str]) -> str:
+    """The page of the longest beginning that is known."""
+    return next((begin[path[:end]] for end in range(len(path), 0, -1) if path[:end] in begin), "")
+
+
+def _led(desk: Desk) -> Iterator[tuple[str, addresses.Short, str, str]]:
+    """Each short address with what it is of, the page that has it and the end of a link there."""
     for path, to in addresses.short(desk.shelf):
-        page, end = desk.place(to.target) if to.target else (to.edition.address, "")
-        given = {
-            "href": addresses.relative(path, page) + end,
-            "name": desk.name(to.target) if to.target else "",
-            "edition": to.edition,
-            "newest": to.newest,
-        }
-        yield f"{path}/index.html", template.render(given)
+        yield path, to, *(desk.place(to.target) if to.target else (to.edition.address, ""))
