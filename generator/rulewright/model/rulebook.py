@@ -90,6 +90,10 @@ class Rulebook:
     sides: Mapping[Text, Role] = table("The sides of the game, by the name that steps use.")
     terms: Mapping[Text, Term] = table("The glossary: abbreviations and words with a rule of their own.")
     look: Look | None = key("How the book's pages look: its colours, its logo, its font.")
+    stands: Text | None = key(
+        "`first` where it stands in front of the other books, which stand in the order of their folders.",
+        words="stands",
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -202,6 +206,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "notes": ("design", "play", "example", "important", "exception", RESTORED),
     "table notes": (RESTORED,),
     "shows": ("sequence", "narrative", "game turn"),
+    "stands": ("first",),
     "steps": KINDS,
     **erratum.WORDS,
 }
