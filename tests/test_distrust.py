@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from web import served
 
-PLAY = "asl/a3/play/"
-KEY = "rulewright.play/asl/a3"
+PLAY = "ocs/3.0/play/"
+KEY = "rulewright.play/ocs/3.0"
 BARE = "site.webmanifest"
 """What runs no script and yet belongs to the site, as does what is kept for it."""
 SOUND = {"id": "abc12", "turn": 7, "at": "", "marks": {}, "log": [], "note": "", "rolls": [], "about": {}}
@@ -74,9 +74,10 @@ def test_a_damaged_game_stops_nothing_and_can_be_copied(page: Page, subtests: py
                 page.get_by_role("button", name="Save a copy of it").click()
             assert download.value.path().read_text() == damage
             page.get_by_role("button", name="Delete it").click()
-            page.reload()
             expect(page.locator(".damaged")).to_be_hidden()
-            expect(page.locator(".log summary span")).to_have_text("1")
+    page.reload()
+    expect(page.locator(".damaged")).to_be_hidden()
+    expect(page.locator(".log summary span")).to_have_text("1")
 
 
 def test_one_damaged_game_takes_no_other_with_it(page: Page) -> None:

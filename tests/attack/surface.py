@@ -1,7 +1,8 @@
 """What reads foreign input, one function each, and one input tried on it within bounds.
 
-A surface takes an input or refuses it as a problem. What it must never do is a finding: raise, take more than
-two seconds, need more than a gigabyte, write outside of its folder, start a program, ask another host.
+A surface takes an input or refuses it as a problem. What it must never do is a finding: raise, need more than
+a gigabyte, write outside of its folder, start a program, ask another host; and, where its driver brings a
+bound for that, take too long.
 """
 
 from __future__ import annotations
@@ -9,15 +10,12 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
-import signal
 import sys
 import tempfile
-import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from types import FrameType
 from typing import Any, NamedTuple
 
 MODULES = ("content", "importing")
@@ -26,7 +24,6 @@ MODULES = ("content", "importing")
 CORPUS = Path(__file__).parent / "corpus"
 """In a folder for each surface, every input that ever was a finding."""
 
-MOST_SECONDS = 2.0
 MOST_BYTES = 1_000_000_000
 LONGEST = 32_768
 """How many bytes an input has at most, so that slowness is that of a hostile text and not of a long one."""
@@ -89,13 +86,15 @@ def surfaces() -> dict[str, Surface]:
 class Trial:
     """One surface, tried with one input after another in this process.
 
-    `seconds`: of the processor's time that an input may take, 0 for any. `slowest`: what one took.
+    `bounded`: entered around each input; raises `Hang` in it when that takes too long.
     """
 
-    def __init__(self, surface: Surface, seconds: float = 0) -> None:
+    def __init__(
+        self, surface: Surface, bounded: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> None:
         self.surface = surface
-        self.seconds = seconds
-        self.slowest = 0.0
+        self.bounded = bounded
+        self.home = os.getcwd()
         self._scratch = tempfile.TemporaryDirectory(prefix="attack-")
         self.folder = Path(os.path.realpath(self._scratch.name), "here")
         self.folder.mkdir()
@@ -104,40 +103,34 @@ class Trial:
         tempfile.tempdir = str(self.folder)
         sys.dont_write_bytecode = True
         _guard(self.folder)
-        if seconds:
-            signal.signal(signal.SIGPROF, _hangs)
 
     def run(self, data: bytes) -> Finding | None:
-        """Try one input. What is slow is tried twice: a busy machine is no finding."""
-        found = self._once(data)
-        return self._once(data) if found and found.what == Hang.__name__ else found
-
-    def _once(self, data: bytes) -> Finding | None:
-        try:
-            return self._attacked(data)
-        except Hang:  # the clock went off when the input had come to its end
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            return None
+        """Try one input. What takes too long is tried twice: a busy machine is no finding."""
+        found = None
+        for _ in range(2):
+            try:
+                found = self._attacked(data)
+            except Hang:  # raised when the input had come to its end, maybe with a finding
+                found = None
+            else:
+                if found is None or found.what != Hang.__name__:
+                    break
+            finally:
+                os.chdir(self.home)
+        return found
 
     def _attacked(self, data: bytes) -> Finding | None:
         for left in self.folder.iterdir():
             _remove(left)
-        here, begun = os.getcwd(), time.process_time()
         os.chdir(self.folder)
-        signal.setitimer(signal.ITIMER_PROF, self.seconds, 0.1 if self.seconds else 0)
         try:
-            with _guarded():
+            with self.bounded(), _guarded():
                 self.surface.attack(data, self.folder)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            signal.setitimer(signal.ITIMER_PROF, 0)
             said = f": {error}" if isinstance(error, Outside) else ""
             return Finding(f"{type(error).__name__}{said}", _where(error), data)
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            os.chdir(here)
-            self.slowest = max(self.slowest, time.process_time() - begun)
         return None
 
     def smaller(self, found: Finding, told: Callable[[], None] = lambda: None, tries: int = 400) -> Finding:
@@ -155,10 +148,6 @@ class Trial:
                     at += size
             size = min(size // 2, len(found.data))
         return found
-
-
-def _hangs(signal: int, frame: FrameType | None) -> None:
-    raise Hang
 
 
 def _where(error: BaseException) -> str:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 import yaml
@@ -17,7 +20,7 @@ from rulewright.source.tree import load
 from tests.attack.content import example, places_of
 from tests.attack.driver import drive, findings_of
 from tests.attack.mutation import Mutator
-from tests.attack.surface import CORPUS, LONGEST, Surface, Trial, surfaces
+from tests.attack.surface import CORPUS, LONGEST, Hang, Surface, Trial, surfaces
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes have no such bounds there")
 
@@ -88,18 +91,33 @@ def _asks(data: bytes, folder: Path) -> None:
 def own_process() -> Iterator[None]:
     """A trial bounds its whole process: what it changes is put back."""
     import os
-    import signal
     import tempfile
 
-    kept, before = (
-        dict(os.environ),
-        (tempfile.tempdir, sys.dont_write_bytecode, signal.getsignal(signal.SIGPROF)),
-    )
+    kept, before = dict(os.environ), (tempfile.tempdir, sys.dont_write_bytecode)
     yield
     os.environ.clear()
     os.environ.update(kept)
-    tempfile.tempdir, sys.dont_write_bytecode = before[:2]
-    signal.signal(signal.SIGPROF, before[2])
+    tempfile.tempdir, sys.dont_write_bytecode = before
+
+
+@contextmanager
+def _bounded() -> Iterator[None]:
+    """Raise Hang in what runs more than so many lines: a bound that is the same on every machine."""
+    lines = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal lines
+        lines += 1
+        if lines > 5000:
+            raise Hang
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
 
 
 @pytest.mark.parametrize(
@@ -107,12 +125,14 @@ def own_process() -> Iterator[None]:
     [(_raises, "ValueError"), (_hangs, "Hang"), (_writes, "Outside: open"), (_asks, "Outside: socket.")],
 )
 def test_what_does_harm_is_found(own_process: None, attack: object, what: str) -> None:
-    trial = Trial(Surface("made up", attack, list), seconds=0.2)  # type: ignore[arg-type]
+    here = Path.cwd()
+    trial = Trial(Surface("made up", attack, list), _bounded)  # type: ignore[arg-type]
     assert trial.run(b"abc") is None
     found = trial.run(b"abcxdef" * 3)
     assert found
     assert found.what.startswith(what)
-    assert what == "Hang" or trial.smaller(found).data == b"x"
+    assert trial.smaller(found).data == b"x"
+    assert Path.cwd() == here
 
 
 def test_what_needs_too_much_memory_is_found(tmp_path: Path) -> None:
@@ -120,7 +140,7 @@ def test_what_needs_too_much_memory_is_found(tmp_path: Path) -> None:
     import subprocess
 
     script = (
-        "from tests.attack.driver import _bound; _bound()\n"
+        "from tests.attack.driver import bound; bound()\n"
         "from tests.attack.surface import Surface, Trial\n"
         "print(Trial(Surface('m', lambda data, folder: bytes(2 * 10**9), list)).run(b'x').what)"
     )
