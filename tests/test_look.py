@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.mkdocs_plugin.bundle import SCRIPTS, STYLES, bundled, squeezed
+from rulewright.app.mkdocs_plugin.bundle import SCRIPTS, STYLES, bundled, squeezed, tightened
 from rulewright.site.portable import SCRIPT
 
 ROOT = Path(__file__).parent.parent
@@ -26,7 +26,7 @@ def test_style_and_script_are_light() -> None:
     def joined(*names: str) -> str:
         return bundled((ASSETS.parent / name).read_text("utf-8") for name in names)
 
-    sent = [squeezed(joined(*STYLES)), joined(*SCRIPTS), joined(SCRIPT)]
+    sent = [squeezed(joined(*STYLES)), tightened(joined(*SCRIPTS)), tightened(joined(SCRIPT))]
     assert all(sent)
     assert sum(len(gzip.compress(text.encode())) for text in sent) < 30_000
 
@@ -44,6 +44,15 @@ def test_a_style_is_squeezed_only_where_spaces_say_nothing() -> None:
     style += ".c { background: url(a; b.png) }"
     assert squeezed(style) == (
         """a,b :hover{content:"{ ; , : }";margin:0 calc(1em + 2px)}.c{background:url(a; b.png)}"""
+    )
+
+
+def test_a_script_is_tightened_only_where_spaces_say_nothing() -> None:
+    script = 'const a = b ? `${c ? `${d} = e` : " ; "}, f : g` : "h = \\" { i";\n'
+    script += "if (j && /x = [/ ] k/.test(l)) {\n  m = n + +o - -p / q;\n}\nr();\n"
+    assert tightened(script) == (
+        'const a=b?`${c ? `${d} = e` : " ; "}, f : g`:"h = \\" { i";'
+        "if(j&&/x = [/ ] k/.test(l)){m=n + +o - -p / q;}\nr();"
     )
 
 

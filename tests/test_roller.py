@@ -62,6 +62,19 @@ rows:
   - {Shore: Own, By: Glider, Failure: "11-33", Success: "34.."}
   - {Shore: Enemy, By: Boat, Failure: "11-33", Success: "34.."}
 """
+ODDS_BY_TERRAIN = """
+id: odds
+title: Odds
+roll: 1d6
+heads: both
+columns:
+  Sea: ["1:1", "2:1"]
+  Harbour: ["1:2", "1:1"]
+  Coal: [1, 1]
+rows:
+  - [1-3, A1, A1 / D1]
+  - [4-6, D1, D2]
+"""
 DICE = """
 window.next = [];
 crypto.getRandomValues = (numbers) => { numbers[0] = window.next.shift() - 1; return numbers; };
@@ -72,7 +85,7 @@ crypto.getRandomValues = (numbers) => { numbers[0] = window.next.shift() - 1; re
 def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a small book's tables as a file on disk, which no server shows."""
     folder = tmp_path_factory.mktemp("book")
-    tables = {"1": COMBAT, "2": GROUND, "3": CAPTURE, "4": LANDING}
+    tables = {"1": COMBAT, "2": GROUND, "3": CAPTURE, "4": LANDING, "5": ODDS_BY_TERRAIN}
     for name, text in {
         **ALPHABET,
         **{f"content/h/1/tables/{n}.yml": text for n, text in tables.items()},
@@ -110,7 +123,8 @@ def roll(page: Page, table: str, *faces: int, dice: str = "2d6") -> str:
     page.evaluate("faces => window.next = faces", [*faces])
     section = page.locator(f"#{table}")
     section.get_by_role("button", name=f"Roll {dice}").click()
-    return str(section.locator("output").nth(0 if dice != "1d6" else 1).inner_text())
+    said = section.locator("output")
+    return str((said.last if dice == "1d6" else said.first).inner_text())
 
 
 def lit(page: Page, table: str) -> list[str]:
@@ -165,6 +179,17 @@ def test_rolls_across_and_dice_read_as_digits(page: Page) -> None:
     assert "Success: Own, Boat" in said
     assert "Failure: all others" in said
     assert lit(page, "landing") == ["≥22", "11–33", "11–33"]
+
+
+def test_terrain_and_odds_are_chosen(page: Page) -> None:
+    """A player chooses odds by the terrain, and what is said and framed is that one result."""
+    assert "1:1 A1 / " not in roll(page, "odds", 2, dice="1d6")
+    room = page.locator("#odds")
+    assert room.locator("optgroup").evaluate_all("all => all.map(one => one.label)") == ["Sea", "Harbour"]
+    room.get_by_label("Column").select_option(label="1:1 Harbour")
+    assert room.locator("output").inner_text() == "Two.\nA1 / D1"
+    assert room.locator(".lit .lit").inner_text().split() == ["A1", "/", "D1"]
+    assert page.locator("#capture select, #combat select").count() == 0
 
 
 def test_the_keyboard_is_enough(page: Page) -> None:

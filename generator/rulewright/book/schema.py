@@ -147,8 +147,12 @@ def _value(wanted: Any, f: Field[Any], words: Words, parts: dict[str, dict[str, 
         return {"enum": list(words[f.metadata["words"]])} if "words" in f.metadata else _scalar(f)
     if get_origin(wanted) is tuple:
         item = _value(get_args(wanted)[0], f, words, parts)
+        if f.metadata.get("or_listed"):
+            item = {"anyOf": [item, {"type": "array", "items": _scalar(f)}]}
         items = {"type": "array", "items": item, **({"minItems": 1} if f.metadata.get("must") else {})}
         items["maxItems"] = _most(f)
+        if f.metadata.get("or_named"):
+            return {"anyOf": [items, {"type": "object", "additionalProperties": items}]}
         return {"anyOf": [item, items]} if f.metadata.get("lone") else items
     if get_origin(wanted) is not None:
         inside = _value(get_args(wanted)[1], f, words, parts)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby, zip_longest
 
 from rulewright.model.dice import dice, printed
-from rulewright.model.table import ROLL, Grid, TableNote, modifies_roll, signs_of
+from rulewright.model.table import ROLL, ColumnGroup, Grid, TableNote, modifies_roll, signs_of
 from rulewright.source.text import Text
 
 
@@ -18,17 +19,19 @@ class Heading:
     across: int = 1
     down: int = 1
     notes: tuple[int, ...] = ()
+    of_row: bool = False
 
     @property
-    def is_group(self) -> bool:
-        return self.across > 1
+    def scope(self) -> str:
+        """The scope of what it is a heading of, as HTML calls it."""
+        return "row" if self.of_row else "colgroup" if self.across > 1 else "col"
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A cell. `rolls`: its rolls, as printed; `down` and `across`: how many rows and columns it takes.
 
-    `until`: where its words end and the signs of notes begin.
+    `until`: where its words end and the signs of notes begin. `again`: it repeats the head of its row.
     """
 
     text: Text
@@ -39,6 +42,7 @@ class Cell:
     notes: tuple[int, ...] = ()
     across: int = 1
     until: int | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +111,11 @@ def _headings(
     named = {str(column): column for column in grid.columns}
     words = {name: named.get(name) or heading_of(name, grid) for name in columns}
     group_of = {str(name): group for group in grid.column_groups for name in group.columns}
+    if grid.head_rows:
+        return tuple(map(tuple, _head_rows(grid, columns, signs, group_of)))
+    both = (Heading(words[columns[0]], down=2 if group_of else 1, of_row=True),) if grid.heads else ()
     if not group_of:
-        return (tuple(Heading(words[name], notes=signs.get(name, ())) for name in columns),)
+        return ((*(Heading(words[name], notes=signs.get(name, ())) for name in columns), *both),)
     top: list[Heading] = []
     below: list[Heading] = []
     before = None
@@ -123,7 +130,29 @@ def _headings(
                 top.append(Heading(group.title))
             below.append(Heading(words[name], notes=signs.get(name, ())))
         before = group
-    return tuple(top), tuple(below)
+    return (*top, *both), tuple(below)
+
+
+def _head_rows(
+    grid: Grid, columns: list[str], signs: dict[str, tuple[int, ...]], group_of: Mapping[str, ColumnGroup]
+) -> Iterator[list[Heading]]:
+    """A line for each row of heads, its name above the heads of the rows; groups of columns stand on top."""
+    count = max(1, len(columns) - max(map(len, grid.head_rows.values())))
+    lead, below = columns[:count], columns[count:]
+    if group_of:
+        groups = groupby(below, group_of.get)
+        line = [Heading(group.title if group else "", len(list(names))) for group, names in groups]
+        yield [Heading("", count), *line, *([Heading("")] if grid.heads else [])]
+    for at, (name, heads) in enumerate(grid.head_rows.items()):
+        line = [Heading(one, down=len(grid.head_rows), notes=signs.get(one, ())) for one in lead[:-1]]
+        row = Heading(name, of_row=True)
+        words = zip_longest(heads[: len(below)], below, fillvalue="")
+        yield [
+            *(() if at else line),
+            row,
+            *(Heading(head, notes=() if at else signs.get(column, ())) for head, column in words),
+            *([row] if grid.heads else []),
+        ]
 
 
 def _lines(
@@ -158,7 +187,8 @@ def _lines(
             until, own = (len(text), ()) if column in rolls else signs_of(text, notes)
             own += signs.get(text, ()) if column == head else ()
             cells.append(Cell(text, column, scope, down, shown, own, until=until))
-        lines.append(Line(at, tuple(cells)))
+        again = [replace(cell, again=True, scope="") for cell in cells if grid.heads and cell.column == head]
+        lines.append(Line(at, (*cells, *again)))
     return lines
 
 

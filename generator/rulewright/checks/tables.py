@@ -84,6 +84,7 @@ def columns(shelf: Shelf) -> Iterator[Problem]:
                 message = f"{where} names {shown(name)}, which is no column{did_you_mean(name, grid.columns)}"
                 yield NO_COLUMN.at(name.place, message, one.key)
         yield from _cells(one, grid)
+        yield from _heads(one, grid)
         yield from _note_signs(one, grid)
 
 
@@ -111,6 +112,18 @@ def _cells(one: TableEntry, grid: Grid) -> Iterator[Problem]:
         if first and len(missing) > len(unknown):
             lacks = " and ".join(map(shown, missing))
             yield NO_CELL.at(first.place, f"this row has no {lacks}; write — where a cell is empty", one.key)
+
+
+def _heads(one: TableEntry, grid: Grid) -> Iterator[Problem]:
+    """Rows of heads that have not one for each column."""
+    by_row = grid.roll is not None and not grid.rolls_down and not grid.rolls_across
+    lead = sum(column in grid.row_groups for column in grid.columns) + (0 if by_row else 1)
+    for name, heads in grid.head_rows.items():
+        if len(heads) != (wanted := max(len(grid.columns) - lead, 0)):
+            message = (
+                f"the heads {shown(name)} are {len(heads)}, for {wanted} columns; write — where one is empty"
+            )
+            yield NO_CELL.at(name.place, message, one.key)
 
 
 def _note_signs(one: TableEntry, grid: Grid) -> Iterator[Problem]:

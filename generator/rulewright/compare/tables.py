@@ -101,6 +101,10 @@ def _grid(where: str, a: Grid, b: Grid, rules: Rules) -> Iterator[Part]:
         yield from _text(f"{where}column", column, None, rules)
     for column in () if renamed else come:
         yield from _text(f"{where}column", None, column, rules)
+    for row in dict.fromkeys([*b.head_rows, *a.head_rows]):
+        heads = (" | ".join(grid.head_rows.get(row, ())) for grid in (a, b))
+        was, now = (Text.written(one, row.file, row.start, row.end) if one else None for one in heads)
+        yield from _text(f"{where}heads {row}", was, now, rules)
     columns = [Text(ROLL), *b.columns, *(() if renamed else gone)]
     for before, after in _rows(a, b, rules):
         name = f"{where}{_called(b, after) if after else _called(a, before)}"

@@ -203,6 +203,8 @@ class _Reading:
         """Names with a value each. A name whose value is faulty is known nevertheless."""
         names = self.bounded([*node.entries], meta, "this")
         read = {name: self.value(node.entries[name], inner, {}, name) for name in names}
+        if get_origin(inner):
+            return {name: value or () for name, value in read.items()}
         if inner is Text:
             return {k: Text.written("", k.file, k.start, k.end) if v is None else v for k, v in read.items()}
         musts = [f.name for f, _ in keys_of(inner).values() if f.metadata.get("must")]
@@ -214,7 +216,8 @@ class _Reading:
         heads = kinds(self.words) if chosen else ()
         values: dict[str, Any] = {}
         unknown: list[tuple[Text, Node | None]] = []
-        for k, child in node.entries.items():
+        spelt_out = getattr(model, "spelt_out", dict)
+        for k, child in spelt_out(node.entries).items():
             if k in known:
                 f, wanted = known[k]
                 values[f.name] = self.value(child, wanted, f.metadata, k)

@@ -196,6 +196,7 @@ class Chapter(Rule):
 
 
 SETS: Mapping[str, tuple[str, ...]] = {
+    "heads": ("both",),
     "fold": ("none", "bi-fold", "tri-fold"),
     "ink": ("colour", "black"),
     "orientation": ("portrait", "landscape"),

@@ -16,12 +16,14 @@ from dataclasses import dataclass
 from rulewright.model.keys import key, many, table
 from rulewright.model.rulebook import FORMERLY
 from rulewright.source import bounds
-from rulewright.source.text import Text
+from rulewright.source.text import Items, Keys, Node, Text
 
 ROLL = "roll"
 """The key of a row that says for which rolls it holds."""
 
 Row = Mapping[Text, Text]
+
+COLUMNS = "The headings of its columns, from left to right; rows of heads, each by what it is called."
 
 
 _SHIFT = re.compile(r"(?:[+−-]?\d+ ?)?(?:L|R|left|right|columns? (?:left|right))|[+−-]\d+ columns?|\d* ?[←→]")
@@ -68,7 +70,13 @@ class Grid:
 
     title: Text | None = key("What the book calls it.", prose=True)
     roll: Text | None = key("The dice that are rolled on it: 1d6, 2d6, 1d10-1 for 0 to 9, d%, d66, 2W6.")
-    columns: tuple[Text, ...] = many("The headings of its columns, from left to right.", most=bounds.COLUMNS)
+    columns: tuple[Text, ...] = many(COLUMNS, most=bounds.COLUMNS, or_named=True)
+    head_rows: Mapping[Text, tuple[Text, ...]] = table(
+        "Rows of heads above the columns, by what each is called: odds by terrain, costs. `columns` may hold "
+        "them too.",
+        most=bounds.COLUMNS,
+    )
+    heads: Text | None = key("`both` where the heads of rows stand at their right side too.", words="heads")
     column_groups: tuple[ColumnGroup, ...] = many("Headings over several columns.")
     row_groups: tuple[Text, ...] = many("Columns whose cell holds for all rows that follow with the same.")
     merged: tuple[Text, ...] = many(
@@ -77,10 +85,46 @@ class Grid:
     rolls_down: tuple[Text, ...] = many("Columns whose cells are rolls; each column covers every roll once.")
     rolls_across: tuple[Text, ...] = many("Columns whose cells are rolls; each row covers every roll once.")
     rows: tuple[Row, ...] = many(
-        "A cell for each column, and in `roll` the rolls a row holds for.", must=True, most=bounds.ROWS
+        "A cell for each column, and in `roll` the rolls a row holds for; or the cells alone, in the order "
+        "of the columns, the roll first.",
+        must=True,
+        most=bounds.ROWS,
+        or_listed=True,
     )
     results: Mapping[Text, Text] = table("The results its cells use, each with its meaning; # is any number.")
     modifiers: tuple[Modifier, ...] = many("What is added to the roll.")
+
+    @staticmethod
+    def spelt_out(written: Mapping[Text, Node | None], around: Node | None = None) -> dict[Text, Node | None]:
+        """The keys of a table in their long form: each row with its columns, and rows of heads apart from the
+        names of the columns, which the first row of different heads gives.
+
+        `around`: the columns of the first roll.
+        """
+        made = dict(written)
+        by_row = "roll" in made and not ("rolls down" in made or "rolls across" in made)
+        groups = made.get(Text("row groups"))
+        own = groups.items if isinstance(groups, Items) else [groups] if groups else []
+        named = made.get(Text("columns"))
+        if isinstance(named, Keys):
+            heads = [row for row in named.entries.values() if isinstance(row, Items)]
+            differing = (row.items for row in heads if len({*row.items}) == len(row.items))
+            names = next(differing, heads[0].items if heads else [])
+            lead = [*own] if by_row else [*own, *named.entries][: len(own) + 1]
+            made[Text("head rows")] = named
+            made[Text("columns")] = Items(named.file, named.start, named.end, items=[*lead, *names])
+        columns, rows = made.get(Text("columns"), around), made.get(Text("rows"))
+        if isinstance(columns, Items) and isinstance(rows, Items):
+            order = sorted(map(str, filter(_is_text, columns.items)), key=lambda name: name not in own)
+            if by_row:
+                order.insert(sum(name in own for name in order), ROLL)
+            items: list[Node] = [_keyed(row, order) if isinstance(row, Items) else row for row in rows.items]
+            made[Text("rows")] = Items(rows.file, rows.start, rows.end, items=items)
+        then = made.get(Text("then"))
+        if isinstance(then, Keys):
+            entries = Grid.spelt_out(then.entries, columns)
+            made[Text("then")] = Keys(then.file, then.start, then.end, entries=entries)
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +141,24 @@ class Table(Grid):
     formerly: tuple[Text, ...] = many(FORMERLY, lone=True)
     id: Text | None = key("A short name, for steps and addresses, where the table has no number.")
     text: Text | None = key("What it is used for, and how.", prose=True)
-    columns: tuple[Text, ...] = many(
-        "The headings of its columns, from left to right.", must=True, most=bounds.COLUMNS
-    )
+    columns: tuple[Text, ...] = many(COLUMNS, must=True, most=bounds.COLUMNS, or_named=True)
     notes: tuple[TableNote, ...] = many("Notes below the table.")
     was: Text | None = key("The number, id or title it had in the edition that this one follows, or `none`.")
     then: SecondRoll | None = key("A second roll that follows the first.")
+
+
+def _is_text(node: Node) -> bool:
+    return isinstance(node, Text)
+
+
+def _keyed(row: Items, columns: Sequence[str]) -> Keys:
+    """A row that is a list of cells, each with its column; one too many has a name of no column."""
+    names = [*columns, *(f"number {at}" for at in range(len(columns) + 1, len(row.items) + 1))]
+    cells = zip(names, row.items, strict=False)
+    entries: dict[Text, Node | None] = {
+        Text.written(name, row.file, cell.start, cell.end): cell for name, cell in cells
+    }
+    return Keys(row.file, row.start, row.end, entries=entries)
 
 
 def is_shift(value: str) -> bool:

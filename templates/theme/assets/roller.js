@@ -76,15 +76,36 @@
     });
   }
 
+  /** The columns of results. */
+  function results(data) {
+    return data.columns.filter((name) => !data.row_groups?.includes(name) && !(name in (data.holds?.[0] ?? {})));
+  }
+
+  /** A list to choose a column from, by each row of heads that differ, or where there are many. */
+  function choice(data) {
+    const names = results(data);
+    const rows = Object.entries(data.head_rows ?? (names.length > 4 ? { Column: names } : {}));
+    const groups = rows.filter(([, heads]) => data.rolls === "row" && new Set(heads).size === heads.length);
+    if (!groups.length) return [];
+    const select = make("select", "", new Option("All columns", ""));
+    for (const [label, heads] of groups) {
+      const group = make("optgroup", "", ...heads.map((head, at) => new Option(`${head} ${label}`, names.at(at - heads.length))));
+      group.label = label;
+      select.append(group);
+    }
+    select.setAttribute("aria-label", "Column");
+    return [select];
+  }
+
   /** Light what holds for a total, and return what stands there: the result in words. */
-  function light(grid, data, total) {
+  function light(grid, data, total, chosen) {
     if (!data.holds) return []; // dice that are rolled on no table
     for (const lit of grid.querySelectorAll(".lit")) lit.classList.remove("lit");
     const row = (at) => grid.querySelector(`tr[data-row="${at}"]`);
     const cell = (at, column) => [...row(at).children].find((one) => one.dataset.column === column);
     const groups = data.row_groups ?? [];
     const group = (at) => groups.map((name) => data.rows[at][name]).join(", ");
-    const others = data.columns.filter((name) => !groups.includes(name) && !(name in data.holds[0]));
+    const others = chosen ? [chosen] : results(data);
     const told = (at) => others.map((name) => (others.length > 1 ? `${name} ${data.rows[at][name]}` : data.rows[at][name])).join("; ");
     const columns = Object.keys(data.holds[0]);
     const lines = [];
@@ -107,6 +128,7 @@
         if (at === undefined) continue;
         if (data.rolls === "down") cell(at, column)?.classList.add("lit");
         else row(at).classList.add("lit");
+        if (chosen) cell(at, chosen)?.classList.add("lit");
         const before = [key, data.rolls === "down" ? column : ""].filter(Boolean).join(", ");
         lines.push(others.length > 4 ? `${before ? `${before}: ` : ""}the row ${row(at).querySelector(".rolls").textContent}` : `${before ? `${before}: ` : ""}${told(at)}`);
       }
@@ -128,6 +150,7 @@
     faces.setAttribute("aria-hidden", "true");
     const said = make("output");
     said.setAttribute("aria-live", "polite");
+    const chooser = choice(data);
     let result = null;
 
     function show(fresh) {
@@ -139,7 +162,7 @@
       const total = more ? `; ${rolled} ${signed(more)} is ${rolled + more}` : "";
       const dice = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : String(names[0]);
       said.replaceChildren(make("span", "", `${dice[0].toUpperCase()}${dice.slice(1)}${sum}${total}. `));
-      for (const line of light(grid, data, rolled + more)) said.append(make("b", "", `${line} `));
+      for (const line of light(grid, data, rolled + more, chooser[0]?.value)) said.append(make("b", "", `${line} `));
       faces.classList.toggle("rolled", fresh);
       said.dispatchEvent(new CustomEvent("rolled", { bubbles: true, detail: { fresh, said: said.textContent.trim() } }));
     }
@@ -151,8 +174,8 @@
       void faces.offsetWidth; // so that the dice tumble again
       show(true);
     });
-    list?.addEventListener("input", () => show(false));
-    room.replaceChildren(make("div", "act", button, faces, said));
+    for (const one of [list, ...chooser]) one?.addEventListener("input", () => show(false));
+    room.replaceChildren(make("div", "act", ...chooser, button, faces, said));
     room.hidden = false;
   }
 

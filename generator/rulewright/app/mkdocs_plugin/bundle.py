@@ -19,8 +19,18 @@ _COMMENT = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _GAP = re.compile(r"\n\s+")
-_LOOSE = re.compile(r"""("[^"\n]*"|'[^'\n]*'|url\([^)]*\))|\s*([{};,])\s*|(:)\s+""")
+_LOOSE = re.compile(r"""("[^"\n]*"|'[^'\n]*'|url\([^)]*\))|\s*([{};,>])\s*|(:)\s+""")
 """In a style sheet: what has to stay as it is, and signs that need no space around or behind them."""
+_LOOSE_IN_SCRIPT = re.compile(
+    r"""
+      ( "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'                          # a string
+      | `(?:[^`$\\]|\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|\$)*`          # with words to fill in
+      | (?<=[(=,:!&|?][ ])/(?![/ *])(?:[^/\\\n\[]|\\.|\[[^\]\n]*\])+/     # an expression
+      | (?<=[(!])/(?![/ *])(?:[^/\\\n\[]|\\.|\[[^\]\n]*\])+/ )
+    | \s*([{(,;:?<>]|[=!&|<>]+=?>?)\s* | \s*([)}])[ ]?
+    """,
+    re.VERBOSE,
+)
 
 
 class Bundle(NamedTuple):
@@ -57,7 +67,7 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
     for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):
         files = (next(folder / name for folder in folders if (folder / name).is_file()) for name in names)
         text = bundled(file.read_text("utf-8") for file in files)
-        made.append(Bundle(names[0], names, squeezed(text) if names is STYLES else text))
+        made.append(Bundle(names[0], names, squeezed(text) if names is STYLES else tightened(text)))
         config[setting] = [names[0], *(one for one in config[setting] if str(one) not in names)]
     return made
 
@@ -70,3 +80,8 @@ def bundled(texts: Iterable[str]) -> str:
 def squeezed(style: str) -> str:
     """A style sheet without the spaces that say nothing."""
     return _LOOSE.sub(lambda found: found[1] or found[2] or found[3], style)
+
+
+def tightened(script: str) -> str:
+    """A script without the spaces that say nothing."""
+    return _LOOSE_IN_SCRIPT.sub(lambda found: found[1] or found[2] or found[3], script)

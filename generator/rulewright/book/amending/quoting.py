@@ -96,7 +96,7 @@ def _cells(erratum: Erratum, one: TableEntry) -> Iterator[Text]:
         yield from (text for text, _ in table_texts(one))
         for grid in one.grids():
             yield from (modifier.value for modifier in grid.modifiers)
-            yield from grid.columns
+            yield from (*grid.columns, *(head for row in grid.head_rows.values() for head in row))
             yield from (cell for row in grid.rows for cell in row.values())
         return
     columns = [column for grid in one.grids() for column in (*grid.columns, ROLL)]

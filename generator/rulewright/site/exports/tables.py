@@ -50,7 +50,7 @@ def _grid(grid: Grid) -> dict[str, Any]:
     made["columns"] = columns_of(grid)
     if grid.column_groups:
         made["column_groups"] = [told(group, "title columns") for group in grid.column_groups]
-    made |= told(grid, "", "row_groups")
+    made |= told(grid, "", "row_groups head_rows")
     made["rows"] = [{column: plain(cell) for column, cell in _cells(grid, row)} for row in grid.rows]
     rolls = roll_columns(grid)
     if rolls:
@@ -97,7 +97,11 @@ def csv(one: TableEntry) -> str:
 
 def _rows(grid: Grid) -> Iterator[list[str]]:
     columns, rolls = columns_of(grid), roll_columns(grid)
-    yield [heading_of(column, grid) for column in columns]
+    count = len(columns) - max(map(len, grid.head_rows.values()), default=len(columns))
+    for name, heads in grid.head_rows.items():
+        yield [*columns[: max(count - 1, 0)], name, *heads]
+    if not grid.head_rows:
+        yield [heading_of(column, grid) for column in columns]
     for row in grid.rows:
         cells = dict(_cells(grid, row))
         yield [_shown(cells.get(name), name in rolls) for name in columns]
