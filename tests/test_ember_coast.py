@@ -22,6 +22,7 @@ from rulewright.citations.turn import Stop, walk
 from rulewright.compare.editions import Difference, compare
 from rulewright.model.dice import ranges
 from rulewright.model.table import Table
+from rulewright.source.text import Text
 from tests.projects import ROOT
 
 FIRST, NOW, GAME = "ember-coast/1", "ember-coast/2.1", "last-ember/1"
@@ -135,8 +136,8 @@ def test_references_are_written_as_people_write_them(number: str, words: str, ke
 # Its editions.
 
 CHANGED_RULES = {
-    "reworded": """1.5, 2.2, 2.3b, 5.5a, 6.4, 7.1a, 7.3, 8.0, 8.3, 8.4, 9.3a, 9.5c, 12.4a, 12.8, 13.4a, 13.5,
-        14.4, 14.7b, 15.1b, 18.4d""",
+    "reworded": """1.5, 2.2, 2.3b, 5.5a, 6.4, 7.1a, 7.3, 8.0, 8.3, 8.4, 9.3a, 9.4, 9.4b, 9.5c,
+        12.4a, 12.8, 13.4a, 13.5, 14.4, 14.7b, 15.1b, 18.4d""",
     "added": "7.6, 12.6d, 14.9, 15.6, 16.5, Appendix A",
     "removed": "17.6",
     "retitled": "15.4",
@@ -163,7 +164,20 @@ CHANGED_STEPS = {
 }
 CHANGED_TABLES = {
     "6.9: changed": {"Hex › Marsh, Track", "note"},
-    "9.9: changed": {"7, 1:1", "8, 1:1", "9, 2:1", "13.., 1:4", "modifier", "note"},
+    "4.6: changed": {
+        "note",
+        *(f"{ground}, Odds" for ground in ("Heath", "Wood", "Hill", "Ridge", "Town", "City", "Fortress")),
+    },
+    "9.9: changed": {
+        "text",
+        *(f"heads {ground}" for ground in ("Open", "Wood, hill", "Town, ridge", "Fortress")),
+        "7, 1:1",
+        "8, 1:1",
+        "9, 2:1",
+        "13.., 1:4",
+        "modifier",
+        "note",
+    },
     "12.9: changed": {"modifier"},
     "12.10: changed": {
         "text",
@@ -518,14 +532,15 @@ def _of(number: str, *conditions: str) -> int:
     return sum(int(v[:-1]) * (-1 if v[-1] == "L" else 1) if v[-1] in "LR" else int(v) for v in values)
 
 
-def _odds(attack: Fraction, defence: Fraction, *shifts: str) -> str:
-    """The column of the Combat Results Table (9.4)."""
-    columns = [str(column) for column in _table("9.9").columns]
-    values = [Fraction(*map(int, column.split(":"))) for column in columns]
+def _odds(terrain: str, attack: Fraction, defence: Fraction, *shifts: str) -> str:
+    """The column of the Combat Results Table (9.4), by what it is called in the open."""
+    table = _table("9.9")
+    odds = [str(one) for one in table.head_rows[Text(terrain)] if one != "–"]
+    values = [Fraction(*map(int, one.split(":"))) for one in odds]
     assert values == sorted(values)
     ratio = Fraction(int(attack), int(defence))
     at = max((n for n, value in enumerate(values) if value <= ratio), default=0)
-    return columns[at + _of("9.9", *shifts)]
+    return str(table.columns[at + _of("9.9", *shifts)])
 
 
 def _morale(attack: int, defence: int) -> int:
@@ -619,9 +634,11 @@ def test_the_barrages(
 def test_the_first_attack() -> None:
     """10 to 2 against a town, across the river."""
     attack, defence = 6 + Fraction(8, 2), Fraction(4, 2)
-    column = _odds(attack, defence, "against a town, a city or a ridge")
+    row = next(row for row in _table("4.6").rows if row["Terrain"] == "Town")
+    column = _odds(row["Odds"], attack, defence)
     roll = 9 + _morale(7, 6) + _of("9.9", "all across a river")
     result = _cell("9.9", column, roll)
+    assert f"the column of {column} in the open" in _said("A.1")
     assert f"An {roll} at {column} is {result}." in _said("A.1")
     assert result == "A1 / D1 R1"
 
@@ -632,7 +649,7 @@ def test_the_second_attack() -> None:
     surprise = 9 + 7 - 6
     assert surprise >= 10
     assert "At 10 or more the attacker has surprise" in _said("9.3a")
-    column = _odds(attack, defence, "against units that are Dug In", "with surprise for the attacker")
+    column = _odds("Open", attack, defence, "against units that are Dug In", "with surprise for the attacker")
     roll = 8 + _morale(7, 6) + _of("9.9", "with tanks against none")
     result = _cell("9.9", column, roll)
     assert f"{roll} at {column} is {result}." in _said("A.2")
