@@ -137,12 +137,12 @@ def test_references_are_written_as_people_write_them(number: str, words: str, ke
 
 CHANGED_RULES = {
     "reworded": """1.5, 2.2, 2.3b, 5.5a, 6.4, 7.1a, 7.3, 8.0, 8.3, 8.4, 9.3a, 9.4, 9.4b, 9.5c,
-        12.4a, 12.8, 13.4a, 13.5, 14.4, 14.7b, 15.1b, 18.4d""",
+        12.4a, 12.8, 13.4a, 13.5, 14.4, 14.7b, 15.1b, 16.3, 18.4d""",
     "added": "7.6, 12.6d, 14.9, 15.6, 16.5, Appendix A",
     "removed": "17.6",
     "retitled": "15.4",
     "moved, reworded": "3.6>13.6",
-    "renumbered": "12.7c>12.7b, 12.7d>12.7c, 13.6>13.7, 13.7>13.8, 15.6>15.7, 16.5>16.6",
+    "renumbered": "12.7c>12.7b, 12.7d>12.7c, 13.6>13.7, 13.7>13.8, 13.8>13.9, 15.6>15.7, 16.5>16.6",
     "split": "9.4c, 9.4c>9.4d",
     "merged": "12.7a, 12.7b>12.7a",
 }
@@ -189,6 +189,7 @@ CHANGED_TABLES = {
     },
     "13.7: renumbered": set(),
     "13.8: renumbered": set(),
+    "13.9: renumbered": set(),
     "14.9: added": set(),
     "15.7: renumbered": set(),
     "16.6: renumbered": set(),
@@ -233,6 +234,14 @@ def test_the_steps_tables_and_aids_of_the_editions_differ_as_their_editors_say()
     }
     assert tables == CHANGED_TABLES
     assert {f"{one.here.title}: {one.kind}" for one in told.aids if one.is_told} == CHANGED_AIDS
+
+
+def test_every_unit_that_comes_has_its_values() -> None:
+    known = " ".join(row["Unit"] for row in _table("13.9").rows)
+    for row in _table("13.7").rows:
+        for named in re.split(r", | and ", row["Units"]):
+            unit = re.sub(r" \(.*|^in .*", "", named)
+            assert not unit or unit in known or unit.split()[-1] in ("train", "trains"), unit
 
 
 def test_its_errata_are_of_every_sort_and_those_that_hold_are_applied() -> None:
@@ -404,6 +413,23 @@ def test_the_road_leads_from_hex_to_adjacent_hex() -> None:
     said = " ".join(_said(number) for number in ("18.3b", "18.3c"))
     for number in ("0305", "0405", "0506", "0606", "0707", "0807", "0605", "0507", "0706", "0806"):
         assert number in said
+
+
+ROADS = [
+    "0103 0203 0304 0305",
+    "0203 0303 0402 0502 0602 0703 0802 0903 1002",
+    "1002 1003 1004 1005 0906 0907 0908 0909 1009 1010",
+    "1010 1110 1210 1310",
+]
+"""Roads of Scenario Two, and the flats that lead to Last Ember (18.4e)."""
+
+
+@pytest.mark.parametrize("road", ROADS)
+def test_the_roads_of_the_season_lead_from_hex_to_adjacent_hex(road: str) -> None:
+    said = _said("18.4e")
+    for here, there in pairwise(road.split()):
+        assert _hex(there) in _beside(_hex(here)), (here, there)
+        assert there in said
 
 
 def _cost(terrain: str, column: str) -> Fraction | None:
@@ -592,7 +618,7 @@ BARRAGES: list[tuple[str, str, str, str, int, list[str], str]] = [
         "6-9",
         9,
         [
-            "with a combat unit adjacent to the target, for batteries",
+            "with a combat unit adjacent to the target, but not for Strikes",
             "against a wood, a hill or a town",
             "against units that are Dug In",
         ],
@@ -604,7 +630,7 @@ BARRAGES: list[tuple[str, str, str, str, int, list[str], str]] = [
         "0707",
         "6-9",
         6,
-        ["with a combat unit adjacent to the target, for batteries", "against units that are Dug In"],
+        ["with a combat unit adjacent to the target, but not for Strikes", "against units that are Dug In"],
         "S",
     ),
     ("A.2", "", "0707", "3-5", 10, ["against units that are Dug In"], "S"),
@@ -614,7 +640,10 @@ BARRAGES: list[tuple[str, str, str, str, int, list[str], str]] = [
         "0606",
         "6-9",
         7,
-        ["with a combat unit adjacent to the target, for batteries", "against a wood, a hill or a town"],
+        [
+            "with a combat unit adjacent to the target, but not for Strikes",
+            "against a wood, a hill or a town",
+        ],
         "S",
     ),
 ]
