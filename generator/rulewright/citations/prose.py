@@ -173,10 +173,10 @@ class Setting:
         if isinstance(block, List):
             items = (self.words(i.lines) + "".join(map(self.block, i.lists)) for i in block.items)
             return block.opening() + "".join(f"<li>{item}</li>" for item in items) + block.closing
-        alone = self._alone(block[0][0], block[-1][1])
+        alone = self.alone(block[0][0], block[-1][1])
         return "\n".join(self.show(one, True) for one in alone) if alone else f"<p>{self.words(block)}</p>"
 
-    def _alone(self, start: int, end: int) -> list[Inset]:
+    def alone(self, start: int, end: int) -> list[Inset]:
         """The pictures of a paragraph that holds nothing else."""
         inside = [one for one in self.insets if start <= one.start and one.end <= end]
         gaps = zip([start, *(one.end for one in inside)], [*(one.start for one in inside), end], strict=True)

@@ -1,0 +1,250 @@
+"""Finish of a PDF for the press: its boxes, crop marks, inks, row headers and PDF/X-4, on what Typst made.
+
+The tags of PDF/UA stay. The same bytes come of the same bytes: there is no clock and no chance in it.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from io import BytesIO
+from typing import cast
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, Pdf, String
+
+from rulewright.model.paper import MM
+from rulewright.print.preflight.geometry import Box, inherited, rectangle
+from rulewright.print.separation import Separation
+
+SLUG = 8.0
+"""Distance that the paper reaches beyond the bleed where there are crop marks, in mm."""
+
+MARK_GAP, MARK_LENGTH, HAIRLINE = 2.0, 5.0, 0.25
+"""Crop marks: how far from the bleed they begin and how long they are, in mm; how thick, in points."""
+
+PDFX = "{http://www.npes.org/pdfx/ns/id/}GTS_PDFXVersion"
+_MEDIA_MANAGEMENT = "http://ns.adobe.com/xap/1.0/mm/"
+_REGISTERED = re.compile(r"FOGRA ?(\d+)|CGATS ?21|SWOP ?2013|GRACoL ?2013", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The finish that is asked for. `bleed` in mm; `ink`: colour or black; `pdfx`: 0 or 4, which needs the
+    `profile` of the press; `inks`: the names of the spot inks that stay plates of their own."""
+
+    bleed: float = 0.0
+    marks: bool = False
+    ink: str = "colour"
+    pdfx: int = 0
+    profile: bytes | None = field(default=None, repr=False)
+    inks: frozenset[str] = frozenset()
+
+
+def profile_fault(data: bytes) -> str:
+    """The reason why a file is no profile of a press; empty where it is one."""
+    if len(data) < 128 or data[36:40] != b"acsp":
+        return "it is no ICC profile"
+    if data[12:16] != b"prtr" or data[16:20] != b"CMYK":
+        return "it is no profile of a press that prints cyan, magenta, yellow and black"
+    from PIL import ImageCms
+
+    try:
+        ImageCms.ImageCmsProfile(BytesIO(data))
+    except (OSError, ImageCms.PyCMSError):
+        return "it is a damaged ICC profile"
+    return ""
+
+
+def finish(pdf: bytes, how: Finish) -> bytes:
+    """Finish a PDF for the press. Raises ValueError for PDF/X-4 without a fit profile."""
+    if how.pdfx and (fault := profile_fault(how.profile or b"")):
+        raise ValueError(f"PDF/X-4 needs the profile of the press: {fault}")
+    with pikepdf.open(BytesIO(pdf)) as opened:
+        Separation(opened, how.ink == "black", how.inks, how.profile).apply()
+        for page in opened.pages:
+            _boxes(opened, page.obj, how)
+        head_rows(opened)
+        if how.pdfx:
+            _declare(opened, how.profile or b"", sha256(pdf).digest())
+        file = BytesIO()
+        opened.save(file, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    return file.getvalue()
+
+
+def _boxes(pdf: Pdf, page: Dictionary, how: Finish) -> None:
+    """Set the boxes of a page, which may have its trim, and draw its marks."""
+    media = rectangle(inherited(page, "/MediaBox"))
+    trim = rectangle(page.get("/TrimBox")) or media
+    if media is None or trim is None:
+        return
+    unit = 1 / MM["pt"]
+    bleed = _grown(trim, how.bleed * unit)
+    if how.marks:
+        media = _grown(bleed, SLUG * unit)
+        pikepdf.Page(page).contents_add(pdf.make_stream(_marks(trim, how)))
+        if how.ink != "black":
+            none, full = Array([0] * 4), Array([1] * 4)
+            function = Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1, C0=none, C1=full)
+            if "/ColorSpace" not in page.Resources:
+                page.Resources.ColorSpace = Dictionary()
+            page.Resources.ColorSpace.RwAll = Array([Name.Separation, Name.All, Name.DeviceCMYK, function])
+    else:
+        left, bottom, right, top = media
+        media = min(left, bleed[0]), min(bottom, bleed[1]), max(right, bleed[2]), max(top, bleed[3])
+    for name, box in (("MediaBox", media), ("CropBox", media), ("BleedBox", bleed), ("TrimBox", trim)):
+        page[f"/{name}"] = Array([round(edge, 4) for edge in box])
+
+
+def _grown(box: Box, by: float) -> Box:
+    left, bottom, right, top = box
+    return left - by, bottom - by, right + by, top + by
+
+
+def _marks(trim: Box, how: Finish) -> bytes:
+    """Two strokes at each corner of the trim, outside the bleed; in all inks unless only black is printed."""
+    near = (how.bleed + MARK_GAP) / MM["pt"]
+    far = near + MARK_LENGTH / MM["pt"]
+    left, bottom, right, top = trim
+    strokes = [
+        (x + out * near, y, x + out * far, y) for x, out in ((left, -1), (right, 1)) for y in (bottom, top)
+    ]
+    strokes += [
+        (x, y + out * near, x, y + out * far) for y, out in ((bottom, -1), (top, 1)) for x in (left, right)
+    ]
+    ink = "0 0 0 1 K" if how.ink == "black" else "/RwAll CS 1 SCN"
+    lines = (f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l S" for x1, y1, x2, y2 in strokes)
+    return " ".join(("/Artifact BMC q", f"{HAIRLINE} w", ink, *lines, "Q EMC")).encode("ascii")
+
+
+# Row headers.
+
+
+def head_rows(pdf: Pdf) -> None:
+    """Make the first cell of each row a header of the row, in tables that have a header row.
+
+    Typst tags headers of columns alone. Its cells name their headers, so they name this one too.
+    """
+    root = pdf.Root.get("/StructTreeRoot")
+    if not isinstance(root, Dictionary):
+        return
+    elements = list(_elements(root))
+    for at, table in enumerate(one for one in elements if one.get("/S") == Name.Table):
+        _head_rows_of(pdf, table, at)
+    named = {bytes(one.ID): one for one in elements if isinstance(one.get("/ID"), String)}
+    if named:
+        names = [part for key in sorted(named) for part in (String(key), named[key])]
+        root.IDTree = pdf.make_indirect(Dictionary(Names=Array(names)))
+
+
+def _head_rows_of(pdf: Pdf, table: Object, number: int) -> None:
+    rows = [row for row in _elements(table) if row.get("/S") == Name.TR]
+    cells = [[cell for cell in _kids(row) if cell.get("/S") in (Name.TH, Name.TD)] for row in rows]
+    if not cells or not all(cell.S == Name.TH for cell in cells[0]):
+        return
+    left, head = 0, None
+    for at, row in enumerate(cells):
+        if left == 0 and row:  # its first cell stands in the first column
+            first, *others = row
+            attributes = _table_attributes(first)
+            left = max(1, int(attributes.get("/RowSpan", 1)))
+            head = None
+            if first.S == Name.TD and others and len(first.get("/K", Array())):
+                head = String(f"row {number}.{at}")
+                first.S, first.ID, attributes.Scope = Name.TH, head, Name.Row
+        else:
+            others = row
+        left -= left > 0
+        for cell in others if head is not None else ():
+            attributes = _table_attributes(cell)
+            attributes.Headers = Array([*attributes.get("/Headers", Array()), head])
+
+
+def _table_attributes(cell: Object) -> Object:
+    listed = cell.get("/A")
+    for one in listed if isinstance(listed, Array) else [listed]:
+        if isinstance(one, Dictionary) and one.get("/O") == Name.Table:
+            return one
+    cell.A = Array([Dictionary(O=Name.Table), *(listed if isinstance(listed, Array) else ())])
+    return cast(Object, cell.A[0])
+
+
+def _kids(element: Object) -> list[Object]:
+    kids = element.get("/K")
+    listed = kids if isinstance(kids, Array) else [kids]
+    return [kid for kid in listed if isinstance(kid, Dictionary) and "/S" in kid]
+
+
+def _elements(root: Object) -> Iterator[Object]:
+    """The elements below one, in order; a table in a cell is none of the table around it."""
+    todo = _kids(root)[::-1]
+    while todo:
+        element = todo.pop()
+        yield element
+        if element.get("/S") not in (Name.TH, Name.TD) or root.get("/S") != Name.Table:
+            todo += _kids(element)[::-1]
+
+
+# PDF/X-4.
+
+
+def _declare(pdf: Pdf, profile: bytes, digest: bytes) -> None:
+    """Make of a PDF one for exchange with a printer, ISO 15930-7.
+
+    Links may not lie on the sheet there, so they go; what they were set on stays in the text.
+    """
+    from PIL import ImageCms
+
+    condition = ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(profile))).strip()
+    registered = _REGISTERED.search(condition)
+    if registered:
+        name = f"FOGRA{registered[1]}" if registered[1] else registered[0].upper().replace(" ", "")
+    embedded = pdf.make_stream(profile, N=4)
+    intent = Dictionary(
+        Type=Name.OutputIntent,
+        S=Name.GTS_PDFX,
+        OutputConditionIdentifier=String(name if registered else "Custom"),
+        OutputCondition=String(condition),
+        Info=String(condition or "The profile of the press"),
+        DestOutputProfile=embedded,
+    )
+    if registered:
+        intent.RegistryName = String("http://www.color.org")
+    pdf.Root.OutputIntents = Array([pdf.make_indirect(intent)])
+    for key in ("/OpenAction", "/AA", "/AcroForm"):
+        if key in pdf.Root:
+            del pdf.Root[key]
+    _drop_links(pdf)
+    pdf.docinfo["/GTS_PDFXVersion"] = String("PDF/X-4")
+    pdf.docinfo["/Trapped"] = Name("/False")
+    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as metadata:
+        metadata[PDFX] = "PDF/X-4"
+        metadata["pdf:Trapped"] = "False"
+        metadata["xmp:MetadataDate"] = metadata.get("xmp:ModifyDate", "")
+        metadata["xmpMM:DocumentID"] = f"uuid:{uuid.UUID(bytes=digest[:16], version=5)}"
+        metadata["xmpMM:InstanceID"] = f"uuid:{uuid.UUID(bytes=digest[16:], version=5)}"
+        metadata["xmpMM:VersionID"] = "1"
+        metadata["xmpMM:RenditionClass"] = "default"
+
+
+def _drop_links(pdf: Pdf) -> None:
+    for page in pdf.pages:
+        for key in ("/Annots", "/AA", "/Tabs"):
+            if key in page.obj:
+                del page.obj[key]
+    root = pdf.Root.get("/StructTreeRoot")
+    for element in list(_elements(root)) if isinstance(root, Dictionary) else ():
+        kids = element.get("/K")
+        if isinstance(kids, Array):
+            element.K = Array([kid for kid in kids if not _refers(kid)])
+        elif _refers(kids):
+            del element["/K"]
+        if element.get("/S") == Name.Link:
+            element.S = Name.Span
+
+
+def _refers(kid: object) -> bool:
+    return isinstance(kid, Dictionary) and kid.get("/Type") == Name.OBJR

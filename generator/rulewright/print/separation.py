@@ -1,0 +1,321 @@
+"""Colours of a finished PDF turned into the inks that it is printed with.
+
+RGB becomes cyan, magenta, yellow and black, grey becomes black alone, and on a sheet for black alone
+everything does. Black text is set to overprint, so that no white edge shows where the plates do not meet.
+Spot inks that the sheet asks for stay plates of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, Operator, Pdf, PdfImage, Stream
+
+from rulewright.model.colours import amounts
+from rulewright.print.preflight.colour import LEAST, Space, space_of
+from rulewright.source import bounds
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+Ink = tuple[float, ...]
+Instruction = tuple[Sequence[Any], Operator]
+
+_OVER, _APART = Name.RwOverprint, Name.RwKnockout
+_BLACK: Ink = (0.0, 0.0, 0.0, 1.0)
+_DEVICE = {"g": Space("gray", 1), "rg": Space("rgb", 3), "k": Space("cmyk", 4)}
+_SHOWS = frozenset(("Tj", "TJ", "'", '"'))
+_PAINTS = _SHOWS | frozenset(
+    ("f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "sh", "Do", "EI", "INLINE IMAGE")
+)
+_QUALITY = 95
+
+
+@dataclass(slots=True)
+class _State:
+    """The part of the graphics state that decides how something is painted."""
+
+    fill: Object | None = None
+    stroke: Object | None = None
+    black: bool = True
+    mode: int = 0
+    over: bool = False
+
+
+@dataclass
+class Separation:
+    """Turns the colours of one PDF into inks. `spots`: the names of the spot inks that stay; `profile`: how
+    pictures in RGB are turned into those of the press; without it they are turned as colours are."""
+
+    pdf: Pdf
+    black: bool = False
+    spots: Collection[str] = ()
+    profile: bytes | None = None
+    done: set[tuple[int, int]] = field(default_factory=set)
+
+    def apply(self) -> None:
+        """Turn all that the pages paint."""
+        for page in self.pdf.pages:
+            resources = page.obj.get("/Resources")
+            content = self._turned(page.obj, resources)
+            page.obj.Contents = self.pdf.make_stream(
+                b"q\n" + pikepdf.unparse_content_stream(content) + b"\nQ"
+            )
+            self._group(page.obj)
+            self._resources(resources)
+
+    def _once(self, thing: Object) -> bool:
+        fresh = thing.objgen not in self.done or thing.objgen == (0, 0)
+        self.done.add(thing.objgen)
+        return fresh
+
+    def _resources(self, resources: Object | None) -> None:
+        if not isinstance(resources, Dictionary):
+            return
+        for one in _values(resources, "/XObject"):
+            if isinstance(one, Stream) and self._once(one):
+                if one.get("/Subtype") == Name.Image:
+                    self._picture(one)
+                else:
+                    self._group(one)
+                    self._stream(one)
+        for one in _values(resources, "/Pattern"):
+            if isinstance(one, Stream) and self._once(one):
+                self._stream(one)
+            elif isinstance(one, Dictionary) and isinstance(one.get("/Shading"), Dictionary):
+                self._shading(one.Shading, resources)
+        for one in _values(resources, "/Shading"):
+            self._shading(one, resources)
+
+    def _stream(self, stream: Stream) -> None:
+        resources = stream.get("/Resources")
+        stream.write(pikepdf.unparse_content_stream(self._turned(stream, resources)))
+        self._resources(resources)
+
+    def _group(self, of: Object) -> None:
+        group = of.get("/Group")
+        if isinstance(group, Dictionary) and "/CS" in group:
+            group.CS = Name.DeviceCMYK
+
+    # Content.
+
+    def _turned(self, source: Object, resources: Object | None) -> list[Instruction]:
+        """The content of a page or a form with its colours in inks, and its black text set to overprint."""
+        made: list[Instruction] = []
+        state, stack = _State(), []
+        for one in pikepdf.parse_content_stream(source):
+            operands: Sequence[Any] = [*one.operands]
+            operator = one.operator
+            word = str(operator)
+            if word == "q":
+                stack.append(replace(state))
+            elif word == "Q" and stack:
+                state = stack.pop()
+            elif word == "Tr":
+                state.mode = int(operands[0])
+            elif word.lower() in ("g", "rg", "k", "sc", "scn", "cs"):
+                operands, operator = self._colour(word, operands, state, resources)
+            elif word in _PAINTS:
+                over = word in _SHOWS and state.black and state.mode == 0
+                if over != state.over and isinstance(resources, Dictionary):
+                    self._overprint(resources)
+                    made.append(([_OVER if over else _APART], Operator("gs")))
+                    state.over = over
+            made.append((operands, operator))
+        return made
+
+    def _overprint(self, resources: Dictionary) -> None:
+        if "/ExtGState" not in resources:
+            resources.ExtGState = Dictionary()
+        states = resources.ExtGState
+        if _OVER not in states:
+            states[_OVER] = Dictionary(Type=Name.ExtGState, op=True, OP=False, OPM=1)
+            states[_APART] = Dictionary(Type=Name.ExtGState, op=False, OP=False, OPM=0)
+
+    def _colour(
+        self, word: str, operands: Sequence[Any], state: _State, resources: Object | None
+    ) -> Instruction:
+        """A colour's instruction in inks; the state knows the space and whether the fill is black alone."""
+        strokes, found = word[0].isupper(), None
+        if word in ("cs", "CS"):
+            name = operands[0]
+            spaces = resources.get("/ColorSpace") if isinstance(resources, Dictionary) else None
+            own = spaces.get(name, name) if isinstance(spaces, Dictionary) else name
+            setattr(state, "stroke" if strokes else "fill", own)
+            space = space_of(own)
+            if space.model in ("gray", "rgb", "cmyk"):
+                found = _BLACK
+        elif word.lower() in _DEVICE:
+            found = self.inks(_DEVICE[word.lower()], [float(one) for one in operands])
+            setattr(state, "stroke" if strokes else "fill", None)
+        elif operands and not isinstance(operands[-1], Name):
+            own = state.stroke if strokes else state.fill
+            if own is not None:
+                found = self.inks(space_of(own), [float(one) for one in operands], own)
+        if not strokes:
+            state.black = found is not None and found[3] >= 1 - LEAST and max(found[:3]) <= LEAST
+        if found is None:
+            return operands, Operator(word)
+        return [round(part, 4) for part in found], Operator("K" if strokes else "k")
+
+    def inks(self, space: Space, values: Sequence[float], own: Object | None = None) -> Ink | None:
+        """The inks of a colour; None for one that stays as it is."""
+        if space.model == "indexed" and space.base:
+            at = int(values[0]) * space.base.count
+            values = [byte / 255 for byte in space.table[at : at + space.base.count]]
+            space = space.base
+        if len(values) < space.count:
+            return None
+        found: Ink | None = None
+        if space.model == "gray":
+            found = (0.0, 0.0, 0.0, 1 - values[0])
+        elif space.model == "rgb":
+            found = amounts((values[0], values[1], values[2]))
+        elif space.model == "cmyk":
+            found = tuple(values[:4])
+        elif space.model == "spot" and (self.black or not {*space.names} & {*self.spots, "All", "None"}):
+            found = _alternate(own, values)
+        return _in_black(found) if found and self.black else found
+
+    # Shadings.
+
+    def _shading(self, shading: Object, resources: Object | None) -> None:
+        if not isinstance(shading, Dictionary | Stream) or (shading.is_indirect and not self._once(shading)):
+            return
+        space = space_of(shading.get("/ColorSpace"), resources if isinstance(resources, Dictionary) else None)
+        function = shading.get("/Function")
+        if space.model not in ("gray", "rgb", "cmyk") or (space.model == "cmyk" and not self.black):
+            return
+        turned = self._function(function, space)
+        if turned is not None:
+            shading.Function, shading.ColorSpace = turned, Name.DeviceCMYK
+            if isinstance(shading.get("/Background"), Array):
+                del shading["/Background"]
+
+    def _function(self, function: object, space: Space, depth: int = 0) -> Object | None:
+        """A function to colours as one to inks; None for one of a kind that cannot be turned."""
+        if not isinstance(function, Dictionary | Stream) or depth > 8:
+            return None
+        kind = function.get("/FunctionType")
+        kept = {key: value for key, value in function.items() if key not in ("/Range", "/Length", "/Filter")}
+        if kind == 2:
+            for key in ("/C0", "/C1"):
+                ink = self.inks(space, [float(one) for one in function.get(key, [int(key == "/C1")])])
+                if ink is None:
+                    return None
+                kept[key] = Array(ink)
+            return self.pdf.make_indirect(Dictionary(kept))
+        if kind == 3:
+            parts = [self._function(one, space, depth + 1) for one in function.get("/Functions", [])]
+            if any(one is None for one in parts):
+                return None
+            return self.pdf.make_indirect(Dictionary(kept | {"/Functions": Array(parts)}))
+        if kind == 0 and isinstance(function, Stream) and function.get("/BitsPerSample") == 8:
+            samples, count = function.read_bytes(), space.count
+            inks = (
+                self.inks(space, [byte / 255 for byte in samples[at : at + count]])
+                for at in range(0, len(samples) - count + 1, count)
+            )
+            data = bytes(round(255 * part) for ink in inks for part in ink or ())
+            made = self.pdf.make_stream(data, **{key.removeprefix("/"): one for key, one in kept.items()})
+            made.Range = Array([0, 1] * 4)
+            return made
+        return None
+
+    # Pictures.
+
+    def _picture(self, source: Stream) -> None:
+        """Turn a picture. One that cannot be decoded stays: the preflight tells of what is left in RGB."""
+        space = space_of(source.get("/ColorSpace"))
+        if bool(source.get("/ImageMask")) or "/Decode" in source or "/Mask" in source:
+            return
+        if space.model == "gray":
+            source.ColorSpace = Name.DeviceGray
+            return
+        model = space.base.model if space.model == "indexed" and space.base else space.model
+        if model not in ("rgb", "gray") and not (model == "cmyk" and self.black):
+            return
+        if int(source.Width) * int(source.Height) > bounds.PIXELS.most:
+            return
+        photograph = source.get("/Filter") in (Name.DCTDecode, Name.JPXDecode)
+        try:
+            made = self._inked(PdfImage(source).as_pil_image(), photograph)
+        except Exception:  # libraries raise whatever a damaged picture leads them to
+            return
+        source.ColorSpace = Name.DeviceGray if made.mode == "L" else Name.DeviceCMYK
+        source.BitsPerComponent = 8
+        if photograph:
+            file = BytesIO()
+            made.save(file, "JPEG", quality=_QUALITY, subsampling=0)
+            source.write(file.getvalue(), filter=Name.DCTDecode)
+            if made.mode == "CMYK":  # Pillow writes them the way of Adobe, upside down
+                source.Decode = Array([1, 0] * 4)
+        else:
+            source.write(made.tobytes())
+
+    def _inked(self, picture: Image.Image, photograph: bool) -> Image.Image:
+        from PIL import Image, ImageChops, ImageCms
+
+        if self.black or picture.mode in ("1", "L"):
+            return picture.convert("L")
+        picture = picture.convert("RGB")
+        red, green, blue = picture.split()
+        most = ImageChops.lighter(red, ImageChops.lighter(green, blue))
+        spread = ImageChops.subtract(most, ImageChops.darker(red, ImageChops.darker(green, blue)))
+        extremes = spread.getextrema()
+        if extremes[1] == 0:
+            return red
+        paper = ImageChops.invert(most)
+        grey = Image.new("L", picture.size, 0)
+        if self._transform is None:
+            inks = (ImageChops.subtract(most, one) for one in (red, green, blue))
+            return Image.merge("CMYK", [*inks, paper])
+        made = ImageCms.applyTransform(picture, self._transform)
+        assert made is not None
+        if not photograph:  # lines and letters that are grey stay sharp in one ink
+            made.paste(Image.merge("CMYK", [grey, grey, grey, paper]), spread.point(lambda v: 255 * (v == 0)))
+        return made
+
+    @cached_property
+    def _transform(self) -> Any:
+        from PIL import ImageCms
+
+        if self.profile is None:
+            return None
+        press = ImageCms.ImageCmsProfile(BytesIO(self.profile))
+        return ImageCms.buildTransform(
+            ImageCms.createProfile("sRGB"),
+            press,
+            "RGB",
+            "CMYK",
+            ImageCms.Intent.RELATIVE_COLORIMETRIC,
+            flags=ImageCms.Flags.BLACKPOINTCOMPENSATION,
+        )
+
+
+def _values(resources: Dictionary, kind: str) -> Iterable[Object]:
+    listed = resources.get(kind)
+    return [value for _, value in listed.items()] if isinstance(listed, Dictionary) else ()
+
+
+def _in_black(ink: Ink) -> Ink:
+    """Inks as black alone, as light as they look."""
+    cyan, magenta, yellow, key = (min(1.0, max(0.0, part)) for part in ink)
+    return amounts(((1 - cyan) * (1 - key), (1 - magenta) * (1 - key), (1 - yellow) * (1 - key)), black=True)
+
+
+def _alternate(own: Object | None, values: Sequence[float]) -> Ink | None:
+    """The process inks that stand in for a tint of a spot ink; None where no simple function tells them."""
+    if not isinstance(own, Array) or len(own) != 4 or len(values) != 1:
+        return None
+    function, space = own[3], space_of(own[2])
+    if space.model != "cmyk" or not isinstance(function, Dictionary) or function.get("/FunctionType") != 2:
+        return None
+    share = values[0] ** float(function.get("/N", 1))
+    ends = ([float(one) for one in function.get(key, [])] for key in ("/C0", "/C1"))
+    return tuple(low + share * (high - low) for low, high in zip(*ends, strict=True))

@@ -1,0 +1,362 @@
+"""A player aid as data, which `templates/print/sheet.typ` sets.
+
+    parts of the aid ──placed on sides and panels──► blocks as data ──Typst──► pages
+
+A block is {"sort": "sequence", "title": [...], "see": [[...], ...], "name": "…", "wide": false, "starts": "",
+"split": false} with what the function of its sort here adds; the template of that name in `blocks/` sets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from rulewright.book import roles
+from rulewright.book.outline import Entry
+from rulewright.book.roles import Actor
+from rulewright.book.sheet import Plan, Sheet
+from rulewright.citations import addresses
+from rulewright.citations.blocks import Panel, amended_by, pictures_of
+from rulewright.citations.blocks.part import Part
+from rulewright.citations.prose import plain
+from rulewright.model.colours import WHITE, amounts, colour, legible
+from rulewright.model.keys import texts_of
+from rulewright.numbers.insets import picture_of
+from rulewright.print import imposition, steps, tables
+from rulewright.print.words import Node, Words
+from rulewright.site import diagram
+from rulewright.site.context import Desk
+
+QUIET = 2
+"""Width of the light edge that a QR code has in its picture, in modules; the paper adds the rest."""
+
+_FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
+
+
+@dataclass(frozen=True)
+class SheetData:
+    """A sheet to set, on what `plan` says. `site`: where the site will stand; `stamp`: words across each page."""
+
+    sheet: Sheet
+    panels: tuple[Panel, ...]
+    desk: Desk
+    plan: Plan
+    site: str = ""
+    mark: str = ""
+    stamp: str = ""
+    words: Words = field(init=False)
+
+    def __post_init__(self) -> None:
+        outline = self.desk.shelf.outlines[self.sheet.edition.address]
+        object.__setattr__(self, "words", Words(self.desk, outline, self.where, _fractions))
+
+    def where(self, entry: Entry) -> Mapping[str, str]:
+        """Where a reference leads: to its page of the site, where that has an address."""
+        return {"url": addresses.below(self.site, *addresses.of(entry))} if self.site else {}
+
+    @cached_property
+    def data(self) -> Mapping[str, Any]:
+        """All that the template sets."""
+        sheet, plan, margins = self.sheet, self.plan, imposition.margins_of(self.plan)
+        errata = amended_by(self.panels)
+        url = addresses.below(self.site, self.sheet.address) if self.site else ""
+        return {
+            "title": plain(sheet.aid.title),
+            "about": plain(sheet.aid.about or sheet.aid.title),
+            "edition": sheet.edition.title,
+            "amended": str(errata[-1].date) if errata else "",
+            "mark": self.mark,
+            "stamp": self.stamp,
+            "url": url,
+            "code": _code(url) if url else [],
+            "paper": {"width": plan.paper.width, "height": plan.paper.height, "bleed": plan.bleed},
+            "margins": {
+                "top": margins.top, "side": margins.side, "foot": margins.foot, "gap": margins.gap,
+            },
+            "columns": plan.columns,
+            "pages": plan.pages,
+            "smallest": plan.smallest,
+            "largest": plan.largest,
+            "colours": self._colours(),
+            "sides": _bracketed(list(self._sides())),
+        }  # fmt: skip
+
+    @cached_property
+    def pictures(self) -> list[str]:
+        """The files of its pictures."""
+        there = self.sheet.edition.files
+        return [name for name in dict.fromkeys((*pictures_of(self.panels), *self.words.pictures)) if name in there]
+
+    def _colours(self) -> Mapping[str, list[float]]:
+        """The colours of who acts, in inks, by style."""
+        black = self.plan.ink == "black"
+        own = {"phasing": (0.08, 1, 0.95, 0.22), "non-phasing": (1, 0.62, 0.05, 0.2)}
+        own |= {"side-1": own["phasing"], "side-2": own["non-phasing"]}
+        made = {} if black else {name: list(inks) for name, inks in own.items()}
+        for name, (said, _) in roles.colours(self.sheet.edition.book).items() if not black else ():
+            if found := colour(said):
+                red, green, blue = (part / 255 for part in legible(found, WHITE))
+                made[name] = list(amounts((red, green, blue)))
+        return made
+
+    def _sides(self) -> Iterator[dict[str, Any]]:
+        for side in imposition.sides(self.sheet, self.panels, self.plan):
+            yield {
+                "title": side.title,
+                "runs": [self._run(run, side.named) for run in side.runs],
+                "panels": [
+                    {
+                        "name": panel.name, "x": panel.x, "y": panel.y, "width": panel.width,
+                        "height": panel.height, "head": panel.head,
+                        "left": panel.to_left + (self.plan.bleed if panel.at_left else 0),
+                        "right": panel.to_right + (self.plan.bleed if panel.at_right else 0),
+                        "runs": [self._run(run) for run in panel.runs],
+                    }
+                    for panel in side.panels
+                ],
+            }  # fmt: skip
+
+    def _run(self, run: imposition.BlockRun, named: Part | None = None) -> dict[str, Any]:
+        """Blocks side by side. `named`: the one that has given its title to the page."""
+        blocks = [self.block(part) | ({"title": []} if part is named else {}) for part in run.parts]
+        return {"wide": run.wide, "blocks": blocks}
+
+    def block(self, part: Part) -> dict[str, Any]:
+        """A block: what all have, and what its sort adds."""
+        block, words = part.block, self.words
+        place = block.sort.place
+        governed = getattr(part.said, "see", ())
+        return {
+            "template": part.sort if part.sort in BLOCKS else "said",
+            "title": words.title(block.title) if block.title else [],
+            "see": words.see(governed),
+            "name": plain(block.title) if block.title else part.sort,
+            "place": [place.file, place.line, place.column],
+            "starts": str(block.starts or ""),
+            "split": bool(block.split),
+            **BLOCKS.get(part.sort, _said)(part, self),
+        }
+
+    def pictured(self, name: str, alt: str) -> Iterator[Node]:
+        """A picture of the content, where its file is there."""
+        if name in self.sheet.edition.files:
+            yield {"picture": name, "alt": alt}
+
+
+def _said(part: Part, sheet: SheetData) -> dict[str, Any]:
+    """What a block says itself: the words of each of its texts."""
+    return {"words": [sheet.words.inline(text) for text, _ in texts_of(part.said)]}
+
+
+def _sequence(part: Part, sheet: SheetData) -> dict[str, Any]:
+    return {
+        "text": sheet.words.blocks(part.text) if part.text else [],
+        "steps": steps.steps(part.steps, sheet.words, part.shown),
+    }
+
+
+def _turn(part: Part, sheet: SheetData) -> dict[str, Any]:
+    return {"strip": steps.strip(part.steps, sheet.words)}
+
+
+def _narrative(part: Part, sheet: SheetData) -> dict[str, Any]:
+    return {"told": steps.told(part.steps, sheet.words)}
+
+
+def _tables(part: Part, sheet: SheetData) -> dict[str, Any]:
+    return {"tables": [tables.table(one, sheet.words) for one in part.tables]}
+
+
+def _rules(part: Part, sheet: SheetData) -> dict[str, Any]:
+    return {"rules": [one for entry in part.rules for one in _rule(entry, sheet.words, 0)]}
+
+
+def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
+    """A rule and those inside it, without notes of the design, which nobody needs at the table."""
+    if (rule := entry.rule) is None:
+        return
+    notes = [
+        {"label": tables.KINDS_OF_NOTE.get(str(note.kind), str(note.kind)), "body": words.blocks(note.text)}
+        for note in rule.notes
+        if note.kind != "design"
+    ]
+    yield {
+        "number": words.name(entry.printed),
+        "title": words.title(entry.title) if entry.title else [],
+        "level": level,
+        "body": words.blocks(rule.text) if rule.text else [],
+        "notes": notes,
+    }
+    for child in entry.children:
+        yield from _rule(child, words, level + 1)
+    if rule.closing:
+        yield {"number": "", "title": [], "level": level, "body": words.blocks(rule.closing), "notes": []}
+
+
+def _list(part: Part, sheet: SheetData) -> dict[str, Any]:
+    said = part.block.list
+    assert said
+    return {"items": [sheet.words.inline(item) for item in said.items], "numbered": bool(said.numbered)}
+
+
+def _notes(part: Part, sheet: SheetData) -> dict[str, Any]:
+    assert part.block.notes
+    return {"body": sheet.words.blocks(part.block.notes)}
+
+
+def _picture(part: Part, sheet: SheetData) -> dict[str, Any]:
+    said = part.block.picture
+    assert said
+    return {"figures": list(sheet.pictured(picture_of(said), plain(said.alt)))}
+
+
+def _legend(part: Any, sheet: SheetData) -> dict[str, Any]:
+    signs = part.legend
+    return {
+        "everyone": [_actor(one) for one in signs.everyone],
+        "fighters": [one.style for one in signs.fighters],
+        "any": signs.any_order,
+        "never": signs.never,
+    }
+
+
+def _matrix(part: Any, sheet: SheetData) -> dict[str, Any]:
+    made = part.matrix
+    return {
+        "of": _and([plain(turn.step.title) for turn in made.turns]),
+        "columns": [diagram.short(phase) for phase in made.columns],
+        "rows": [
+            {
+                "title": row.title,
+                "cells": [{"never": c.never, "marks": [_actor(one) for one in c.actors]} for c in row.cells],
+            }
+            for row in made.rows
+        ],
+    }
+
+
+def _checklist(part: Any, sheet: SheetData) -> dict[str, Any]:
+    made, said = part.checklist, part.block.checklist
+    header = [sheet.words.name(one) for one in said.header] or ["Game", "Turn", "Date"]
+    return {
+        "header": header,
+        "turns": made.turns,
+        "players": [_actor(one) for one in made.columns],
+        "groups": [
+            {
+                "title": " / ".join(plain(turn.step.title) for turn in group.turns),
+                "ticks": [_tick(tick, sheet.words) for tick in group.ticks],
+            }
+            for group in made.groups
+        ],
+    }
+
+
+def _tick(tick: Any, words: Words) -> dict[str, Any]:
+    step = tick.step
+    return {
+        "level": tick.level,
+        "marks": [_actor(one) for one in roles.acting(step, tick.turn)] if tick.level == 0 else [],
+        "label": " / ".join(words.name(label) for label in tick.labels),
+        "title": words.inline(step.step.title),
+        "combat": roles.style(step, tick.turn) if step.combat else "",
+        "see": words.see(step.step.see),
+        "boxes": list(tick.boxes),
+    }
+
+
+BLOCKS: Mapping[str, Callable[[Any, SheetData], dict[str, Any]]] = {
+    "sequence": _sequence,
+    "turn": _turn,
+    "narrative": _narrative,
+    "tables": _tables,
+    "rules": _rules,
+    "list": _list,
+    "notes": _notes,
+    "picture": _picture,
+    "legend": _legend,
+    "matrix": _matrix,
+    "checklist": _checklist,
+}
+"""What each sort of block adds to its data; one that is not here shows the words of its texts."""
+
+
+def _actor(one: Actor) -> dict[str, str]:
+    return {"mark": one.mark, "style": one.style, "title": one.title}
+
+
+def _and(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def _code(url: str) -> list[str]:
+    """A QR code, row by row: 1 for a dark module."""
+    import segno
+
+    rows = segno.make(url, error="m", micro=False).matrix_iter(border=QUIET)
+    return ["".join("1" if bit else "0" for bit in row) for row in rows]
+
+
+def _bracketed(node: Any) -> Any:
+    """Nodes in which a reference that stands alone in parentheses stands in brackets, as sheets have it."""
+    if isinstance(node, dict):
+        return {name: _bracketed(value) for name, value in node.items()}
+    if not isinstance(node, list):
+        return node
+    made = [_bracketed(one) for one in node]
+    for at in range(1, len(made) - 1):
+        before, one, behind = made[at - 1 : at + 2]
+        alone = isinstance(one, dict) and "ref" in one and isinstance(before, str) and isinstance(behind, str)
+        if alone and before.endswith("(") and behind.startswith(")"):
+            made[at - 1], made[at], made[at + 1] = before[:-1], {"b": ["[", one, "]"]}, behind[1:]
+    return made
+
+
+def _fractions(words: str) -> str:
+    """Words with fractions as one sign."""
+    for said, sign in _FRACTIONS.items():
+        if said in words:
+            import re
+
+            words = re.sub(rf"(?<![\d/]){said}(?![\d/])", sign, words)
+    return words
+
+
+def lines(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a sheet says, line by line, however it is laid out."""
+    return tuple(line for side in data["sides"] for line in _lines(side) if line)
+
+
+def _lines(node: Any) -> Iterator[str]:
+    if isinstance(node, str):
+        yield " ".join(node.split())
+    elif isinstance(node, Mapping):
+        if "picture" in node:
+            yield f"[{node['alt']}]"
+        for name, value in node.items():
+            if isinstance(value, list | Mapping) and name not in ("place", "letters", "begins", "boxes"):
+                yield from _lines(value)
+            elif isinstance(value, str) and name in _SAID:
+                yield " ".join(value.split())
+    elif isinstance(node, list) and node and all(_is_inline(one) for one in node):
+        yield " ".join(_text(node).split())
+    elif isinstance(node, list):
+        for one in node:
+            yield from _lines(one)
+
+
+_SAID = ("title", "label", "number", "again", "instead", "mark", "roll", "value", "tab", "of")
+"""Names of strings that are words."""
+
+
+def _is_inline(node: Any) -> bool:
+    return isinstance(node, str) or (isinstance(node, dict) and not {"b", "i", "ref"}.isdisjoint(node))
+
+
+def _text(nodes: Iterable[Any]) -> str:
+    return "".join(
+        one if isinstance(one, str) else _text(next(one[key] for key in ("b", "i", "ref") if key in one))
+        for one in nodes
+    )

@@ -1,0 +1,110 @@
+"""Tables of the content as nodes for Typst: headings and rows with their spans, results, modifiers, notes.
+
+A table is {"tab": "14.6c", "title": [...], "grids": [grid, ...], "text": [block, ...], "notes": [...],
+"columns": 7}, a grid {"roll": "2d6", "letters": [3, 12], "head": [[cell, ...], ...], "rows": [[cell, ...],
+...], "begins": [4], "results": [...], "modifiers": [...]}. `letters`: how many each column has in its
+longest cell, so that a template can share out the width; `begins`: the rows with which groups of rows
+begin, but the first. A cell has words, what it spans, and says if it heads a row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from rulewright.book.spans import Cell, columns_of, heading_of, lay_out
+from rulewright.book.tables import TableEntry
+from rulewright.citations.prose import plain
+from rulewright.model.table import Grid, Modifier, Table, TableNote
+from rulewright.print.words import Node, Words
+from rulewright.source.text import Text
+
+KINDS_OF_NOTE = {
+    "design": "Design note",
+    "play": "Play note",
+    "example": "Example",
+    "important": "Important",
+    "exception": "Exception",
+    "restored": "Restored",
+}
+"""What the kinds of note beside a rule or a table are called."""
+
+
+def table(one: TableEntry, words: Words) -> dict[str, Any]:
+    """A table with all that stands below it."""
+    own = one.table
+    grids = [
+        {"tab": "then", "title": words.title(grid.title or own.title), **_grid(grid, own.notes, words)}
+        if grid is not own
+        else _grid(grid, own.notes, words)
+        for grid in one.grids()
+    ]
+    return {
+        "tab": words.name(own.number),
+        "title": words.title(own.title),
+        "grids": grids,
+        "text": words.blocks(own.text) if own.text else [],
+        "notes": [_note(note, words) for note in own.notes],
+        "columns": max(len(grid["letters"]) for grid in grids),
+    }
+
+
+def _grid(grid: Grid, notes: tuple[TableNote, ...], words: Words) -> dict[str, Any]:
+    # Headings that a second roll has too have their signs once.
+    own = notes if isinstance(grid, Table) else tuple(replace(note, at=None) for note in notes)
+    layout = lay_out(grid, own)
+    marks = [words.name(note.mark) for note in notes]
+    head = [
+        [
+            {
+                "words": words.title(one.words) if isinstance(one.words, Text) else [one.words],
+                **_spans(one.across, one.down, [marks[at] for at in one.notes]),
+            }
+            for one in line
+        ]
+        for line in layout.headings
+    ]
+    columns = columns_of(grid)
+    letters = {name: max(map(len, heading_of(name, grid).split()), default=0) for name in columns}
+    for cell in (cell for body in layout.bodies for line in body for cell in line.cells if cell.across == 1):
+        letters[cell.column] = max(letters[cell.column], len(cell.rolls or plain(cell.text)))
+    return {
+        "roll": words.name(grid.roll),
+        "head": head,
+        "rows": [
+            [_cell(cell, marks, words) for cell in line.cells] for body in layout.bodies for line in body
+        ],
+        "begins": [body[0].at for body in layout.bodies[1:]],
+        "letters": [*letters.values()],
+        "results": [[words.name(name), words.inline(means)] for name, means in grid.results.items()],
+        "modifiers": [_modifier(one, words) for one in grid.modifiers],
+    }
+
+
+def _cell(cell: Cell, marks: list[str], words: Words) -> dict[str, Any]:
+    said: list[Node] = [words.plain(cell.rolls)] if cell.rolls else words.inline(cell.text, cell.until)
+    spans = _spans(cell.across, cell.down, [marks[at] for at in cell.notes])
+    return {"words": said, **({"heads": cell.scope} if cell.scope else {}), **spans}
+
+
+def _spans(across: int, down: int, signs: list[str]) -> dict[str, Any]:
+    """What a cell takes beyond its own place, as far as it is said."""
+    return {
+        **({"across": across} if across > 1 else {}),
+        **({"down": down} if down > 1 else {}),
+        **({"signs": signs} if signs else {}),
+    }
+
+
+def _modifier(one: Modifier, words: Words) -> dict[str, Any]:
+    said = [words.inline(text) for text in (one.of, one.when) if text]
+    return {
+        "value": words.name(one.value).replace("-", "−"),
+        "words": [node for at, nodes in enumerate(said) for node in ([", "] if at else []) + nodes],
+        "see": words.see(one.see),
+    }
+
+
+def _note(one: TableNote, words: Words) -> dict[str, Any]:
+    label = KINDS_OF_NOTE.get(str(one.kind), "") if one.kind else ""
+    return {"mark": words.name(one.mark), "label": label, "body": words.blocks(one.text)}

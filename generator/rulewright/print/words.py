@@ -1,0 +1,251 @@
+"""Words of the content as nodes of JSON, which `templates/print/words.typ` sets.
+
+    text ──paragraphs, citations.prose──► cuts ──here──► nodes
+
+An inline node is a string or one of
+
+    {"b": [...]}, {"i": [...]}                                bold, italic
+    {"ref": [...], "to": "12.5"} or {"ref": [...], "url": …}  a reference; "pages": the rule whose page to say
+    {"picture": "content/…/depot.png", "alt": "…", "width": "120", "height": "50%"}
+
+and a block one of
+
+    {"p": [...]}, {"list": [[block, ...], ...], "first": 1}, {"figures": [picture, ...]}
+
+with "errata" where errata changed its words: the numbers of those. First is 0 for a list of bullets. No word
+is ever Typst markup. Which texts were set is kept beside, so that `lacking` leads to the place of a sign.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from unicodedata import category, normalize
+
+from rulewright.book.library import Edition
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.series import called
+from rulewright.citations.glossary import TermEntry
+from rulewright.citations.paragraphs import List, parted
+from rulewright.citations.prose import Cut, Setting
+from rulewright.citations.resolving import Resolved, written_in
+from rulewright.model.amended import COME, KEPT, Amended
+from rulewright.numbers.insets import Inset, beside
+from rulewright.site.context import Desk
+from rulewright.source.problems import Place
+from rulewright.source.text import Text
+
+Node = str | dict[str, Any]
+Where = Callable[[Entry], Mapping[str, str]]
+"""Where a reference to a rule leads: `to` a place in the document, or a `url`; empty where nowhere."""
+
+_SPACE = re.compile(r"[ \t\r\n\f\v]+")
+_UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")  # categories of signs that need no glyph
+_VARIANTS = range(0xFE00, 0xFE10)
+
+
+@dataclass(slots=True)
+class Words:
+    """Sets the texts of one document. `pictures` are the names of those that stand in them.
+
+    `plain` is applied to every run of words, such as to make 1/2 one sign.
+    """
+
+    desk: Desk
+    outline: Outline
+    where: Where
+    plain: Callable[[str], str] = str
+    pictures: dict[str, None] = field(default_factory=dict)
+    _texts: dict[int, Text] = field(default_factory=dict)
+
+    def inline(self, text: Text, until: int | None = None) -> list[Node]:
+        """A text in one line; only what stands before `until`."""
+        setting = self._setting(text, self.desk.shelf.references(text))
+        return self._nodes(setting, 0, len(text) if until is None else until)
+
+    def title(self, text: Text) -> list[Node]:
+        """A text in one line without references, such as a heading, which the contents repeat."""
+        return self._nodes(self._setting(text, ()), 0, len(text))
+
+    def name(self, text: Text | None) -> str:
+        """A text in which no sign means anything, such as a number or a label; empty where there is none."""
+        if text is None:
+            return ""
+        self.keep(text)
+        return self.plain(str(text))
+
+    def keep(self, text: Text) -> None:
+        """Keep a text that is set by others, for `lacking`."""
+        self._texts.setdefault(id(text), text)
+
+    def means(self, term: TermEntry) -> list[Node]:
+        """Meaning of a term: the same text in every edition, which may lead elsewhere in each."""
+        text = term.term.means
+        setting = self._setting(text, self.desk.shelf.references(text, term.edition))
+        return self._nodes(setting, 0, len(text))
+
+    def blocks(self, text: Text) -> list[Node]:
+        """The paragraphs, lists and figures of a text."""
+        setting = self._setting(text, self.desk.shelf.references(text))
+        changes = _changes(text)
+        return [self._block(setting, block, changes) for block in parted(text)]
+
+    def see(self, texts: Iterable[Text], edition: Edition | None = None) -> list[list[Node]]:
+        """The references of a `see:`, one by one; the two ends of a range are one. `edition`: of a term."""
+        shown: list[list[Node]] = []
+        for text in texts:
+            self.keep(text)
+            resolved = self.desk.shelf.references(text, edition)
+            for at, one in enumerate(resolved):
+                node = self._reference(text, resolved, at, named=True)
+                if one.found.through and shown:
+                    shown[-1] += ["–", *node]
+                else:
+                    shown.append(node)
+            if not resolved:
+                shown.append([self.plain(str(text))])
+        return shown
+
+    def lacking(self, glyphs: Collection[str]) -> Iterator[tuple[Place, str]]:
+        """Each sign of a text that the type lacks, once, with the place where it is written first."""
+        told_of: set[str] = set()
+        for text in self._texts.values():
+            for sign in sorted(set(normalize("NFC", text)).difference(glyphs, told_of)):
+                if category(sign) not in _UNSEEN and ord(sign) not in _VARIANTS:
+                    told_of.add(sign)
+                    yield text.place_of(max(0, text.find(sign))), sign
+
+    def _setting(self, text: Text, references: tuple[Resolved, ...]) -> Placed:
+        """The text's own reading of what is emphasis, reference or picture, made for nodes."""
+        self.keep(text)
+        made = Placed(text)
+        order = {id(one): at for at, one in enumerate(references)}
+
+        def link(one: Resolved, _: str) -> str:
+            return made.keep(*self._reference(text, references, order[id(one)]))
+
+        def show(inset: Inset, _: bool) -> str:
+            return made.keep(self._picture(text, inset))
+
+        made.setting = Setting(text, references, link, show=show)
+        return made
+
+    def _nodes(self, made: Placed, start: int, end: int) -> list[Node]:
+        """The words between two places of a text."""
+        text = made.text
+        while start < end and text[start].isspace():
+            start += 1
+        while start < end and text[end - 1].isspace():
+            end -= 1
+        opened: list[list[Node]] = [[]]
+        for cut in [*made.setting.cuts(start, end), Cut(end, end, "", False)]:
+            if start < cut.start:
+                opened[-1].append(self.plain(_SPACE.sub(" ", text[start : cut.start])))
+            if cut.is_link:
+                opened[-1] += made.kept(cut.html)
+            elif cut.html.startswith("</") and len(opened) > 1:
+                inner = opened.pop()
+                opened[-1].append({"b" if "strong" in cut.html else "i": inner})
+            elif cut.html:
+                opened.append([])
+            start = cut.end
+        return [node for level in opened for node in level]
+
+    def _block(self, made: Placed, block: Any, changes: list[tuple[int, int, str]]) -> Node:
+        if isinstance(block, List):
+            items = [
+                [self._paragraph(made, item.lines, changes)]
+                + [self._block(made, inner, changes) for inner in item.lists]
+                for item in block.items
+            ]
+            return {"list": items, "first": block.first}
+        if alone := made.setting.alone(block[0][0], block[-1][1]):
+            return {"figures": [self._picture(made.text, one) for one in alone]}
+        return self._paragraph(made, block, changes)
+
+    def _paragraph(
+        self, made: Placed, lines: list[tuple[int, int]], changes: list[tuple[int, int, str]]
+    ) -> Node:
+        start, end = lines[0][0], lines[-1][1]
+        errata = dict.fromkeys(number for a, b, number in changes if a <= end and start <= b)
+        return {"p": self._nodes(made, start, end), **({"errata": [*errata]} if errata else {})}
+
+    def _picture(self, text: Text, inset: Inset) -> Node:
+        """A picture, or its words where its file is not there."""
+        name = beside(text.file.name, inset.file)
+        if name not in self.outline.edition.files:
+            return self.plain(inset.words)
+        self.pictures[name] = None
+        made = {"picture": name, "alt": inset.alt or inset.caption or name.rpartition("/")[2]}
+        sides = {"width": inset.width, "height": inset.height, "caption": inset.caption}
+        return made | {side: value for side, value in sides.items() if value}
+
+    def _reference(
+        self, text: Text, resolved: tuple[Resolved, ...], at: int, named: bool = False
+    ) -> list[Node]:
+        """A reference with what says where it leads. The end of a range says the page where it starts."""
+        one = resolved[at]
+        written = one.found.label or text[one.found.start : one.found.end]
+        words = self.plain(_SPACE.sub(" ", written))
+        if one.away:
+            return [{"ref": [words], "url": one.away.href, "site": one.away.site}]
+        target = one.target
+        if target is None or one.number is None or one.fault:
+            return [words]
+        lead = dict(self.where(target))
+        if "to" in lead and not (at + 1 < len(resolved) and resolved[at + 1].found.through):
+            begins = resolved[at - 1].target if one.found.through and at else target
+            lead["pages"] = self.where(begins or target).get("to", lead["to"])
+        made: list[Node] = [
+            self._series(text, one, target, named),
+            {"ref": [words], **lead} if lead else words,
+        ]
+        own = self.outline.edition
+        if target.edition not in own.around:
+            made.append(f" of {target.edition.short}")
+        for other in self.desk.overrides.in_game(target, own) if named and own is not target.edition else ():
+            made += [f" {SIGNS[other.sort]}", {"ref": [str(other.by.printed)], **self.where(other.by)}]
+        return [node for node in made if node]
+
+    def _series(self, text: Text, one: Resolved, target: Entry, named: bool) -> str:
+        """The name of the series, before a number that its game has too, where the text lacks it."""
+        own = self.outline.edition
+        bare = named or not written_in(text, own) or (one.found.book and not one.found.label)
+        is_series = target.edition is not own and own.base and target.edition in own.around
+        is_named = is_series and bare and target.key in self.outline.entries
+        return f"{called(target.edition.book)[0]} " if is_named else ""
+
+
+SIGNS = {"replaces": "→", "adds to": "+", "voids": "×"}
+"""What a game does to a rule of its series, between the numbers of the two."""
+
+
+class Placed:
+    """One text and the nodes for what in it is no mere word; `setting` finds those."""
+
+    setting: Setting
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self._nodes: list[list[Node]] = []
+
+    def keep(self, *nodes: Node) -> str:
+        """Keep nodes, and give the name by which `kept` finds them again."""
+        self._nodes.append([*nodes])
+        return str(len(self._nodes) - 1)
+
+    def kept(self, name: str) -> list[Node]:
+        return self._nodes[int(name)]
+
+
+def _changes(text: Text) -> list[tuple[int, int, str]]:
+    """Where errata changed a text: from and to which of its characters, and the number of the erratum."""
+    changes, at = [], 0
+    for run in text.runs if isinstance(text, Amended) else ():
+        length = len(run.words) if run.sign in (KEPT, COME) else 0
+        if run.erratum:
+            changes.append((at, at + length, str(run.erratum.number)))
+        at += length
+    return changes

@@ -1,0 +1,278 @@
+"""The finish of a PDF for the press: what is read from the finished file by tools that did not write it."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+import outloud
+import pikepdf
+import pymupdf
+import pytest
+import typst
+from pikepdf import Dictionary, Name, Pdf, Stream
+from PIL import Image
+
+from rulewright.print.finishing import Finish, finish, profile_fault
+
+MM = 72 / 25.4
+SPOT = "PANTONE 291 C"
+HEAD = """
+#set document(title: "A card", date: datetime(year: 2024, month: 1, day: 1))
+#set page(width: 100mm, height: 80mm, bleed: 3mm, margin: 8mm)
+#set text(lang: "en", fill: cmyk(0%,0%,0%,100%), size: 10pt)
+= Sequence
+"""
+BODY = """
+see #link("https://rules.example/r/12.5/")[12.5]
+#text(fill: color.spot("PANTONE 291 C", cmyk(33%,3%,0%,0%)).tint(100%))[blue]
+#text(fill: rgb("#c02030"))[red] #text(fill: luma(50%))[grey]
+#table(columns: 3, table.header[Roll][A][B], table.cell(rowspan: 2)[1],[x],[y],[u],[v],[2],[z],[w])
+#image("colour.png", alt: "a", width: 8mm) #image("glass.png", alt: "b", width: 8mm)
+#pagebreak()
+#image("drawing.svg", alt: "c", width: 10mm) #image("photograph.jpg", alt: "d", width: 8mm)
+"""
+DRAWING = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><defs><linearGradient id="g">'
+    b'<stop offset="0" stop-color="#f00"/><stop offset="0.5" stop-color="#0f0"/>'
+    b'<stop offset="1" stop-color="#00f"/></linearGradient></defs>'
+    b'<rect width="20" height="20" fill="#888"/><circle cx="20" cy="30" r="8" fill="url(#g)"/>'
+    b'<rect x="20" width="20" height="20" fill="#c02030" opacity=".5"/></svg>'
+)
+
+
+def picture(mode: str, colour: tuple[int, ...], sort: str) -> bytes:
+    """A picture of one colour, with a corner in grey."""
+    file, made = BytesIO(), Image.new(mode, (60, 60), colour)
+    made.paste((100, 100, 100, 255)[: len(mode)], (50, 50, 60, 60))
+    made.save(file, sort)
+    return file.getvalue()
+
+
+@cache
+def set_card(body: str = BODY) -> bytes:
+    """A card as Typst sets it, before it is finished."""
+    import tempfile
+
+    files: Mapping[str, bytes] = {
+        "main.typ": (HEAD + body).encode(),
+        "colour.png": picture("RGB", (200, 20, 30), "PNG"),
+        "glass.png": picture("RGBA", (20, 20, 200, 128), "PNG"),
+        "photograph.jpg": picture("RGB", (20, 120, 30), "JPEG"),
+        "drawing.svg": DRAWING,
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for name, data in files.items():
+            (Path(folder) / name).write_bytes(data)
+        return typst.compile(Path(folder) / "main.typ", pdf_standards="ua-1")
+
+
+@cache
+def press(description: str = "Coated FOGRA39") -> bytes:
+    """A small profile of a press: tables of two steps, its black the darkness of a colour."""
+
+    def table(inputs: int, outputs: int, nodes: list[tuple[int, ...]]) -> bytes:
+        head = struct.pack(">4s4xBBBx", b"mft1", inputs, outputs, 2)
+        matrix = struct.pack(">9i", *(65536 * (at % 4 == 0) for at in range(9)))
+        grid = bytes(part for node in nodes for part in node)
+        return head + matrix + bytes(range(256)) * inputs + grid + bytes(range(256)) * outputs
+
+    corners = [(a, b, c) for a in (0, 255) for b in (0, 255) for c in (0, 255)]
+    to_inks = table(3, 4, [(255 - b, b, c, 255 - light) for light, b, c in corners])
+    inks = [(*corner, key) for corner in corners for key in (0, 255)]
+    from_inks = table(4, 3, [(255 - max(*one), 128, 128) for one in inks])
+    words = description.encode("ascii") + b"\0"
+    desc = struct.pack(">4s4xI", b"desc", len(words)) + words + bytes(78)
+    text = b"text" + bytes(4) + b"made for a test\0"
+    white = b"XYZ " + bytes(4) + struct.pack(">3i", 63190, 65536, 54061)
+    tags = {b"desc": desc, b"cprt": text, b"wtpt": white, b"A2B0": from_inks, b"B2A0": to_inks}
+    body, index, at = b"", b"", 132 + 12 * len(tags)
+    for name, data in tags.items():
+        data += bytes(-len(data) % 4)
+        index += struct.pack(">4sII", name, at + len(body), len(data))
+        body += data
+    size = 132 + len(index) + len(body)
+    head = struct.pack(">I4sI4s4s4s", size, bytes(4), 0x02400000, b"prtr", b"CMYK", b"Lab ")
+    head += struct.pack(">6H4s", 2024, 1, 1, 0, 0, 0, b"acsp") + bytes(28)
+    head += struct.pack(">3i", 63190, 65536, 54061)
+    return head.ljust(128, b"\0") + struct.pack(">I", len(tags)) + index + body
+
+
+def opened(how: Finish, body: str = BODY) -> Pdf:
+    return pikepdf.open(BytesIO(finish(set_card(body), how)))
+
+
+def content(pdf: Pdf) -> str:
+    """The content of all pages and of all forms that they draw."""
+    streams = [
+        one
+        for one in pdf.objects
+        if isinstance(one, Stream) and (one.get("/Subtype") == Name.Form or "/Type" not in one)
+    ]
+    return "\n".join(one.read_bytes().decode("latin-1") for one in streams if b"\nq" in one.read_bytes())
+
+
+def pictures(pdf: Pdf) -> list[Stream]:
+    found = [one for one in pdf.objects if isinstance(one, Stream) and one.get("/Subtype") == Name.Image]
+    masks = {one.SMask.objgen for one in found if "/SMask" in one}
+    return [one for one in found if one.objgen not in masks]
+
+
+def test_the_press_of_these_tests_is_one_and_other_files_are_none() -> None:
+    assert profile_fault(press()) == ""
+    assert "no ICC profile" in profile_fault(b"profile")
+    assert "press" in profile_fault(press().replace(b"CMYK", b"RGB ", 1))
+    with pytest.raises(ValueError, match="needs the profile of the press"):
+        finish(set_card(), Finish(pdfx=4))
+
+
+@pytest.mark.parametrize(("bleed", "marks"), [(3.0, False), (3.0, True), (0.0, True), (5.0, False)])
+def test_the_boxes_stand_in_one_another(bleed: float, marks: bool) -> None:
+    with pymupdf.open(stream=finish(set_card(), Finish(bleed, marks))) as pdf:
+        for page in pdf:
+            assert page.trimbox.width == pytest.approx(100 * MM, abs=0.1)
+            assert page.trimbox.height == pytest.approx(80 * MM, abs=0.1)
+            assert page.bleedbox.width == pytest.approx((100 + 2 * bleed) * MM, abs=0.1)
+            around = bleed + 8 if marks else max(bleed, 3.0)
+            assert page.mediabox.width == pytest.approx((100 + 2 * around) * MM, abs=0.1)
+            assert page.cropbox.width == page.mediabox.width
+
+
+@pytest.mark.parametrize("black", [False, True])
+def test_crop_marks_are_on_every_plate(black: bool) -> None:
+    with opened(Finish(3, True, "black" if black else "colour")) as pdf:
+        marks = pdf.pages[0].obj.Contents[-1].read_bytes()
+        assert marks.count(b" l S") == 8
+        assert (b"0 0 0 1 K" if black else b"/RwAll CS 1 SCN") in marks
+        assert black or pdf.pages[0].Resources.ColorSpace.RwAll[1] == Name.All
+
+
+def test_every_colour_is_an_ink() -> None:
+    with opened(Finish(3, inks=frozenset({SPOT}))) as pdf:
+        words = content(pdf).split()
+        assert not {"g", "G", "rg", "RG"} & set(words)
+        assert "0 0.627 0.565 0.247 k" in content(pdf)
+        assert "0 0 0 0.4667 k" in content(pdf)
+        assert {str(one.ColorSpace) for one in pictures(pdf)} == {"/DeviceCMYK"}
+        assert [one.SMask.ColorSpace for one in pictures(pdf) if "/SMask" in one] == [Name.DeviceGray]
+        shadings = [one for one in pdf.objects if isinstance(one, Dictionary) and "/ShadingType" in one]
+        assert shadings
+        assert {str(one.ColorSpace) for one in shadings} == {"/DeviceCMYK"}
+        groups = [one.Group.CS for one in pdf.objects if isinstance(one, Stream) and "/Group" in one]
+        assert {str(one) for one in groups} == {"/DeviceCMYK"}
+        assert "PANTONE" in str(pdf.pages[0].Resources.ColorSpace.c0[1])
+        assert "/c0 cs\n1 scn" in content(pdf)
+
+
+def test_a_spot_ink_that_is_not_asked_for_is_printed_with_the_process_inks() -> None:
+    with opened(Finish(3)) as pdf:
+        assert "0.3294 0.0314 0 0 k" in content(pdf)
+        assert "\n1 scn" not in content(pdf)
+
+
+def test_black_alone_is_black_alone() -> None:
+    with opened(Finish(3, ink="black", inks=frozenset({SPOT}))) as pdf:
+        text = content(pdf)
+        inks = {tuple(line.split()[:3]) for line in text.splitlines() if line.endswith((" k", " K"))}
+        assert inks == {("0", "0", "0")}
+        assert "scn" not in text.replace("/p0 scn", "")
+        assert {str(one.ColorSpace) for one in pictures(pdf)} == {"/DeviceGray"}
+
+
+def test_pictures_are_turned_by_the_profile_and_their_greys_stay_black() -> None:
+    body = '#image("colour.png", alt: "a", width: 8mm)'
+    made = []
+    for profile in (None, press()):
+        with opened(Finish(profile=profile), body) as pdf:
+            made.append(pikepdf.PdfImage(pictures(pdf)[0]).as_pil_image())
+    plain, managed = made
+    assert plain.mode == managed.mode == "CMYK"
+    assert plain.getpixel((5, 5)) == (0, 180, 170, 55)
+    assert managed.getpixel((5, 5)) not in (plain.getpixel((5, 5)), (0, 0, 0, 155))
+    assert plain.getpixel((59, 59)) == managed.getpixel((59, 59)) == (0, 0, 0, 155)
+
+
+def test_black_text_is_printed_over_what_lies_below_it_and_nothing_else_is() -> None:
+    body = "#text(fill: cmyk(0%,100%,0%,0%))[red] black #text(fill: cmyk(0%,0%,0%,50%))[grey]"
+    with opened(Finish(), body + "#rect(fill: cmyk(0%,0%,0%,100%))") as pdf:
+        over, seen = False, []
+        for one in pikepdf.parse_content_stream(pdf.pages[0]):
+            word, stack = str(one.operator), []
+            if word in ("q", "Q"):
+                over = False  # Typst sets each run of text in a state of its own
+            if word == "gs":
+                over = bool(pdf.pages[0].Resources.ExtGState[str(one.operands[0])].op)
+            if word in ("k", "K"):
+                stack = [float(value) for value in one.operands]
+                ink = stack
+            if word in ("Tj", "TJ", "f"):
+                seen.append((ink == [0, 0, 0, 1] and word != "f", over))
+        assert {True, False} == {black for black, _ in seen}
+        assert all(black == over for black, over in seen)
+        state = pdf.pages[0].Resources.ExtGState.RwOverprint
+        assert (state.op, state.OPM) == (True, 1)
+
+
+def test_the_first_cells_of_rows_are_their_headers() -> None:
+    with opened(Finish()) as pdf:
+        cells = [one for one in pdf.objects if isinstance(one, Dictionary) and one.get("/S") == Name.TH]
+        rows = [one for one in cells if one.A[0].get("/Scope") == Name.Row]
+        assert len(cells) == 5
+        assert len(rows) == 2
+        named = {bytes(name) for name in list(pdf.Root.StructTreeRoot.IDTree.Names)[::2]}
+        data = [one for one in pdf.objects if isinstance(one, Dictionary) and one.get("/S") == Name.TD]
+        assert len(data) == 6
+        for one in data:
+            assert len(one.A[0].Headers) == 2
+            assert {bytes(name) for name in one.A[0].Headers} <= named
+        assert [bytes(one.A[0].Headers[1]) for one in data].count(bytes(rows[0].ID)) in (2, 4)
+
+
+WAYS = {
+    "plain": Finish(3),
+    "black": Finish(3, True, "black"),
+    "PDF/X-4": Finish(3, True, pdfx=4, profile=press(), inks=frozenset({SPOT})),
+}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_a_finished_card_is_sound_accessible_and_the_same_again(name: str, tmp_path: Path) -> None:
+    made = finish(set_card(), WAYS[name])
+    assert made == finish(set_card(), WAYS[name])
+    with pikepdf.open(BytesIO(made)) as pdf:
+        assert pdf.check_pdf_syntax() == []
+    file = tmp_path / "card.pdf"
+    file.write_bytes(made)
+    result = outloud.check(str(file), layers={"conformance"})
+    assert [row for row in result.criteria["pdfua1"] if row["status"] == "fail"] == []
+    with pymupdf.open(stream=made) as other, pymupdf.open(stream=set_card()) as before:
+        assert [page.get_text() for page in other] == [page.get_text() for page in before]
+
+
+def test_a_pdf_for_exchange_says_what_it_is_to_be_printed_with() -> None:
+    made = finish(set_card(), WAYS["PDF/X-4"])
+    with pymupdf.open(stream=made) as pdf:
+        facts = pdf.get_xml_metadata()
+        assert "PDF/X-4" in facts
+        assert "Trapped>False<" in facts
+        assert "uuid:" in facts
+        assert not any(list(page.get_links()) for page in pdf)
+        root = pdf.pdf_catalog()
+        assert pdf.xref_get_key(root, "OutputIntents")[0] == "array"
+        intent = int(pdf.xref_get_key(root, "OutputIntents")[1].strip("[] ").split()[0])
+        assert pdf.xref_get_key(intent, "S") == ("name", "/GTS_PDFX")
+        assert pdf.xref_get_key(intent, "OutputConditionIdentifier") == ("string", "FOGRA39")
+        assert pdf.xref_get_key(intent, "RegistryName") == ("string", "http://www.color.org")
+        profile = int(pdf.xref_get_key(intent, "DestOutputProfile")[1].split()[0])
+        assert pdf.xref_stream(profile) == press()
+        information = int(pdf.xref_get_key(-1, "Info")[1].split()[0])
+        assert pdf.xref_get_key(information, "Trapped") == ("name", "/False")
+        assert pdf.xref_get_key(information, "GTS_PDFXVersion") == ("string", "PDF/X-4")
+    custom = finish(set_card(), Finish(3, pdfx=4, profile=press("Our own press")))
+    with pikepdf.open(BytesIO(custom)) as opened_again:
+        intent = opened_again.Root.OutputIntents[0]
+        assert (str(intent.OutputConditionIdentifier), str(intent.Info)) == ("Custom", "Our own press")
+        assert "/RegistryName" not in intent

@@ -1,0 +1,198 @@
+"""Words of the content as nodes for Typst: none is lost, none is run, and each leads back to its place."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+import typst
+
+from rulewright.checks.examine import examine, examine_folder
+from rulewright.citations.corpus import texts_in
+from rulewright.citations.prose import plain
+from rulewright.numbers.insets import insets
+from rulewright.print.words import Node, Words
+from rulewright.site.context import Desk
+from rulewright.source.folder import Folder
+from rulewright.source.resources import TEMPLATES
+
+ROOT = Path(__file__).parent.parent
+
+
+def words(content: dict[str, str], address: str) -> Words:
+    shelf = examine_folder(Folder({name: text.encode() for name, text in content.items()})).shelf
+    return Words(Desk(shelf), shelf.outlines[address], lambda entry: {"to": entry.key})
+
+
+def said(nodes: list[Node]) -> str:
+    """The words of nodes, in one line."""
+    made = ""
+    for node in nodes:
+        match node:
+            case str():
+                made += node
+            case {"b": inner} | {"i": inner} | {"ref": inner}:
+                made += said(inner)
+            case {"p": inner}:
+                made += " " + said(inner)
+            case {"list": items}:
+                made += " " + "".join(said(item) for item in items)
+            case {"figures": figures}:
+                made += " " + said(figures)
+    return made
+
+
+def test_no_word_of_the_content_is_lost() -> None:
+    """Word for word as in plain text, whatever stands in them: lists in lists, marks, emphasis, errata."""
+    shelf = examine(ROOT).shelf
+    desk = Desk(shelf)
+    count = 0
+    for address, outline in shelf.outlines.items():
+        made = Words(desk, outline, lambda entry: {})
+        for _, texts, _ in texts_in(outline, shelf.tables[address]):
+            for text, cites in texts:
+                if cites or any(insets(text)) or any(one.found.book for one in shelf.references(text)):
+                    continue
+                count += 1
+                assert " ".join(said(made.inline(text)).split()) == plain(text)
+                assert "".join(said(made.title(text)).split()) == "".join(plain(text).split())
+    assert count > 800
+
+
+BOOK = {
+    "content/h/rulebook.yml": 'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n',
+    "content/h/1/edition.yml": 'edition: "1"\n',
+    "content/h/1/rules/1.yml": """
+chapter: "1.0"
+title: Ships
+text: |
+  A ship **floats (*see* 1.1)** by 1.1-1.3, says [[1.2|the pilot]].
+
+  - Tugs:
+    - pull;
+    - push ![a tug](tug.png).
+  - #set text(red) $x$ <b> \\*stars\\* // *
+
+  1. #panic("run")
+  2. `raw` @label
+rules:
+  - {number: "1.1", title: Tugs, text: A tug pulls.}
+  - {number: "1.2", title: Pilots, text: No ship.}
+  - {number: "1.3", title: Locks, text: Water.}
+""",
+    "content/h/1/rules/tug.png": "",
+}
+
+
+def nodes_of(content: dict[str, str], number: str) -> tuple[Words, list[Node]]:
+    made = words(content, "h/1")
+    rule = made.outline.entries[number].rule
+    assert rule
+    assert rule.text
+    return made, made.blocks(rule.text)
+
+
+def test_a_text_as_nodes() -> None:
+    made, nodes = nodes_of(BOOK, "1.0")
+    assert nodes == [
+        {
+            "p": [
+                "A ship ",
+                {"b": ["floats (", {"i": ["see"]}, " ", {"ref": ["1.1"], "to": "1.1", "pages": "1.1"}, ")"]},
+                " by ",
+                {"ref": ["1.1"], "to": "1.1"},
+                "-",
+                {"ref": ["1.3"], "to": "1.3", "pages": "1.1"},  # a range says one page, where it begins
+                ", says ",
+                {"ref": ["the pilot"], "to": "1.2", "pages": "1.2"},
+                ".",
+            ]
+        },
+        {
+            "list": [
+                [
+                    {"p": ["Tugs:"]},
+                    {
+                        "list": [
+                            [{"p": ["pull;"]}],
+                            [
+                                {
+                                    "p": [
+                                        "push ",
+                                        {"picture": "content/h/1/rules/tug.png", "alt": "a tug"},
+                                        ".",
+                                    ]
+                                }
+                            ],
+                        ],
+                        "first": 0,
+                    },
+                ],
+                [{"p": ["#set text(red) $x$ <b> ", "*stars", "* // *"]}],
+            ],
+            "first": 0,
+        },
+        {"list": [[{"p": ['#panic("run")']}], [{"p": ["`raw` @label"]}]], "first": 1},
+    ]
+    assert [*made.pictures] == ["content/h/1/rules/tug.png"]
+
+
+ERRATA = """
+errata:
+  - {erratum: "7", date: 2024-01-01, at: "1.1", replace: pulls, with: pulls or pushes}
+"""
+
+
+def test_what_errata_changed_says_which() -> None:
+    _, nodes = nodes_of({**BOOK, "content/h/1/errata.yml": ERRATA}, "1.1")
+    assert nodes == [{"p": ["A tug pulls or pushes."], "errata": ["7"]}]
+
+
+def test_a_sign_that_the_type_lacks_is_told_at_its_place() -> None:
+    """Also within an erratum's own words, and composed from a letter and an accent as the type has it."""
+    content = {name: text.replace("No ship.", "Ne\u0301e ⛴ and ⛴.") for name, text in BOOK.items()}
+    made, _ = nodes_of(content, "1.2")
+    rules = content["content/h/1/rules/1.yml"].splitlines()
+    line = next(at for at, text in enumerate(rules, 1) if "⛴" in text)
+    ascii_and_more = {chr(code) for code in range(32, 127)} | {"é"}
+    [(place, sign)] = made.lacking(ascii_and_more)
+    assert (sign, place.line, place.column) == ("⛴", line, rules[line - 1].index("⛴") + 1)
+    made, nodes = nodes_of({**BOOK, "content/h/1/errata.yml": ERRATA.replace("pushes", "→")}, "1.1")
+    assert [place.file for place, _ in made.lacking(ascii_and_more)] == ["content/h/1/errata.yml"]
+    assert said(nodes) == " A tug pulls or →."
+
+
+@pytest.fixture
+def fonts() -> Any:
+    return typst.Fonts(False, True, [])
+
+
+def test_typst_sets_them_and_runs_none(fonts: Any) -> None:
+    _, nodes = nodes_of(
+        {
+            **BOOK,
+            "content/h/1/rules/1.yml": BOOK["content/h/1/rules/1.yml"].replace("![a tug](tug.png)", "tug"),
+        },
+        "1.0",
+    )
+    main = '#import "words.typ": blocks, plain\n#blocks(json("data.json"), plain)'
+    pdf = typst.compile(
+        {
+            "main.typ": main.encode(),
+            "words.typ": (TEMPLATES / "print/words.typ").read_bytes(),
+            "data.json": json.dumps(nodes).encode(),
+        },
+        font_paths=fonts,
+    )
+    page = pypdfium2.PdfDocument(io.BytesIO(pdf))[0].get_textpage().get_text_range()
+    for line in (
+        "A ship floats (see 1.1) by 1.1-1.3, says the pilot.",
+        "#set text(red) $x$ <b> *stars* // *",
+        '#panic("run")',
+        "`raw` @label",
+    ):
+        assert line in page
