@@ -51,7 +51,7 @@ def pictures(folder: str) -> list[str]:
     return [
         f'<img src="{folder}d.svg" alt="D">',
         "marked no picture",
-        f'<img src="{folder}depot.svg" alt="A depot" style="width: 120px; height: 50%">',
+        f'<img src="{folder}depot.svg" alt="A depot" style="width: 120px; height: 50%; object-fit: contain">',
         "<figcaption>Full &amp; &lt;new&gt;",
         "<figcaption>Elsewhere",
     ]

@@ -62,8 +62,11 @@ def inherited(own: Rulebook, base: Rulebook) -> Rulebook:
     game names none of its own.
     """
     numbering = NUMBERING if not own.numbers else ()
-    names = (*numbering, "publisher", "cues", "joins", "through", "steps", "sides")
+    names = (*numbering, "publisher", "cues", "joins", "through", "steps", "sides", "map")
     taken = {name: getattr(own, name) or getattr(base, name) for name in names}
+    taken |= {
+        name: {**getattr(base, name), **getattr(own, name)} for name in ("symbols", "counters", "terrain")
+    }
     roles = {**base.roles, **own.roles}
     if own.sides:
         # The steps of the series may name its sides, which are nobody's here: they are known, and no sides.

@@ -46,8 +46,8 @@ def in_texts(shelf: Shelf) -> Iterator[Problem]:
     """Pictures in texts whose file is missing or lies outside of the edition."""
     for address, outline in shelf.outlines.items():
         for source, texts, _ in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
-            for text in (text for text, _ in texts if "![" in text and written_in(text, outline.edition)):
-                for inset in insets(text):
+            for text in (text for text, _ in texts if "!" in text and written_in(text, outline.edition)):
+                for inset in filter(lambda one: not one.sign, insets(text)):
                     about = source.key if isinstance(source, Entry) else str(source)
                     if not inset.words:
                         message = f"say what it shows, as in ![A depot]({shown(inset.file)})"

@@ -3,7 +3,7 @@
 What an editor may write in a text, and no more: paragraphs parted by an empty line, `**bold**` and
 `*italic*`, `- ` and `1. ` lists (a list opens a block or follows a line that ends with a colon, a
 numbered one begins with 1 and goes on with 2), marks such as `[[14.7d|Hip Shoots]]`, pictures such as
-`![a depot](../pictures/depot.png)`, and `\\*` for a star.
+`![a depot](../pictures/depot.png)`, signs such as `:die:`, and `\\*` for a star.
 All else is words: a heading sign, a tag, "1986. A great year" change nothing about the page.
 """
 
@@ -48,9 +48,9 @@ class Cut(NamedTuple):
     is_link: bool
 
 
-_SIGN = re.compile(r"\\[\\*\[\]]|\*{1,3}")
+_SIGN = re.compile(r"\\[\\*\[\]:]|\*{1,3}")
 _MARK = re.compile(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
-_SPECIAL = re.compile(r"[\\*<>&\[]|(?:^|\n)[ ]*(?:-|\d{1,3}\.)[ ]")
+_SPECIAL = re.compile(r"[\\*<>&\[]|:[\w/-]+:|(?:^|\n)[ ]*(?:-|\d{1,3}\.)[ ]")
 
 
 def told(inset: Inset, alone: bool) -> str:

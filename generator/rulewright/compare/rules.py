@@ -19,6 +19,7 @@ from rulewright.compare.words import (
     most_alike,
     same,
 )
+from rulewright.model.keys import every_text, texts_of
 from rulewright.source.text import Text
 
 Said = list[tuple[str, Sequence[Word]]]
@@ -157,7 +158,16 @@ class Rules:
             return False
         same = self.old.written(was) is not None and self.old.written(was) == self.new.written(entry)
         others = [
-            ([note.kind for note in rule.notes], [(f.alt, f.file) for f in rule.figures], rule.dated)
+            (
+                [note.kind for note in rule.notes],
+                [(f.alt, f.file) for f in rule.figures],
+                [
+                    list(every_text(one))
+                    for one in (*rule.diagrams, *(note.diagram for note in rule.notes))
+                    if one
+                ],
+                rule.dated,
+            )
             for rule in (was.rule, entry.rule)
         ]
         return same and others[0] == others[1]
@@ -173,9 +183,12 @@ class Rules:
         for one in sorted({entry, *others}, key=lambda e: e.position):
             if one.rule:
                 said += [("text", side.words(one.rule.text))] if one.rule.text else []
-                said += [(str(note.kind), side.words(note.text)) for note in one.rule.notes]
+                for note in one.rule.notes:
+                    said += [(str(note.kind), side.words(text)) for text, _ in texts_of(note)]
                 figures = ([side.words(f.alt), side.words(f.file)] for f in one.rule.figures)
                 said += [("picture", joined(figure, ", ")) for figure in figures]
+                for drawn in one.rule.diagrams:
+                    said += [("diagram", side.words(text)) for text in every_text(drawn)]
         if entry.rule and entry.rule.dated:
             said.append(("dated", side.words(entry.rule.dated)))
         return said

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rulewright.model.drawn import Placed
 from rulewright.model.keys import key, many
 from rulewright.source.text import Text
 
@@ -92,11 +93,12 @@ class ListBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class PictureBlock:
-    """A picture, as wide as its column."""
+class PictureBlock(Placed):
+    """A picture, as wide as its column where nothing else is said."""
 
     file: Text = key("The picture's file, beside this one.", must=True, names="picture")
     alt: Text = key("What the picture shows, for readers who do not see it.", must=True)
+    caption: Text | None = key("What is below it.", prose=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,11 +57,11 @@ def contrast(one: Colour, other: Colour) -> float:
 def legible(one: Colour, page: Colour) -> Colour:
     """The colour itself where words in it can be read on a page, else the nearest towards black or white."""
     end = BLACK if page == WHITE else WHITE
-    mixed = (_mixed(one, end, share) for share in range(101))
-    return next(mix for mix in mixed if contrast(mix, page) >= LEGIBLE)
+    mixes = (mixed(one, end, share) for share in range(101))
+    return next(mix for mix in mixes if contrast(mix, page) >= LEGIBLE)
 
 
-def _mixed(one: Colour, other: Colour, share: int) -> Colour:
+def mixed(one: Colour, other: Colour, share: int) -> Colour:
     """A colour with so many percent of another."""
     red, green, blue = ((a * (100 - share) + b * share) // 100 for a, b in zip(one, other, strict=True))
     return red, green, blue

@@ -6,7 +6,7 @@ and `aid`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import Field, field, fields, is_dataclass
 from functools import cache
 from typing import Any
@@ -63,9 +63,11 @@ def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
         value = getattr(part, name)
         for text in value if isinstance(value, tuple) else () if value is None else (value,):
             yield text, cites
-    notes = getattr(part, "notes", ())
-    for note in notes if isinstance(notes, tuple) else ():
-        yield note.text, False
+    for name in ("notes", "figures", "diagrams", "diagram", "callouts"):
+        inside = getattr(part, name, None) or ()
+        for one in inside if isinstance(inside, tuple) else (inside,):
+            if is_dataclass(one):
+                yield from texts_of(one)
 
 
 def parts_of(part: Any) -> Iterator[Any]:
@@ -76,6 +78,18 @@ def parts_of(part: Any) -> Iterator[Any]:
         for one in value if isinstance(value, tuple) else (value,):
             if is_dataclass(one):
                 yield from parts_of(one)
+
+
+def every_text(part: Any) -> Iterator[Text]:
+    """Every text of a part and of what is inside it, names among them."""
+    if isinstance(part, Text):
+        yield part
+    elif isinstance(part, Mapping):
+        yield from (text for pair in part.items() for one in pair for text in every_text(one))
+    elif isinstance(part, tuple):
+        yield from (text for one in part for text in every_text(one))
+    elif is_dataclass(part):
+        yield from (text for f in fields(part) for text in every_text(getattr(part, f.name)))
 
 
 def marked(part: Any, mark: str) -> Iterator[tuple[Text, Field[Any]]]:

@@ -29,7 +29,7 @@ LONG_TEXT = kind("text-too-long", f"{bounds.TEXT} Split it, into rules for insta
 LONG_LIST = kind(
     "list-too-long",
     f"""A list has too many entries. {bounds.KNOWN} {bounds.ROWS} {bounds.COLUMNS} {bounds.ERRATA}
-    {bounds.SITES} {bounds.LIST} What is behind that is not read.""",
+    {bounds.SITES} {bounds.COUNTERS} {bounds.CALLOUTS} {bounds.LIST} What is behind that is not read.""",
 )
 NO_DATE = kind("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
 
@@ -38,7 +38,7 @@ Words = Mapping[str, tuple[str, ...]]
 
 _NAMES = {"EditionFile": "edition", "Known": "list", "Listed": "number", "GameRulebook": "rulebook"}
 _NAMES |= {"TypeSizes": "type", "GameSequence": "sequence"}
-_NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note"}
+_NAMES |= {"ColumnGroup": "group", "SecondRoll": "second-roll", "TableNote": "note", "HexMap": "map"}
 _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 
@@ -202,7 +202,8 @@ class _Reading:
     def table(self, node: Keys, inner: Any, meta: Mapping[str, Any]) -> dict[Text, Any]:
         """Names with a value each. A name whose value is faulty is known nevertheless."""
         names = self.bounded([*node.entries], meta, "this")
-        read = {name: self.value(node.entries[name], inner, {}, name) for name in names}
+        of_each = {"lone": meta.get("lone")}
+        read = {name: self.value(node.entries[name], inner, of_each, name) for name in names}
         if get_origin(inner):
             return {name: value or () for name, value in read.items()}
         if inner is Text:

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rulewright.model import erratum
+from rulewright.model.drawn import Counter, Diagram, HexMap, Placed, Symbol
 from rulewright.model.keys import key, many, table
 from rulewright.model.look import Look
 from rulewright.model.step_kinds import KINDS
@@ -89,6 +90,14 @@ class Rulebook:
     roles: Mapping[Text, Role] = table("Roles that change hands: phasing, non-phasing, both.")
     sides: Mapping[Text, Role] = table("The sides of the game, by the name that steps use.")
     terms: Mapping[Text, Term] = table("The glossary: abbreviations and words with a rule of their own.")
+    symbols: Mapping[Text, Symbol] = table("Signs that texts show as `:name:`.", most=bounds.COUNTERS)
+    counters: Mapping[Text, Counter] = table(
+        "The game's counters, which texts show as `:name:` and diagrams by name.", most=bounds.COUNTERS
+    )
+    terrain: Mapping[Text, Text] = table(
+        "The book's own names of terrain, hexsides and ways, each with what it is drawn as: {steppe: open}."
+    )
+    map: HexMap | None = key("How the hexes of its maps lie.")
     look: Look | None = key("How the book's pages look: its colours, its logo, its font.")
     stands: Text | None = key(
         "`first` where it stands in front of the other books, which stand in the order of their folders.",
@@ -161,14 +170,17 @@ class Note:
 
     kind: Text = key("Which sort of note; restored: what the print does not show.", must=True, words="notes")
     text: Text = key("The note.", must=True, prose=True)
+    title: Text | None = key("Its heading.", prose=True)
+    diagram: Diagram | None = key("A diagram that belongs to it.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Figure:
+class Figure(Placed):
     """A picture that belongs to a rule."""
 
     file: Text = key("The picture's file, beside this one.", must=True)
     alt: Text = key("What the picture shows, for readers who do not see it.", must=True)
+    caption: Text | None = key("What is below it.", prose=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,6 +198,7 @@ class Rule(Standing):
     closing: Text | None = key("What it says behind the rules inside it.", prose=True)
     notes: tuple[Note, ...] = many("Examples, exceptions, design and play notes.")
     figures: tuple[Figure, ...] = many("Pictures.")
+    diagrams: tuple[Diagram, ...] = many("Diagrams of hexes or counters, drawn from what stands here.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,6 +210,9 @@ class Chapter(Rule):
 
 SETS: Mapping[str, tuple[str, ...]] = {
     "heads": ("both",),
+    "hexes": ("flat", "pointed"),
+    "shifted": ("odd", "even"),
+    "place": ("left", "right", "centre"),
     "fold": ("none", "bi-fold", "tri-fold"),
     "ink": ("colour", "black"),
     "orientation": ("portrait", "landscape"),

@@ -1,6 +1,7 @@
-"""Pictures that stand in a text: `![what it shows](../pictures/depot.png "caption"){width=120}`.
+"""Pictures that stand in a text: `![what it shows](../pictures/depot.png "caption"){width=120}`, and signs.
 
-Alone in a paragraph such a picture is a figure, in a sentence it is an icon. Nothing in it is a reference.
+Alone in a paragraph such a picture is a figure, in a sentence it is an icon. A sign is `:die:`; the book says
+what that shows. Nothing in either is a reference.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from rulewright.source.text import Text
 _INSET = re.compile(
     r"""!\[(?P<alt>(?:[^\[\]\\\n]|\\[^\n]|\n(?![ \t]*\n)){0,1000})\]
     \((?P<file>[^\s()<>"]{1,500})(?:\s+"(?P<caption>[^"]{0,1000})")?\)
-    (?:\{(?P<size>[ \t\w=.%"]{0,80})\})?""",
+    (?:\{(?P<size>[ \t\w=.%"]{0,80})\})?
+    | (?<![\w:\\/]):(?P<sign>[^\W_][\w/-]{0,60}):(?![\w:/])""",
     re.VERBOSE,
 )
 _SIDE = re.compile(r'\b(width|height)="?(\d{1,4}%?)(?:px)?"?(?![\w.%])')
@@ -33,16 +35,22 @@ class Inset(NamedTuple):
     caption: str = ""
     width: str = ""
     height: str = ""
+    sign: str = ""
 
     @property
     def words(self) -> str:
-        """Words in its place where no picture can stand."""
+        """Words in its place where no picture can stand; of a sign its name."""
+        if self.sign:
+            return self.sign.removesuffix("/back")
         return ". ".join(dict.fromkeys(filter(None, (self.alt, self.caption))))
 
 
 def insets(text: str) -> Iterator[Inset]:
-    """The pictures in a text, in order."""
-    for m in _INSET.finditer(text) if "![" in text else ():
+    """The pictures and signs in a text, in order."""
+    for m in _INSET.finditer(text) if ":" in text or "![" in text else ():
+        if m["sign"]:
+            yield Inset(*m.span(), "", "", sign=m["sign"])
+            continue
         alt, caption = (" ".join(_ESCAPE.sub(r"\1", m[name] or "").split()) for name in ("alt", "caption"))
         sides = dict(_SIDE.findall(m["size"] or ""))
         yield Inset(*m.span(), m["file"], alt, caption, sides.get("width", ""), sides.get("height", ""))
@@ -50,12 +58,12 @@ def insets(text: str) -> Iterator[Inset]:
 
 def insets_of(text: Text) -> Iterator[str]:
     """The names in the content folder of the files of the pictures in a text."""
-    return (beside(text.file.name, inset.file) for inset in insets(text))
+    return (beside(text.file.name, inset.file) for inset in insets(text) if inset.file)
 
 
 def without(text: str) -> str:
     """A text with its pictures blanked out, character for character: no number in them is a reference."""
-    if "![" not in text:
+    if ":" not in text and "![" not in text:
         return text
     return _INSET.sub(lambda m: _SEEN.sub("\x00", m.group()), text)
 

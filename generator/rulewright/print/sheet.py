@@ -178,7 +178,10 @@ def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
     if (rule := entry.rule) is None:
         return
     notes = [
-        {"label": tables.KINDS_OF_NOTE.get(str(note.kind), str(note.kind)), "body": words.blocks(note.text)}
+        {
+            "label": tables.KINDS_OF_NOTE.get(str(note.kind), str(note.kind)),
+            "body": [*words.blocks(note.text), *(words.diagram(note.diagram) if note.diagram else ())],
+        }
         for note in rule.notes
         if note.kind != "design"
     ]
@@ -186,7 +189,10 @@ def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
         "number": words.name(entry.printed),
         "title": words.title(entry.title) if entry.title else [],
         "level": level,
-        "body": words.blocks(rule.text) if rule.text else [],
+        "body": [
+            *(words.blocks(rule.text) if rule.text else ()),
+            *(node for one in rule.diagrams for node in words.diagram(one)),
+        ],
         "notes": notes,
     }
     for child in entry.children:

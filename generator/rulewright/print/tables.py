@@ -66,6 +66,9 @@ def _grid(grid: Grid, notes: tuple[TableNote, ...], words: Words) -> dict[str, A
     ]
     columns = columns_of(grid)
     letters = {name: max(map(len, heading_of(name, grid).split()), default=0) for name in columns}
+    if grid.head_rows:
+        lead = max(0, len(columns) - max(map(len, grid.head_rows.values())) - 1)
+        letters[columns[lead]] = max(map(len, grid.head_rows))
     for cell in (cell for body in layout.bodies for line in body for cell in line.cells if cell.across == 1):
         letters[cell.column] = max(letters[cell.column], len(cell.rolls or plain(cell.text)))
     return {
@@ -75,7 +78,7 @@ def _grid(grid: Grid, notes: tuple[TableNote, ...], words: Words) -> dict[str, A
             [_cell(cell, marks, words) for cell in line.cells] for body in layout.bodies for line in body
         ],
         "begins": [body[0].at for body in layout.bodies[1:]],
-        "letters": [*letters.values()],
+        "letters": [*letters.values(), *([letters[layout.first]] if grid.heads else [])],
         "results": [[words.name(name), words.inline(means)] for name, means in grid.results.items()],
         "modifiers": [_modifier(one, words) for one in grid.modifiers],
     }

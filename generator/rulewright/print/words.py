@@ -32,7 +32,9 @@ from rulewright.citations.paragraphs import List, parted
 from rulewright.citations.prose import Cut, Setting
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.model.amended import COME, KEPT, Amended
+from rulewright.model.drawn import Diagram
 from rulewright.numbers.insets import Inset, beside
+from rulewright.site import drawings
 from rulewright.site.context import Desk
 from rulewright.source.problems import Place
 from rulewright.source.text import Text
@@ -48,7 +50,8 @@ _VARIANTS = range(0xFE00, 0xFE10)
 
 @dataclass(slots=True)
 class Words:
-    """Sets the texts of one document. `pictures` are the names of those that stand in them.
+    """Sets the texts of one document. `pictures` are the names of those that stand in them, `drawn` the
+    drawings by name.
 
     `plain` is applied to every run of words, such as to make 1/2 one sign.
     """
@@ -58,6 +61,7 @@ class Words:
     where: Where
     plain: Callable[[str], str] = str
     pictures: dict[str, None] = field(default_factory=dict)
+    drawn: dict[str, bytes] = field(default_factory=dict)
     _texts: dict[int, Text] = field(default_factory=dict)
 
     def inline(self, text: Text, until: int | None = None) -> list[Node]:
@@ -173,7 +177,10 @@ class Words:
         return {"p": self._nodes(made, start, end), **({"errata": [*errata]} if errata else {})}
 
     def _picture(self, text: Text, inset: Inset) -> Node:
-        """A picture, or its words where its file is not there."""
+        """A picture, or its words where its file is not there; a sign stands as high as its `em` says."""
+        if inset.sign:
+            sign = drawings.of_sign(inset.sign, self.outline.edition)
+            return self._drawn(sign) | {"em": sign.height} if sign else self.plain(f":{inset.sign}:")
         name = beside(text.file.name, inset.file)
         if name not in self.outline.edition.files:
             return self.plain(inset.words)
@@ -181,6 +188,22 @@ class Words:
         made = {"picture": name, "alt": inset.alt or inset.caption or name.rpartition("/")[2]}
         sides = {"width": inset.width, "height": inset.height, "caption": inset.caption}
         return made | {side: value for side, value in sides.items() if value}
+
+    def diagram(self, one: Diagram) -> list[Node]:
+        """A diagram as blocks: the drawing, what is below it, and its callouts as a numbered list."""
+        made = drawings.of_diagram(one, self.outline.edition)
+        sides = {"width": str(one.width)} if one.width else {}
+        blocks: list[Node] = [{"figures": [self._drawn(made) | sides]}] if made else []
+        blocks += [{"p": self.inline(one.title)}] if one.title else []
+        said: list[list[Node]] = [[{"p": self.inline(callout.text)}] for callout in one.callouts]
+        return [*blocks, *([{"list": said, "first": 1}] if said else [])]
+
+    def _drawn(self, made: drawings.Drawing) -> dict[str, Any]:
+        if made.data:
+            self.drawn[made.name] = made.data
+        else:
+            self.pictures[made.name] = None
+        return {"picture": made.name, "alt": made.words}
 
     def _reference(
         self, text: Text, resolved: tuple[Resolved, ...], at: int, named: bool = False

@@ -15,7 +15,9 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from rulewright.book import roles
+from rulewright.book import roles, shapes
+from rulewright.book.library import Edition
+from rulewright.book.looks import file_of
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.sequence import StepEntry, is_heading
 from rulewright.book.series import called
@@ -29,6 +31,7 @@ from rulewright.citations.resolving import Resolved, written_in
 from rulewright.compare.words import Piece
 from rulewright.model.aid import PictureBlock
 from rulewright.model.amended import Amended
+from rulewright.model.drawn import Diagram, Symbol
 from rulewright.model.rulebook import Figure
 from rulewright.model.table import Grid
 from rulewright.numbers.insets import Inset, beside, picture_of
@@ -36,6 +39,7 @@ from rulewright.site import diagram
 from rulewright.site.exports import tables as written
 from rulewright.site.policy import policy
 from rulewright.site.relations import Relations
+from rulewright.site.sketches import PaintedCounter, Sketch, painted, sketch
 from rulewright.source.resources import TEMPLATES
 from rulewright.source.text import Text
 
@@ -67,6 +71,7 @@ class Picture:
 
     src: str
     alt: str
+    figure: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +96,46 @@ class Compositor(Relations):
         """Setter of the pictures in a text, which are looked for beside its file."""
 
         def show(inset: Inset, alone: bool) -> str:
+            if inset.sign:
+                return str(self.symbol(inset.sign, text, alone or text.strip() == f":{inset.sign}:"))
             src = self.src(beside(text.file.name, inset.file))
             parts: Any = environment().get_template("parts/picture.html").module
             return str(parts.inset(inset, src, alone))
 
         return show
+
+    def symbol(self, name: str, text: Text, alone: bool = False) -> Markup:
+        """A sign of a text, or as written where the book has none such. `alone`: nothing is beside it."""
+        edition = self.edition_of(text)
+        found = shapes.sign(name, edition.book) if edition else None
+        if edition is None or found is None:
+            return Markup(escape(f":{name}:"))
+        src, words = "", name
+        drawn: PaintedCounter | shapes.Drawn = found
+        if isinstance(found, shapes.Flipped):
+            drawn = painted(found, edition.book)
+            words = drawn.words
+        elif isinstance(found, Symbol):
+            words = found.means or name
+            file = file_of(found.file) if found.file else ""
+            src = self.where(file) if file in edition.shared else ""
+        parts: Any = environment().get_template("parts/picture.html").module
+        return Markup(parts.sign(drawn, words, src, alone))
+
+    def sketch(self, diagram: Diagram) -> Sketch | None:
+        """The sketch of a diagram; None where nothing of it can be drawn."""
+        written = diagram.area or diagram.counter
+        edition = self.edition_of(written) if written else None
+        return sketch(diagram, edition.book) if edition else None
+
+    def edition_of(self, text: Text) -> Edition | None:
+        """The edition that a text stands in; of what holds for a whole book any edition of that."""
+        _, book, folder, *_ = (*text.file.name.split("/"), "", "")
+        outlines = self.desk.shelf.outlines
+        found = outlines.get(f"{book}/{folder}") or next(
+            (one for address, one in outlines.items() if address.startswith(f"{book}/")), None
+        )
+        return found.edition if found else None
 
     def means(self, term: TermEntry) -> Markup:
         """Meaning of a term. It is the same text in every edition, and may lead elsewhere in each."""
@@ -229,7 +269,7 @@ class Compositor(Relations):
 
     def pictures(self, figures: Iterable[Figure | PictureBlock]) -> list[Picture]:
         """The figures of a rule or an aid. A picture is looked for beside the file that names it."""
-        return [Picture(self.src(picture_of(figure)), str(figure.alt)) for figure in figures]
+        return [Picture(self.src(picture_of(one)), str(one.alt), one) for one in figures]
 
     def src(self, name: str) -> str:
         """The address of a picture by its name in the content folder; empty where it is not there."""

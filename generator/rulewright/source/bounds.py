@@ -47,6 +47,11 @@ ERRATA = Bound(5_000, "An edition has at most {} errata.", "list-too-long")
 SITES = Bound(50, "At most {} other sites are linked to.", "list-too-long")
 LIST = Bound(5_000, "Any other list or set of names has at most {} entries.", "list-too-long")
 
+COUNTERS = Bound(2_000, "A book has at most {} counters, and as many symbols.", "list-too-long")
+CALLOUTS = Bound(60, "A diagram has at most {} callouts.", "list-too-long")
+HEXES = Bound(1_000, "The area of a diagram has at most {} hexes.", "diagram-too-large")
+DRAWN = Bound(600, "A diagram names at most {} hexes, hexsides and counters.", "diagram-too-large")
+
 EDITIONS = Bound(200, "The content has at most {} editions.", "editions-too-many")
 RULES = Bound(30_000, "An edition has at most {} rules and printed numbers.", "rules-too-many")
 REFERENCES = Bound(

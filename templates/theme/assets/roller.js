@@ -83,9 +83,10 @@
 
   /** A list to choose a column from, by each row of heads that differ, or where there are many. */
   function choice(data) {
+    if (data.rolls !== "row") return [];
     const names = results(data);
     const rows = Object.entries(data.head_rows ?? (names.length > 4 ? { Column: names } : {}));
-    const groups = rows.filter(([, heads]) => data.rolls === "row" && new Set(heads).size === heads.length);
+    const groups = rows.filter(([, heads]) => new Set(heads).size === heads.length);
     if (!groups.length) return [];
     const select = make("select", "", new Option("All columns", ""));
     for (const [label, heads] of groups) {

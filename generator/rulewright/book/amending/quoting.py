@@ -76,9 +76,10 @@ def _of_rule(rule: Rule, part: str) -> Iterator[Text]:
     own = {"text": rule.text, "closing": rule.closing, "title": rule.title}
     yield from (text for name, text in own.items() if text and part in ("", name))
     if part in ("", "notes"):
-        yield from (note.text for note in rule.notes)
+        yield from (text for note in rule.notes for text, _ in texts_of(note))
     if not part:
         yield from (figure.alt for figure in rule.figures)
+        yield from (text for one in (*rule.figures, *rule.diagrams) for text, _ in texts_of(one))
 
 
 def _table(erratum: Erratum, tables: Sequence[TableEntry]) -> Quotable:

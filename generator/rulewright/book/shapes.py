@@ -1,0 +1,119 @@
+"""Names of all that a book can draw: what every book can, from `templates/drawn/shapes.svg`, and its own.
+
+A name is found as it is written, in small letters, with hyphens for spaces: `anti-tank`, `Die 6`, `die-6`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from xml.etree import ElementTree as Xml
+
+from rulewright.model.drawn import Counter, Face, Symbol
+from rulewright.model.rulebook import Rulebook
+from rulewright.source.resources import TEMPLATES
+
+_SVG = "http://www.w3.org/2000/svg"
+TERRAIN, HEXSIDES, WAYS, ARROWS, UNITS, SIGNS = "terrain", "sides", "ways", "arrows", "units", "signs"
+BACK = "/back"
+"""End of the name of a counter that is turned over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A shape: its family, its name, its SVG, and what its `<g>` says, such as the ground of a hex."""
+
+    family: str
+    name: str
+    markup: str
+    said: Mapping[str, str]
+
+    @property
+    def fill(self) -> str:
+        return self.said.get("data-fill", "none")
+
+    @property
+    def strokes(self) -> list[Mapping[str, str]]:
+        """How a line is drawn: below, and the strokes above that."""
+        above = Xml.fromstring(f"<g>{self.markup}</g>") if self.markup else ()
+        return [self.said, *(dict(one.attrib) for one in above)]
+
+
+@dataclass(frozen=True, slots=True)
+class Flipped:
+    """A counter as a text or a diagram shows it. `face`: the side that is up."""
+
+    name: str
+    counter: Counter
+    face: Face
+    is_back: bool = False
+
+
+Drawn = Shape | Symbol | Flipped
+
+
+@cache
+def shapes() -> Mapping[str, Mapping[str, Shape]]:
+    """The shapes of each family by all their names; the usual one comes first."""
+    Xml.register_namespace("", _SVG)
+    made: dict[str, dict[str, Shape]] = {}
+    for family in Xml.parse(TEMPLATES / "drawn" / "shapes.svg").getroot():
+        named = made.setdefault(family.get("id", ""), {})
+        others: list[tuple[str, Shape]] = []
+        for one in family:
+            inner = (
+                "".join(Xml.tostring(child, "unicode") for child in one)
+                .replace(f' xmlns="{_SVG}"', "")
+                .replace(" />", "/>")
+            )
+            said = {name: value for name, value in one.attrib.items() if name not in ("id", "data-also")}
+            shape = Shape(family.get("id", ""), one.get("id", ""), inner, said)
+            named[_bare(shape.name)] = shape
+            others += [(_bare(name), shape) for name in one.get("data-also", "").split("|") if name]
+        for name, shape in others:
+            named.setdefault(name, shape)
+    return made
+
+
+def shape(family: str, name: str, book: Rulebook) -> Shape | None:
+    """The shape of a name, or of what a book says that it is drawn as."""
+    own = {_bare(one): str(what) for one, what in book.terrain.items()}
+    found = shapes()[family]
+    return found.get(_bare(name)) or found.get(_bare(own.get(_bare(name), "")))
+
+
+def names(family: str, book: Rulebook) -> list[str]:
+    """Names of the shapes of a family, the book's own among them."""
+    own = [str(name) for name in book.terrain if family in (TERRAIN, HEXSIDES, WAYS)]
+    return [*own, *shapes()[family]]
+
+
+def counter(name: str, book: Rulebook) -> Flipped | None:
+    """A counter by its name, with `/back` behind it turned over."""
+    front, is_back = name.removesuffix(BACK), name.endswith(BACK)
+    found = next((one for own, one in book.counters.items() if _bare(own) == _bare(front)), None)
+    if found is None:
+        return None
+    parts = ("unit", "size", "words", "top", "left", "right", "values", "colour")
+    back = {part: getattr(found.back, part) or getattr(found, part) for part in parts} if found.back else {}
+    return Flipped(front, found, Face(**back) if is_back and back else found, is_back)
+
+
+def sign(name: str, book: Rulebook) -> Drawn | None:
+    """What `:name:` shows in a text: a symbol or a counter of the book, or any shape but an arrow."""
+    own = next((one for given, one in book.symbols.items() if _bare(given) == _bare(name)), None)
+    if own or (found := counter(name, book)):
+        return own or found
+    families = (SIGNS, UNITS, TERRAIN, HEXSIDES, WAYS)
+    return next((one for family in families if (one := shape(family, name, book))), None)
+
+
+def sign_names(book: Rulebook) -> list[str]:
+    """All that `:name:` can show, as it is written in a text."""
+    shared = (name for family in (SIGNS, UNITS, TERRAIN, HEXSIDES, WAYS) for name in names(family, book))
+    return [name.replace(" ", "-") for name in dict.fromkeys([*book.symbols, *book.counters, *shared])]
+
+
+def _bare(name: str) -> str:
+    return " ".join(name.casefold().replace("-", " ").split())

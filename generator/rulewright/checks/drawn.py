@@ -1,0 +1,208 @@
+"""Checks of what is drawn: symbols, counters and diagrams name only what is there."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+
+from rulewright.book import shapes
+from rulewright.book.hexes import Area, corners_of, hex_of
+from rulewright.book.library import Edition
+from rulewright.book.looks import LOGOS, file_of
+from rulewright.book.outline import Entry
+from rulewright.checks.pictures import NOT_FOUND
+from rulewright.checks.shades import NO_COLOUR
+from rulewright.checks.steps import NO_SIDE
+from rulewright.citations.corpus import texts_in
+from rulewright.citations.resolving import written_in
+from rulewright.citations.shelf import Shelf
+from rulewright.model.colours import colour
+from rulewright.model.drawn import Counter, Diagram, Face, Symbol
+from rulewright.model.rulebook import Rulebook
+from rulewright.numbers.insets import insets
+from rulewright.source import bounds
+from rulewright.source.problems import Problem, did_you_mean, kind, shown
+from rulewright.source.text import Text
+
+NO_SYMBOL = kind(
+    "symbol-unknown",
+    "A sign such as :die: in a text is none that the book or every book has. Mere words are `\\:so:`.",
+)
+MALFORMED = kind(
+    "symbol-malformed", "A symbol has more than three letters, or its path is none that SVG draws."
+)
+NO_SHAPE = kind(
+    "shape-unknown",
+    "Terrain, a hexside, a way, an arrow or a unit symbol has a name that nothing is drawn for.",
+)
+NO_COUNTER = kind("counter-unknown", "A diagram names a counter that rulebook.yml does not have.")
+NO_HEX = kind("hex-not-there", "A diagram names a hex that does not lie in its area, or that is none.")
+NO_PART = kind("callout-nowhere", "A callout stands at a part that its counter does not have.")
+LARGE = kind("diagram-too-large", f"{bounds.HEXES} {bounds.DRAWN}")
+
+_PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.\n+eE-]{1,5000}")
+_PARTS = ("top", "size", "unit", "words", "left", "right", "values")
+
+
+def signs(shelf: Shelf) -> Iterator[Problem]:
+    """Signs in texts that no book has."""
+    for address, outline in shelf.outlines.items():
+        edition = outline.edition
+        known = shapes.sign_names(edition.book)
+        for source, texts, _ in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
+            for text in (text for text, _ in texts if ":" in text and written_in(text, edition)):
+                for one in insets(text):
+                    if one.sign and one.sign not in known and not shapes.sign(one.sign, edition.book):
+                        near = did_you_mean(one.sign, known)
+                        about = source.key if isinstance(source, Entry) else str(source)
+                        message = f"there is no symbol :{one.sign}:{near}"
+                        yield NO_SYMBOL.at(text.place_of(one.start), message, about)
+
+
+def books(shelf: Shelf) -> Iterator[Problem]:
+    """Faults of the symbols, the counters and the names of terrain of each book."""
+    editions = {id(outline.edition.book): outline.edition for outline in shelf.outlines.values()}
+    for edition in editions.values():
+        for name, symbol in edition.book.symbols.items():
+            yield from _symbol(name, symbol, edition)
+        for name, counter in edition.book.counters.items():
+            yield from _counter(name, counter, edition.book)
+        for name, what in edition.book.terrain.items():
+            families = (shapes.TERRAIN, shapes.HEXSIDES, shapes.WAYS)
+            known = [one for family in families for one in shapes.shapes()[family]]
+            if not any(shapes.shape(family, what, edition.book) for family in families):
+                message = f"nothing is drawn as {shown(what)}{did_you_mean(what, known)}"
+                yield NO_SHAPE.at(what.place, message, str(name))
+
+
+def _symbol(name: Text, symbol: Symbol, edition: Edition) -> Iterator[Problem]:
+    if symbol.letters and len(symbol.letters) > 3:
+        message = f"{shown(symbol.letters)} has more than three letters"
+        yield MALFORMED.at(symbol.letters.place, message, str(name))
+    if symbol.path and not _PATH.fullmatch(symbol.path):
+        yield MALFORMED.at(symbol.path.place, "this is no path that SVG draws", str(name))
+    if symbol.file:
+        path, beside = file_of(symbol.file), posixpath.dirname(symbol.file.file.name)
+        if path not in edition.shared or not path.lower().endswith(LOGOS):
+            others = [one for one in sorted(edition.shared) if one.lower().endswith(LOGOS)]
+            near = did_you_mean(path, others).replace(f"{beside}/", "")
+            yield NOT_FOUND.at(symbol.file.place, f"there is no picture {shown(path, 80)}{near}", str(name))
+
+
+def _counter(name: Text, counter: Counter, book: Rulebook) -> Iterator[Problem]:
+    if counter.side and counter.side not in book.sides:
+        message = f"there is no side {shown(counter.side)}{did_you_mean(counter.side, list(book.sides))}"
+        yield NO_SIDE.at(counter.side.place, message, str(name))
+    faces: Sequence[Face | None] = (counter, counter.back)
+    for face in filter(None, faces):
+        if face.colour and colour(face.colour) is None:
+            message = f"{shown(face.colour)} is no colour; write it as #rrggbb, like #37474f"
+            yield NO_COLOUR.at(face.colour.place, message, str(name))
+        if face.unit and face.unit not in book.symbols and not shapes.shape(shapes.UNITS, face.unit, book):
+            known = [*book.symbols, *shapes.names(shapes.UNITS, book)]
+            message = f"there is no unit symbol {shown(face.unit)}{did_you_mean(face.unit, known)}"
+            yield NO_SHAPE.at(face.unit.place, message, str(name))
+
+
+def diagrams(shelf: Shelf) -> Iterator[Problem]:
+    """Diagrams that name hexes, counters or shapes that are not there, and callouts that stand nowhere."""
+    for outline in shelf.outlines.values():
+        for entry in outline.entries.values():
+            rule = entry.rule
+            for one in (*rule.diagrams, *(note.diagram for note in rule.notes)) if rule else ():
+                if one:
+                    yield from _diagram(one, outline.edition.book, entry.key)
+
+
+def _diagram(one: Diagram, book: Rulebook, about: str) -> Iterator[Problem]:
+    names = [name for places in one.units.values() for name in places]
+    for name in [*names, *([one.counter] if one.counter else [])]:
+        if not shapes.counter(name, book):
+            known = list(book.counters)
+            message = (
+                f"there is no counter {shown(name)}{did_you_mean(name.removesuffix(shapes.BACK), known)}"
+            )
+            yield NO_COUNTER.at(name.place, message, about)
+    for family, named, what in (
+        (shapes.TERRAIN, one.terrain, "terrain"),
+        (shapes.HEXSIDES, one.hexsides, "hexside"),
+        (shapes.WAYS, one.ways, "way"),
+        (shapes.ARROWS, one.arrows, "arrow"),
+    ):
+        for name in named:
+            if not shapes.shape(family, name, book):
+                near = did_you_mean(name, shapes.names(family, book))
+                yield NO_SHAPE.at(name.place, f"there is no {what} {shown(name)}{near}", about)
+    if one.area:
+        yield from _places(one, one.area, book, about)
+    for callout in one.callouts if one.counter else ():
+        part, _, count = callout.at.partition(" ")
+        found = shapes.counter(one.counter or "", book)
+        has = [part for part in _PARTS if found and getattr(found.face, part)]
+        values = (found.face.values or "").replace("–", "-").split("-") if found else []
+        counted = part == "values" and count.isdecimal() and 0 < int(count[:3]) <= len(values)
+        if found and (part not in has or (count and not counted)):
+            message = f"{found.name} has no {shown(callout.at)}{did_you_mean(callout.at, has)}"
+            yield NO_PART.at(callout.at.place, message, about)
+
+
+def _places(one: Diagram, written: Text, book: Rulebook, about: str) -> Iterator[Problem]:
+    """Places of a map that do not lie in it."""
+    area = Area.of(written, book)
+    if area is None:
+        message = f'{shown(written)} is no area; write its corners, like "1307-1812"'
+        yield NO_HEX.at(written.place, message, about)
+        return
+    if area.count > bounds.HEXES.most:
+        message = f"{shown(written)} has {area.count:,} hexes, and {bounds.HEXES.clause}; it is not drawn"
+        yield LARGE.at(written.place, message, about)
+        return
+    named = (one.terrain, one.hexsides, one.ways, one.labels, one.arrows, one.areas)
+    places = [place for group in named for some in group.values() for place in some]
+    units = [name for names in one.units.values() for name in names]
+    if len(places) + len(units) > bounds.DRAWN.most:
+        count = len(places) + len(units)
+        message = f"this diagram names {count:,} hexes and counters, and {bounds.DRAWN.clause}"
+        yield LARGE.at([*places, *units][bounds.DRAWN.most].place, message, about)
+    places += [*one.units, *(callout.at for callout in one.callouts)]
+    sides = {id(place) for some in one.hexsides.values() for place in some}
+    ways = {id(place) for some in one.ways.values() for place in some}
+    arrows = {id(place) for some in one.arrows.values() for place in some}
+    for place in places[: bounds.DRAWN.most]:
+        if id(place) in sides:
+            fault = _side(place, area)
+        elif id(place) in ways or id(place) in arrows:
+            fault = _way(place, area, is_arrow=id(place) in arrows)
+        else:
+            ends = corners_of(place)
+            lacking = [area.number(end) for end in ends or () if end not in area]
+            fault = f"{shown(place)} is no hex" if not ends else _outside(lacking, written)
+        if fault:
+            yield NO_HEX.at(place.place, fault, about)
+
+
+def _outside(lacking: Sequence[str], written: str) -> str:
+    return f"hex {lacking[0]} does not lie in {written}" if lacking else ""
+
+
+def _side(place: Text, area: Area) -> str:
+    """Fault of a hexside, which lies between two hexes, one at least in the area."""
+    one, other = (hex_of(part) for part in (*place.split("/"), "", "")[:2])
+    if one is None or other is None or place.count("/") != 1:
+        return f"{shown(place)} is no hexside; write the hexes beside it, like 1510/1610"
+    if not area.are_beside(one, other):
+        return f"{area.number(one)} and {area.number(other)} have no side in common"
+    return "" if one in area or other in area else _outside([area.number(one)], area.written)
+
+
+def _way(place: Text, area: Area, is_arrow: bool) -> str:
+    """Fault of what goes from hex to hex. A road may come from a hex beside the area, or go there."""
+    run = [hex_of(part) for part in place.split()]
+    if len(run) < 2 or None in run:
+        return f"{shown(place)} goes from no hex to another; write those it goes through, like 1509 1510"
+    for at, one in enumerate(run):
+        if one and one not in area and (is_arrow or 0 < at < len(run) - 1):
+            return _outside([area.number(one)], area.written)
+    inside = [one in area for one in run]
+    return "" if any(inside) else _outside([area.number(run[0])] if run[0] else [], area.written)

@@ -1,0 +1,54 @@
+"""Drawings as pictures with names, for what is printed or packed: signs in texts, and diagrams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.book import shapes
+from rulewright.book.library import Edition
+from rulewright.book.looks import file_of
+from rulewright.model.drawn import Diagram, Symbol
+from rulewright.site.compositor import environment
+from rulewright.site.sketches import painted, sketch
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A drawing as an SVG in the colours of paper, with `words` for who does not see it.
+
+    `height`: of a sign in a sentence in ems, of a diagram in pixels. Without `data` its name is that of a
+    file of the content.
+    """
+
+    name: str
+    words: str
+    data: bytes
+    height: float
+
+
+def of_sign(name: str, edition: Edition) -> Drawing | None:
+    """The drawing of `:name:`; None where the book has no such sign."""
+    found = shapes.sign(name, edition.book)
+    if found is None:
+        return None
+    if isinstance(found, Symbol) and found.file:
+        file = file_of(found.file)
+        return Drawing(file, str(found.means or name), b"", 1.25) if file in edition.shared else None
+    drawn = painted(found, edition.book) if isinstance(found, shapes.Flipped) else found
+    words = drawn.means or name if isinstance(drawn, Symbol) else getattr(drawn, "words", name)
+    height = 1.25 if isinstance(found, Symbol) or getattr(found, "family", "") == shapes.SIGNS else 1.9
+    parts: Any = environment().get_template("drawn/drawing.svg").module
+    bare = f"drawn/{edition.address}/sign-{name.replace('/', '-')}.svg"
+    return Drawing(bare, str(words), str(parts.sign(drawn, words)).encode(), height)
+
+
+def of_diagram(diagram: Diagram, edition: Edition) -> Drawing | None:
+    """The drawing of a diagram; None where nothing of it can be drawn."""
+    made = sketch(diagram, edition.book)
+    if made is None:
+        return None
+    parts: Any = environment().get_template("drawn/drawing.svg").module
+    return Drawing(
+        f"drawn/{edition.address}/{made.name}.svg", made.words, str(parts.diagram(made)).encode(), made.box[3]
+    )

@@ -1,0 +1,396 @@
+"""Sketches of diagrams and counters: where everything in them stands. `templates/drawn/` draws them.
+
+What cannot be drawn, since it is not there, is left out; `checks.drawn` tells it. A map is bounded, whatever
+a book says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count, islice
+from math import atan2, degrees, hypot
+
+from rulewright.book import shapes
+from rulewright.book.hexes import ACROSS, SIZE, Area, Hex, Point, between, corners_of, hex_of
+from rulewright.book.shapes import Flipped, Shape
+from rulewright.model.colours import BLACK, WHITE, colour, contrast, mixed, written
+from rulewright.model.drawn import Diagram, Symbol
+from rulewright.model.rulebook import Rulebook
+from rulewright.site.diagram import width_of
+from rulewright.source import bounds
+from rulewright.source.text import Text
+
+COUNTER = 44
+"""Side of a counter in a hex, in units of a drawing."""
+LARGE = 3.4  # the size of a counter that is shown alone, as a multiple of that
+_MARGIN, _DISC = 5.0, 9.5
+_USUAL = ("#1f5d2b", "#6a2c80", "#7a4a00", "#37474f")  # sides without a colour of their own
+_NEUTRAL = (239, 233, 214)
+
+
+@dataclass(frozen=True, slots=True)
+class PaintedCounter:
+    """A counter to draw. `frame`: how its edge tells its side without colour, 0 where it has none; `ink`: the
+    colour of its words.
+    """
+
+    flipped: Flipped
+    fill: str
+    frame: int
+    unit: Shape | Symbol | None
+    ink: str
+    words: str
+    lines: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> float:
+        """The size of type of words in place of a unit symbol."""
+        return min(11.0, *(36 / width_of(line, 1) for line in self.lines if line)) if self.lines else 0.0
+
+    @property
+    def value_size(self) -> float:
+        values = self.flipped.face.values
+        return min(13.0, 38 / width_of(values, 1)) if values else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line: an SVG path, how it is drawn, and the head of an arrow."""
+
+    path: str
+    shape: Shape
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """The number of a callout; from `tip` a line leads to it."""
+
+    number: int
+    x: float
+    y: float
+    tip: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A drawing: its `name` for ids, `words` for who does not see it, its `box` as SVG has it."""
+
+    name: str
+    words: str
+    box: tuple[float, float, float, float]
+    ground: Sequence[tuple[str, Shape, Point, str]] = ()
+    terrains: Sequence[Shape] = ()
+    lines: Sequence[Stroke] = ()
+    areas: Sequence[tuple[str, Sequence[str]]] = ()
+    labels: Sequence[tuple[str, float, float, float]] = ()
+    stacks: Sequence[tuple[Point, PaintedCounter]] = ()
+    arrows: Sequence[Stroke] = ()
+    discs: Sequence[Disc] = ()
+    large: float = 1.0
+
+
+def painted(flipped: Flipped, book: Rulebook) -> PaintedCounter:
+    """A counter of a book, ready to be drawn."""
+    face, owner = flipped.face, flipped.counter.side
+    sides = [str(side) for side in book.sides]
+    frame = sides.index(owner) % 4 + 1 if owner in sides else 0
+    side = book.sides.get(owner) if owner else None
+    own = colour(face.colour) if face.colour else None
+    usual = (side.colour if side else None) or (_USUAL[frame - 1] if frame else None)
+    base = colour(usual) if usual else None
+    fill = own or (mixed(base, WHITE, 62) if base else _NEUTRAL)
+    ink = "#fff" if contrast(fill, WHITE) > contrast(fill, BLACK) else "#111"
+    unit = face.unit and (book.symbols.get(face.unit) or shapes.shape(shapes.UNITS, face.unit, book))
+    about = flipped.counter.means or flipped.name
+    said = [str(about), *([str(side.title)] if side else []), *([str(face.values)] if face.values else [])]
+    words = ", ".join([*said, *(["turned over"] if flipped.is_back else [])])
+    return PaintedCounter(
+        flipped, written(fill), frame, unit or None, ink, words, tuple((face.words or "").split())
+    )
+
+
+def sketch(diagram: Diagram, book: Rulebook) -> Sketch | None:
+    """The sketch of a diagram; None where nothing of it can be drawn."""
+    made = _Counter(diagram, book) if diagram.counter else _Map(diagram, book) if diagram.area else None
+    return made.sketch() if made else None
+
+
+def name_of(diagram: Diagram) -> str:
+    """A name that no other diagram of the edition has: its file and line."""
+    written = diagram.area or diagram.counter
+    assert written
+    file = written.file.name.rpartition("/")[2].removesuffix(".yml")
+    return f"{file}-{written.place.line}"
+
+
+def words_of(diagram: Diagram, book: Rulebook) -> str:
+    """A diagram in words, for readers who do not see it."""
+    return " ".join(f"{one}." for one in _sentences(diagram, book))
+
+
+def _sentences(diagram: Diagram, book: Rulebook) -> Iterator[str]:
+    if diagram.counter:
+        found = shapes.counter(diagram.counter, book)
+        yield f"A counter: {painted(found, book).words if found else diagram.counter}"
+    if diagram.area:
+        yield f"Hexes {_told(diagram.area)}"
+    for name, places in (*diagram.terrain.items(), *diagram.hexsides.items(), *diagram.ways.items()):
+        yield f"{_titled(name)}: {'; '.join(map(_told, places))}"
+    for words, places in diagram.labels.items():
+        yield f"{words} at {', '.join(map(_told, places))}"
+    for place, names in diagram.units.items():
+        found_all = [(name, shapes.counter(name, book)) for name in names]
+        yield f"In {place}: " + "; ".join(painted(f, book).words if f else name for name, f in found_all)
+    for name, places in diagram.arrows.items():
+        yield from (f"{_titled(name)} {_told(place)}" for place in places)
+    for name, places in diagram.areas.items():
+        yield f"Marked as {name}: {', '.join(map(_told, places))}"
+    for at, callout in enumerate(diagram.callouts, 1):
+        yield f"{at} stands at {callout.at}"
+
+
+def _told(places: str) -> str:
+    """Places of a diagram in words: between two hexes, from one to another."""
+    if "/" in places:
+        return f"between {places.replace('/', ' and ')}"
+    first, *others = places.split()
+    if others:
+        return f"from {first} " + "".join(f"by {one} " for one in others[:-1]) + f"to {others[-1]}"
+    return places.replace("-", " to ") if hex_of(places) is None else places
+
+
+def _titled(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def _path(points: Sequence[Point]) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+
+
+class _Map:
+    """A piece of a map, as it is sketched."""
+
+    def __init__(self, diagram: Diagram, book: Rulebook) -> None:
+        self.diagram, self.book = diagram, book
+        assert diagram.area
+        self.area = Area.of(diagram.area, book)
+        self.left = bounds.DRAWN.most
+
+    def sketch(self) -> Sketch | None:
+        area, diagram = self.area, self.diagram
+        if area is None or area.count > bounds.HEXES.most:
+            return None
+        known = {one: terrain for terrain, hexes in self.named(shapes.TERRAIN) for one in hexes}
+        usual = shapes.shapes()[shapes.TERRAIN]["open"]
+        hexes = list(between(area.first, area.last))
+        ground = [
+            (f"{_path(area.corners(one))}z", known.get(one, usual), area.middle(one), area.number(one))
+            for one in hexes
+        ]
+        corners = [corner for one in hexes for corner in area.corners(one)]
+        xs, ys = zip(*corners, strict=True)
+        left, top = min(xs) - _MARGIN, min(ys) - _MARGIN
+        stacks = list(self.stacks())
+        held = {one for one, _ in stacks}
+        return Sketch(
+            name_of(diagram),
+            words_of(diagram, self.book),
+            (left, top, max(xs) + _MARGIN - left, max(ys) + _MARGIN - top),
+            ground,
+            list({terrain.name: terrain for _, terrain, _, _ in ground if terrain.markup}.values()),
+            [*self.sides(), *self.ways()],
+            [
+                (str(name), [f"{_path(area.corners(one, SIZE - 3))}z" for one in self.hexes(places)])
+                for name, places in diagram.areas.items()
+            ],
+            list(self.labels()),
+            [(at, made) for one, pieces in stacks for at, made in self.stacked(one, pieces)],
+            list(self.arrows(held)),
+            list(self.discs(held)),
+        )
+
+    def spent(self, places: Sequence[Text]) -> Iterator[Text]:
+        """As many places as may still be drawn."""
+        for place in islice(places, self.left):
+            self.left -= 1
+            yield place
+
+    def hexes(self, places: Sequence[Text]) -> list[Hex]:
+        """The hexes of several places, those in the area."""
+        found: dict[Hex, None] = {}
+        for place in self.spent(places):
+            ends = corners_of(place)
+            if ends and all(end in self.area for end in ends if self.area):
+                found |= dict.fromkeys(between(*ends))
+        return list(found)
+
+    def named(self, family: str) -> Iterator[tuple[Shape, list[Hex]]]:
+        for name, places in self.diagram.terrain.items():
+            if found := shapes.shape(family, name, self.book):
+                yield found, self.hexes(places)
+
+    def through(self, places: str) -> list[Point]:
+        """The way through several hexes; where it leaves the area it ends at its edge."""
+        area, points = self.area, list[Point]()
+        run = [hex_of(one) for one in places.split()]
+        for at, one in enumerate(run):
+            if area is None or one is None:
+                continue
+            beside = run[at - 1] if at else run[1] if len(run) > 1 else None
+            if one not in area and beside and beside in area and area.are_beside(one, beside):
+                (x1, y1), (x2, y2) = area.side(one, beside)
+                points.append(((x1 + x2) / 2, (y1 + y2) / 2))
+            elif one in area:
+                points.append(area.middle(one))
+        return points
+
+    def sides(self) -> Iterator[Stroke]:
+        for name, places in self.diagram.hexsides.items():
+            found = shapes.shape(shapes.HEXSIDES, name, self.book)
+            paths = []
+            for place in self.spent(places):
+                one, other = (hex_of(part) for part in (*place.split("/"), "", "")[:2])
+                if not (one and other and self.area and self.area.are_beside(one, other)):
+                    continue
+                if one in self.area or other in self.area:
+                    paths.append(_path(self.area.side(one, other)))
+            if found and paths:
+                yield Stroke("".join(paths), found)
+
+    def ways(self) -> Iterator[Stroke]:
+        for name, places in self.diagram.ways.items():
+            found = shapes.shape(shapes.WAYS, name, self.book)
+            paths = [_path(run) for place in self.spent(places) if len(run := self.through(place)) > 1]
+            if found and paths:
+                yield Stroke("".join(paths), found)
+
+    def labels(self) -> Iterator[tuple[str, float, float, float]]:
+        """Words on the map: below the middle of one hex, or along several."""
+        for words, places in self.diagram.labels.items():
+            at = [self.area.middle(one) for one in self.hexes(places) if self.area]
+            if len(at) == 1:
+                yield str(words), at[0][0], at[0][1] + ACROSS / 2 - 8, 0.0
+            elif at:
+                turn = degrees(atan2(at[-1][1] - at[0][1], at[-1][0] - at[0][0]))
+                turn += 180 if turn < -90 else -180 if turn > 90 else 0
+                x, y = (sum(part) / len(at) for part in zip(*at, strict=True))
+                yield str(words), x, y, turn
+
+    def stacks(self) -> Iterator[tuple[Hex, list[PaintedCounter]]]:
+        for place, names in self.diagram.units.items():
+            found = (shapes.counter(name, self.book) for name in self.spent(names))
+            at = hex_of(place)
+            if at and self.area and at in self.area:
+                yield at, [painted(one, self.book) for one in found if one]
+
+    def stacked(self, one: Hex, pieces: Sequence[PaintedCounter]) -> Iterator[tuple[Point, PaintedCounter]]:
+        """The counters of a stack, each a little aside from the one below."""
+        assert self.area
+        x, y = self.area.middle(one)
+        for at, made in enumerate(pieces):
+            aside = (len(pieces) - 1 - 2 * at) * min(2.5, 10 / len(pieces))
+            yield (x + aside, y + aside), made
+
+    def arrows(self, held: set[Hex]) -> Iterator[Stroke]:
+        for name, places in self.diagram.arrows.items():
+            found = shapes.shape(shapes.ARROWS, name, self.book)
+            for place in self.spent(places):
+                run = [
+                    one for part in place.split() if (one := hex_of(part)) and self.area and one in self.area
+                ]
+                if found and len(run) > 1:
+                    points = [self.area.middle(one) for one in run if self.area]
+                    ends = [COUNTER / 2 - 2 if one in held else 8.0 for one in (run[0], run[-1])]
+                    yield _arrow(points, found, *ends)
+
+    def discs(self, held: set[Hex]) -> Iterator[Disc]:
+        taken: dict[Hex, Iterator[int]] = {}
+        for number, callout in enumerate(self.diagram.callouts, 1):
+            one = hex_of(callout.at)
+            if one and self.area and one in self.area:
+                x, y = self.area.middle(one)
+                aside = next(taken.setdefault(one, count())) * 2 * _DISC
+                corner = COUNTER / 2 if one in held else _DISC
+                yield Disc(number, x - corner + aside, y - corner)
+
+
+def _arrow(points: list[Point], shape: Shape, start: float, end: float) -> Stroke:
+    """An arrow along points, which begins and ends some way off the first and the last."""
+    width = float(shape.said.get("stroke-width", "4"))
+    head = width + 9
+    points[0] = _towards(points[0], points[1], start)
+    tip = _towards(points[-1], points[-2], end)
+    neck = _towards(tip, points[-2], head)
+    points[-1] = _towards(tip, points[-2], head - 2)
+    across, along = ((tip[1] - neck[1]) / head, (tip[0] - neck[0]) / head)
+    half = width / 2 + 5
+    wings = [(neck[0] + sign * across * half, neck[1] - sign * along * half) for sign in (1, -1)]
+    return Stroke(_path(points), shape, f"{_path([tip, *wings])}z")
+
+
+def _towards(one: Point, other: Point, far: float) -> Point:
+    """The point some way from one towards another."""
+    x, y = other[0] - one[0], other[1] - one[1]
+    share = far / (hypot(x, y) or 1)
+    return one[0] + x * share, one[1] + y * share
+
+
+@dataclass(slots=True)
+class _Counter:
+    """One counter, shown large, as it is sketched: its callouts stand beside it."""
+
+    diagram: Diagram
+    book: Rulebook
+    half: float = field(default=COUNTER / 2 * LARGE)
+
+    def sketch(self) -> Sketch | None:
+        assert self.diagram.counter
+        found = shapes.counter(self.diagram.counter, self.book)
+        if found is None:
+            return None
+        made = painted(found, self.book)
+        discs = list(self.discs(made))
+        reach = self.half + (48 if discs else 0) + _MARGIN
+        tall = max([self.half, *(abs(disc.y) + _DISC for disc in discs)]) + _MARGIN
+        box = (-reach, -tall, 2 * reach, 2 * tall)
+        named = name_of(self.diagram), words_of(self.diagram, self.book)
+        return Sketch(*named, box, stacks=[((0.0, 0.0), made)], discs=discs, large=LARGE)
+
+    def discs(self, made: PaintedCounter) -> Iterator[Disc]:
+        """The numbers left and right of the counter, each at the height of its part where there is room."""
+        columns: dict[int, list[tuple[float, Point, int]]] = {-1: [], 1: []}
+        for number, callout in enumerate(self.diagram.callouts, 1):
+            if part := parts_of(made).get(" ".join(callout.at.split())):
+                x, y, half = (one * LARGE for one in part)
+                beside = {-1: made.flipped.face.left, 1: made.flipped.face.right}
+                freer = min(columns, key=lambda one: (bool(beside[one]), len(columns[one])))
+                column = -1 if x < 0 else 1 if x > 0 else freer
+                columns[column].append((y, (x + column * (half + 2), y), number))
+        for column, found in columns.items():
+            lowest = -1000.0
+            for y, tip, number in sorted(found):
+                lowest = max(y, lowest + 2 * _DISC + 4)
+                yield Disc(number, column * (self.half + 34), lowest, tip)
+
+
+def parts_of(made: PaintedCounter) -> dict[str, tuple[float, float, float]]:
+    """Where the parts of a counter stand that it has, from its middle, and half their widths."""
+    face = made.flipped.face
+    level = -1.0 if face.top else -5.0
+    values = len((face.values or "").replace("–", "-").split("-"))
+    spread = width_of(face.values or "", made.value_size) * 0.8
+    parts: dict[str, tuple[object, tuple[float, float, float]]] = {
+        "top": (face.top, (0, -16, width_of(face.top or "", 6) / 2)),
+        "size": (face.size, (0, -10.5 if face.top else -15.5, 2 * len(face.size or ""))),
+        "unit": (face.unit, (0, level, 12)),
+        "words": (face.words, (0, level, 16)),
+        "left": (face.left, (-17, level, 2)),
+        "right": (face.right, (17, level, 2)),
+        "values": (face.values, (0, 14.5, spread / 2)),
+    }
+    for at in range(values):
+        x = spread * ((at + 0.5) / values - 0.5)
+        parts[f"values {at + 1}"] = (face.values, (x, 14.5, spread / values / 2))
+    return {name: at for name, (has, at) in parts.items() if has}

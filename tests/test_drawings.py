@@ -1,0 +1,182 @@
+"""Drawings: sound as SVG, small, bounded whatever a book says, and set by Typst as they are."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulewright.book import shapes
+from rulewright.book.hexes import ACROSS, Area, Hex, between, corners_of, hex_of
+from rulewright.book.library import Edition
+from rulewright.checks.examine import Examined, examine_folder
+from rulewright.model.drawn import Diagram
+from rulewright.print.typesetting import _around
+from rulewright.print.words import Words
+from rulewright.site import drawings, pages
+from rulewright.site.context import Desk
+from rulewright.site.harmless import drawing
+from rulewright.source import bounds
+from rulewright.source.folder import Folder
+
+ROOT = Path(__file__).parent.parent
+BOOK = """
+title: Harbour
+numbers: "1.1a"
+chapters: "1.0"
+cues: [see]
+sides: {reds: {title: Reds}, blues: {title: Blues, colour: "#0d4a80"}, greens: {title: Greens}}
+symbols:
+  coal: {letters: C}
+  sail: {path: M2 20h20z}
+  bad: {means: '"><script>alert(1)</script>', letters: "<b>"}
+counters:
+  red: {side: reds, top: 1/R, unit: infantry, size: X, left: "4", right: "5", values: 6-7, back: {left: "1"}}
+  blue: {side: blues, unit: coal, values: "3"}
+  green: {side: greens, words: Two words, colour: "#101010"}
+  odd: {means: '"><script>alert(1)</script>', words: "<script>", top: "&", values: "]]>"}
+"""
+RULES = """
+chapter: "1.0"
+title: Ships
+text: |
+  Roll :die: for :coal:, :red/back: and :odd:.
+
+  :green:
+diagrams:
+  - area: 0101-0605
+    terrain: {forest: [0101-0202], "tidal flat": ["0303"]}
+    hexsides: {river: [0101/0102], cliff: [0202/0302]}
+    ways: {road: "0101 0102 0103", railway: "0104 0203"}
+    labels: {"<i>Bay</i>": [0101-0102]}
+    units: {"0102": [red, blue, green, odd], "0304": red/back}
+    arrows: {attack: "0102 0103", fire: "0304 0404", supply: "0101 0201 0302"}
+    areas: {"<u>Zone</u>": ["0505", "0605"]}
+    callouts: [{at: "0102", text: "See 1.0, <b>."}, {at: "0102", text: Two.}, {at: "0505", text: Three.}]
+  - counter: red
+    callouts: [{at: values 2, text: Moves.}, {at: size, text: Size.}, {at: left, text: Morale.}]
+"""
+
+
+def examined(rules: str = RULES, book: str = BOOK) -> Examined:
+    texts = {"rulebook.yml": book, "1/edition.yml": 'edition: "1"\n', "1/rules/1.yml": rules}
+    return examine_folder(Folder({f"content/h/{name}": text.encode() for name, text in texts.items()}))
+
+
+def drawn(found: Examined) -> tuple[Edition, tuple[Diagram, ...]]:
+    outline = found.shelf.outlines["h/1"]
+    rule = outline.entries["1.0"].rule
+    assert rule
+    return outline.edition, rule.diagrams
+
+
+def test_every_drawing_is_a_sound_picture() -> None:
+    """Nothing of it would be taken away from a drawing of strangers, and it weighs little."""
+    edition, diagrams = drawn(examined())
+    made = [drawings.of_diagram(one, edition) for one in diagrams]
+    made += [drawings.of_sign(name, edition) for name in (*shapes.sign_names(edition.book), "red/back")]
+    for one in made:
+        assert one
+        root = Xml.fromstring(one.data)
+        cleaned = drawing(one.data)
+        assert cleaned
+        assert len(list(Xml.fromstring(cleaned).iter())) == len(list(root.iter())), one.name
+        assert root.get("aria-label") == one.words
+        assert one.words
+        assert len(gzip.compress(one.data)) < 6_000
+    assert len({one.name for one in made if one}) == len(made)
+
+
+def test_names_are_found_as_they_are_written() -> None:
+    edition, _ = drawn(examined())
+    for name in ("Anti-Tank", "anti tank", "die-6", "Die 6", "woods", "d6", "HQ"):
+        assert shapes.sign(name, edition.book), name
+    assert not shapes.sign("nothing", edition.book)
+
+
+def test_the_page_says_everything_and_runs_nothing() -> None:
+    found = examined()
+    made, _, _ = pages.render(found.shelf, found.library)
+    html = next(page.html for page in made if page.path == "h/1/1-ships")
+    assert "<script>" not in html
+    for tag in ("<i>", "<u>"):
+        assert tag not in html
+    ids = re.findall(r' id="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'href="#(1-[^"]+)"', html)) <= set(ids)
+    assert html.count('class="sign"') == 5
+    assert "1 stands at 0102." in html
+
+
+def test_typst_sets_drawings_as_they_are() -> None:
+    import typst
+
+    desk = Desk(examined().shelf)
+    words = Words(desk, desk.shelf.outlines["h/1"], lambda entry: {})
+    rule = desk.shelf.outlines["h/1"].entries["1.0"].rule
+    assert rule
+    assert rule.text
+    nodes = [*words.blocks(rule.text), *(node for one in rule.diagrams for node in words.diagram(one))]
+    assert [one for one in words.drawn if "sign" in one]
+    assert len(words.drawn) == 5 + len(rule.diagrams)
+    lines = [f'#image("/{name}", alt: "a")' for name in words.drawn]
+    main = "\n".join(["#set document(title: [A])", *lines]).encode()
+    made, warnings = typst.compile_with_warnings({**words.drawn, "main.typ": main}, **_around())
+    assert made.startswith(b"%PDF")
+    assert not warnings
+    assert {"first": 1} in [{"first": node["first"]} for node in nodes if "first" in node]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "area: 0000-9999",
+        "area: A1-ZZ99",
+        f"area: 0101-3030\n    terrain: {{forest: [{', '.join(['0101-3030'] * 4000)}]}}",
+        f"area: 0101-3030\n    units: {{'0101': [{', '.join(['red'] * 4900)}]}}",
+        f"area: 0101-3030\n    ways: {{road: ['{' '.join(['0101 0102'] * 20000)}']}}",
+    ],
+)
+def test_a_diagram_stays_within_its_bounds(more: str) -> None:
+    found = examined(f'chapter: "1.0"\ndiagrams:\n  - {more}\n')
+    edition, diagrams = drawn(found)
+    made = [drawings.of_diagram(one, edition) for one in diagrams]
+    assert all(one is None or len(one.data) < 3_000_000 for one in made)
+
+
+@given(st.text(alphabet="0123456789.-/ ABZabz–", max_size=14))
+def test_any_place_is_read_or_not(written: str) -> None:
+    edition, _ = drawn(_FOUND)
+    corners_of(written)
+    area = Area.of(written, edition.book)
+    if area and area.count <= bounds.HEXES.most:
+        for one in between(area.first, area.last):
+            assert hex_of(area.number(one)) == one
+
+
+_FOUND = examined()
+
+
+@pytest.mark.parametrize("pointed", [False, True])
+@pytest.mark.parametrize("shifted", [0, 1])
+def test_hexes_lie_side_by_side(pointed: bool, shifted: int) -> None:
+    area = Area(Hex(1, 1), Hex(5, 5), "0101", pointed, shifted)
+    beside = [one for one in between(area.first, area.last) if area.are_beside(Hex(3, 3), one)]
+    assert len(beside) == 6
+    for one in beside:
+        (x1, y1), (x2, y2) = area.side(Hex(3, 3), one)
+        corners = [(round(x, 3), round(y, 3)) for x, y in area.corners(Hex(3, 3))]
+        assert {(round(x1, 3), round(y1, 3)), (round(x2, 3), round(y2, 3))} <= set(corners)
+    (x, y), (to_x, to_y) = area.middle(Hex(1, 1)), area.middle(Hex(1, 2) if not pointed else Hex(2, 1))
+    assert round(((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5, 3) == round(ACROSS, 3)
+
+
+def test_the_guide_names_every_shape() -> None:
+    guide = (ROOT / "content/docs/writing.md").read_text("utf-8")
+    for family in (shapes.TERRAIN, shapes.HEXSIDES, shapes.WAYS, shapes.ARROWS, shapes.UNITS):
+        assert ", ".join(dict.fromkeys(one.name for one in shapes.shapes()[family].values())) in guide
