@@ -162,11 +162,14 @@ CHANGED_STEPS = {
     "Fall back: added",
     "Move them: changed",  # by an erratum
 }
+GROUNDS = "Open Beach Heath Marsh Wood Hill Ridge Town City Fortress".split() + ["Tidal flat"]
 CHANGED_TABLES = {
     "6.9: changed": {"Hex › Marsh, Track", "note"},
     "4.6: changed": {
+        "column",
         "note",
-        *(f"{ground}, Odds" for ground in ("Heath", "Wood", "Hill", "Ridge", "Town", "City", "Fortress")),
+        "Sea, Hex",
+        *(f"{ground}, {column}" for ground in GROUNDS for column in ("Hex", "Odds")),
     },
     "9.9: changed": {
         "text",
