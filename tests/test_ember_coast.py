@@ -162,7 +162,19 @@ CHANGED_STEPS = {
     "Fall back: added",
     "Move them: changed",  # by an erratum
 }
-GROUNDS = "Open Beach Heath Marsh Wood Hill Ridge Town City Fortress".split() + ["Tidal flat"]
+GROUNDS = (
+    "Open",
+    "Beach",
+    "Heath",
+    "Marsh",
+    "Tidal flat",
+    "Wood",
+    "Hill",
+    "Ridge",
+    "Town",
+    "City",
+    "Fortress",
+)
 CHANGED_TABLES = {
     "6.9: changed": {"Hex › Marsh, Track", "note"},
     "4.6: changed": {
