@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, arrange
-from rulewright.citations.prose import blocks, inline, plain
+from rulewright.citations.prose import blocks, inline, plain, told
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.numbers.insets import Inset
@@ -85,6 +85,8 @@ def link(_: Resolved, words: str) -> str:
 
 
 def show(inset: Inset, alone: bool) -> str:
+    if inset.sign:
+        return told(inset, alone)
     sides = "".join(f' {name}="{value}"' for name in ("width", "height") if (value := getattr(inset, name)))
     image = f'<img src="{inset.file}" alt="{inset.alt}"{sides}>'
     caption = f"<figcaption>{inset.caption}</figcaption>" if inset.caption else ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from xml.etree import ElementTree as Xml
 
 from rulewright.model.drawn import Counter, Face, Symbol
@@ -76,11 +76,28 @@ def shapes() -> Mapping[str, Mapping[str, Shape]]:
     return made
 
 
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """Symbols, counters and names of terrain of one book, by their bare names."""
+
+    symbols: Mapping[str, Symbol]
+    counters: Mapping[str, Counter]
+    terrain: Mapping[str, str]
+
+
+@lru_cache(maxsize=64)
+def _own(book: Rulebook) -> _Own:
+    return _Own(
+        {_bare(name): one for name, one in book.symbols.items()},
+        {_bare(name): one for name, one in book.counters.items()},
+        {_bare(name): _bare(what) for name, what in book.terrain.items()},
+    )
+
+
 def shape(family: str, name: str, book: Rulebook) -> Shape | None:
     """The shape of a name, or of what a book says that it is drawn as."""
-    own = {_bare(one): str(what) for one, what in book.terrain.items()}
     found = shapes()[family]
-    return found.get(_bare(name)) or found.get(_bare(own.get(_bare(name), "")))
+    return found.get(_bare(name)) or found.get(_own(book).terrain.get(_bare(name), ""))
 
 
 def names(family: str, book: Rulebook) -> list[str]:
@@ -92,7 +109,7 @@ def names(family: str, book: Rulebook) -> list[str]:
 def counter(name: str, book: Rulebook) -> Flipped | None:
     """A counter by its name, with `/back` behind it turned over."""
     front, is_back = name.removesuffix(BACK), name.endswith(BACK)
-    found = next((one for own, one in book.counters.items() if _bare(own) == _bare(front)), None)
+    found = _own(book).counters.get(_bare(front))
     if found is None:
         return None
     parts = ("unit", "size", "words", "top", "left", "right", "values", "colour")
@@ -102,7 +119,7 @@ def counter(name: str, book: Rulebook) -> Flipped | None:
 
 def sign(name: str, book: Rulebook) -> Drawn | None:
     """What `:name:` shows in a text: a symbol or a counter of the book, or any shape but an arrow."""
-    own = next((one for given, one in book.symbols.items() if _bare(given) == _bare(name)), None)
+    own = _own(book).symbols.get(_bare(name))
     if own or (found := counter(name, book)):
         return own or found
     families = (SIGNS, UNITS, TERRAIN, HEXSIDES, WAYS)

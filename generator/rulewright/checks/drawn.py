@@ -49,7 +49,7 @@ def signs(shelf: Shelf) -> Iterator[Problem]:
     """Signs in texts that no book has."""
     for address, outline in shelf.outlines.items():
         edition = outline.edition
-        known = shapes.sign_names(edition.book)
+        known = dict.fromkeys(shapes.sign_names(edition.book))
         for source, texts, _ in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
             for text in (text for text, _ in texts if ":" in text and written_in(text, edition)):
                 for one in insets(text):

@@ -46,7 +46,13 @@ class PaintedCounter:
     @property
     def size(self) -> float:
         """The size of type of words in place of a unit symbol."""
-        return min(11.0, *(36 / width_of(line, 1) for line in self.lines if line)) if self.lines else 0.0
+        return min(14.0, *(38 / width_of(line, 1) for line in self.lines if line)) if self.lines else 0.0
+
+    @property
+    def level(self) -> float:
+        """The height at which its unit symbol or its words stand."""
+        face = self.flipped.face
+        return -1.0 if face.top else -5.0 if face.values else 0.0
 
     @property
     def value_size(self) -> float:
@@ -378,7 +384,7 @@ class _Counter:
 def parts_of(made: PaintedCounter) -> dict[str, tuple[float, float, float]]:
     """Where the parts of a counter stand that it has, from its middle, and half their widths."""
     face = made.flipped.face
-    level = -1.0 if face.top else -5.0
+    level = made.level
     values = len((face.values or "").replace("–", "-").split("-"))
     spread = width_of(face.values or "", made.value_size) * 0.8
     parts: dict[str, tuple[object, tuple[float, float, float]]] = {

@@ -43,7 +43,9 @@ def of_chapter(desk: Desk, chapter: Entry) -> Iterator[Section]:
 def _words_of(desk: Desk, entry: Entry) -> tuple[str, str, str]:
     """Words that search finds a rule by: its texts, its synonyms, and the names in it."""
     rule, edition = entry.rule, entry.edition  # a table without a rule is found on the page of tables
-    texts = [text for text in (rule.text, *(n.text for n in rule.notes)) if text] if rule else []
+    parts = (*rule.notes, *rule.figures, *rule.diagrams) if rule else ()
+    texts = [rule.text] if rule and rule.text else []
+    texts += [text for part in parts for text, _ in texts_of(part)]
     forms = spellings.of_number(entry, edition.dialect)
     names = (*forms, *desk.also(entry, prose.plain(entry.title or "")))
     return " ".join(map(prose.plain, texts)), " · ".join(names), " · ".join(desk.meant(edition, texts))

@@ -21,7 +21,9 @@ from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Finder
 from rulewright.source.writing import Brief, Prose, Remarked, Value
 
-_ESCAPED = re.compile(r"\*|\[(?=\[)|(?<=[\[!])\[|\\(?=[\\*\[\]])")
+_ESCAPED = re.compile(
+    r"\*|\[(?=\[)|(?<=[\[!])\[|\\(?=[\\*\[\]:])|(?<![\w:\\/]):(?=[^\W_][\w/-]{0,60}:(?![\w:/]))"
+)
 _SIGNS = re.compile(r"[\\*\[\]]")
 _STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
 _SPACES = re.compile(r"\s+")
