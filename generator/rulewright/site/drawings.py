@@ -40,7 +40,7 @@ def of_sign(name: str, edition: Edition) -> Drawing | None:
     height = 1.25 if isinstance(found, Symbol) or getattr(found, "family", "") == shapes.SIGNS else 1.9
     parts: Any = environment().get_template("drawn/drawing.svg").module
     bare = f"drawn/{edition.address}/sign-{name.replace('/', '-')}.svg"
-    return Drawing(bare, str(words), str(parts.sign(drawn, words)).encode(), height)
+    return Drawing(bare, str(words), str(parts.sign(drawn, words, file=True)).encode(), height)
 
 
 def of_diagram(diagram: Diagram, edition: Edition) -> Drawing | None:
@@ -50,5 +50,8 @@ def of_diagram(diagram: Diagram, edition: Edition) -> Drawing | None:
         return None
     parts: Any = environment().get_template("drawn/drawing.svg").module
     return Drawing(
-        f"drawn/{edition.address}/{made.name}.svg", made.words, str(parts.diagram(made)).encode(), made.box[3]
+        f"drawn/{edition.address}/{made.name}.svg",
+        made.words,
+        str(parts.diagram(made, file=True)).encode(),
+        made.box[3],
     )

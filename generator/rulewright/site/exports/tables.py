@@ -99,8 +99,8 @@ def _rows(grid: Grid) -> Iterator[list[str]]:
     columns, rolls = columns_of(grid), roll_columns(grid)
     count = len(columns) - max(map(len, grid.head_rows.values()), default=len(columns))
     for name, heads in grid.head_rows.items():
-        row = [*columns[: max(count - 1, 0)], str(name), *map(str, heads)]
-        yield [*row, *[""] * len(columns)][: len(columns)]
+        line = [*columns[: max(count - 1, 0)], str(name), *map(str, heads)]
+        yield [*line, *[""] * len(columns)][: len(columns)]
     if not grid.head_rows:
         yield [heading_of(column, grid) for column in columns]
     for row in grid.rows:
