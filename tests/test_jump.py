@@ -137,7 +137,7 @@ def test_arrows_choose_and_escape_leaves_all_as_it_was(page):
     page.keyboard.type("14.7")
     box, rows = page.get_by_role("combobox", name="Number, title, term or step"), suggestions(page)
     page.evaluate(ALL_HEARD)
-    expect(rows).to_have_count(9)
+    expect(rows.nth(8)).to_be_visible()
     page.keyboard.press("ArrowDown")
     expect(rows.nth(1)).to_have_attribute("aria-selected", "true")
     expect(box).to_have_attribute("aria-activedescendant", "jump-1")
@@ -157,7 +157,7 @@ def test_what_is_chosen_stays_while_more_is_found(page):
     page.route("**/ocs/4.3/jump.js", lambda route: route.continue_())
     page.goto("ocs/4.3/12-supply/")
     page.keyboard.press("/")
-    page.keyboard.type("combat")
+    page.keyboard.type("transport")
     rows = suggestions(page)
     expect(rows.nth(1)).to_be_visible()
     page.keyboard.press("ArrowDown")
@@ -205,13 +205,16 @@ def test_all_texts_are_searched_for_what_was_typed(page):
 
 
 def test_pages_of_no_edition_are_found_behind_the_rules(page):
-    """A player who searches meets the documentation for editors last, though its titles have the words."""
+    """A player who searches meets the documentation for editors last, however often it has the word."""
     page.goto("ocs/4.3/")
     page.keyboard.press("s")
-    page.get_by_role("textbox", name="Search").fill("tables")
+    page.get_by_role("textbox", name="Search").fill("columns")
     page.keyboard.press("End")
     found = page.locator(".md-search-result__item > a")
     expect(found.first).to_be_visible()
+    for _ in range(20):  # more are listed as one scrolls
+        page.locator(".md-search__scrollwrap").evaluate("it => it.scrollTo(0, it.scrollHeight)")
+        page.wait_for_timeout(50)
     folders = [urlsplit(link.get_attribute("href")).path.split("/")[1] for link in found.all()]
     assert "docs" in folders
     assert set(folders[folders.index("docs") :]) <= {"docs", "credits"}
@@ -229,7 +232,7 @@ def test_the_search_of_the_site_knows_each_books_numbers_and_terms(browser, addr
         "[10.11]A": "kelp/1/10-weed/?h=10.11%5Da#10.11A",
         "4.A.1": "eastern-front/2009-02-16/4-sequence-of-play/?h=4.a.1#4.A.1",
         "4aii": "sail/1/4-jibs/?h=4aii#%C2%A74-a-ii",
-        "Headquarters": "ocs/4.3/13-specialized-units/?h=headquarters#13.1",
+        "Amphibious Landing Table": "ocs/4.3/18-naval-power/?h=amphibious+landing+table#18.5f",
         "OOS": "ocs/4.3/12-supply/?h=oos#12.8",
     }.items():
         page.get_by_role("textbox", name="Search").fill(typed)

@@ -128,6 +128,7 @@ class _Deriving:
             f.name: copied(getattr(step, f.name)) for f in fields(step) if f.name not in _INSIDE
         }
         made |= {name: self.row(getattr(step, name)) for name in _INSIDE}
+        made["was"] = None  # it was that in the series' edition before, not in the game's
         titles = self.retitled()
         made["during"] = titles.get(made["during"], made["during"])
         made["swaps"] = tuple(titles.get(name, name) for name in made["swaps"])

@@ -114,7 +114,7 @@ class Edition:
 
 @dataclass(frozen=True)
 class Library:
-    """All books: editions by address in the order of their folders, Markdown pages, and faults of reading.
+    """All books: editions by address in the order in which they stand, Markdown pages, and faults of reading.
 
     `sites`: those of other people that marks lead to, by name. `others`: the names of all files that are
     neither YAML nor Markdown. `locks`: what keeps what references meant, by file.
@@ -164,6 +164,7 @@ class _Reading(Filing):
 
     def library(self) -> Library:
         addresses = [address for book in self.books if book for address in self.book(book)]
+        addresses.sort(key=self.is_behind)
         read = ((address, self.edition(address)) for address in addresses)
         editions = {address: edition for address, edition in read if edition}
         declared = self.file(elsewhere.DECLARED, elsewhere.Elsewhere)
@@ -196,6 +197,11 @@ class _Reading(Filing):
             message = f"{book} has no edition; make a folder in {CONTENT}/{book}/ with an edition.yml in it"
             self.problems.append(NO_EDITION.at(rulebook.title.place, message, name))
         return [f"{book}/{edition}" for edition in folders]
+
+    def is_behind(self, address: str) -> bool:
+        """Whether its book stands behind those that stand first."""
+        rulebook, _ = self.rulebooks[address.partition("/")[0]]
+        return rulebook is None or rulebook.stands is None
 
     def edition_file(self, address: str) -> EditionFile | None:
         """Read the edition.yml of an edition, before anything else of its book."""

@@ -58,7 +58,7 @@ class Side:
 
     outline: Outline
     shelf: Shelf
-    _words: dict[int, tuple[Word, ...]] = field(default_factory=dict, repr=False)
+    _words: dict[int, tuple[Text, tuple[Word, ...]]] = field(default_factory=dict, repr=False)
     _of_rules: dict[Entry, RuleWords] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -76,8 +76,9 @@ class Side:
             return ()
         known = self._words.get(id(text))
         if known is None:
-            known = self._words[id(text)] = words_of(text, self.shelf.references(text))
-        return known
+            # The text is kept with its words, so that no other one takes its place in memory.
+            known = self._words[id(text)] = text, words_of(text, self.shelf.references(text))
+        return known[1]
 
     def of_rule(self, entry: Entry) -> RuleWords:
         """Words of a rule of this edition, worked out once."""

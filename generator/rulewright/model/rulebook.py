@@ -100,6 +100,10 @@ class Rulebook:
     )
     map: HexMap | None = key("How the hexes of its maps lie.")
     look: Look | None = key("How the book's pages look: its colours, its logo, its font.")
+    stands: Text | None = key(
+        "`first` where it stands in front of the other books, which stand in the order of their folders.",
+        words="stands",
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -223,6 +227,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "notes": ("design", "play", "example", "important", "exception", RESTORED),
     "table notes": (RESTORED,),
     "shows": ("sequence", "narrative", "game turn"),
+    "stands": ("first",),
     "steps": KINDS,
     **erratum.WORDS,
 }
