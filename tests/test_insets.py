@@ -10,7 +10,7 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
-from printing import RULEBOOK, book
+from printing import RULEBOOK, book, order
 
 from rulewright.app.build import build
 from rulewright.checks.examine import Examined
