@@ -297,3 +297,12 @@ def test_a_wide_table_has_the_heads_of_its_rows_at_both_ends(tmp_path: Path) -> 
     assert [round(word[1]) for word in found] == [round(found[0][1])] * 2
     assert found[0][0] < width * 0.15
     assert found[1][0] > width * 0.85
+
+
+def test_a_proof_is_stamped_below_its_words(tmp_path: Path) -> None:
+    data = data_of(book(tmp_path))
+    stamped = SheetData(data.sheet, data.panels, data.desk, data.plan, stamp="PROOF")
+    with pymupdf.open(stream=document_of(stamped).pdf()) as opened:
+        drawn = [word[4] for word in opened[0].get_text("words", sort=False)]
+    assert drawn[0] == "PROOF"
+    assert "Overruns" in drawn
