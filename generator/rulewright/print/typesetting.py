@@ -11,11 +11,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from rulewright.source.output import within
 from rulewright.source.resources import TEMPLATES
 
 FOLDER = TEMPLATES / "print"
@@ -82,16 +86,34 @@ class Document:
         import typst
 
         try:
-            said = typst.query(dict(self.files), f"<{label}>", field="value", **_around())
+            with self._laid_out() as (main, around):
+                said = typst.query(main, f"<{label}>", field="value", **around)
         except typst.TypstError as error:
             raise _refused(error) from None
+        except RuntimeError as error:
+            raise Refused((str(error),)) from None
         return list(json.loads(said))
+
+    @contextmanager
+    def _laid_out(self) -> Iterator[tuple[Any, Mapping[str, Any]]]:
+        """The files in memory; where there are pictures, which Typst takes from a disk alone, in a folder."""
+        if not self.pictures:
+            yield dict(self.files), _around()
+            return
+        with TemporaryDirectory(prefix="rulewright-") as name:
+            folder = Path(name).resolve()
+            for file, data in self.files.items():
+                path = within(folder, file)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+            yield folder / MAIN, {**_around(), "root": folder}
 
     def _made(self, **how: Any) -> Any:
         import typst
 
         try:
-            made, warnings = typst.compile_with_warnings(dict(self.files), **_around(), **how)
+            with self._laid_out() as (main, around):
+                made, warnings = typst.compile_with_warnings(main, **around, **how)
         except typst.TypstError as error:
             raise _refused(error) from None
         if warnings:
