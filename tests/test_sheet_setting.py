@@ -10,6 +10,7 @@ from typing import Any
 
 import pymupdf
 import pytest
+from PIL import Image
 
 from rulewright.checks.examine import Examined, examine
 from rulewright.citations.blocks import parts
@@ -297,3 +298,24 @@ def test_a_wide_table_has_the_heads_of_its_rows_at_both_ends(tmp_path: Path) -> 
     assert [round(word[1]) for word in found] == [round(found[0][1])] * 2
     assert found[0][0] < width * 0.15
     assert found[1][0] > width * 0.85
+
+
+def test_a_proof_is_stamped_below_its_words(tmp_path: Path) -> None:
+    data = data_of(book(tmp_path))
+    stamped = SheetData(data.sheet, data.panels, data.desk, data.plan, stamp="PROOF")
+    with pymupdf.open(stream=document_of(stamped).pdf()) as opened:
+        drawn = [word[4] for word in opened[0].get_text("words", sort=False)]
+    assert drawn[0] == "PROOF"
+    assert "Overruns" in drawn
+
+
+def test_a_picture_stands_on_the_sheet(tmp_path: Path) -> None:
+    (tmp_path / "content/game/1/aids").mkdir(parents=True)
+    Image.new("RGB", (600, 300), (200, 30, 30)).save(tmp_path / "content/game/1/aids/map.png")
+    aid = "title: A Card\nblocks:\n  - picture: {file: map.png, alt: A map}\n"
+    document = document_of(data_of(book(tmp_path, **{"aids/card": aid})), tmp_path)
+    assert [one["over"] for one in reports(document)] == [None]
+    with pymupdf.open(stream=document.pdf()) as opened:
+        (picture,) = opened[0].get_image_info()
+    assert picture["width"] == 600
+    assert document.pdf() == document.pdf()
