@@ -13,7 +13,7 @@ from PIL import Image
 
 from rulewright.app.build import build
 from rulewright.checks.examine import examine
-from rulewright.print.press.orders import unusable
+from rulewright.print.typesetting import unusable
 from rulewright.source import bounds
 from rulewright.source.bounds import BOUNDS, Bound
 from rulewright.source.inventory import read

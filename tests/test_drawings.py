@@ -16,7 +16,6 @@ from rulewright.book.hexes import ACROSS, Area, Hex, between, corners_of, hex_of
 from rulewright.book.library import Edition
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.model.drawn import Diagram
-from rulewright.print.typesetting import _around
 from rulewright.print.words import Words
 from rulewright.site import drawings, pages
 from rulewright.site.context import Desk
@@ -126,7 +125,8 @@ def test_typst_sets_drawings_as_they_are() -> None:
     assert len(words.drawn) == 5 + len(rule.diagrams)
     lines = [f'#image("/{name}", alt: "a")' for name in words.drawn]
     main = "\n".join(["#set document(title: [A])", *lines]).encode()
-    made, warnings = typst.compile_with_warnings({**words.drawn, "main.typ": main}, **_around())
+    fonts = typst.Fonts(False, False, [])
+    made, warnings = typst.compile_with_warnings({**words.drawn, "main.typ": main}, font_paths=fonts)
     assert made.startswith(b"%PDF")
     assert not warnings
     assert {"first": 1} in [{"first": node["first"]} for node in nodes if "first" in node]  # type: ignore[index]

@@ -20,8 +20,8 @@ from rulewright.importers.website.markdown_folder import read_markdown
 from rulewright.importers.website.report import markdown
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.numbers.guessing import guess
-from rulewright.print.press.orders import unusable
 from rulewright.print.press.store import Store
+from rulewright.print.typesetting import unusable
 from rulewright.source.problems import File
 from tests.effort import FACTOR, growth
 

@@ -23,8 +23,8 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
 from rulewright.app import cli
 from rulewright.print.preflight import Expected, run
-from rulewright.print.press.orders import unusable
 from rulewright.print.press.store import Store
+from rulewright.print.typesetting import unusable
 from rulewright.site import harmless
 from rulewright.source import inventory
 from rulewright.source.problems import Place

@@ -100,7 +100,7 @@ class SheetData:
     @cached_property
     def pictures(self) -> list[str]:
         """The files of its pictures."""
-        there = self.sheet.edition.files
+        there = self.sheet.edition.files | self.sheet.edition.shared
         return [
             name for name in dict.fromkeys((*pictures_of(self.panels), *self.words.pictures)) if name in there
         ]

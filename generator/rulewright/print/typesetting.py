@@ -21,11 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.site.harmless import drawing
+from rulewright.source import bounds
 from rulewright.source.folder import CONTENT
 from rulewright.source.resources import TEMPLATES
 
 PRINT = TEMPLATES / "print"
 FACES = PRINT / "fonts"
+DRAWN = "drawn"
+"""The folder of pictures that are drawn from data."""
 
 _UNSETTLED = "did not converge"
 
@@ -112,17 +115,23 @@ def _compiled(template: str, data: Mapping[str, Any], pictures: Mapping[str, byt
     return made
 
 
-def _readable(name: str, content: bytes) -> bool:
-    """Whether a picture can be shown: Typst would complain of one that cannot, and not say which."""
-    from PIL import Image, UnidentifiedImageError
+def unusable(name: str, content: bytes) -> str:
+    """Say why a picture cannot be shown, empty where it can: Typst would complain, and not say of which.
+
+    One of too many pixels is not unpacked.
+    """
+    from PIL import Image
 
     if name.lower().endswith(".svg"):
-        return drawing(content) is not None
+        return "" if drawing(content) is not None else f"{name} is no drawing that can be read"
     try:
-        Image.open(io.BytesIO(content)).load()
-    except (OSError, SyntaxError, ValueError, UnidentifiedImageError, Image.DecompressionBombError):
-        return False
-    return True
+        with Image.open(io.BytesIO(content)) as image:
+            if image.width * image.height > bounds.PIXELS.most:
+                return f"{name}: {bounds.PIXELS.clause}"
+            image.load()
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        return f"{name} is no picture that can be read"
+    return ""
 
 
 def _around(main: Path) -> dict[str, Any]:
@@ -134,8 +143,8 @@ def _staged(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes
     """A template in a folder of its own: what is given in memory has to be text, which no picture is."""
     import typst
 
-    if broken := [name for name, content in pictures.items() if not _readable(name, content)]:
-        raise Refused(tuple(f"{name} is no picture that can be read" for name in broken))
+    if broken := tuple(filter(None, (unusable(name, content) for name, content in pictures.items()))):
+        raise Refused(broken)
     with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
         root = Path(folder).resolve()
         for file in PRINT.rglob("*.typ"):
@@ -145,7 +154,7 @@ def _staged(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes
         (root / "data.json").write_text(json.dumps(data, ensure_ascii=False), "utf-8")
         for name, content in pictures.items():
             path = (root / name).resolve()
-            if path.is_relative_to(root / CONTENT):
+            if path.is_relative_to(root / CONTENT) or path.is_relative_to(root / DRAWN):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
         try:

@@ -311,9 +311,13 @@ class Volume:
         there = self.outline.edition.files
         if figures := [{"picture": name, "alt": alt} for name, alt in shown if name in there]:
             yield {"figures": figures}
+        for drawn in rule.diagrams:
+            yield from words.diagram(drawn)
         for note in rule.notes:
             label = tables.KINDS_OF_NOTE.get(str(note.kind), str(note.kind))
-            yield {"note": str(note.kind), "label": label, "body": words.blocks(note.text)}
+            label += f": {words.name(note.title)}" if note.title else ""
+            body = [*words.blocks(note.text), *(words.diagram(note.diagram) if note.diagram else ())]
+            yield {"note": str(note.kind), "label": label, "body": body}
 
     def _table(self, one: TableEntry, heads: bool = True) -> dict[str, Any]:
         """A table; below a heading that says the same it has none of its own."""

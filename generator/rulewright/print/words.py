@@ -195,7 +195,8 @@ class Words:
     def diagram(self, one: Diagram) -> list[Node]:
         """A diagram as blocks: the drawing, what is below it, and its callouts as a numbered list."""
         made = drawings.of_diagram(one, self.outline.edition)
-        sides = {"width": str(one.width)} if one.width else {}
+        # A map takes its column; a counter stands as large as its drawing says.
+        sides = {"width": str(one.width)} if one.width else {"width": "100%"} if one.area else {}
         blocks: list[Node] = [{"figures": [self._drawn(made) | sides]}] if made else []
         blocks += [{"p": self.inline(one.title)}] if one.title else []
         said: list[list[Node]] = [[{"p": self.inline(callout.text)}] for callout in one.callouts]

@@ -13,6 +13,7 @@ from rulewright.print.preflight.fonts import PdfFont
 from rulewright.print.preflight.geometry import Box, PdfPage, apart, corner
 from rulewright.print.preflight.pdfium import TEXT, Item
 from rulewright.print.preflight.report import Finding
+from rulewright.print.preflight.ua import figures
 from rulewright.source.problems import shown
 
 CHECKS: list[Check] = []
@@ -88,8 +89,11 @@ def _sizes_seen(document: PdfDocument) -> str:
 )
 def small(document: PdfDocument) -> Iterator[Finding]:
     """Text that is smaller than the smallest size that was allowed."""
-    least = document.expected.smallest or 0.0
+    expected = document.expected
+    drawn = figures(document) if expected.drawn is not None else set()
     for page, item in document.texts:
+        is_drawn = (page.number, item.use.tag.content) in drawn
+        least = (expected.drawn if is_drawn else expected.smallest) or 0.0
         if item.size < least - ROUNDING and item.on_sheet and item.words:
             message = (
                 f"{shown(item.words)} is set in {item.size:.2f} pt; the smallest allowed is {least:g} pt"

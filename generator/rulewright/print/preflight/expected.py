@@ -12,6 +12,7 @@ class Expected:
     """The promises of a sheet. Lengths are in mm, sizes of type in points; None promises nothing.
 
     `trim`: width and height as the page is read. `bleed`: how far the bleed reaches beyond the trim.
+    `drawn`: the smallest size of letters in drawings, such as counters; where it is None, `smallest`.
     `ink`: colour (the four process inks, no other) or black (black alone).
     `folds`: the distances of the folds from the left edge, for each page; pages beyond the last start
     again with the first, so that one entry serves all pages and two serve front and back.
@@ -29,6 +30,7 @@ class Expected:
     marks: bool | None = None
     ink: str | None = "colour"
     smallest: float | None = None
+    drawn: float | None = None
     margin: float | None = 3.0
     folds: tuple[tuple[float, ...], ...] = ()
     off_fold: float = 5.0

@@ -139,6 +139,20 @@ def marked(document: PdfDocument) -> Iterator[Finding]:
             yield _fault(message, painted.of.number, corner(item.box))
 
 
+def figures(document: PdfDocument) -> set[tuple[int, int]]:
+    """The marked content that is tagged as a figure: number of its page, and its own."""
+    parents: dict[int, Object] = _parents(document)
+    found: set[tuple[int, int]] = set()
+    for painted in document.painted:
+        number = painted.of.source.get("/StructParents")
+        own = parents.get(int(number)) if isinstance(number, int) else None
+        elements: list[Object] = list(own) if isinstance(own, Array) else []
+        for at, element in enumerate(elements):
+            if isinstance(element, Dictionary) and str(element.get("/S")) == "/Figure":
+                found.add((painted.of.number, at))
+    return found
+
+
 def _at(elements: list[Object], content: int) -> Object | None:
     return elements[content] if 0 <= content < len(elements) else None
 

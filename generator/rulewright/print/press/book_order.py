@@ -16,12 +16,13 @@ from rulewright.print.preflight import Expected
 from rulewright.print.press.orders import (
     FAMILIES,
     RULEBOOK,
+    SMALLEST_DRAWN,
+    THINNEST,
     UNPRINTABLE,
     OrderResult,
     PrintOptions,
     ReadFile,
     lacks,
-    unusable,
 )
 from rulewright.print.press.printed_sheets import mark_of
 from rulewright.print.volume import BookFormat, Volume
@@ -86,13 +87,7 @@ class BookOrder:
         data = {**self.volume.data, "mark": mark_of(self.words), "settled": False}
         if problems := tuple(lacks(self.volume.words, self.address)):
             return OrderResult(problems=problems)
-        pictures = {name: self.read(name) for name in self.volume.pictures}
-        unfit = tuple(filter(None, (unusable(name, data) for name, data in pictures.items())))
-        if unfit:
-            said = (
-                UNPRINTABLE.at(self.place, f"{why}; put another file there", self.address) for why in unfit
-            )
-            return OrderResult(problems=tuple(said))
+        pictures = {name: self.read(name) for name in self.volume.pictures} | self.volume.words.drawn
         try:
             try:
                 made = typesetting.compile(TEMPLATE, data, pictures)
@@ -112,6 +107,8 @@ class BookOrder:
             marks=self.wishes.marks,
             ink=form.ink,
             smallest=SMALLEST,
+            drawn=SMALLEST_DRAWN,
+            hairline=THINNEST,
             # What stands in a text is as fine as the page that it was taken from.
             resolution=None if self.volume.words.pictures else 300.0,
             families=FAMILIES,

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from io import BytesIO
 from typing import Protocol
 
 from rulewright.model.paper import Paper
 from rulewright.print import typesetting
 from rulewright.print.preflight import Expected
 from rulewright.print.words import Words
-from rulewright.source import bounds
 from rulewright.source.problems import Place, Problem, kind, shown
 
 RULEBOOK = "rulebook"
@@ -19,6 +17,12 @@ RULEBOOK = "rulebook"
 
 FAMILIES = frozenset({"Rulewright Sans", "Rulewright Serif"})
 """The typefaces of print."""
+
+SMALLEST_DRAWN = 2.5
+"""The smallest letters in drawings, in points: those of a hex, or on the edge of a counter."""
+
+THINNEST = 0.19
+"""The thinnest line, in points: that of a symbol which stands as small as words do."""
 
 NO_GLYPH = kind(
     "no-glyph", "A text that is printed has a sign that the type lacks. Write it in words, or as a picture."
@@ -77,18 +81,3 @@ def lacks(words: Words, address: str) -> Iterator[Problem]:
     for place, sign in words.lacking(typesetting.glyphs()):
         message = f"the type has no {shown(sign)} (U+{ord(sign):04X}); write it in words, or as a picture"
         yield NO_GLYPH.at(place, message, address)
-
-
-def unusable(name: str, data: bytes) -> str:
-    """The reason why a file is no picture that can be printed, empty where it is one. Nothing is unpacked."""
-    from PIL import Image
-
-    said = name.rpartition("/")[2]
-    if name.lower().endswith(".svg"):
-        return "" if b"<svg" in data else f"{said} is no drawing"
-    try:
-        with Image.open(BytesIO(data)) as image:
-            across, down = image.size
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-        return f"{said} is no picture that can be read"
-    return f"{said}: {bounds.PIXELS.clause}" if across * down > bounds.PIXELS.most else ""

@@ -19,11 +19,12 @@ from rulewright.print.imposition import margins_of
 from rulewright.print.preflight import Expected
 from rulewright.print.press.orders import (
     FAMILIES,
+    SMALLEST_DRAWN,
+    THINNEST,
     OrderResult,
     PrintOptions,
     ReadFile,
     lacks,
-    unusable,
 )
 from rulewright.print.press.printed_sheets import mark_of
 from rulewright.print.sheet import SheetData, lines
@@ -110,7 +111,7 @@ class SheetOrder:
     def _pictures(self) -> Mapping[str, bytes]:
         data = self.made_of.data
         assert data  # which finds the pictures that stand in texts
-        return {name: self.read(name) for name in self.made_of.pictures}
+        return {name: self.read(name) for name in self.made_of.pictures} | self.made_of.words.drawn
 
     @cached_property
     def _profile(self) -> bytes | None:
@@ -122,10 +123,6 @@ class SheetOrder:
         """Print the PDF, with type as large as fits. None where something runs over, but as a proof."""
         data, plan = self.made_of.data, self.plan
         problems = list(lacks(self.made_of.words, self.address))
-        unfit = filter(None, (unusable(name, data) for name, data in self._pictures.items()))
-        problems += [FAULT.at(self.place, f"{why}; put another file there", self.address) for why in unfit]
-        if any(problem.code == FAULT.code for problem in problems):
-            return OrderResult(problems=tuple(problems))
         if problems and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
         try:
@@ -157,7 +154,9 @@ class SheetOrder:
             ink=plan.ink,
             inks=inks,
             pdfx=plan.pdfx or None,
-            smallest=plan.smallest * 0.85,  # signs of notes are raised and smaller
+            smallest=plan.smallest * 0.8,  # signs of notes are raised and smaller
+            drawn=SMALLEST_DRAWN,
+            hairline=THINNEST,
             folds=plan.folds if plan.fold != "none" else (),
             families=FAMILIES,
             language="en",
