@@ -19,7 +19,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 import run
 
 PICTURES = run.ROOT / "content" / "docs" / "pictures"
-PAGE = "ocs/4.3/2-sequence-of-play/"
+PAGE = "ember-coast/2.1/3-units-and-markers/"
 SCREENS = {"chapter": (1280, 800, 1), "phone": (390, 800, 2)}
 """Width, height and the dots to a pixel of the screens on which the page is shown."""
 
@@ -107,7 +107,7 @@ def main() -> None:
         site, sheets = Path(folder, "site"), Path(folder, "print")
         program = [sys.executable, "-m", "rulewright"]
         subprocess.run([*program, "build", "--no-print", "--output", site], cwd=run.ROOT, check=True)
-        aid = ["aids", "ocs/4.3", "sequence", "--output", sheets]
+        aid = ["aids", "ember-coast/2.1", "sequence", "--output", sheets]
         subprocess.run([*program, *aid], cwd=run.ROOT, check=True)
         with served(site) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=run.find_chromium(), args=["--no-sandbox"])

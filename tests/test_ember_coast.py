@@ -18,10 +18,12 @@ import pytest
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.checks.examine import Examined, examine
+from rulewright.citations import addresses
 from rulewright.citations.turn import Stop, walk
 from rulewright.compare.editions import Difference, compare
 from rulewright.model.dice import ranges
 from rulewright.model.table import Table
+from rulewright.site import pages
 from rulewright.source.text import Text
 from tests.projects import ROOT
 
@@ -65,6 +67,18 @@ def test_every_rule_has_words_or_rules_or_a_table() -> None:
         rule = entry.rule
         assert rule, entry
         assert rule.text or rule.rules or rule.retired or str(rule.number) in tables, entry
+
+
+def test_every_diagram_stands_on_its_page() -> None:
+    rules = [entry.rule for entry in _outline().in_order if entry.rule]
+    own = sum(len(rule.diagrams) for rule in rules)
+    noted = sum(1 for rule in rules for note in rule.notes if note.diagram)
+    assert own
+    assert noted
+    made, _, _ = pages.render(_examined().shelf, _examined().library)
+    chapters = {addresses.chapter_path(chapter) for chapter in _outline().chapters}
+    shown = sum(page.html.count('<figure class="drawn"') for page in made if page.path in chapters)
+    assert shown == own + noted
 
 
 def test_it_is_as_long_as_a_rulebook() -> None:
