@@ -288,3 +288,27 @@ def test_without_scripts_the_turn_is_a_list(browser, address):
     page.locator(".outline").get_by_role("link", name="12.8e").last.click()
     page.wait_for_url("**/ocs/4.3/12-supply/#12.8e")
     context.close()
+
+
+def test_two_turns_of_our_own_game_are_walked_and_its_tables_rolled(phone):
+    """Two players go through two weeks of Ember Coast, each in the other's turn too, and roll on every table."""
+    page = phone.new_page()
+    page.goto("ember-coast/2.1/play/")
+    for week in (1, 2):
+        expect(page.locator(".game summary b")).to_have_text(f"Turn {week}")
+        walked = finish(page)
+        assert len(walked) > 80
+        for side in ("Lantern League", "Tidewardens"):
+            for role in ("Phasing player", "Non-phasing player"):
+                assert any(one.endswith(f"{role} · {side}") for one in walked), (side, role)
+        expect(page.locator(".over")).to_have_text("The turn is over.")
+        press(page, f"End turn {week}")
+    page.goto("ember-coast/2.1/tables/")
+    rollers = page.get_by_role("button", name=re.compile(r"^Roll \d?d\d"))
+    count = rollers.count()
+    assert count > 8
+    for at in range(count):
+        rollers.nth(at).click()
+    said = page.locator(".roller output:visible")
+    assert said.count() >= count
+    assert all(words.endswith(".") or words[0].isupper() for words in said.all_inner_texts())
