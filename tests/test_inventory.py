@@ -179,7 +179,7 @@ def test_a_mark_leads_to_another_site_and_says_so(tide: Path) -> None:
     assert f"{LINK}moon</a>" in pages["tide/1/sequence"]
     href = "https://a.example/x/sky.html?a&b#moon"
     [reference] = made.prose["content/notes.md"].references
-    assert reference == (href, "sky", 'The "moon" (Almanac)')
+    assert reference == (href, "sky", 'The "moon" (Almanac)', None)
     assert not [name for name in made.files if "elsewhere" in name], "an inventory of others is not published"
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import rulewright.checks.examine  # noqa: F401  whose kinds of problem are those that are reported
 from rulewright.model.reports import FORMATS, counted, github, in_one_line, sarif, several, text
 from rulewright.model.rulebook import Excuse
 from rulewright.source.problems import KINDS, File, Place, Problem, Severity

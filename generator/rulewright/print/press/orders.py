@@ -10,7 +10,7 @@ from rulewright.model.paper import Paper
 from rulewright.print import typesetting
 from rulewright.print.preflight import Expected
 from rulewright.print.words import Words
-from rulewright.source.problems import Place, Problem, kind, shown
+from rulewright.source.problems import Place, Problem, Severity, kind, shown
 
 RULEBOOK = "rulebook"
 """The name of an edition's whole book, among those of its aids."""
@@ -24,13 +24,27 @@ SMALLEST_DRAWN = 2.5
 THINNEST = 0.19
 """The thinnest line, in points: that of a symbol which stands as small as words do."""
 
+# All kinds stand here, where nothing is loaded that prints: they are documented on machines without it too.
 NO_GLYPH = kind(
     "no-glyph", "A text that is printed has a sign that the type lacks. Write it in words, or as a picture."
 )
-UNPRINTABLE = kind(
-    "book-not-printable",
-    "What makes PDFs complains of a rulebook: mostly of a character that the type does not have.",
+UNPRINTABLE = kind("book-not-printable", "What makes PDFs complains of a rulebook, so it was not printed.")
+OVERFLOWS = kind(
+    "aid-does-not-fit",
+    "A block of a player aid runs over the pages or the panel that the aid has, even with the smallest type.",
 )
+TOO_WIDE = kind(
+    "aid-too-wide", "A word or a table of a player aid is wider than its column, even with the smallest type."
+)
+UNFILLED = kind(
+    "aid-does-not-fill",
+    "A player aid fills fewer pages than it declares, even with the largest type.",
+    Severity.WARNING,
+)
+COARSE = kind(
+    "picture-too-coarse", "A picture of a player aid has fewer than 300 dots to the inch at its printed size."
+)
+FAULT = kind("aid-not-printable", "What makes PDFs complains of a player aid, so it was not printed.")
 
 ReadFile = Callable[[str], bytes]
 """Reads a file of the content by its name; raises OSError."""

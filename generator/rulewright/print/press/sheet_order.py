@@ -18,9 +18,14 @@ from rulewright.print.finishing import Finish, finish, profile_fault
 from rulewright.print.imposition import margins_of
 from rulewright.print.preflight import Expected
 from rulewright.print.press.orders import (
+    COARSE,
     FAMILIES,
+    FAULT,
+    OVERFLOWS,
     SMALLEST_DRAWN,
     THINNEST,
+    TOO_WIDE,
+    UNFILLED,
     OrderResult,
     PrintOptions,
     ReadFile,
@@ -29,30 +34,13 @@ from rulewright.print.press.orders import (
 from rulewright.print.press.printed_sheets import mark_of
 from rulewright.print.sheet import SheetData, lines
 from rulewright.site.context import Desk
-from rulewright.source.problems import Place, Problem, Severity, kind
+from rulewright.source.problems import Place, Problem
 
 TEMPLATE = "sheet.typ"
 PROOF = "PROOF"
 
 SHARP = 300
 """Least resolution of a photograph on paper, in dots to the inch."""
-
-OVERFLOWS = kind(
-    "aid-does-not-fit",
-    "A block of a player aid runs over the pages or the panel that the aid has, even with the smallest type.",
-)
-TOO_WIDE = kind(
-    "aid-too-wide", "A word or a table of a player aid is wider than its column, even with the smallest type."
-)
-UNFILLED = kind(
-    "aid-does-not-fill",
-    "A player aid fills fewer pages than it declares, even with the largest type.",
-    Severity.WARNING,
-)
-COARSE = kind(
-    "picture-too-coarse", "A picture of a player aid has fewer than 300 dots to the inch at its printed size."
-)
-FAULT = kind("aid-not-printable", "What makes PDFs complains of a player aid, so it was not printed.")
 
 
 @dataclass(frozen=True)
