@@ -1,0 +1,25 @@
+"""`rulewright aids`: a proof has what is wrong, and is kept apart from what was printed."""
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.app.cli import main
+from tests.printing import needs_printer
+
+LONG = "title: Card\npaper: a5\nblocks:\n  - notes: |\n" + "      Many words stand here.\n\n" * 150
+
+
+@needs_printer
+def test_a_proof_is_printed_with_its_problems_each_time(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "content/duel/1/aids").mkdir()
+    (project / "content/duel/1/aids/card.yml").write_text(LONG, "utf-8")
+    assert main(["aids", "duel", "card"]) == 1
+    for _ in range(2):
+        capsys.readouterr()
+        assert main(["aids", "duel", "card", "--proof"]) == 0
+        assert "[aid-does-not-fit]" in capsys.readouterr().out
+    assert [path.name for path in (project / "print").rglob("*.pdf")] == ["card.proof.pdf"]
+    assert not (project / "content/duel/1/printed").exists()
