@@ -370,7 +370,7 @@ def _lines(node: Any) -> Iterator[str]:
         if "picture" in node:
             yield f"[{node['alt']}]"
         for name, value in node.items():
-            if name in _NAMES and all(isinstance(one, str) for one in value):
+            if name in _NAMES and isinstance(value, list) and all(isinstance(one, str) for one in value):
                 yield from value
             elif isinstance(value, list | Mapping) and name not in _UNSAID:
                 yield from _lines(value)
