@@ -39,7 +39,6 @@ class Shown(Part):
 BLOCK_LOOK = """{% macro page(part, at, level, live) %}
 {% for one in part.steps %}<p>{{ at.inline(one.step.title) }}: {{ at.inline(one.step.cost) }}</p>{% endfor %}
 {% endmacro %}
-{% macro sheet(part, at, level) %}{{ page(part, at, level, false) }}{% endmacro %}
 """
 
 STEPS = """

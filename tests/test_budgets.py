@@ -33,6 +33,9 @@ OLD = "/".join(["x" * 96] * 20)
 RULE = 'chapter: "2.0"\ntitle: More\nrules:\n'
 CALLOUT, HEX, COUNTER = '{at: "0101", text: x}, ', '"010#", ', "  c#: {words: x}\n"
 
+COUNTER = '  c#: {values: "1"}\n'
+DIAGRAM = 'chapter: "2.0"\ntitle: More\ndiagrams:\n  - area: '
+
 Files = Mapping[str, str]
 
 
@@ -86,6 +89,24 @@ CASES: Mapping[str, tuple[int, Callable[[int], Files]]] = {
         lambda n: {"duel/1/tables/t.yml": f"{TABLE}columns: [{each(n, 'c#, ')}]\nrows:\n  - c1: x\n"},
     ),
     "ERRATA": (6, lambda n: {"duel/1/errata.yml": errata(n, "1.1")}),
+    "COUNTERS": (
+        4,
+        lambda n: {"duel/rulebook.yml": f"{BOOK['duel/rulebook.yml']}counters:\n{each(n, COUNTER)}"},
+    ),
+    "CALLOUTS": (
+        4,
+        lambda n: {
+            "duel/1/rules/2.yml": f"{DIAGRAM}0101-0303\n    callouts:\n"
+            + each(n, "      - {at: '0101', text: x}\n")
+        },
+    ),
+    "HEXES": (9, lambda n: {"duel/1/rules/2.yml": f"{DIAGRAM}0101-01{n:02}\n"}),
+    "DRAWN": (
+        4,
+        lambda n: {
+            "duel/1/rules/2.yml": f"{DIAGRAM}0101-0909\n    labels:\n      x: [{each(n, '010#, ')}]\n"
+        },
+    ),
     "SITES": (4, lambda n: {"elsewhere.yml": "sites:\n" + each(n, "  s#: {address: 'https://s.example/'}\n")}),
     "LIST": (6, lambda n: {"duel/1/rules/2.yml": RULE + each(n, "  - {number: '2.#', text: x}\n")}),
     "COUNTERS": (

@@ -18,7 +18,7 @@ from rulewright.book.filing import Cache
 from rulewright.checks.examine import examine
 from rulewright.citations import manuscript
 from rulewright.citations.shelf import Shelf
-from rulewright.print.press import orders  # noqa: F401  whose kinds of problem are documented with all others
+from rulewright.print.press import sheet_order  # noqa: F401  whose kinds of problem are documented with all others
 from rulewright.site import guide, navigation, pages, redirects
 from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints
 from rulewright.site.pages import look

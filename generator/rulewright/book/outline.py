@@ -88,7 +88,7 @@ class Entry:
         return f"{self.shown} {self.title}" if self.title else self.shown
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)
 class Outline:
     """One edition in order: `entries` by key in the order of the book, `steps` in the order of play.
 

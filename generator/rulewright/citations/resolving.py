@@ -99,7 +99,7 @@ class Resolved(NamedTuple):
         return f"{shown(written)} is read as {key}; write {key}, as this book does"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Books:
     """All books in their order, by address, and other sites: where a reference can lead.
 

@@ -32,7 +32,7 @@ class Citation:
     cites: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)  # one holds the other, over and over
 class Shelf(Books):
     """The books with all that stands beside their rules, and what cites what.
 

@@ -370,7 +370,9 @@ def _lines(node: Any) -> Iterator[str]:
         if "picture" in node:
             yield f"[{node['alt']}]"
         for name, value in node.items():
-            if isinstance(value, list | Mapping) and name not in ("place", "letters", "begins", "boxes"):
+            if name in _NAMES and isinstance(value, list) and all(isinstance(one, str) for one in value):
+                yield from value
+            elif isinstance(value, list | Mapping) and name not in _UNSAID:
                 yield from _lines(value)
             elif isinstance(value, str) and name in _SAID:
                 yield " ".join(value.split())
@@ -383,6 +385,12 @@ def _lines(node: Any) -> Iterator[str]:
 
 _SAID = ("title", "label", "number", "again", "instead", "mark", "roll", "value", "tab", "of")
 """Names of strings that are words."""
+
+_NAMES = ("header", "columns")
+"""Names of lists of which each string is a line."""
+
+_UNSAID = ("place", "letters", "begins", "boxes", "fighters", "longest")
+"""Names of lists that hold no words, or those of others once more."""
 
 
 def _longest(made: Mapping[str, Any]) -> list[str]:

@@ -15,7 +15,7 @@ from rulewright.book import roles
 from rulewright.book.roles import Actor
 from rulewright.book.sequence import StepEntry, is_heading
 from rulewright.citations import prose
-from rulewright.citations.facts import facts
+from rulewright.citations.facts import NAMING, facts, named
 from rulewright.print.words import Node, Words
 from rulewright.site import diagram
 
@@ -164,7 +164,8 @@ def _facts(one: StepEntry, words: Words) -> Iterator[list[Node]]:
         for at, value in enumerate(fact.values):
             last = at == len(fact.values) - 1
             gap = "" if not said else " " if not at else f" {fact.join} " if last else ", "
-            said += [*([gap] if gap else []), *words.inline(value)]
+            other = named(one, value, words.outline) if fact.key in NAMING else None
+            said += [*([gap] if gap else []), *words.inline(other.step.title if other else value)]
         yield said
 
 

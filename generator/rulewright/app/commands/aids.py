@@ -57,6 +57,7 @@ def _bleed(value: str) -> float:
 )
 @click.option("--bleed", type=_bleed, metavar="LENGTH", help="3mm, 1/8in; else as each sheet says")
 @flag("--marks", help="draw crop marks outside the trim")
+@flag("--proof", help="print sheets with what is wrong with them as well, and PROOF across each page")
 @click.option("--output", metavar="DIR", help=f"where to; else to {OUTPUT}/ in the project")
 @may_replace
 @flag("--list", "listed", help="print nothing; list what there is to print")
@@ -72,6 +73,7 @@ def run(
     ink: str | None,
     bleed: float | None,
     marks: bool,
+    proof: bool,
     output: str | None,
     force: bool,
     listed: bool,
@@ -90,7 +92,7 @@ def run(
     wanted = choose(
         project,
         examined,
-        PrintOptions(paper, ink or "", marks, bleed, site_of(project)),
+        PrintOptions(paper, ink or "", marks, bleed, site_of(project), proof),
         book or "",
         aid or "",
     )
@@ -105,7 +107,8 @@ def run(
         return _compare(project, outdated(project, wanted, whole=not book, edition=edition), form)
     demand_sound(examined, wanted, "nothing printed until this is mended; it would be wrong")
     folder = Path(output) if output else kept_in(project, project / OUTPUT)
-    paths = {one.address: kept_in(folder, folder / f"{one.address}.pdf") for one in wanted}
+    ending = ".proof.pdf" if proof else ".pdf"
+    paths = {one.address: kept_in(folder, folder / f"{one.address}{ending}") for one in wanted}
     for path in paths.values():
         vacant(path, force)
     done = press.run(project, wanted, remark)
@@ -121,7 +124,8 @@ def run(
         path.parent.mkdir(parents=True, exist_ok=True)
         deliver(done.copies[one.address].pdf, path, force)
         print(path)
-    keep(project, printed)
+    if not proof:
+        keep(project, printed)
     if missing := len(wanted) - len(printed):
         remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above")
     return 1 if missing else 0

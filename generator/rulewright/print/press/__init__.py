@@ -67,7 +67,7 @@ Tell = Callable[[Progress], None]
 class PrintRun:
     """Result of a print run: copies by address, and the problems of those that were not printed.
 
-    `missing`: what the printer lacks, if it was needed; then only what was in the store is here.
+    `missing`: what the printer lacks; then there is no copy.
     """
 
     copies: Mapping[str, PrintedCopy] = field(default_factory=dict)
@@ -121,8 +121,11 @@ def orders_on(desk: Desk, wishes: PrintOptions, read: ReadFile) -> list[Order]:
 
 def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) -> PrintRun:
     """Print what is wanted, or take it from the store. `tell` hears of each as it is done."""
+    from rulewright.print import typesetting
     from rulewright.print.press.store import Store
 
+    if wanted and (lacks := typesetting.missing()):
+        return PrintRun(missing=lacks)
     store = Store(private.cache(f"{STORE}/{private.key(project)}"))
     keys = [key_of(order) for order in wanted]
     copies: dict[str, PrintedCopy] = {}
@@ -134,10 +137,6 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
         else:
             copies[order.address] = copy
             tell(Progress(order, len(copies), len(wanted)))
-    from rulewright.print import typesetting
-
-    if todo and (lacks := typesetting.missing()):
-        return PrintRun(copies, missing=lacks)
     problems: list[Problem] = []
     made = enumerate(_made([order for _, order in todo]), len(copies) + 1)
     for done, (at, (copy, found, seconds)) in made:
@@ -145,6 +144,7 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
         problems += found
         if copy is not None:
             copies[order.address] = copy
+        if copy is not None and not any(problem.fails for problem in found):
             store.put(key, copy)
         tell(Progress(order, done, len(wanted), seconds, copy is None))
     return PrintRun(copies, tuple(problems))
@@ -164,14 +164,14 @@ def _program() -> bytes:
     """Hash of what sets pages beside their data: templates and faces, the finish, and Typst's version."""
     from importlib.metadata import PackageNotFoundError, version
 
-    from rulewright.print import finishing, separation, typesetting
+    from rulewright.print import typesetting
 
     digest = hashlib.sha256()
     for path in sorted(typesetting.PRINT.rglob("*")):
         if path.is_file():
             digest.update(path.relative_to(typesetting.PRINT).as_posix().encode() + path.read_bytes())
-    for file in (typesetting.__file__, finishing.__file__, separation.__file__):
-        digest.update(Path(file or "").read_bytes())
+    for name in ("typesetting.py", "finishing.py", "separation.py"):
+        digest.update(Path(typesetting.__file__).with_name(name).read_bytes())
     for name in ("typst", "pikepdf", "pypdfium2"):
         with suppress(PackageNotFoundError):
             digest.update(f"{name} {version(name)}".encode())
@@ -224,7 +224,10 @@ def _make(at: int) -> Result:
 
 
 def make(order: Order) -> Result:
-    """Print one, check it against what it promises, and draw its picture; with the seconds that it took."""
+    """Print one, check it against what it promises, and draw its picture; with the seconds that it took.
+
+    A proof is printed with its problems.
+    """
     from rulewright.print.preflight import run as preflight
     from rulewright.print.press.store import PrintedCopy
     from rulewright.print.press.thumbnail import thumbnail
@@ -233,9 +236,10 @@ def make(order: Order) -> Result:
     made = order.make()
     problems = made.problems
     copy = None
-    if made.pdf and not any(problem.fails for problem in problems):
+    proof = order.wishes.proof
+    if made.pdf and (proof or not any(problem.fails for problem in problems)):
         report = preflight(made.pdf, made.expected, order.place)
         problems = (*problems, *report.problems)
-        if not report.fails:
+        if proof or not report.fails:
             copy = PrintedCopy(made.pdf, thumbnail(made.pdf))
     return copy, tuple(problems), time.perf_counter() - begun

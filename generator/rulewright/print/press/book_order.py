@@ -11,7 +11,6 @@ from functools import cached_property
 from rulewright.book.outline import Outline
 from rulewright.citations.manuscript import Manuscript, of_edition
 from rulewright.print import typesetting
-from rulewright.print.finishing import Finish, finish
 from rulewright.print.preflight import Expected
 from rulewright.print.press.orders import (
     FAMILIES,
@@ -83,6 +82,8 @@ class BookOrder:
 
     def make(self) -> OrderResult:
         """Print the PDF. No PDF where the type lacks a sign, or a picture cannot be shown."""
+        from rulewright.print.finishing import Finish, finish  # once all that prints is there
+
         form = self.volume.format
         data = {**self.volume.data, "mark": mark_of(self.words), "settled": False}
         if problems := tuple(lacks(self.volume.words, self.address)):

@@ -14,7 +14,6 @@ from rulewright.book.sheet import Plan, Sheet
 from rulewright.citations.blocks import Panel, parts
 from rulewright.numbers.insets import picture_of
 from rulewright.print import typesetting
-from rulewright.print.finishing import Finish, finish, profile_fault
 from rulewright.print.imposition import margins_of
 from rulewright.print.preflight import Expected
 from rulewright.print.press.orders import (
@@ -109,6 +108,8 @@ class SheetOrder:
 
     def make(self) -> OrderResult:
         """Print the PDF, with type as large as fits. None where something runs over, but as a proof."""
+        from rulewright.print.finishing import Finish, finish, profile_fault  # once all that prints is there
+
         data, plan = self.made_of.data, self.plan
         problems = list(lacks(self.made_of.words, self.address))
         if problems and not self.wishes.proof:
