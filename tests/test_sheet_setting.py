@@ -85,7 +85,9 @@ def data_of(examined: Examined, address: str = "game/1", name: str = "card") -> 
 
 
 def document_of(data: SheetData, folder: Path = ROOT) -> Document:
-    return Document(data.data, {name: (folder / name).read_bytes() for name in data.pictures})
+    made_of = data.data  # which draws the counters and finds the pictures
+    files = {name: (folder / name).read_bytes() for name in data.pictures}
+    return Document(made_of, files | data.words.drawn)
 
 
 def ends(data: SheetData, pdf: bytes, columns: int = 0) -> Iterator[tuple[str, list[float]]]:
