@@ -1,5 +1,6 @@
 """What readers do on the built site, in a real browser: one test a thing, its first line says what."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,11 +72,11 @@ def test_the_selector_of_editions_stays_on_the_rule(page):
 
 
 def test_the_selector_of_editions_leads_to_what_the_reader_has_scrolled_to(page):
-    """A player has read on from the head of the chapter to advances after combat."""
-    page.goto("ocs/4.3/9-ground-combat/#9.1")
-    page.locator("[id='9.12g']").evaluate("element => element.scrollIntoView()")
-    choose(page, "3.0")
-    page.wait_for_url("**/ocs/3.0/9/#9.12c")
+    """A player has read on from the head of the chapter to supply that the enemy captures."""
+    page.goto("ember-coast/2.1/12-supply/#12.1")
+    page.locator("[id='12.7b']").evaluate("element => element.scrollIntoView()")
+    choose(page, re.compile(r"^\s*1\s*$"))
+    page.wait_for_url("**/ember-coast/1/12-supply/#12.7c")
 
 
 def test_a_rule_that_the_other_edition_has_not_is_said_to_be_missing(page):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,10 @@ from PIL import Image
 from rulewright.checks.examine import Examined, examine
 from rulewright.citations.blocks import parts
 from rulewright.model.paper import MM
+from rulewright.print import typesetting
 from rulewright.print.imposition import margins_of
+from rulewright.print.press.sheet_order import TEMPLATE
 from rulewright.print.sheet import SheetData
-from rulewright.print.typesetting import Document
 from rulewright.site.context import Desk
 from tests.projects import ROOT
 
@@ -62,18 +64,30 @@ def book(folder: Path, **files: str) -> Examined:
     return found
 
 
+@dataclass(frozen=True)
+class Document:
+    """A sheet to be set, with its pictures."""
+
+    data: Mapping[str, Any]
+    pictures: Mapping[str, bytes]
+
+    def pdf(self) -> bytes:
+        return typesetting.compile(TEMPLATE, self.data, self.pictures).pdf
+
+    def reports(self) -> list[dict[str, Any]]:
+        """What the setting says of each area: its type, and what did not fit."""
+        return typesetting.told(TEMPLATE, self.data, self.pictures, "report")
+
+
 def data_of(examined: Examined, address: str = "game/1", name: str = "card") -> SheetData:
     sheet = next(one for one in examined.shelf.sheets[address] if one.name == name)
     return SheetData(sheet, tuple(parts(sheet, examined.shelf)), Desk(examined.shelf), sheet.plan)
 
 
 def document_of(data: SheetData, folder: Path = ROOT) -> Document:
-    return Document("sheet.typ", data.data, {name: (folder / name).read_bytes() for name in data.pictures})
-
-
-def reports(document: Document) -> list[dict[str, Any]]:
-    """What the setting says of each area: its type, and what did not fit."""
-    return document.told("report")
+    made_of = data.data  # which draws the counters and finds the pictures
+    files = {name: (folder / name).read_bytes() for name in data.pictures}
+    return Document(made_of, files | data.words.drawn)
 
 
 def ends(data: SheetData, pdf: bytes, columns: int = 0) -> Iterator[tuple[str, list[float]]]:
@@ -125,7 +139,7 @@ OURS = [(address, sheet.name) for address, sheets in real().shelf.sheets.items()
 def test_our_sheets_are_full_and_end_level(address: str, name: str) -> None:
     data = data_of(real(), address, name)
     document = document_of(data)
-    said = {one["area"]: one for one in reports(document)}
+    said = {one["area"]: one for one in document.reports()}
     assert [one["over"] for one in said.values()] == [None] * len(said)
     for area, lows in ends(data, document.pdf()):
         assert level(lows), (area, lows)
@@ -213,7 +227,7 @@ def holds(folder: Path, seed: int) -> str:
     """What is wrong with a made-up sheet; empty where nothing is."""
     data = data_of(book(folder, **made_up(seed)))
     document = document_of(data)
-    (report,) = reports(document)
+    (report,) = document.reports()
     if report["over"]:
         small = "word" in report["over"] or report["size"] <= data.plan.smallest + 0.01
         return "" if small else f"{seed}: too early {report}"
@@ -245,7 +259,7 @@ def test_a_word_wider_than_its_column_is_told_at_its_block(tmp_path: Path) -> No
     word = "Unpartable" * 12
     aid = 'title: A Card\ncolumns: "3"\npaper: a5\nblocks:\n'
     aid += f"  - notes: See {word} there.\n  - notes: More.\n  - notes: Yes.\n"
-    (report,) = reports(document_of(data_of(book(tmp_path, **{"aids/card": aid}))))
+    (report,) = document_of(data_of(book(tmp_path, **{"aids/card": aid}))).reports()
     assert report["over"]["word"] == word
     assert report["over"]["place"] == ["content/game/1/aids/card.yml", 5, 5]
     assert report["over"]["by"] > 50
@@ -258,7 +272,7 @@ def test_what_does_not_fit_names_its_block(tmp_path: Path) -> None:
     )
     data = data_of(book(tmp_path, **{"aids/card": aid}))
     document = document_of(data)
-    (report,) = reports(document)
+    (report,) = document.reports()
     assert (report["size"], report["over"]["name"]) == (8, "notes")
     assert report["over"]["place"] == ["content/game/1/aids/card.yml", 5, 5]
     with pymupdf.open(stream=document.pdf()) as opened:
@@ -314,7 +328,7 @@ def test_a_picture_stands_on_the_sheet(tmp_path: Path) -> None:
     Image.new("RGB", (600, 300), (200, 30, 30)).save(tmp_path / "content/game/1/aids/map.png")
     aid = "title: A Card\nblocks:\n  - picture: {file: map.png, alt: A map}\n"
     document = document_of(data_of(book(tmp_path, **{"aids/card": aid})), tmp_path)
-    assert [one["over"] for one in reports(document)] == [None]
+    assert [one["over"] for one in document.reports()] == [None]
     with pymupdf.open(stream=document.pdf()) as opened:
         (picture,) = opened[0].get_image_info()
     assert picture["width"] == 600
