@@ -31,8 +31,6 @@ TURN = "title: T\nsteps:\n  - phase: A\n    id: a0\n"
 TABLE = "title: T\nid: t\n"
 OLD = "/".join(["x" * 96] * 20)
 RULE = 'chapter: "2.0"\ntitle: More\nrules:\n'
-CALLOUT, HEX, COUNTER = '{at: "0101", text: x}, ', '"010#", ', "  c#: {words: x}\n"
-
 COUNTER = '  c#: {values: "1"}\n'
 DIAGRAM = 'chapter: "2.0"\ntitle: More\ndiagrams:\n  - area: '
 
@@ -63,11 +61,6 @@ def errata(n: int, at: str) -> str:
     return "errata:\n" + each(
         n, f"  - {{erratum: '#', date: 2020-01-01, at: '{at}', replace: w#, with: x}}\n"
     )
-
-
-def diagram(keys: str) -> Files:
-    """A rule with a diagram."""
-    return {"duel/1/rules/2.yml": f"{RULE}  - {{number: '2.1', text: x, diagrams: [{{{keys}}}]}}\n"}
 
 
 # The most that there may be here, small where the figure is read at the time, and content with so much.
@@ -109,13 +102,6 @@ CASES: Mapping[str, tuple[int, Callable[[int], Files]]] = {
     ),
     "SITES": (4, lambda n: {"elsewhere.yml": "sites:\n" + each(n, "  s#: {address: 'https://s.example/'}\n")}),
     "LIST": (6, lambda n: {"duel/1/rules/2.yml": RULE + each(n, "  - {number: '2.#', text: x}\n")}),
-    "COUNTERS": (
-        6,
-        lambda n: {"duel/rulebook.yml": f"{BOOK['duel/rulebook.yml']}counters:\n{each(n, COUNTER)}"},
-    ),
-    "CALLOUTS": (6, lambda n: diagram(f"area: 0101-0106, callouts: [{each(n, CALLOUT)}]")),
-    "HEXES": (6, lambda n: diagram(f"area: 0101-010{n}")),
-    "DRAWN": (6, lambda n: diagram(f"area: 0101-0109, terrain: {{forest: [{each(n, HEX)}]}}")),
     "EDITIONS": (4, lambda n: {f"duel/{i + 2}/edition.yml": f'edition: "{i + 2}"\n' for i in range(n - 1)}),
     "RULES": (9, lambda n: {"duel/1/rules/2.yml": RULE + each(n - 3, "  - {number: '2.#', text: x}\n")}),
     "REFERENCES": (

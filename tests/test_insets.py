@@ -79,6 +79,14 @@ def test_in_the_book(examined: Examined, tmp_path: Path) -> None:
     assert sorted(alts) == ["A depot", "D"]
 
 
+def test_a_picture_that_cannot_be_read_keeps_its_book_from_the_press(examined: Examined) -> None:
+    outline = examined.shelf.outlines["game/1"]
+    made = BookOrder(outline, Desk(examined.shelf), PrintOptions(), lambda name: b"no picture").make()
+    assert not made.pdf
+    assert {problem.code for problem in made.problems} == {"book-not-printable"}
+    assert "depot.svg" in " ".join(problem.message for problem in made.problems)
+
+
 def test_on_a_sheet(examined: Examined) -> None:
     assert [*dict.fromkeys(order(examined).made_of.pictures)] == [
         f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")

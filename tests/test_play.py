@@ -291,7 +291,7 @@ def test_without_scripts_the_turn_is_a_list(browser, address):
 
 
 def test_two_turns_of_our_own_game_are_walked_and_its_tables_rolled(phone):
-    """Two players go through two weeks of Ember Coast, each in the other's turn too, and roll on every table."""
+    """Two players go through two weeks of Ember Coast, each in both roles, and roll on every table."""
     page = phone.new_page()
     page.goto("ember-coast/2.1/play/")
     for week in (1, 2):

@@ -36,7 +36,7 @@ STYLES = (
 """Ten ways to smuggle a program into a page."""
 
 REFUSES = {
-    "Aid": ("bleed", "columns", "pages", "paper", "sides"),
+    "Aid": ("bleed", "columns", "pages", "paper", "profile", "sides"),
     "Chapter": ("chapter", "formerly", "was"),
     "ChecklistBlock": ("depth", "turns"),
     "Difference": ("by", "optional", "phasing", "repeats", "swaps"),
@@ -44,7 +44,7 @@ REFUSES = {
     "Erratum": ("after", "before", "replace", "which"),
     "Excuse": ("code",),
     "Figure": ("file",),
-    "GameRulebook": ("alphabet", "joins", "numbers"),
+    "GameRulebook": ("alphabet", "joins", "numbers", "terrain"),
     "Listed": ("formerly", "number", "was"),
     "Look": ("accent", "colour", "font", "logo"),
     "MatrixBlock": ("of",),

@@ -73,8 +73,8 @@ class Words:
         return self._nodes(setting, 0, len(text) if until is None else until)
 
     def title(self, text: Text) -> list[Node]:
-        """A text in one line without references, such as a heading, which the contents repeat."""
-        return self._nodes(self._setting(text, ()), 0, len(text))
+        """A text in one line whose references lead nowhere, such as a heading, which the contents repeat."""
+        return _unlinked(self.inline(text))
 
     def name(self, text: Text | None) -> str:
         """A text in which no sign means anything, such as a number or a label; empty where there is none."""
@@ -265,6 +265,21 @@ class Placed:
 
     def kept(self, name: str) -> list[Node]:
         return self._nodes[int(name)]
+
+
+def _unlinked(nodes: Iterable[Node]) -> list[Node]:
+    """Nodes with the words of references instead of these."""
+    made: list[Node] = []
+    for node in nodes:
+        if isinstance(node, str):
+            made.append(node)
+        elif "ref" in node:
+            made += _unlinked(node["ref"])
+        else:
+            made.append(
+                {key: _unlinked(value) if key in ("b", "i") else value for key, value in node.items()}
+            )
+    return made
 
 
 def _changes(text: Text) -> list[tuple[int, int, str]]:
