@@ -18,7 +18,7 @@ where a fact is: `at` a step (titles from the outside in, parted by " / ", as mu
     says, cost, limit, only, when, dice, result, places, removes, flips, never, lasts, skip, exempt,
     swaps       words; a bar parts those of which one is enough
 
-`on` says who has to say so: the `page` of the sequence of play, the `sheet` (its HTML as it goes to the
+`on` says who has to say so: the `page` of the sequence of play, the `sheet` (its data as it goes to the
 printer), the `walk` through the turn, the `text` (a rule, or a step told in words). Where it is left out,
 a step is looked for on the first three, a rule in the text, a table on its page and on the sheet.
 """
@@ -39,17 +39,18 @@ from lxml import html as lxml
 
 from rulewright.book.sheet import sheets_of
 from rulewright.checks.examine import Examined, examine_folder
-from rulewright.citations import blocks
 from rulewright.citations.addresses import chapter_path
 from rulewright.citations.turn import walk
-from rulewright.print import sheet_html
+from rulewright.print.press.orders import PrintOptions
+from rulewright.print.press.sheet_order import SheetOrder
 from rulewright.site import pages
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder, gather
 from rulewright.source.problems import Place
-from tests.printing import fitted, needs_printer
+from tests.printing import needs_printer
 from tests.projects import ROOT
 from tests.said import Part, parts, plain, rows
+from tests.sheet_html import sheet_html
 
 FACTS = sorted((ROOT / "tests/facts").glob("*.yml"))
 WORDS = ("says", "cost", "limit", "only", "when", "dice", "result", "places", "removes", "never", "lasts")
@@ -151,19 +152,12 @@ class Shown:
         return {page.path: lxml.fromstring(page.html) for page in made}
 
     @cached_property
-    def jobs(self) -> list[sheet_html.SheetJob]:
-        edition = self.examined.shelf.outlines[self.address].edition
-        desk = Desk(self.examined.shelf)
-        made = []
-        for sheet in sheets_of(edition):
-            if sheet.name in self.sheets:
-                panels = tuple(blocks.parts(sheet, self.examined.shelf))
-                made.append(
-                    sheet_html.SheetJob(
-                        sheet, panels, sheet_html.SheetCompositor(sheet.address, desk), sheet.plan
-                    )
-                )
-        return made
+    def orders(self) -> list[SheetOrder]:
+        edition, desk = self.examined.shelf.outlines[self.address].edition, Desk(self.examined.shelf)
+        wanted = (sheet for sheet in sheets_of(edition) if sheet.name in self.sheets)
+        return [
+            SheetOrder(sheet, desk, PrintOptions(site="https://a.example/"), _no_picture) for sheet in wanted
+        ]
 
     def medium(self, name: str) -> Medium:
         return self.media.get(name) or self.media.setdefault(name, self._medium(name))
@@ -174,12 +168,16 @@ class Shown:
             paths = (f"{base}/{one}" for one in PAGES[name])
             return Medium(name, tuple(self.pages[path] for path in paths if path in self.pages))
         if name == "sheet":
-            sheets = [lxml.fromstring(sheet_html.html(job)) for job in self.jobs]
+            sheets = [lxml.fromstring(sheet_html(order.made_of.data)) for order in self.orders]
             paths = ("//section[starts-with(@class, 'block ')]", "//h1|//header")
             return Medium(name, tuple(one for path in paths for sheet in sheets for one in sheet.xpath(path)))
         chapters = map(chapter_path, self.examined.shelf.outlines[base].chapters)
         paths = (f"{base}/narrative", *chapters, f"{base}/tables", base)
         return Medium(name, tuple(self.pages[path] for path in paths if path in self.pages))
+
+
+def _no_picture(name: str) -> bytes:
+    raise FileNotFoundError(name)
 
 
 def media(fact: Fact) -> list[str]:
@@ -444,10 +442,11 @@ def test_a_folded_sheet_says_what_the_flat_one_does() -> None:
 def test_a_printed_sheet_says_the_facts_as_well() -> None:
     """The PDF of one book's sheet, whose words are read with another tool than the one that made it."""
     file = ROOT / "tests/facts/ocs-4.3.yml"
-    (job,) = as_it_is(file).jobs
-    pages = pypdfium2.PdfDocument(fitted(job).laid.print().pdf)
+    (order,) = as_it_is(file).orders
+    pages = pypdfium2.PdfDocument(order.make().pdf)
     # A word that is parted at the end of a line has a mark of its own there.
-    words = plain(" ".join(page.get_textpage().get_text_range() for page in pages).replace("\ufffe", ""))
+    said = " ".join(page.get_textpage().get_text_range() for page in pages)
+    words = plain(" ".join(said.replace("\ufffe", sign) for sign in ("", "-")))
     facts = [fact for fact in book(file)["facts"] if "sheet" in media(fact)]
     missing = [
         f"source line {fact['line']}: {key}: {term}"
