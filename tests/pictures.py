@@ -120,8 +120,8 @@ def main() -> None:
                 page.screenshot(path=shot)
                 Image.open(shot).convert("RGB").save(PICTURES / f"{name}.webp", quality=80, method=6)
         (sheet,) = sheets.rglob("sequence.pdf")
-        drawn = pypdfium2.PdfDocument(sheet)[0].render(scale=1.4).to_pil()
-        drawn.convert("RGB").save(PICTURES / "sheet.webp", quality=76, method=6)
+        drawn = pypdfium2.PdfDocument(sheet)[0].render(scale=1.25).to_pil()
+        drawn.convert("RGB").save(PICTURES / "sheet.webp", quality=70, method=6)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ from rulewright.citations import prose
 from rulewright.model.amended import COME, GONE, Amended
 from rulewright.model.erratum import Erratum
 from rulewright.print.press.book_order import BookOrder
-from rulewright.print.press.orders import PrintOptions, SheetOrder
+from rulewright.print.press.orders import PrintOptions
+from rulewright.print.press.sheet_order import SheetOrder
 from rulewright.site import pages
 from rulewright.site.context import Desk
 from rulewright.site.marked import Marked

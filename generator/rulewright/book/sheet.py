@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rulewright.book.library import Edition
-from rulewright.model.aid import Aid, Block
+from rulewright.model.aid import Aid, Block, SpotInk
 from rulewright.model.keys import parts_of, texts_of
 from rulewright.model.paper import PANELS, PAPERS, Paper, folds, length, paper_of, points
 from rulewright.numbers.insets import beside
@@ -223,6 +223,8 @@ class _Reading:
 
     def inks(self) -> Iterator[PlannedInk]:
         for name, ink in self.aid.inks.items():
+            if not isinstance(ink, SpotInk) or not ink.name:
+                continue  # which is told where it is read
             amounts = [whole(one.removesuffix("%").strip()) for one in ink.cmyk]
             if ink.name.strip().casefold() in OWN_NAMES:
                 message = f"{shown(ink.name)} is one of the process inks or stands for all of them"

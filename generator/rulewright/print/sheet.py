@@ -360,7 +360,8 @@ def _fractions(words: str) -> str:
 
 def lines(data: Mapping[str, Any]) -> tuple[str, ...]:
     """What a sheet says, line by line, however it is laid out."""
-    return tuple(line for side in data["sides"] for line in _lines(side) if line)
+    since = (f"{data['edition']} · with errata of {data['amended']}",) if data["amended"] else ()
+    return (*since, *(line for side in data["sides"] for line in _lines(side) if line))
 
 
 def _lines(node: Any) -> Iterator[str]:

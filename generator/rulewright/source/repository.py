@@ -82,6 +82,9 @@ def revision(project: Path, named: str = HEAD) -> Revision:
 
 def is_committed(project: Path, below: str) -> bool:
     """Whether git has everything in a folder of a project as it is."""
+    here = project.resolve()
+    if not any((folder / ".git").exists() for folder in (here, *here.parents)):
+        return False
     try:
         done = _git(project, "status", "--porcelain", "--", below)
     except NoRevision:

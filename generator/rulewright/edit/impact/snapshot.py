@@ -68,7 +68,12 @@ class Snapshot:
 
     @cached_property
     def prose(self) -> Mapping[str, manuscript.Linked]:
-        return {one.name: manuscript.linked(one) for one in self.examined.manuscripts}
+        made = {one.name: manuscript.linked(one) for one in self.examined.manuscripts}
+        # The rules themselves are others in each snapshot; what leads to them is compared.
+        return {
+            name: page._replace(references=tuple(one._replace(target=None) for one in page.references))
+            for name, page in made.items()
+        }
 
     @cached_property
     def leaves(self) -> Mapping[str, Leaf]:
