@@ -223,14 +223,15 @@ class _Reading:
 
     def inks(self) -> Iterator[PlannedInk]:
         for name, ink in self.aid.inks.items():
-            if not isinstance(ink, SpotInk) or not ink.name:
+            given = [one for one in getattr(ink, "cmyk", ()) if isinstance(one, Text)]
+            if not isinstance(ink, SpotInk) or not isinstance(ink.name, Text) or len(given) < len(ink.cmyk):
                 continue  # which is told where it is read
-            amounts = [whole(one.removesuffix("%").strip()) for one in ink.cmyk]
+            amounts = [whole(one.removesuffix("%").strip()) for one in given]
             if ink.name.strip().casefold() in OWN_NAMES:
                 message = f"{shown(ink.name)} is one of the process inks or stands for all of them"
                 self.report(INK.at(ink.name.place, f"{message}; name the ink as the printer knows it", name))
             elif len(amounts) != 4 or not all(one is not None and 0 <= one <= 100 for one in amounts):
-                place = ink.cmyk[0].place if ink.cmyk else name.place
+                place = given[0].place if given else ink.name.place
                 message = f"the stand-in of {shown(name)} is not four percentages; write [33, 3, 0, 0]"
                 self.report(INK.at(place, message, name))
             else:
