@@ -2,24 +2,24 @@
 
     shelf ──orders──► what it is made of ──hash──► store, or ──make──► PDF ──preflight──► copy, picture
 
-What is made of the same is not made again. Two are made at once where the machine has the processors.
+What is made of the same is not made again. As many are made at once as the machine has processors.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.site.artifacts import Prints
 from rulewright.source import private
 from rulewright.source.problems import Place, Problem, Severity, kind
+from rulewright.source.processes import share_out
 
 if TYPE_CHECKING:
     from rulewright.citations.shelf import Shelf
@@ -138,7 +138,7 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
             copies[order.address] = copy
             tell(Progress(order, len(copies), len(wanted)))
     problems: list[Problem] = []
-    made = enumerate(_made([order for _, order in todo]), len(copies) + 1)
+    made = enumerate(share_out(lambda at: make(todo[at][1]), len(todo)), len(copies) + 1)
     for done, (at, (copy, found, seconds)) in made:
         key, order = todo[at]
         problems += found
@@ -178,52 +178,7 @@ def _program() -> bytes:
     return digest.digest()
 
 
-Result = tuple[Any, tuple[Problem, ...], float]
-
-_WAITING: Sequence[Order] = ()
-"""Orders that the processes of a pool print: they are forked from this one and know each by its place."""
-
-
-def _made(todo: Sequence[Order]) -> Iterator[tuple[int, Result]]:
-    """Make each of these; yield its place in the row with its result, as it is done."""
-    global _WAITING
-    if len(todo) < 2 or (os.cpu_count() or 1) < 2 or not hasattr(os, "fork"):
-        yield from ((at, make(order)) for at, order in enumerate(todo))
-        return
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from multiprocessing import get_context
-
-    _WAITING = todo
-    with ProcessPoolExecutor(2, get_context("fork"), _end_with_parent) as pool:
-        waiting = {pool.submit(_make, at): at for at in range(len(todo))}
-        try:
-            for future in as_completed(waiting):
-                yield waiting[future], future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-            _WAITING = ()
-
-
-def _end_with_parent() -> None:
-    """Let a process of the pool end when the one that it serves was killed, and with it the turns it has."""
-    from multiprocessing import parent_process
-    from threading import Thread
-
-    parent = parent_process()
-    assert parent
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    Thread(target=wait, daemon=True).start()
-
-
-def _make(at: int) -> Result:
-    return make(_WAITING[at])
-
-
-def make(order: Order) -> Result:
+def make(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
     """Print one, check it against what it promises, and draw its picture; with the seconds that it took.
 
     A proof is printed with its problems.
