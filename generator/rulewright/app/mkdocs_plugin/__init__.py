@@ -125,7 +125,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     server.watch(folder)
             server.builder = self.serving.guarded(server.builder)
             app = server.get_app() or server.serve_request
-            server.set_app(self.serving.app(app, config.dev_addr.host))
+            home = urlsplit(slashed(config.site_url)).path or "/"
+            server.set_app(self.serving.app(app, config.dev_addr.host, home))
 
     @event_priority(100)  # first, so that every plugin sees the folder that is written to
     def on_config(self, config: MkDocsConfig) -> None:

@@ -84,16 +84,19 @@ class PrintRun:
 def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
     """Print the PDFs and pictures of the site, each as its file says. `site`: its future address."""
     from rulewright.print.press.orders import RULEBOOK, PrintOptions
+    from rulewright.print.press.pictures import picture_name
 
     wanted = orders_of(project, shelf, PrintOptions(site=site))
     done = run(project, wanted, tell)
     files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
-    pictures = {f"{address}.png": copy.picture for address, copy in done.copies.items()}
-    files |= {name: data for name, data in pictures.items() if not name.endswith(f"/{RULEBOOK}.png")}
+    sheets = {address: copy for address, copy in done.copies.items() if not address.endswith(f"/{RULEBOOK}")}
+    for address, copy in sheets.items():
+        files |= {picture_name(address, at): data for at, data in enumerate(copy.pictures)}
     problems = (*done.problems, *_left_out(shelf, wanted, done))
     if not site:
         problems = (*problems, NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS))
-    return Prints(files, frozenset(done.copies), done.missing, problems, done.failed)
+    shown = {address: len(copy.pictures) for address, copy in done.copies.items()}
+    return Prints(files, shown, done.missing, problems, done.failed)
 
 
 def _left_out(shelf: Shelf, wanted: Sequence[Order], done: PrintRun) -> Iterator[Problem]:
@@ -201,8 +204,8 @@ def _program() -> bytes:
     for path in sorted(typesetting.PRINT.rglob("*")):
         if path.is_file():
             digest.update(path.relative_to(typesetting.PRINT).as_posix().encode() + path.read_bytes())
-    for name in ("typesetting.py", "finishing.py", "separation.py"):
-        digest.update(Path(typesetting.__file__).with_name(name).read_bytes())
+    for name in ("typesetting.py", "finishing.py", "separation.py", "press/pictures.py"):
+        digest.update(Path(typesetting.__file__).parent.joinpath(name).read_bytes())
     for name in ("typst", "pikepdf", "pypdfium2"):
         with suppress(PackageNotFoundError):
             digest.update(f"{name} {version(name)}".encode())
@@ -224,8 +227,8 @@ def make(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
 
 def _made(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
     from rulewright.print.preflight import run as preflight
+    from rulewright.print.press.pictures import pictures
     from rulewright.print.press.store import PrintedCopy
-    from rulewright.print.press.thumbnail import thumbnail
 
     made = order.make()
     problems = made.problems
@@ -235,5 +238,5 @@ def _made(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
         report = preflight(made.pdf, made.expected, order.place)
         problems = (*problems, *report.problems)
         if proof or not report.fails:
-            copy = PrintedCopy(made.pdf, thumbnail(made.pdf))
+            copy = PrintedCopy(made.pdf, pictures(made.pdf, order.pictures))
     return copy, tuple(problems)
