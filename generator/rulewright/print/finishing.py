@@ -33,7 +33,8 @@ _REGISTERED = re.compile(r"FOGRA ?(\d+)|CGATS ?21|SWOP ?2013|GRACoL ?2013", re.I
 @dataclass(frozen=True, slots=True)
 class Finish:
     """The finish that is asked for. `bleed` in mm; `ink`: colour or black; `pdfx`: 0 or 4, which needs the
-    `profile` of the press; `inks`: the names of the spot inks that stay plates of their own."""
+    `profile` of the press; `inks`: the names of the spot inks that stay plates of their own; `folds`: how far
+    from the left each page is folded, in mm, page after page and again from the first."""
 
     bleed: float = 0.0
     marks: bool = False
@@ -41,6 +42,7 @@ class Finish:
     pdfx: int = 0
     profile: bytes | None = field(default=None, repr=False)
     inks: frozenset[str] = frozenset()
+    folds: tuple[tuple[float, ...], ...] = ()
 
 
 def profile_fault(data: bytes) -> str:
@@ -64,8 +66,9 @@ def finish(pdf: bytes, how: Finish) -> bytes:
         raise ValueError(f"PDF/X-4 needs the profile of the press: {fault}")
     with pikepdf.open(BytesIO(pdf)) as opened:
         Separation(opened, how.ink == "black", how.inks, how.profile).apply()
-        for page in opened.pages:
-            _boxes(opened, page.obj, how)
+        for at, page in enumerate(opened.pages):
+            folds = how.folds[at % len(how.folds)] if how.folds else ()
+            _boxes(opened, page.obj, how, folds)
         head_rows(opened)
         if how.pdfx:
             _declare(opened, how.profile or b"", sha256(pdf).digest())
@@ -74,7 +77,7 @@ def finish(pdf: bytes, how: Finish) -> bytes:
     return file.getvalue()
 
 
-def _boxes(pdf: Pdf, page: Dictionary, how: Finish) -> None:
+def _boxes(pdf: Pdf, page: Dictionary, how: Finish, folds: tuple[float, ...]) -> None:
     """Set the boxes of a page, which may have its trim, and draw its marks."""
     media = rectangle(inherited(page, "/MediaBox"))
     trim = rectangle(page.get("/TrimBox")) or media
@@ -84,7 +87,7 @@ def _boxes(pdf: Pdf, page: Dictionary, how: Finish) -> None:
     bleed = _grown(trim, how.bleed * unit)
     if how.marks:
         media = _grown(bleed, SLUG * unit)
-        pikepdf.Page(page).contents_add(pdf.make_stream(_marks(trim, how)))
+        pikepdf.Page(page).contents_add(pdf.make_stream(_marks(trim, how, folds)))
         if how.ink != "black":
             none, full = Array([0] * 4), Array([1] * 4)
             function = Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1, C0=none, C1=full)
@@ -103,8 +106,9 @@ def _grown(box: Box, by: float) -> Box:
     return left - by, bottom - by, right + by, top + by
 
 
-def _marks(trim: Box, how: Finish) -> bytes:
-    """Two strokes at each corner of the trim, outside the bleed; in all inks unless only black is printed."""
+def _marks(trim: Box, how: Finish, folds: tuple[float, ...]) -> bytes:
+    """Two strokes at each corner of the trim, outside the bleed, and dashed ones where it is folded; in all
+    inks unless only black is printed."""
     near = (how.bleed + MARK_GAP) / MM["pt"]
     far = near + MARK_LENGTH / MM["pt"]
     left, bottom, right, top = trim
@@ -115,8 +119,14 @@ def _marks(trim: Box, how: Finish) -> bytes:
         (x, y + out * near, x, y + out * far) for y, out in ((bottom, -1), (top, 1)) for x in (left, right)
     ]
     ink = "0 0 0 1 K" if how.ink == "black" else "/RwAll CS 1 SCN"
-    lines = (f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l S" for x1, y1, x2, y2 in strokes)
-    return " ".join(("/Artifact BMC q", f"{HAIRLINE} w", ink, *lines, "Q EMC")).encode("ascii")
+    ends = ((bottom - near, bottom - far), (top + near, top + far))
+    dashed = [(left + fold / MM["pt"], y1, left + fold / MM["pt"], y2) for fold in folds for y1, y2 in ends]
+    plain, broken = (
+        [f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l S" for x1, y1, x2, y2 in some]
+        for some in (strokes, dashed)
+    )
+    drawn = ("/Artifact BMC q", f"{HAIRLINE} w", ink, *plain, "[2 2] 0 d", *broken, "Q EMC")
+    return " ".join(drawn).encode("ascii")
 
 
 # Row headers.

@@ -137,7 +137,8 @@ class SheetOrder:
                 (self.sheet.aid.profile or self.sheet.aid.title).place, f"{plan.profile}: {fault}"
             )
             return OrderResult(problems=(*problems, problem))
-        how = Finish(plan.bleed, self.wishes.marks, plan.ink, plan.pdfx, self._profile, inks)
+        folds = plan.folds if plan.fold != "none" else ()
+        how = Finish(plan.bleed, self.wishes.marks, plan.ink, plan.pdfx, self._profile, inks, folds)
         pdf = finish(made.pdf, how)
         expected = Expected(
             pages=self.made_of.pages,
@@ -150,7 +151,7 @@ class SheetOrder:
             smallest=plan.smallest * 0.8,  # signs of notes are raised and smaller
             drawn=SMALLEST_DRAWN,
             hairline=THINNEST,
-            folds=plan.folds if plan.fold != "none" else (),
+            folds=folds,
             families=FAMILIES,
             language="en",
             bookmarks=True,
