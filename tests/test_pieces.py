@@ -9,6 +9,7 @@ import pymupdf
 import pytest
 
 from rulewright.model.paper import MM, PANELS, PAPERS, panel_widths
+from rulewright.print.finishing import SLUG
 from tests.printing import RULEBOOK, book, faults, needs_printer, order, printed
 
 pytestmark = needs_printer
@@ -170,8 +171,7 @@ def test_folds_are_marked_outside_the_trim(tmp_path: Path) -> None:
     aid += "".join(f"  - panel: {name}\n  - notes: Words.\n" for name in PANELS["gate-fold"])
     card = order(book(tmp_path, aid), marks=True)
     for page, folds in zip(printed(card), card.plan.folds, strict=True):
-        edge = page.cropbox.x0
-        trim = pymupdf.Rect(*((at - edge) * MM["pt"] for at in page.trimbox))
+        trim = pymupdf.Rect(*(edge * MM["pt"] for edge in page.rect)) + (SLUG, SLUG, -SLUG, -SLUG)
         dashed = [one for one in page.get_drawings() if (one.get("dashes") or "").strip("[] 0")]
         xs = {round(one["rect"].x0 * MM["pt"] - trim.x0, 1) for one in dashed}
         assert sorted(xs) == pytest.approx(sorted(folds), abs=0.1)
