@@ -30,6 +30,9 @@ from rulewright.source.resources import PACKAGE, TEMPLATES
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
+    from rulewright.print.press import Progress
+    from rulewright.print.press.live import LivePress
+
 log = logging.getLogger("mkdocs.plugins.rulewright")
 
 Render = Callable[[str, Mapping[str, Any]], str]
@@ -48,14 +51,18 @@ class Serving:
         self.fault = ""
         self.banner = b""
         self.render: Render = lambda name, words: ""
+        self.press: LivePress | None = None
         self._cache: dict[str, Any] = {}
         self._code: object = None
         self._settings: object = None
         self._left: dict[str, object] = {}
         self._made: dict[str, object] = {}
 
-    def run(self, project: Path, *watched: Path) -> Artifacts:
-        """Build the project; where that fails, return what was built the last time."""
+    def run(self, project: Path, site: str, *watched: Path) -> Artifacts:
+        """Build the project; where that fails, return what was built the last time.
+
+        `site`: where it will stand. Sheets are printed when they are asked for, and behind the editor's back.
+        """
         code, settings = _stamp([PACKAGE]), _stamp(watched)
         if self._code and code != self._code:
             _forget_code()
@@ -66,8 +73,11 @@ class Serving:
         self._code, self._settings = code, settings
         try:
             from rulewright.app.build import build
+            from rulewright.print.press.live import LivePress
 
-            self.artifacts = build(project, cache=self._cache)
+            if self.press is None or self.press.site != site:
+                self.press = LivePress(project, site, told)
+            self.artifacts = build(project, cache=self._cache, press=self.press)
             self.fault = ""
         except Exception as error:
             self._cache = {}
@@ -82,6 +92,9 @@ class Serving:
     def forget(self) -> None:
         """Make everything anew the next time."""
         self._cache = {}
+        if self.press:
+            self.press.stop()
+        self.press = None
         self._left = dict.fromkeys(self._left, _NEVER)
 
     @property
@@ -95,10 +108,12 @@ class Serving:
         return path in self._left and self._left[path] == made_of
 
     def complete(self) -> None:
-        """End a build: delete the files that it made no more."""
+        """End a build: delete the files that it made no more, and begin to print."""
         for path in self._left.keys() - self._made.keys():
             (self.root / path).unlink(missing_ok=True)
         self._left, self._made = self._made, {}
+        if self.press:
+            self.press.catch_up(self.show)
 
     def guarded(self, builder: Callable[..., None]) -> Callable[..., None]:
         """Wrap `builder` so that it never raises: MkDocs lets every request wait while a build has failed."""
@@ -115,22 +130,31 @@ class Serving:
 
     def show(self) -> None:
         """Write the page of problems, and a banner where there are any."""
-        wrong: list[Problem] = [problem for problem in self.artifacts.problems if problem.fails]
+        printed = self.press.problems if self.press else ()
+        wrong: list[Problem] = [p for p in (*self.artifacts.problems, *printed) if p.fails]
         words = {"problems": wrong, "fault": self.fault}
         page = self.root / PAGE / "index.html"
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(self.render("problems.html", words), "utf-8")
         self.banner = self.render("problems-banner.html", words).encode() if wrong or self.fault else b""
 
-    def app(self, app: WSGIApplication, host: str = "localhost") -> WSGIApplication:
-        """The server's application with the banner on each page it sends. It answers to the name `host`, and
-        to addresses, and to pages of its own.
+    def app(self, app: WSGIApplication, host: str = "localhost", mount: str = "/") -> WSGIApplication:
+        """The server's application with the banner on each page it sends, and with what is printed then.
+
+        It answers to the name `host`, and to addresses, and to pages of its own. `mount`: the site's path.
         """
 
         def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             if refused := _refused(environ, host):
                 start_response(refused, [("Content-Type", "text/plain")])
                 return [f"{refused}\n".encode()]
+            path = environ.get("PATH_INFO", "").removeprefix(mount)
+            if self.press and (printed := self.press.file(path)):
+                kind = "application/pdf" if path.endswith(".pdf") else "image/png"
+                length = str(len(printed))
+                told = [("Content-Type", kind), ("Content-Length", length), ("Cache-Control", "no-store")]
+                start_response("200 OK", [*told, *SAFE.items()])
+                return [printed]
             started: list[Any] = []
 
             def start(*response: Any) -> Callable[[bytes], object]:
@@ -159,6 +183,12 @@ class Serving:
             return body
 
         return serve
+
+
+def told(step: Progress) -> None:
+    """Log that a sheet was printed; those that were at hand are not worth a line."""
+    if step.seconds is not None:
+        log.getChild("press").info(str(step))
 
 
 def _refused(environ: WSGIEnvironment, host: str) -> str:

@@ -38,7 +38,7 @@ from rulewright.app import cli, staging
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
-from rulewright.app.serving import Compiled, Serving
+from rulewright.app.serving import Compiled, Serving, told
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
 from rulewright.print import press
@@ -54,7 +54,7 @@ from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import PACKAGE, TEMPLATES, THEME
-from rulewright.source.settings import SHORT_FORMS, slashed
+from rulewright.source.settings import SHORT_FORMS, site_of, slashed
 from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     server.watch(folder)
             server.builder = self.serving.guarded(server.builder)
             app = server.get_app() or server.serve_request
-            server.set_app(self.serving.app(app, config.dev_addr.host))
+            server.set_app(self.serving.app(app, config.dev_addr.host, server.mount_path))
 
     @event_priority(100)  # first, so that every plugin sees the folder that is written to
     def on_config(self, config: MkDocsConfig) -> None:
@@ -169,12 +169,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         environment().bytecode_cache = self.compiled
         if self.serving:
             folders = [Path(folder) for folder in (TEMPLATES, config.theme.custom_dir) if folder]
-            self.artifacts = self.serving.run(settings.parent, settings, *folders)
+            self.artifacts = self.serving.run(settings.parent, site_of(settings.parent), settings, *folders)
         else:
             from rulewright.app.build import build
 
             site = slashed(config.site_url)
-            printing = partial(press.for_site, settings.parent, site=site, tell=_told)
+            printing = partial(press.for_site, settings.parent, site=site, tell=told)
             self.artifacts = build(settings.parent, press=printing if self.prints else None)
         failing = [problem for problem in self.artifacts.problems if problem.fails]
         for problem in failing:
@@ -396,12 +396,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.staging:
             staging.discard(self.staging)
             self.staging = None
-
-
-def _told(step: press.Progress) -> None:
-    """Log that a sheet was made; those that were at hand are not worth a line."""
-    if step.seconds is not None:
-        log.getChild("press").info(str(step))
 
 
 def _path(file: File) -> str:
