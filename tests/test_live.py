@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from pypdfium2 import PdfDocument
 
+from rulewright.app.cli import main
+from rulewright.app.commands import aids
 from rulewright.app.serving import Serving
 from rulewright.print import typesetting
 from tests.test_press import BOOK
 
 pytestmark = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing() or "-")
 
-BACK = "title: Two Pages\npaper: 105 x 148 mm\npages: 2\nblocks:\n  - sequence\n  - notes: Parry.\n    starts: page\n"
+BACK = "title: Two Pages\npaper: 105 x 148 mm\npages: 2\nblocks:\n  - sequence\n"
+BACK += "  - notes: Parry.\n    starts: page\n"
 CARD, TWO, WHOLE = "duel/1/aids/card", "duel/1/aids/two", "duel/1/rulebook"
 
 
@@ -112,3 +116,53 @@ def test_what_cannot_be_printed_is_told_when_the_background_has_found_out(served
     assert shown == [1, 1]
     assert served.get(f"{CARD}.pdf") == b""
     assert served.get(f"{TWO}.pdf").startswith(b"%PDF")
+
+
+def test_watching_prints_again_what_an_edit_changes(
+    served: Served, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card = served.project / "print/duel/1/aids/two.pdf"
+    seen: list[tuple[list[str], bytes]] = []
+
+    def edits(project: Path) -> Iterator[None]:
+        for new in ("Parry", "Thrust", "[unclosed\n  x: [", "Lunge"):
+            path = project / "content/duel/1/aids/two.yml"
+            path.write_text(BACK.replace("Parry", new), "utf-8")
+            served.set.clear()
+            yield
+            seen.append((sorted(served.set), card.read_bytes()))
+
+    monkeypatch.setattr(aids, "edits", edits)
+    command = ["--project", str(served.project), "aids", "duel", "--watch"]
+    assert main(command) == 0
+    (first, one), (second, two), (broken, kept), (mended, three) = seen
+    assert first == ["Card", "Two Pages", "the book"]
+    assert second == mended == ["Two Pages"]
+    assert broken == []
+    assert kept == two
+    assert len({one, two, three}) == 3
+    said = capsys.readouterr()
+    assert "1 sheet not printed, for the reasons above" in said.err
+    assert said.out.count("two.pdf\n") == 3
+    assert said.out.count("card.pdf\n") == 1
+    assert not (served.project / "content/duel/1/printed").exists()
+
+
+def test_edits_are_noticed_but_not_what_printing_records(tmp_path: Path) -> None:
+    folder = tmp_path / "content/duel/1"
+    (folder / "printed").mkdir(parents=True)
+    (folder / "rules.yml").write_text("a")
+    noticed: list[str] = []
+    watched = aids.edits(tmp_path)
+    next(watched)
+    times = iter(["printed/card.txt", "", "rules.yml"])
+
+    def wait(seconds: float) -> None:
+        if name := next(times):
+            (folder / name).write_text("edited")
+        noticed.append(name)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(aids.time, "sleep", wait)
+        next(watched)
+    assert noticed == ["printed/card.txt", "", "rules.yml"]

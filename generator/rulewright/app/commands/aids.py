@@ -5,42 +5,40 @@ changed since.
 
 example:
   rulewright aids ocs/4.3 sequence --paper a4 --ink black --marks --bleed 3mm
-  rulewright aids ocs/4.3 rulebook
+  rulewright aids ocs/4.3 rulebook --watch
   rulewright aids --stale
 """
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulewright.app.measures import length_of, paper_named
 from rulewright.app.registry import OneOf, address, command, flag, formats, has_colour, may_replace, remark
-from rulewright.model.paper import PAPERS, Paper, length, paper_of
-from rulewright.source.problems import did_you_mean
+from rulewright.model.paper import Paper
+from rulewright.model.reports import several, text
+from rulewright.source.folder import CONTENT
 from rulewright.source.refusal import Refusal
 
 if TYPE_CHECKING:
+    from rulewright.checks.examine import Examined
     from rulewright.print.press.orders import Order
     from rulewright.print.press.printed_sheets import StaleSheet
+    from rulewright.source.problems import Problem
 
 OUTPUT = "print"
 
 
-def _paper(value: str) -> Paper:
-    found = paper_of(value)
-    if found is None:
-        hint = did_you_mean(value, PAPERS)
-        raise click.BadParameter(f"{value} is neither a paper nor two lengths such as 148x210mm{hint}")
-    return found
-
-
 def _bleed(value: str) -> float:
-    found = length(value)
-    if found is None or not 0 <= found <= 25.4:
+    if (found := length_of(value)) > 25.4:
         raise click.BadParameter(f"{value} is no bleed; write 3mm or 1/8in, or 0 for none")
     return found
 
@@ -48,7 +46,9 @@ def _bleed(value: str) -> float:
 @command
 @address(help="ocs/4.3, or ocs for its newest edition; else all", required=False)
 @click.argument("aid", required=False, help="the name of an aid, or rulebook; else all of the book")
-@click.option("--paper", type=_paper, metavar="SIZE", help="a4, letter, 148x210mm; else as each sheet says")
+@click.option(
+    "--paper", type=paper_named, metavar="SIZE", help="a4, letter, 148x210mm; else as each sheet says"
+)
 @click.option(
     "--ink",
     type=OneOf(("colour", "black")),
@@ -60,6 +60,7 @@ def _bleed(value: str) -> float:
 @flag("--proof", help="print sheets with what is wrong with them as well, and PROOF across each page")
 @click.option("--output", metavar="DIR", help=f"where to; else to {OUTPUT}/ in the project")
 @may_replace
+@flag("--watch", help="print again what each edit changes, until Ctrl-C; nothing is recorded")
 @flag("--list", "listed", help="print nothing; list what there is to print")
 @flag(
     "--stale", help="print nothing; show which printed sheets say something else today; 1 where there is any"
@@ -76,56 +77,106 @@ def run(
     proof: bool,
     output: str | None,
     force: bool,
+    watch: bool,
     listed: bool,
     stale: bool,
     form: str,
 ) -> int:
     """Print, list or compare. Raises Refusal for what is not there, Unsound where the content has errors."""
     from rulewright.checks.examine import examine
-    from rulewright.print import press
-    from rulewright.print.press.choosing import choose, demand_sound, keep, outdated
+    from rulewright.print.press.choosing import choose, demand_sound, outdated
     from rulewright.print.press.orders import PrintOptions
-    from rulewright.source.output import deliver, kept_in, vacant
+    from rulewright.source.output import kept_in
     from rulewright.source.settings import site_of
 
-    examined = examine(project)
-    wanted = choose(
-        project,
-        examined,
-        PrintOptions(paper, ink or "", marks, bleed, site_of(project), proof),
-        book or "",
-        aid or "",
-    )
+    cache: dict[str, Any] = {}
+
+    def read() -> tuple[Examined, list[Order]]:
+        examined = examine(project, cache=cache)
+        wishes = PrintOptions(paper, ink or "", marks, bleed, site_of(project), proof)
+        return examined, choose(project, examined, wishes, book or "", aid or "")
+
     if listed:
-        return _list(wanted, form)
+        return _list(read()[1], form)
     if stale:
+        examined, wanted = read()
         left = "what is stale cannot be told until this is mended"
         if not book:
             examined.demand(examined.problems, left)
         demand_sound(examined, wanted, left)
         edition = "/".join(wanted[0].address.split("/")[:2]) if wanted and not aid else ""
         return _compare(project, outdated(project, wanted, whole=not book, edition=edition), form)
-    left = "nothing printed until this is mended; it would be wrong"
-    wanted, wrong = demand_sound(examined, wanted, left, but_aids=not aid)
     folder = Path(output) if output else kept_in(project, project / OUTPUT)
-    ending = ".proof.pdf" if proof else ".pdf"
-    paths = {one.address: kept_in(folder, folder / f"{one.address}{ending}") for one in wanted}
-    for path in paths.values():
-        vacant(path, force)
-    done = press.run(project, wanted, remark)
+
+    def printed() -> int:
+        examined, wanted = read()
+        left = "nothing printed until this is mended; it would be wrong"
+        sound, wrong = demand_sound(examined, wanted, left, but_aids=not aid)
+        return _print(project, sound, wrong, folder, force=force, kept=not proof, watched=watch)
+
+    if not watch:
+        return printed()
+    for _ in edits(project):
+        try:
+            printed()
+        except (Refusal, OSError) as error:  # which the next edit may mend
+            sys.stderr.write(text(getattr(error, "problems", ()), colour=has_colour(sys.stderr)))
+            remark(f"rulewright: {error}")
+    return 0
+
+
+def edits(project: Path) -> Iterator[None]:
+    """Yield at once, and again each time that a file of the content or the settings was edited."""
+    before: object = None
+    while True:
+        now = []
+        for folder, inner, names in os.walk(project / CONTENT):
+            inner[:] = [name for name in inner if name != "printed"]
+            now += [os.path.join(folder, name) for name in names]
+        stamp = []
+        for name in (*sorted(now), str(project / "mkdocs.yml")):
+            with suppress(OSError):
+                status = os.stat(name)
+                stamp.append((name, status.st_mtime_ns, status.st_size))
+        if stamp != before:
+            yield
+        before = stamp
+        time.sleep(0.1)
+
+
+def _print(
+    project: Path,
+    wanted: list[Order],
+    wrong: list[Problem],
+    folder: Path,
+    *,
+    force: bool,
+    kept: bool,
+    watched: bool,
+) -> int:
+    """Print into a folder, and record what sheets say if that is to be `kept`; `watched`: only what changes."""
+    from rulewright.print import press
+    from rulewright.print.press.choosing import keep
+    from rulewright.source.output import deliver, kept_in, vacant
+
+    paths = {}
+    for one in wanted:
+        ending = ".proof.pdf" if one.wishes.proof else ".pdf"
+        paths[one.address] = vacant(kept_in(folder, folder / f"{one.address}{ending}"), force)
+    done = press.run(project, wanted, lambda step: None if watched and step.seconds is None else remark(step))
     if done.missing:
         raise Refusal(f"nothing printed: {done.missing}")
-    from rulewright.model.reports import several, text
-
     sys.stdout.write(text(sorted({*wrong, *done.problems}), colour=has_colour(sys.stdout)))
     sys.stdout.flush()
     printed = [one for one in wanted if one.address in done.copies]
     for one in printed:
         path = paths[one.address]
+        if watched and path.is_file() and path.read_bytes() == done.copies[one.address].pdf:
+            continue
         path.parent.mkdir(parents=True, exist_ok=True)
         deliver(done.copies[one.address].pdf, path, force)
         print(path)
-    if not proof:
+    if kept and not watched:
         keep(project, printed)
     missing = len(done.failed) + len({problem.place.file for problem in wrong})
     if missing:
