@@ -1,4 +1,4 @@
-"""Checks of a page as a piece of paper: its size, its boxes, its bleed and its crop marks."""
+"""Checks of a file as pieces of paper: its pages, their size and boxes, their bleed and crop marks."""
 
 from __future__ import annotations
 
@@ -6,19 +6,27 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.model import faults
 from rulewright.model.reports import several
-from rulewright.print.preflight.check import Check, PdfDocument, collect, few
+from rulewright.print.preflight.check import PdfDocument, check, few
 from rulewright.print.preflight.geometry import Box, PdfPage
 from rulewright.print.preflight.pdfium import PATH, PICTURE, TEXT, Item
 from rulewright.print.preflight.report import Finding, said
-
-CHECKS: list[Check] = []
-check = collect(CHECKS)
 
 EXACT = 0.2
 """Tolerance for boxes, in mm: they are written in rounded points, paper is cut no better."""
 
 THIN = 1.0
 """Thickness up to which a shape can be a crop mark, in mm."""
+
+
+@check("can be read")
+def readable(document: PdfDocument) -> Iterator[Finding]:
+    """A PDF that is encrypted, and pages whose content cannot be read to the end."""
+    if document.pdf.is_encrypted:
+        yield Finding(faults.LOCKED, "it is encrypted; save it without a password")
+    for painted in document.painted:
+        if painted.fault:
+            message = f"its content cannot be read to the end: {painted.fault}"
+            yield Finding(faults.DAMAGED, message, painted.of.number, subject=painted.fault)
 
 
 @check("number of pages", seen=lambda document: f"{len(document.pages)}")
