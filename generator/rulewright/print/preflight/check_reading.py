@@ -149,11 +149,11 @@ def marked(document: PdfDocument) -> Iterator[Finding]:
     for painted in document.painted if document.elements else ():
         elements = listed(document.owner(painted.of.source, "/StructParents"))
         for item in painted.items:
-            artifact, content = item.tag
+            artifact, content = item.use.tag
             if not artifact and content is None:
                 message = "something is neither tagged nor an artifact"
                 yield _fault(message, painted.of.number, corner(item.box))
-            elif not artifact and not item.forms and not isinstance(_at(elements, content), Dictionary):
+            elif not artifact and not item.nested and not isinstance(_at(elements, content), Dictionary):
                 message = "the tag of something leads to no element (StructParents)"
                 yield _fault(message, painted.of.number, corner(item.box))
 

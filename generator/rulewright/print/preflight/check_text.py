@@ -90,7 +90,7 @@ def small(document: PdfDocument) -> Iterator[Finding]:
     drawn = figures(document) if expected.drawn is not None else set()
     for page, item in document.texts:
         least = expected.smallest or 0.0
-        if item.size < least - ROUNDING and drawn and (page.number, item.tag[1]) in drawn:
+        if item.size < least - ROUNDING and drawn and (page.number, item.use.tag[1]) in drawn:
             least = expected.drawn or 0.0
         if item.size < least - ROUNDING and item.on_sheet and item.words:
             message = (

@@ -36,6 +36,7 @@ _MARKED = b" /RwItem<</RwNumber %d>>BDC%s EMC"
 _EVERYWHERE = b" -1000000 -1000000 2000000 2000000 re f"
 """What stands for a shading in the copy: it fills its clip."""
 
+_ID = re.compile(rb"/MCID\s+(\d{1,9})")
 _NAME = re.compile(rb"/[^\0\t\n\f\r ()<>\[\]{}/%]+")
 
 SHOWS = frozenset(("Tj", "TJ", "'", '"'))
@@ -43,12 +44,14 @@ FILLS = frozenset(("f", "F", "f*", "B", "B*", "b", "b*"))
 STROKES = frozenset(("S", "s", "B", "B*", "b", "b*"))
 PAINTS = SHOWS | FILLS | STROKES | {"Do", "sh", "BI"}
 _COLOURS = frozenset(("sc", "scn", "cs", "g", "rg", "k", "SC", "SCN", "CS", "G", "RG", "K"))
+_OTHERS = ("q", "Q", "cm", "gs", "Tf", "BMC", "BDC", "EMC")
+_KNOWN = {word.encode(): word for word in (*PAINTS, *_COLOURS, *_OTHERS)}
 _DEEPEST = 24
 _IMAGE_COST = 200
 """What reading an image in the content costs, in operators."""
 
-_STEP = 64
-"""Marks within one another that cost as much as one operator: PDFium copies them for each thing."""
+Tag = tuple[bool, int | None]
+"""Whether something is an artifact, and the number of the tagged content that it stands in."""
 
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -77,6 +80,7 @@ class Use:
 
     word: str
     state: State
+    tag: Tag = (False, None)
     lacking: int = 0
     picture: Raster | None = None
     coloured: tuple[Colour, ...] = ()
@@ -169,12 +173,15 @@ class Contents:
         """Content with its marks, and what drawing it costs."""
         if depth > _DEEPEST:
             raise TooMuch("its forms stand too deep in each other")
-        made, cost, last, marks = list[bytes](), 0, 0, 0
+        made, cost, last = list[bytes](), 0, 0
         state, stack = State(), list[State]()
+        tag: Tag = (False, None)
+        tags: list[Tag] = []
         data = content(source, self.effort)
         for found, begin, at, end in operators(data):
-            word = found.decode("latin-1")
-            cost += 1 + marks // _STEP
+            cost += 1
+            if (word := _KNOWN.get(found)) is None:
+                continue
             if word in PAINTS:
                 use, more = self._use(word, data, begin, at, end, state, resources, depth)
                 cost += more
@@ -182,6 +189,7 @@ class Contents:
                 if use is not None:
                     drawn = _EVERYWHERE if word == "sh" else data[begin:end]
                     made.append(_MARKED % (len(self.uses), drawn))
+                    use.tag = tag
                     self.uses.append(use)
                 last = end
             elif word in _COLOURS:
@@ -200,10 +208,14 @@ class Contents:
                 state = self._state(_resource(resources, "/ExtGState", data[begin:at]), state)
             elif word == "Tf":
                 state = {**state, "font": self._font(_resource(resources, "/Font", data[begin:at]))}
-            elif word in ("BMC", "BDC"):
-                marks += 1
-            elif word == "EMC":
-                marks = max(0, marks - 1)
+            elif word in ("BMC", "BDC", "EMC"):  # PDFium would read its text from some of them
+                if word != "EMC":
+                    tags.append(tag)
+                    tag = _opened(data[begin:at], tag, resources)
+                elif tags:
+                    tag = tags.pop()
+                made.append(data[last:begin])
+                last = end
         return b"".join((*made, data[last:])), cost
 
     def _use(
@@ -214,7 +226,7 @@ class Contents:
         if word in SHOWS:
             font, size = state.get("font"), at - begin
             cost = size + (size * self._type3(font, depth) if font and font.kind == "Type3" else 0)
-            return Use(word, state, font.lacking(data[begin:at]) if font else 0), cost
+            return Use(word, state, lacking=font.lacking(data[begin:at]) if font else 0), cost
         if word == "BI":
             self.effort.take(_IMAGE_COST)
             with Pdf.new() as pdf:
@@ -340,6 +352,16 @@ def _named(raw: bytes) -> Name | None:
         return None
     made = Object.parse(found[0]) if b"#" in found[0] else Name(found[0].decode("latin-1"))
     return made if isinstance(made, Name) else None
+
+
+def _opened(raw: bytes, outer: Tag, resources: Object | None) -> Tag:
+    """The tag within marked content that is opened."""
+    names, found = _NAME.findall(raw), _ID.search(raw)
+    number: object = int(found[1]) if found else None
+    if found is None and len(names) == 2:
+        number = entry(_resource(resources, "/Properties", names[1]), "/MCID")
+    artifact = outer[0] or names[:1] == [b"/Artifact"]
+    return artifact, number if isinstance(number, int) else outer[1]
 
 
 def _numbers(raw: bytes) -> list[float]:

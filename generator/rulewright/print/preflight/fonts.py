@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from math import inf
+from struct import Struct
 
 from pikepdf import Dictionary, Name, Object, Stream, String
 
@@ -20,6 +21,7 @@ PROGRAMS = {
 
 MOST_GLYPHS = 65_536
 
+_CODE = Struct(">H")
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
 _READABLE = ("/WinAnsiEncoding", "/MacRomanEncoding", "/StandardEncoding")
 
@@ -120,7 +122,7 @@ class PdfFont:
         texts = [bytes(one) for one in shown if isinstance(one, String)]
         if not composite:
             return sum(code in self._absent for text in texts for code in text)
-        codes = (int.from_bytes(text[at : at + 2]) for text in texts for at in range(0, len(text), 2))
+        codes = [code for text in texts for (code,) in _CODE.iter_unpack(text[: len(text) // 2 * 2])]
         if not self._glyphs:
             return sum(not 0 < code < self._count for code in codes)
         return sum(self._glyphs[2 * code : 2 * code + 2] in (b"", b"\0\0") for code in codes)

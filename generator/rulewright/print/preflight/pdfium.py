@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import hypot, sqrt
 from typing import Any
@@ -37,7 +37,7 @@ NOWHERE: Box = (-1e9, -1e9, -1e9, -1e9)
 class Item:
     """A thing that is painted. `whole`: its box, `clip`: that within which it is seen, `box`: what of it is
     seen, None where nothing is; `size`: that of text in points, the width of a stroke, or a picture's dpi;
-    `forms`: the handles of the form that draws it and of those around that."""
+    `nested`: a form draws it."""
 
     kind: int
     use: Use
@@ -49,7 +49,7 @@ class Item:
     handle: Any = field(repr=False)
     matrix: Matrix = field(repr=False)
     page: PaintedPage = field(repr=False)
-    forms: tuple[Any, ...] = field(default=(), repr=False)
+    nested: bool
 
     @property
     def on_sheet(self) -> bool:
@@ -63,18 +63,6 @@ class Item:
         size = raw.FPDFTextObj_GetText(self.handle, self.page.text, buffer, ctypes.sizeof(buffer))
         found = bytes(buffer)[: min(size, ctypes.sizeof(buffer))]
         return found.decode("utf-16-le", "replace").replace("\0", "").strip()
-
-    @property
-    def tag(self) -> tuple[bool, int | None]:
-        """Whether it is an artifact, and the number of the tagged content that it belongs to."""
-        name, size, artifact = (ctypes.c_ushort * 12)(), ctypes.c_ulong(), False
-        for handle in (self.handle, *self.forms):
-            for at in range(raw.FPDFPageObj_CountMarks(handle) - 1):  # the last one is our own
-                mark = raw.FPDFPageObj_GetMark(handle, at)
-                raw.FPDFPageObjMark_GetName(mark, name, ctypes.sizeof(name), size)
-                artifact |= bytes(name).decode("utf-16-le", "replace")[: size.value // 2 - 1] == "Artifact"
-        contents = map(raw.FPDFPageObj_GetMarkedContentID, (self.handle, *self.forms))
-        return artifact, next((number for number in contents if number >= 0), None)
 
     def letters(self) -> Iterator[Box]:
         """The boxes of the letters of a text of which something is seen."""
@@ -128,11 +116,11 @@ class PaintedPage:
     @cached_property
     def items(self) -> list[Item]:
         get = partial(raw.FPDFPage_GetObject, self.page)
-        return list(self._read(get, raw.FPDFPage_CountObjects(self.page), self.of.matrix, None, State(), ()))
+        return list(self._read(get, raw.FPDFPage_CountObjects(self.page), self.of.matrix, None))
 
     def _read(
-        self, get: Callable[[int], Any], count: int, matrix: Matrix, clip: Box | None, outer: State,
-        forms: tuple[Any, ...],
+        self, get: Callable[[int], Any], count: int, matrix: Matrix, clip: Box | None,
+        form: Use | None = None,
     ) -> Iterator[Item]:  # fmt: skip
         number, own, edges = ctypes.c_int(), raw.FS_MATRIX(), [ctypes.c_float() for _ in range(4)]
         for at in range(count):
@@ -142,10 +130,8 @@ class PaintedPage:
             if not mark or not raw.FPDFPageObjMark_GetParamIntValue(mark, _KEY, number):
                 continue
             use = self.uses[number.value]
-            word, state = use.word, use.state
-            if outer:
-                state = {**outer, **state}
-                state["blended"] = use.state.get("blended", False) or outer.get("blended", False)
+            if form is not None:
+                use = _within(form, use)
             raw.FPDFPageObj_GetMatrix(handle, own)
             full = times((own.a, own.b, own.c, own.d, own.e, own.f), matrix)
             kind = raw.FPDFPageObj_GetType(handle)
@@ -153,7 +139,7 @@ class PaintedPage:
             if kind == FORM:
                 inner = partial(raw.FPDFFormObj_GetObject, handle)
                 many = raw.FPDFFormObj_CountObjects(handle)
-                yield from self._read(inner, many, full, seen, state, (handle, *forms))
+                yield from self._read(inner, many, full, seen, use)
                 continue
             if not raw.FPDFPageObj_GetBounds(handle, *edges):
                 continue
@@ -161,8 +147,10 @@ class PaintedPage:
             whole = covered(matrix, (left, bottom, right, top))
             visible, size = True, 0.0
             if kind == TEXT:
-                painted = MODES.get(raw.FPDFTextObj_GetTextRenderMode(handle), word)
-                visible, word = bool(painted), painted or word
+                painted = MODES.get(raw.FPDFTextObj_GetTextRenderMode(handle), use.word)
+                visible = bool(painted)
+                if painted != use.word:
+                    use = replace(use, word=painted)
                 raw.FPDFTextObj_GetFontSize(handle, edges[0])
                 size = abs(edges[0].value) * hypot(full[2], full[3]) / MM["pt"]
             elif kind == PICTURE and use.picture:
@@ -170,13 +158,11 @@ class PaintedPage:
                 whole = covered(full, (0.0, 0.0, 1.0, 1.0))
                 if across and down:
                     size = min(use.picture.width / across, use.picture.height / down) * MM["in"]
-            elif word in STROKES:
+            elif use.word in STROKES:
                 raw.FPDFPageObj_GetStrokeWidth(handle, edges[0])
                 size = edges[0].value * sqrt(abs(full[0] * full[3] - full[1] * full[2])) / MM["pt"]
-            if word != use.word or state is not use.state:
-                use = Use(word, state, use.lacking, use.picture, use.coloured)
             box = whole if seen is None else overlap(whole, seen)
-            yield Item(kind, use, whole, seen, box, size, visible, handle, full, self, forms)
+            yield Item(kind, use, whole, seen, box, size, visible, handle, full, self, form is not None)
 
     @cached_property
     def text(self) -> pypdfium2.PdfTextPage:
@@ -191,6 +177,15 @@ class PaintedPage:
             if not raw.FPDFText_IsGenerated(self.text, at):
                 found.setdefault(_address(raw.FPDFText_GetTextObject(self.text, at)), []).append(at)
         return found
+
+
+def _within(form: Use, inner: Use) -> Use:
+    """A use as it is where its form is drawn."""
+    blended = form.state.get("blended", False) or inner.state.get("blended", False)
+    state: State = {**form.state, **inner.state, "blended": blended}
+    artifact, content = inner.tag
+    tag = artifact or form.tag[0], form.tag[1] if content is None else content
+    return replace(inner, state=state, tag=tag)
 
 
 def _address(handle: Any) -> int:
