@@ -123,6 +123,22 @@ class _Known:
     pixels: float
 
 
+class _Scope:
+    """The resources of one stream that is gone through, each looked up once, and how deep it stands."""
+
+    def __init__(self, resources: Object | None, depth: int) -> None:
+        self.resources, self.depth = resources, depth
+        self.found: dict[tuple[str, bytes], Object | None] = {}
+        self.states: dict[tuple[str, bytes], State] = {}
+
+    def get(self, kind: str, raw: bytes) -> Object | None:
+        """The resource that an operand names."""
+        if (kind, raw) not in self.found:
+            name = _named(raw)
+            self.found[kind, raw] = None if name is None else entry(self.resources, kind, str(name))
+        return self.found[kind, raw]
+
+
 class Contents:
     """The contents of a PDF, read once and rewritten for PDFium."""
 
@@ -177,13 +193,13 @@ class Contents:
         state, stack = State(), list[State]()
         tag: Tag = (False, None)
         tags: list[Tag] = []
-        data = content(source, self.effort)
+        data, scope = content(source, self.effort), _Scope(resources, depth)
         for found, begin, at, end in operators(data):
             cost += 1
             if (word := _KNOWN.get(found)) is None:
                 continue
             if word in PAINTS:
-                use, more = self._use(word, data, begin, at, end, state, resources, depth)
+                use, more = self._use(word, data, begin, at, end, state, scope)
                 cost += more
                 made.append(data[last:begin])
                 if use is not None:
@@ -193,7 +209,7 @@ class Contents:
                     self.uses.append(use)
                 last = end
             elif word in _COLOURS:
-                state = self._colour(word, data[begin:at], state, resources, depth)
+                state = self._colour(word, data[begin:at], state, scope)
                 made.append(data[last:begin])
                 last = end
             elif word == "q":
@@ -204,14 +220,12 @@ class Contents:
                 if len(numbers := _numbers(data[begin:at])) == 6:
                     moved = times(cast(Matrix, tuple(numbers)), state.get("matrix", IDENTITY))
                     state = {**state, "matrix": moved}
-            elif word == "gs":
-                state = self._state(_resource(resources, "/ExtGState", data[begin:at]), state)
-            elif word == "Tf":
-                state = {**state, "font": self._font(_resource(resources, "/Font", data[begin:at]))}
+            elif word in ("gs", "Tf"):
+                state = {**state, **self._changed(word, data[begin:at], scope)}
             elif word in ("BMC", "BDC", "EMC"):  # PDFium would read its text from some of them
                 if word != "EMC":
                     tags.append(tag)
-                    tag = _opened(data[begin:at], tag, resources)
+                    tag = _opened(data[begin:at], tag, scope)
                 elif tags:
                     tag = tags.pop()
                 made.append(data[last:begin])
@@ -220,35 +234,35 @@ class Contents:
 
     def _use(
         self, word: str, data: bytes, begin: int, at: int, end: int,
-        state: State, resources: Object | None, depth: int,
+        state: State, scope: _Scope,
     ) -> tuple[Use | None, int]:  # fmt: skip
         """A use of an operator, and what it costs beside itself; None where it paints nothing."""
         if word in SHOWS:
             font, size = state.get("font"), at - begin
-            cost = size + (size * self._type3(font, depth) if font and font.kind == "Type3" else 0)
+            cost = size + (size * self._type3(font, scope.depth) if font and font.kind == "Type3" else 0)
             return Use(word, state, lacking=font.lacking(data[begin:at]) if font else 0), cost
         if word == "BI":
             self.effort.take(_IMAGE_COST)
             with Pdf.new() as pdf:
                 found = pikepdf.parse_content_stream(pdf.make_stream(data[at:end]))
-                picture = raster_of(found[0].iimage.obj, resources, inline=True)  # type: ignore[union-attr]
+                picture = raster_of(found[0].iimage.obj, scope.resources, inline=True)  # type: ignore[union-attr]
             return Use(word, state, picture=picture), 0
         if word == "sh":
-            shading = _resource(resources, "/Shading", data[begin:at])
+            shading = scope.get("/Shading", data[begin:at])
             if not isinstance(shading, Dictionary | Stream):
                 return None, 0
-            return Use(word, state, coloured=tuple(shading_colours(shading, resources))), 0
+            return Use(word, state, coloured=tuple(shading_colours(shading, scope.resources))), 0
         if word != "Do":
             return Use(word, state), 0
-        drawn = _resource(resources, "/XObject", data[begin:at])
+        drawn = scope.get("/XObject", data[begin:at])
         if not isinstance(drawn, Stream):
             return None, 0
         if drawn.get("/Subtype") == Name.Form:
             self._group(drawn)
-            return Use(word, state), self._once(drawn, resources, depth).cost
+            return Use(word, state), self._once(drawn, scope.resources, scope.depth).cost
         key = _key(drawn)
         if key not in self.rasters:
-            self.rasters[key] = raster_of(drawn, resources)
+            self.rasters[key] = raster_of(drawn, scope.resources)
         raster = self.rasters[key]
         return (None if raster is None else Use(word, state, picture=raster)), 0
 
@@ -275,10 +289,18 @@ class Contents:
                 del font.descriptor[font.entry]  # PDFium is not asked to read what nobody can
         return self.fonts[key]
 
-    def _state(self, given: Object | None, state: State) -> State:
+    def _changed(self, word: str, raw: bytes, scope: _Scope) -> State:
+        """What an operator changes of a state: one that names a font, or a dictionary with what changes."""
+        if (word, raw) not in scope.states and word == "Tf":
+            scope.states[word, raw] = {"font": self._font(scope.get("/Font", raw))}
+        elif (word, raw) not in scope.states:
+            scope.states[word, raw] = self._state(scope.get("/ExtGState", raw))
+        return scope.states[word, raw]
+
+    def _state(self, given: Object | None) -> State:
+        made = State()
         if not isinstance(given, Dictionary):
-            return state
-        made = state.copy()
+            return made
         if "/ca" in given:
             made["fill_alpha"] = number_of(given["/ca"], 1.0)
         if "/CA" in given:
@@ -295,35 +317,39 @@ class Contents:
             made["font"] = self._font(font[0])
         return made
 
-    def _colour(self, word: str, raw: bytes, state: State, resources: Object | None, depth: int) -> State:
+    def _colour(self, word: str, raw: bytes, state: State, scope: _Scope) -> State:
+        if word.lower() in DEVICE and (word, raw) in scope.states:
+            return {**state, **scope.states[word, raw]}
         name, values, low = _named(raw), _numbers(raw), word.lower()
         before = state.get("stroke_space", GRAY) if word[0].isupper() else state.get("fill_space", GRAY)
         space = DEVICE.get(low, before)
         found: tuple[Colour, ...]
         if low == "cs":
-            space = space_of(name, resources)
+            space = space_of(name, scope.resources)
             first = {"spot": [1.0] * space.count, "cmyk": [0.0, 0.0, 0.0, 1.0]}
             found = (space.colour(first.get(space.model, [0.0] * space.count)),)
             found = () if space.model == "pattern" else found
         elif name is not None:
-            pattern = _resource(resources, "/Pattern", raw)
-            found = self._pattern(pattern, space, values, resources, depth)
+            found = self._pattern(scope.get("/Pattern", raw), space, values, scope)
         else:
             found = (space.colour(values),)
-        if word[0].isupper():
-            return {**state, "stroke": found, "stroke_space": space}
-        return {**state, "fill": found, "fill_space": space}
+        upper = word[0].isupper()
+        made: State = (
+            {"stroke": found, "stroke_space": space} if upper else {"fill": found, "fill_space": space}
+        )
+        scope.states[word, raw] = made
+        return {**state, **made}
 
     def _pattern(
-        self, pattern: Object | None, space: Space, values: list[float], resources: Object | None, depth: int
+        self, pattern: Object | None, space: Space, values: list[float], scope: _Scope
     ) -> tuple[Colour, ...]:
         if isinstance(pattern, Stream):
             if pattern.get("/PaintType") == 2 and space.base is not None:
                 return (space.base.colour(values),)
-            return self._once(pattern, resources, depth).colours
+            return self._once(pattern, scope.resources, scope.depth).colours
         shading = entry(pattern, "/Shading")
         if isinstance(shading, Dictionary | Stream):
-            return tuple(shading_colours(shading, resources))
+            return tuple(shading_colours(shading, scope.resources))
         return (Colour("unknown"),)
 
 
@@ -340,11 +366,6 @@ def _key(thing: Object) -> object:
     return thing.objgen if thing.is_indirect else thing.unparse(True)[:2000]
 
 
-def _resource(resources: Object | None, kind: str, raw: bytes) -> Object | None:
-    """The resource that an operand names."""
-    return None if (name := _named(raw)) is None else entry(resources, kind, str(name))
-
-
 def _named(raw: bytes) -> Name | None:
     """The first name among some operands."""
     found = _NAME.search(raw)
@@ -354,12 +375,12 @@ def _named(raw: bytes) -> Name | None:
     return made if isinstance(made, Name) else None
 
 
-def _opened(raw: bytes, outer: Tag, resources: Object | None) -> Tag:
+def _opened(raw: bytes, outer: Tag, scope: _Scope) -> Tag:
     """The tag within marked content that is opened."""
     names, found = _NAME.findall(raw), _ID.search(raw)
     number: object = int(found[1]) if found else None
     if found is None and len(names) == 2:
-        number = entry(_resource(resources, "/Properties", names[1]), "/MCID")
+        number = entry(scope.get("/Properties", names[1]), "/MCID")
     artifact = outer[0] or names[:1] == [b"/Artifact"]
     return artifact, number if isinstance(number, int) else outer[1]
 
