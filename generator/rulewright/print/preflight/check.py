@@ -132,9 +132,12 @@ def walked(first: object, *keys: str) -> Iterator[Dictionary]:
         if not todo:
             return
         one = todo.pop()
-        if not isinstance(one, Array | Dictionary) or (one.is_indirect and one.objgen in known):
+        if not isinstance(one, Array | Dictionary):
             continue
-        known.add(one.objgen)
+        if (number := one.objgen) != (0, 0):  # those that others can lead back to
+            if number in known:
+                continue
+            known.add(number)
         if isinstance(one, Array):
             todo += list(one)[::-1]
         else:
