@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rulewright.book.outline import Outline
+from rulewright.citations.addresses import RULEBOOK
 from rulewright.citations.manuscript import Manuscript, of_edition
 from rulewright.print import typesetting
 from rulewright.print.preflight import Expected
 from rulewright.print.press.orders import (
     FAMILIES,
-    RULEBOOK,
     SMALLEST_DRAWN,
     THINNEST,
     UNPRINTABLE,

@@ -12,9 +12,6 @@ from rulewright.print.preflight import Expected
 from rulewright.print.words import Words
 from rulewright.source.problems import Place, Problem, Severity, kind, shown
 
-RULEBOOK = "rulebook"
-"""The name of an edition's whole book, among those of its aids."""
-
 FAMILIES = frozenset({"Rulewright Sans", "Rulewright Serif"})
 """The typefaces of print."""
 
