@@ -105,7 +105,8 @@ def run(
         demand_sound(examined, wanted, left)
         edition = "/".join(wanted[0].address.split("/")[:2]) if wanted and not aid else ""
         return _compare(project, outdated(project, wanted, whole=not book, edition=edition), form)
-    demand_sound(examined, wanted, "nothing printed until this is mended; it would be wrong")
+    left = "nothing printed until this is mended; it would be wrong"
+    wanted, wrong = demand_sound(examined, wanted, left, but_aids=not aid)
     folder = Path(output) if output else kept_in(project, project / OUTPUT)
     ending = ".proof.pdf" if proof else ".pdf"
     paths = {one.address: kept_in(folder, folder / f"{one.address}{ending}") for one in wanted}
@@ -116,7 +117,7 @@ def run(
         raise Refusal(f"nothing printed: {done.missing}")
     from rulewright.model.reports import several, text
 
-    sys.stdout.write(text(sorted(set(done.problems)), colour=has_colour(sys.stdout)))
+    sys.stdout.write(text(sorted({*wrong, *done.problems}), colour=has_colour(sys.stdout)))
     sys.stdout.flush()
     printed = [one for one in wanted if one.address in done.copies]
     for one in printed:
@@ -126,7 +127,8 @@ def run(
         print(path)
     if not proof:
         keep(project, printed)
-    if missing := len(wanted) - len(printed):
+    missing = len(done.failed) + len({problem.place.file for problem in wrong})
+    if missing:
         remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above")
     return 1 if missing else 0
 
