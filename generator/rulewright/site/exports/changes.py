@@ -19,8 +19,8 @@ from rulewright.compare.change import Change, Kind, Part
 from rulewright.compare.editions import Difference, Fate, PhaseChanges, by_chapter, by_phase, counts
 from rulewright.model.aid import Aid
 from rulewright.model.reports import as_json, several
-from rulewright.site.compositor import environment
 from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Medium, Run
+from rulewright.site.templating import environment
 
 AROUND = 6
 """How many of the words that stayed are shown on each side of a change."""

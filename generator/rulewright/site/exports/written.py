@@ -13,8 +13,8 @@ from markupsafe import Markup
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
 from rulewright.citations.shelf import Shelf
-from rulewright.site.compositor import environment
 from rulewright.site.exports.lines import COMBAT, Line, Piece, View, is_block
+from rulewright.site.templating import environment
 
 WIDTH = 78
 """Where plain text is wrapped."""

@@ -6,7 +6,7 @@ from rulewright.book.looks import dressed
 from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf
 from rulewright.site.artifacts import Look
-from rulewright.site.compositor import environment
+from rulewright.site.templating import environment
 
 
 def looks(shelf: Shelf) -> tuple[dict[str, Look], dict[str, str | bytes]]:

@@ -17,8 +17,9 @@ from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.prose import plain
-from rulewright.site.compositor import Compositor, environment
+from rulewright.site.compositor import Compositor
 from rulewright.site.context import Desk
+from rulewright.site.templating import environment
 
 Preview = tuple[str, str, str]
 """Title and path as plain words, and the HTML of what is said, its links from the page that it stands on."""
