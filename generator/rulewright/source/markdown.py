@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from itertools import accumulate, pairwise
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt, rules_inline
@@ -43,6 +44,9 @@ _INLINE: Mapping[str, tuple[str, Callable[[StateInline, bool], bool]]] = {
 """The rules of markdown-it for what stands in a line, and the kind of span that each finds."""
 
 
+_START = attrgetter("start")
+
+
 class Span(NamedTuple):
     """A part of a page that is not its prose, or that is prose of some kind; `end` is behind it.
 
@@ -68,14 +72,19 @@ def page_parser() -> MarkdownIt:
     return made
 
 
-def spans(text: str) -> list[Span]:
-    """The parts of a page that are not plain words, in the order of their beginnings."""
+def spans(text: str, *, commonmark: bool = False) -> list[Span]:
+    """The parts of a page that are not plain words, in the order of their beginnings.
+
+    `commonmark`: it is none of the content, and not shown by Python-Markdown.
+    """
     front = FRONT_MATTER.match(text)
     start = front.end() if front else 0
     source = text[start:].replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")
     found = [Span("front", 0, start)] if front else []
-    found += (Span(one.kind, start + one.start, start + one.end) for one in _Places(source).spans())
-    return sorted(found, key=lambda one: one.start)
+    found += (
+        Span(one.kind, start + one.start, start + one.end) for one in _Places(source, commonmark).spans()
+    )
+    return sorted(found, key=_START)
 
 
 def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -134,9 +143,9 @@ def _closed(name: str, source: str) -> Mapping[int, int]:
 
 
 @cache
-def _finder(is_html: bool = False) -> MarkdownIt:
+def _finder(commonmark: bool, is_html: bool = False) -> MarkdownIt:
     """A parser whose rules for what stands in a line note where they found it; in HTML there are few."""
-    made = page_parser()
+    made = parser() if commonmark else page_parser()
     for name, (kind, rule) in _INLINE.items():
         made.inline.ruler.at(name, partial(_noted, kind, rule))
     signs = ("html_inline", "entity") if is_html else ("newline", "escape", *_INLINE)
@@ -170,8 +179,8 @@ def _noted(kind: str, rule: Callable[[StateInline, bool], bool], state: StateInl
 class _Places:
     """Finds the parts of one page, whose source has the length of its text."""
 
-    def __init__(self, source: str) -> None:
-        self.source = source
+    def __init__(self, source: str, commonmark: bool) -> None:
+        self.source, self.commonmark = source, commonmark
         self.lines = [0, *(m.end() for m in re.finditer("\n", source)), len(source) + 1]
         self.env: dict[str, Any] = {}
         self.behind = 0  # the last cell of a table
@@ -179,7 +188,8 @@ class _Places:
 
     def spans(self) -> Iterator[Span]:
         tokens: list[Token] = []
-        _finder().block.parse(self.source, _finder(), self.env, tokens)
+        finder = _finder(self.commonmark)
+        finder.block.parse(self.source, finder, self.env, tokens)
         for one in (*self.env.get("references", {}).values(), *self.env.get("duplicate_refs", ())):
             yield self._rows("definition", *one["map"])
         for before, token in pairwise([Token("", "", 0), *tokens]):
@@ -222,10 +232,10 @@ class _Places:
             else:
                 places.append(self.source.rfind(bare, start, end) - (len(line) - len(line.lstrip())))
         starts = [0, *accumulate(len(line) + 1 for line in rows)]
-        state = StateInline(words, _finder(is_html), self.env, [])
+        state = StateInline(words, _finder(self.commonmark, is_html), self.env, [])
         self.env["spans"] = found = list[Span]()
         state.md.inline.tokenize(state)
-        for kind, start, end in sorted(found, key=lambda one: one.start):
+        for kind, start, end in sorted(found, key=_START):
             first, last = (bisect_right(starts, at) - 1 for at in (start, end - 1))
             if places[first] >= 0 and places[last] >= 0:
                 start += places[first] - starts[first]

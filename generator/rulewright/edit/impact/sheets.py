@@ -21,7 +21,6 @@ class Fit(StrEnum):
     FITS = "fits"
     FAILS = "does not fit any more"
     FAILED = "does not fit, as before"
-    MENDED = "fits again"
     UNKNOWN = "not laid out"
 
 
