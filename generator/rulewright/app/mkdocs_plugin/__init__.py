@@ -44,11 +44,11 @@ from rulewright.compare.history import NEWEST
 from rulewright.print import press
 from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
-from rulewright.site.compositor import environment
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.headers import netlify
 from rulewright.site.navigation import ASIDE, SEARCH, every, listed, placed, search_entries
 from rulewright.site.policy import policy, sent
+from rulewright.site.templating import environment
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays

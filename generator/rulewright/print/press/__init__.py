@@ -83,7 +83,8 @@ class PrintRun:
 
 def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
     """Print the PDFs and pictures of the site, each as its file says. `site`: its future address."""
-    from rulewright.print.press.orders import RULEBOOK, PrintOptions
+    from rulewright.citations.addresses import RULEBOOK
+    from rulewright.print.press.orders import PrintOptions
     from rulewright.print.press.pictures import picture_name
 
     wanted = orders_of(project, shelf, PrintOptions(site=site))

@@ -10,11 +10,11 @@ from functools import cached_property
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
+from rulewright.citations.addresses import RULEBOOK
 from rulewright.citations.manuscript import Manuscript, of_edition
 from rulewright.print import typesetting
 from rulewright.print.press.orders import (
     PROOF,
-    RULEBOOK,
     UNPRINTABLE,
     Order,
     OrderResult,

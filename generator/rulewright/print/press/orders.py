@@ -18,9 +18,6 @@ from rulewright.print.words import Words
 from rulewright.source.problems import Kind, Place, Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
-RULEBOOK = "rulebook"
-"""The name of an edition's whole book, among those of its aids."""
-
 FAMILIES = frozenset({"Rulewright Sans", "Rulewright Serif"})
 """The typefaces of print."""
 
