@@ -14,17 +14,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rulewright.site.artifacts import Prints
-from rulewright.source import private
 from rulewright.source.problems import Place, Problem, Severity, kind
 from rulewright.source.processes import share_out
+from rulewright.source.store import of_project
 
 if TYPE_CHECKING:
     from rulewright.citations.shelf import Shelf
     from rulewright.print.press.orders import Order, PrintOptions, ReadFile
-    from rulewright.print.press.store import PrintedCopy
     from rulewright.site.context import Desk
 
 LEFT_OUT = kind(
@@ -42,7 +41,12 @@ _NO_ADDRESS = (
 )
 SETTINGS = "mkdocs.yml"
 
-STORE = "sheets"
+
+class PrintedCopy(NamedTuple):
+    """A finished sheet: its PDF, and a picture of its first page."""
+
+    pdf: bytes
+    picture: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +126,15 @@ def orders_on(desk: Desk, wishes: PrintOptions, read: ReadFile) -> list[Order]:
 def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) -> PrintRun:
     """Print what is wanted, or take it from the store. `tell` hears of each as it is done."""
     from rulewright.print import typesetting
-    from rulewright.print.press.store import Store
 
     if wanted and (lacks := typesetting.missing()):
         return PrintRun(missing=lacks)
-    store = Store(private.cache(f"{STORE}/{private.key(project)}"))
+    store = of_project("sheets", project)
     keys = [key_of(order) for order in wanted]
     copies: dict[str, PrintedCopy] = {}
     todo: list[tuple[str, Order]] = []
     for key, order in zip(keys, wanted, strict=True):
-        copy = store.get(key)
+        copy = store.load(key)
         if copy is None:
             todo.append((key, order))
         else:
@@ -145,7 +148,7 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
         if copy is not None:
             copies[order.address] = copy
         if copy is not None and not any(problem.fails for problem in found):
-            store.put(key, copy)
+            store.keep(key, copy)
         tell(Progress(order, done, len(wanted), seconds, copy is None))
     return PrintRun(copies, tuple(problems))
 
@@ -184,7 +187,6 @@ def make(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
     A proof is printed with its problems.
     """
     from rulewright.print.preflight import run as preflight
-    from rulewright.print.press.store import PrintedCopy
     from rulewright.print.press.thumbnail import thumbnail
 
     begun = time.perf_counter()
