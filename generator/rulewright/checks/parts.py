@@ -36,6 +36,10 @@ _OF_ALL = {BOOK_NOT_FOUND.code, NO_SERIES.code, NO_EDITION.code}
 """Problems that are told, or not, by what other books there are."""
 
 
+FORKED = 200_000
+"""From how many bytes on, beside the largest part, other processes are worth their beginning."""
+
+
 @dataclass(frozen=True)
 class Part:
     """One part as it was examined: with the parts `whole`, itself among them, and the faces of those `lent`.
@@ -204,10 +208,15 @@ class Parts:
         return first if first in self._files else ""
 
     def _examine(self, parts: list[str], wider: Mapping[str, set[str]]) -> Iterator[tuple[str, Part]]:
-        """Examine these, the largest first."""
-        texts = self.folder.texts
-        parts = sorted(parts, key=lambda one: -sum(len(texts.get(n, b"")) for n in self._files[one]))
-        for at, one in share_out(lambda at: self._by_itself(parts[at], wider[parts[at]]), len(parts)):
+        """Examine these, the largest first, on all processors where there is enough to do."""
+
+        def work(at: int) -> Part:
+            return self._by_itself(parts[at], wider[parts[at]])
+
+        sizes = {one: sum(len(self.folder.texts.get(n, b"")) for n in self._files[one]) for one in parts}
+        parts = sorted(parts, key=lambda one: -sizes[one])
+        pays = sum(sizes.values()) - max(sizes.values(), default=0) >= FORKED
+        for at, one in share_out(work, len(parts)) if pays else ((at, work(at)) for at in range(len(parts))):
             yield parts[at], one
 
     def _by_itself(self, part: str, with_these: Collection[str]) -> Part:
@@ -225,11 +234,16 @@ class Parts:
             if locked or library.faulty or examined.library.faulty:
                 more |= reached
             if more <= whole and reached <= whole | lent:
-                codes = {one.code for one in (*examined.problems, *(one for one, _ in examined.excused))}
-                if codes.isdisjoint(_OF_ALL) or not left_out:
+                told = [*examined.problems, *(one for one, _ in examined.excused)]
+                told += [one for page in examined.manuscripts for one in page.problems]
+                files = {one.place.file for one in told if one.code in _OF_ALL}
+                if not files or not left_out:
                     return self._part(part, whole, lent - whole, examined)
-                more |= left_out
-            whole, lent = self._linked(whole | more), lent | reached
+                texts = [self.folder.texts.get(name, b"") for name in files]
+                named = {one for one in left_out if one and any(one.encode() in text for text in texts)}
+                more |= named or left_out
+            whole = self._linked(whole | more)
+            lent = (lent | reached) - whole
 
     def _part(self, part: str, whole: Collection[str], lent: Collection[str], examined: Examined) -> Part:
         of = {name: self._of(examined, name) for name in whole}
