@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.checks import parts
-from rulewright.checks.examine import Checked, Examined, examine_folder
+from rulewright.checks.check import check
+from rulewright.checks.checked import Checked, Contents
+from rulewright.checks.examine import Examined, examine_folder
 from rulewright.checks.parts import Parts
 from rulewright.site.exports.data import json
 from rulewright.source.folder import LOCK, Folder, kept_as
@@ -111,9 +113,9 @@ def outlines(examined: Examined, part: str) -> Iterator[str]:
             yield json(outline, examined.shelf)
 
 
-def walk(seed: int, steps: int, folder: Path) -> None:
+def walk(seed: int, steps: int, kept: Path) -> None:
     """Edit a library again and again, and hold what is left of it in the store against the whole."""
-    chance, files, store = random.Random(seed), dict(FILES), Store(folder)
+    chance, files, store = random.Random(seed), dict(FILES), Store(kept)
     if seed % 4 == 0:  # without what is wrong in it, so that others need no more than its face
         del files["content/duel/2/errata.yml"], files["content/duel/2/tables/winds.yml"]
     if seed % 2:  # a lock, which remembers what one book said of another
@@ -121,8 +123,9 @@ def walk(seed: int, steps: int, folder: Path) -> None:
     begun = dict(files)
     known: dict[tuple[str, str], list[str]] = {}
     for step in range(steps):
-        divided, whole = Parts(folder_of(files), store), examine_folder(folder_of(files))
-        assert said(divided.checked()) == said(whole), (seed, step)
+        folder = folder_of(files)
+        divided, whole = Parts(Contents(folder), store), examine_folder(folder)
+        assert said(divided.checked()) == said(check(folder, store)) == said(whole), (seed, step)
         for part in divided.names:
             made = list(outlines(whole, part))
             assert known.setdefault((part, divided.key(part)), made) == made, (seed, step, part)

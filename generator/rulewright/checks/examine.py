@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
-from rulewright import checks
 from rulewright.book.amending import amended
 from rulewright.book.filing import Cache
 from rulewright.book.library import Library, read_library
 from rulewright.book.outline import Outline, arrange
+from rulewright.checks import every
 from rulewright.checks.cascades import causes
+from rulewright.checks.checked import Checked, Count
 from rulewright.checks.excuses import excuse
 from rulewright.citations import manuscript, redirects
 from rulewright.citations.resolving import NOT_FOUND
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.compare.drift import Drift, drift
-from rulewright.model.reports import several
-from rulewright.model.rulebook import Excuse
 from rulewright.source.folder import Folder, gather
-from rulewright.source.problems import Problem, Severity, did_you_mean, in_order
-from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.problems import in_order
+from rulewright.source.refusal import Unsound
 
 
 class Around(NamedTuple):
@@ -30,70 +29,6 @@ class Around(NamedTuple):
 
     left_out: Collection[str] = ()
     lent: Mapping[str, Outline] = {}
-
-
-@dataclass(frozen=True)
-class Count:
-    """How much there is of an edition."""
-
-    rules: int
-    steps: int
-    references: int
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What a check has found: `problems` in order, the excused ones apart.
-
-    `counts`: of each edition by its address; `pages`: how many references each ordinary page has, by the name
-    of its file; `new`: how many references the locks do not know yet.
-    """
-
-    problems: tuple[Problem, ...] = ()
-    excused: tuple[tuple[Problem, Excuse], ...] = ()
-    counts: Mapping[str, Count] = field(default_factory=dict)
-    pages: Mapping[str, int] = field(default_factory=dict)
-    new: int = 0
-
-    @property
-    def references(self) -> int:
-        """How many references were checked."""
-        return sum(count.references for count in self.counts.values()) + sum(self.pages.values())
-
-    @property
-    def addresses(self) -> list[str]:
-        """The addresses of all books and editions."""
-        return [*dict.fromkeys(address.rpartition("/")[0] for address in self.counts), *self.counts]
-
-    def problems_in(self, *files: str) -> list[Problem]:
-        """The problems of files, or of folders, whose names end in a slash."""
-        folders = tuple(name for name in files if name.endswith("/"))
-        return [p for p in self.problems if p.place.file in files or p.place.file.startswith(folders)]
-
-    def demand(self, problems: Iterable[Problem], left: str) -> None:
-        """Raise Unsound, saying what is left undone, where one of the problems is an error."""
-        if wrong := [problem for problem in problems if problem.severity is Severity.ERROR]:
-            raise Unsound(wrong, left)
-
-    def no_book(self, address: str) -> Refusal:
-        """Says that there is no such book, and names the nearest."""
-        return Refusal(f"no book {address} here{did_you_mean(address, self.addresses)}")
-
-    def counted(self, address: str = "") -> str:
-        """How much was checked, in words: of a book, of an edition, or of everything."""
-        folder = f"{address}/" if address else ""
-        every = [count for one, count in self.counts.items() if f"{one}/".startswith(folder)]
-        references = sum(n for name, n in self.pages.items() if name.startswith(f"content/{folder}"))
-        sums = (sum(one.rules for one in every), sum(one.steps for one in every))
-        references += sum(one.references for one in every)
-        return ", ".join(map(several, (*sums, references), ("rule", "step", "reference")))
-
-    def of(self, book: str) -> Self:
-        """The same with the problems of one book or edition alone."""
-        mine = (f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml")
-        problems = tuple(p for p in self.problems if p.place.file.startswith(mine))
-        excused = tuple((p, e) for p, e in self.excused if p.place.file.startswith(mine))
-        return replace(self, problems=problems, excused=excused)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +79,7 @@ def examine_folder(
     around = around or Around()
     shelf = _shelf(library, around)
     manuscripts = tuple(manuscript.read(name, data, library, shelf) for name, data in library.pages.items())
-    found = [*library.problems, *faults_of_errata, *checks.run(shelf)]
+    found = [*library.problems, *faults_of_errata, *every.run(shelf)]
     found += [problem for m in manuscripts for problem in m.problems]
     old, faults = redirects.moved(shelf, library)
     found += faults
@@ -204,8 +139,3 @@ def _as_printed(
 def _shelf(library: Library, around: Around) -> Shelf:
     outlines = {address: arrange(edition) for address, edition in library.editions.items()}
     return cite(outlines, library.sites, lent=around.lent, left_out=around.left_out)
-
-
-def failing(problems: Iterable[Problem]) -> list[Problem]:
-    """The problems for which a check or a build fails."""
-    return [problem for problem in problems if problem.fails]

@@ -17,20 +17,21 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rulewright.book.amending import amended
-from rulewright.book.elsewhere import DECLARED, FOLDER
+from rulewright.book.elsewhere import DECLARED
 from rulewright.book.filing import Cache
 from rulewright.book.library import Library, read_library
 from rulewright.book.outline import Outline, arrange
 from rulewright.book.series import NO_SERIES
+from rulewright.checks.checked import Checked, Contents
 from rulewright.checks.citing import NO_EDITION
-from rulewright.checks.examine import Around, Checked, Examined, examine_folder
+from rulewright.checks.examine import Around, Examined, examine_folder
 from rulewright.citations.resolving import BOOK_NOT_FOUND, MOST_TOLD
 from rulewright.source import bounds
 from rulewright.source.filenames import folded
 from rulewright.source.folder import LOCK, Folder
 from rulewright.source.problems import Problem, in_order
 from rulewright.source.processes import share_out
-from rulewright.source.store import Store, key, program
+from rulewright.source.store import Store, key
 
 _OF_ALL = {BOOK_NOT_FOUND.code, NO_SERIES.code, NO_EDITION.code}
 """Problems that are told, or not, by what other books there are."""
@@ -59,20 +60,10 @@ class Part:
 class Parts:
     """The parts of a content folder. `cache`, kept from one to the next, saves reading unchanged files."""
 
-    def __init__(self, folder: Folder, store: Store, cache: Cache | None = None) -> None:
-        self.folder, self.store = folder, store
+    def __init__(self, contents: Contents, store: Store, cache: Cache | None = None) -> None:
+        self.contents, self.store = contents, store
+        self.folder, self._files, self._base = contents.folder, contents.files, contents.base
         self._cache: Cache = {} if cache is None else cache
-        self._files: dict[str, list[str]] = {"": []}
-        for name in (*folder.texts, *folder.others):
-            inside = name.count("/") > 1 and not name.startswith(f"{FOLDER}/")
-            self._files.setdefault(name.split("/")[1] if inside else "", []).append(name)
-        self._contents = {part: self._content(names) for part, names in self._files.items()}
-        declared = folder.texts.get(DECLARED, b"")
-        sites = [one for pair in sorted(folder.inventories.items()) for one in pair]
-        faults = map(repr, folder.problems)
-        self._base = key(
-            program(), *sorted(self._files), "", *sorted(self._files[""]), "", declared, *sites, *faults
-        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -80,13 +71,15 @@ class Parts:
         return tuple(self._files)
 
     def checked(self) -> Checked:
-        """All that a check finds, from the store or made anew."""
-        whole = key(self._base, "all", *self._contents_of(self.names))
-        known = self.store.load(whole)
-        if not isinstance(known, Checked):
-            known = self._together()
-            self.store.keep(whole, known)
-        return known
+        """All that a check finds, in each part."""
+        every = [self._made[part].checked for part in self.names]
+        return Checked(
+            tuple(in_order(problem for one in every for problem in one.problems)),
+            tuple(sorted((pair for one in every for pair in one.excused), key=lambda pair: pair[0])),
+            {address: count for one in every for address, count in one.counts.items()},
+            {name: count for one in every for name, count in one.pages.items()},
+            sum(one.new for one in every),
+        )
 
     def needs(self, part: str) -> frozenset[str]:
         """The parts that examining one reads, itself included."""
@@ -108,15 +101,8 @@ class Parts:
 
     # -- what is there already
 
-    def _content(self, names: Iterable[str]) -> str:
-        texts = self.folder.texts
-        return key(*(one for name in sorted(names) for one in (name, texts.get(name, b"\0"))))
-
-    def _contents_of(self, parts: Iterable[str]) -> Iterator[str]:
-        return (one for part in parts for one in (part, self._contents[part]))
-
     def _key(self, part: str, whole: Iterable[str], lent: Iterable[str], faces: Iterable[str]) -> str:
-        return key(self._base, "part", part, *self._contents_of(whole), "", *lent, "", *faces)
+        return key(self._base, "part", part, *self.contents.marks(whole), "", *lent, "", *faces)
 
     @cached_property
     def _made(self) -> dict[str, Part]:
@@ -131,10 +117,10 @@ class Parts:
         needs: dict[str, Needs] = {}
         faces: dict[str, str] = {}
         for part in self.names:
-            known = self.store.load(key(self._base, "needs", *self._contents_of([part])))
+            known = self.store.load(key(self._base, "needs", *self.contents.marks([part])))
             if isinstance(known, tuple) and self._linked(known[0]) <= {*known[0]}:
                 needs[part] = known
-                face = self.store.get(key(self._base, "face", *self._contents_of([part, *known[0]])))
+                face = self.store.get(key(self._base, "face", *self.contents.marks([part, *known[0]])))
                 faces |= {part: face.decode()} if face else {}
         made: dict[str, Part] = {}
         wider: dict[str, set[str]] = {part: {part} for part in self.names}
@@ -165,8 +151,8 @@ class Parts:
                 return made
 
     def _keep(self, part: str, one: Part, faces: Mapping[str, str]) -> None:
-        self.store.keep(key(self._base, "needs", *self._contents_of([part])), (one.whole, one.lent))
-        self.store.put(key(self._base, "face", *self._contents_of([part, *one.whole])), one.face.encode())
+        self.store.keep(key(self._base, "needs", *self.contents.marks([part])), (one.whole, one.lent))
+        self.store.put(key(self._base, "face", *self.contents.marks([part, *one.whole])), one.face.encode())
         self.store.keep(self._key(part, one.whole, one.lent, [faces[name] for name in one.lent]), one)
 
     def _too_much(self, made: Mapping[str, Part]) -> bool:
@@ -176,16 +162,6 @@ class Parts:
             told.update(one.told)
         editions = sum(len(one.checked.counts) for one in made.values())
         return editions > bounds.EDITIONS.most or any(count >= MOST_TOLD for count in told.values())
-
-    def _together(self) -> Checked:
-        every = [self._made[part].checked for part in self.names]
-        return Checked(
-            tuple(in_order(problem for one in every for problem in one.problems)),
-            tuple(sorted((pair for one in every for pair in one.excused), key=lambda pair: pair[0])),
-            {address: count for one in every for address, count in one.counts.items()},
-            {name: count for one in every for name, count in one.pages.items()},
-            sum(one.new for one in every),
-        )
 
     # -- examining
 
