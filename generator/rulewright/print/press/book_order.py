@@ -53,6 +53,10 @@ class BookOrder:
     def place(self) -> Place:
         return self.outline.edition.file.edition.place
 
+    @property
+    def pictures(self) -> int:
+        return 1
+
     @cached_property
     def volume(self) -> Volume:
         look = self.outline.edition.book.look

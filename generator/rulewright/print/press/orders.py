@@ -75,7 +75,10 @@ class OrderResult:
 
 
 class Order(Protocol):
-    """Something to print. `address` is that of its files on the site, without their endings."""
+    """Something to print. `address` is that of its files on the site, without their endings.
+
+    `pictures`: of how many of its pages there are pictures.
+    """
 
     @property
     def address(self) -> str: ...
@@ -83,6 +86,8 @@ class Order(Protocol):
     def title(self) -> str: ...
     @property
     def place(self) -> Place: ...
+    @property
+    def pictures(self) -> int: ...
     @property
     def wishes(self) -> PrintOptions: ...
     @property

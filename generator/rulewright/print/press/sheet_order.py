@@ -63,6 +63,10 @@ class SheetOrder:
     def place(self) -> Place:
         return self.sheet.aid.title.place
 
+    @property
+    def pictures(self) -> int:
+        return self.plan.pages
+
     @cached_property
     def panels(self) -> tuple[Panel, ...]:
         return tuple(parts(self.sheet, self.desk.shelf))
