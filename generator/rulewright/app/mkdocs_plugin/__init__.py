@@ -12,7 +12,7 @@ import os
 import posixpath
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from copy import deepcopy
+from copy import copy, deepcopy
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -47,7 +47,15 @@ from rulewright.site.artifacts import Artifacts
 from rulewright.site.compositor import environment
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.headers import netlify
-from rulewright.site.navigation import ASIDE, SEARCH, every, listed, placed, search_entries
+from rulewright.site.navigation import (
+    ASIDE,
+    SEARCH,
+    every,
+    listed,
+    placed,
+    search_entries,
+    search_indexes,
+)
 from rulewright.site.policy import policy, sent
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
@@ -338,6 +346,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
                     continue
                 utils.write_file(_bytes(content), target)
+        if (search := config.plugins.get("material/search")) and search.config.enabled:
+            index, everything = copy(search.search_index), search.search_index.entries
+            for edition, entries in search_indexes(everything, self.artifacts.editions).items():
+                index.entries = entries
+                path = os.path.join(config.site_dir, edition or "search", "search_index.json")
+                utils.write_file(index.generate_search_index(None).encode(), path)
         if self.serving:
             self.serving.complete()
             self.serving.show()
