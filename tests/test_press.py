@@ -58,7 +58,9 @@ def print_all(project: Path, **wishes):
 def test_a_sheet_and_the_book_are_printed_and_the_second_time_taken_from_the_store(project):
     first, told = print_all(project)
     assert sorted(first.copies) == ["duel/1/aids/card", "duel/1/rulebook"]
-    assert all(copy.pdf.startswith(b"%PDF") and copy.picture[1:4] == b"PNG" for copy in first.copies.values())
+    assert all(
+        copy.pdf.startswith(b"%PDF") and copy.pictures[0][1:4] == b"PNG" for copy in first.copies.values()
+    )
     assert all("seconds" in line for line in told)
     again, told = print_all(project)
     assert again.copies == first.copies
@@ -113,8 +115,8 @@ def test_another_paper_is_another_sheet_with_the_same_hash(project):
 
 def test_a_copy_that_was_broken_off_or_damaged_counts_as_not_there(tmp_path):
     store = Store(tmp_path)
-    store.put("key", PrintedCopy(b"%PDF" * 99, b"png"))
-    assert store.get("key") == PrintedCopy(b"%PDF" * 99, b"png")
+    store.put("key", PrintedCopy(b"%PDF" * 99, (b"png", b"second")))
+    assert store.get("key") == PrintedCopy(b"%PDF" * 99, (b"png", b"second"))
     file = tmp_path / "key.zip"
     whole = file.read_bytes()
     file.write_bytes(whole[:-20])

@@ -48,6 +48,8 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
         nav=nav,
         looks=looks,
         problems=tuple(in_order((*examined.problems, *prints.problems))),
+        of_print=frozenset(prints.problems),
+        unprinted=tuple(prints.failed),
         versions=pages.versions(made, examined.shelf, examined.library),
         counts=Counts(len(made) + len(examined.manuscripts), rules, examined.references),
         editions={address: one.names for address, one in examined.library.editions.items()},

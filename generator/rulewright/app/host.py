@@ -29,11 +29,15 @@ PLUGIN = "rulewright"
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A build: the folder of the site, what the line made, and why there is no site; empty where there is."""
+    """A build: the folder of the site, what the line made, and what failed; empty where nothing did.
+
+    `published`: the site was made. It is with --strict too where nothing failed but printing.
+    """
 
     site: Path
     artifacts: Artifacts
     fault: str
+    published: bool
 
 
 def make_site(
@@ -51,7 +55,7 @@ def make_site(
         staging.refuse(site)
         fault = _build(config, heard, prints, verbose)
         heard.tell(made(config))
-        return Made(site, made(config), fault)
+        return Made(site, made(config), fault, config.plugins[PLUGIN].published)  # type: ignore[attr-defined]
 
 
 def site_files(project: Path, prints: bool) -> dict[str, bytes]:
@@ -170,6 +174,13 @@ def summary(artifacts: Artifacts) -> str:
     counts = artifacts.counts
     made = f"{several(counts.pages, 'page')}, {several(counts.rules, 'rule')}"
     return f"{made}, {several(counts.references, 'reference')} checked, {counted(artifacts.problems)}"
+
+
+def unprinted(artifacts: Artifacts) -> str:
+    """Names the sheets that were not printed, in a sentence; empty where all were."""
+    if not (names := artifacts.unprinted):
+        return ""
+    return f"{several(len(names), 'sheet')} not printed, for the reasons above: {', '.join(names)}."
 
 
 def shown(path: Path) -> str:

@@ -180,3 +180,7 @@ def _staged(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes
             raise Refused(
                 (f"{error.message} ({'; '.join(error.hints)})" if error.hints else error.message,)
             ) from None
+        except BaseException as error:
+            if type(error).__name__ != "PanicException":  # which is no Exception, and has no name to import
+                raise
+            raise Refused((f"Typst stumbles over it: {error}",)) from None

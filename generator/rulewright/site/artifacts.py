@@ -83,15 +83,17 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Prints:
-    """PDFs printed for the site: `files` by path, and the `sheets` among them by their addresses.
+    """PDFs printed for the site: `files` by path, and for the address of each how many pages have a picture.
 
-    `missing`: what the printer lacks, and how to get it.
+    `missing`: what the printer lacks, and how to get it. `failed`: by its address, why a sheet has no PDF.
+    `problems` has these too.
     """
 
     files: Mapping[str, bytes] = field(default_factory=dict)
-    sheets: frozenset[str] = frozenset()
+    sheets: Mapping[str, int] = field(default_factory=dict)
     missing: str = ""
     problems: tuple[Problem, ...] = ()
+    failed: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,8 @@ class Artifacts:
     text with every reference marked. `files`: other files of the site, path to content (short
     addresses, exports, pictures). `editions`: by its address, below which its pages lie, the short name of
     each edition's book and its own. `looks`: by the folders of books. `problems`: in order, excused ones left
-    out. `versions`: those of ordinary pages, by address, as the line's own pages have them.
+    out; `of_print`: those among them that keep no page from being made. `unprinted`: the addresses of sheets
+    without a PDF. `versions`: those of ordinary pages, by address, as the line's own pages have them.
     """
 
     pages: tuple[Page, ...] = ()
@@ -121,5 +124,7 @@ class Artifacts:
     editions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     looks: Mapping[str, Look] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    of_print: frozenset[Problem] = frozenset()
+    unprinted: tuple[str, ...] = ()
     counts: Counts = Counts()
     versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)

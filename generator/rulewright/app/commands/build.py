@@ -1,6 +1,7 @@
 """Make the site.
 
-If that fails, the last good one stays as it was.
+If that fails, the last good one stays as it was. A sheet or a rulebook that cannot be printed fails nothing
+but with --strict, and the site is made all the same: its page says what is wrong.
 
 example:
   rulewright build --strict
@@ -25,13 +26,13 @@ from rulewright.app.registry import command, flag, remark
 )
 @flag("-v", "--verbose", help="let MkDocs say what it does")
 def run(project: Path, strict: bool, no_print: bool, output: str | None, verbose: bool) -> int:
-    from rulewright.app.host import make_site, shown, summary
+    from rulewright.app.host import make_site, shown, summary, unprinted
     from rulewright.model.reports import counted
 
     begun = time.perf_counter()
     folder = Path(output).absolute() if output else None
     made = make_site(project, folder, strict=strict, prints=not no_print, verbose=verbose)
-    if made.fault:
+    if made.fault and not made.published:
         problems = made.artifacts.problems
         wrong = any(problem.fails for problem in problems)
         left = f"{shown(made.site)}{os.sep} is as it was" if made.site.is_dir() else "no site was made"
@@ -39,4 +40,6 @@ def run(project: Path, strict: bool, no_print: bool, output: str | None, verbose
         return 1
     print(f"{summary(made.artifacts)}; {time.perf_counter() - begun:.1f} seconds.")
     print(f"Open {shown(made.site / 'index.html')}")
-    return 0
+    if lacking := unprinted(made.artifacts):
+        remark(lacking)
+    return 1 if made.fault else 0

@@ -44,7 +44,6 @@ from rulewright.compare.history import NEWEST
 from rulewright.print import press
 from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
-from rulewright.site.compositor import environment
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.headers import netlify
 from rulewright.site.navigation import (
@@ -58,6 +57,7 @@ from rulewright.site.navigation import (
 )
 from rulewright.site.pictures import Picture, copy_path, dressed, pictures
 from rulewright.site.policy import policy, sent
+from rulewright.site.templating import environment
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
@@ -112,6 +112,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.pictures: dict[str, Picture] = {}
         self.folder = ""
         self.prints = True
+        self.published = False
+        self.told = 0
         self.turn = ExitStack()
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
@@ -133,7 +135,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     server.watch(folder)
             server.builder = self.serving.guarded(server.builder)
             app = server.get_app() or server.serve_request
-            server.set_app(self.serving.app(app, config.dev_addr.host))
+            home = urlsplit(slashed(config.site_url)).path or "/"
+            server.set_app(self.serving.app(app, config.dev_addr.host, home))
 
     @event_priority(100)  # first, so that every plugin sees the folder that is written to
     def on_config(self, config: MkDocsConfig) -> None:
@@ -188,6 +191,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         for problem in failing:
             level = logging.ERROR if problem.severity == Severity.ERROR else logging.WARNING
             log.log(level, f"{problem.place}: {problem.message} [{problem.code}]")
+        self.told = sum(1 for problem in failing if problem in self.artifacts.of_print)
+        failing = [problem for problem in failing if problem not in self.artifacts.of_print]
         if self.staging and any(config.strict or problem.severity == Severity.ERROR for problem in failing):
             raise Abort(f"Problems in the content: {len(failing)}. {self.staging.site.name}/ is as it was.")
 
@@ -368,9 +373,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.staging is None:
             return
         self._keep(Path(config.site_dir), config)
-        # MkDocs counts for --strict and looks at the result only after this.
+        # MkDocs counts for --strict and looks at the result only after this. A sheet that was not printed
+        # is for it a failure, but no reason to keep the pages back.
         handlers = logging.getLogger("mkdocs").handlers
-        if config.strict and any(isinstance(h, utils.CountHandler) and h.get_counts() for h in handlers):
+        heard = [sum(n for _, n in h.get_counts()) for h in handlers if isinstance(h, utils.CountHandler)]
+        if config.strict and max(heard, default=0) > self.told:
             return
         config.site_dir = str(self.staging.site)
         try:
@@ -378,6 +385,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         except staging.Taken as error:
             raise Abort(str(error)) from None
         self.staging = None
+        self.published = True
 
     def _keep(self, site: Path, config: MkDocsConfig) -> None:
         """Write the worker that keeps the finished site on devices, and if asked for what a server sends."""

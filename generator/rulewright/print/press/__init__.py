@@ -2,24 +2,25 @@
 
     shelf ──orders──► what it is made of ──hash──► store, or ──make──► PDF ──preflight──► copy, picture
 
-What is made of the same is not made again. Two are made at once where the machine has the processors.
+What is made of the same is not made again. As many are made at once as the machine has processors.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.site.artifacts import Prints
 from rulewright.source import private
 from rulewright.source.problems import Place, Problem, Severity, kind
+from rulewright.source.processes import share_out
 
 if TYPE_CHECKING:
     from rulewright.citations.shelf import Shelf
@@ -39,6 +40,9 @@ NO_ADDRESS = kind(
 )
 _NO_ADDRESS = (
     "site_url is not set, so sheets are printed without QR code; set it to where the site will stand"
+)
+BROKEN = kind(
+    "print-failed", "A sheet or a rulebook could not be put together or set. Everything else is printed."
 )
 SETTINGS = "mkdocs.yml"
 
@@ -65,29 +69,35 @@ Tell = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class PrintRun:
-    """Result of a print run: copies by address, and the problems of those that were not printed.
+    """Result of a print run: copies by address, and the problems of all.
 
-    `missing`: what the printer lacks; then there is no copy.
+    `failed`: by its address, why something was not printed. `missing`: what the printer lacks; then there is
+    no copy.
     """
 
     copies: Mapping[str, PrintedCopy] = field(default_factory=dict)
+    failed: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     missing: str = ""
 
 
 def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
     """Print the PDFs and pictures of the site, each as its file says. `site`: its future address."""
-    from rulewright.print.press.orders import RULEBOOK, PrintOptions
+    from rulewright.citations.addresses import RULEBOOK
+    from rulewright.print.press.orders import PrintOptions
+    from rulewright.print.press.pictures import picture_name
 
     wanted = orders_of(project, shelf, PrintOptions(site=site))
     done = run(project, wanted, tell)
     files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
-    pictures = {f"{address}.png": copy.picture for address, copy in done.copies.items()}
-    files |= {name: data for name, data in pictures.items() if not name.endswith(f"/{RULEBOOK}.png")}
+    sheets = {address: copy for address, copy in done.copies.items() if not address.endswith(f"/{RULEBOOK}")}
+    for address, copy in sheets.items():
+        files |= {picture_name(address, at): data for at, data in enumerate(copy.pictures)}
     problems = (*done.problems, *_left_out(shelf, wanted, done))
     if not site:
         problems = (*problems, NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS))
-    return Prints(files, frozenset(done.copies), done.missing, problems)
+    shown = {address: len(copy.pictures) for address, copy in done.copies.items()}
+    return Prints(files, shown, done.missing, problems, done.failed)
 
 
 def _left_out(shelf: Shelf, wanted: Sequence[Order], done: PrintRun) -> Iterator[Problem]:
@@ -127,27 +137,52 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
     if wanted and (lacks := typesetting.missing()):
         return PrintRun(missing=lacks)
     store = Store(private.cache(f"{STORE}/{private.key(project)}"))
-    keys = [key_of(order) for order in wanted]
     copies: dict[str, PrintedCopy] = {}
+    failed: dict[str, tuple[Problem, ...]] = {}
     todo: list[tuple[str, Order]] = []
-    for key, order in zip(keys, wanted, strict=True):
-        copy = store.get(key)
-        if copy is None:
+    for order in wanted:
+        key, problems = _key(order)
+        copy = store.get(key) if key else None
+        if problems:
+            failed[order.address] = problems
+        elif copy is None:
             todo.append((key, order))
         else:
             copies[order.address] = copy
-            tell(Progress(order, len(copies), len(wanted)))
-    problems: list[Problem] = []
-    made = enumerate(_made([order for _, order in todo]), len(copies) + 1)
-    for done, (at, (copy, found, seconds)) in made:
+        if problems or copy:
+            tell(Progress(order, len(copies) + len(failed), len(wanted), failed=bool(problems)))
+    found = [problem for problems in failed.values() for problem in problems]
+    done = len(copies) + len(failed)
+    for at, (copy, problems, seconds) in share_out(lambda at: make(todo[at][1]), len(todo)):
         key, order = todo[at]
-        problems += found
-        if copy is not None:
+        found += problems
+        if copy is None:
+            failed[order.address] = problems
+        else:
             copies[order.address] = copy
-        if copy is not None and not any(problem.fails for problem in found):
-            store.put(key, copy)
+            if not any(problem.fails for problem in problems):
+                store.put(key, copy)
+        done += 1
         tell(Progress(order, done, len(wanted), seconds, copy is None))
-    return PrintRun(copies, tuple(problems))
+    return PrintRun(copies, failed, tuple(found))
+
+
+def _key(order: Order) -> tuple[str, tuple[Problem, ...]]:
+    """The key of an order; or, where it cannot even be put together, why."""
+    try:
+        return key_of(order), ()
+    except Exception as error:
+        return "", (stumbled(order, error),)
+
+
+def stumbled(order: Order, error: Exception) -> Problem:
+    """The problem of an order over which the program itself stumbles; all others are printed."""
+    said = f"{type(error).__name__}: {error}".removesuffix(": ")
+    if isinstance(error, OSError):
+        return BROKEN.at(order.place, f"{order.title} cannot be printed: {said}", order.address)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    said = f"{said}; {Path(frame.filename).name}, line {frame.lineno}"
+    return BROKEN.at(order.place, f"{order.title} stops the program ({said}); report it", order.address)
 
 
 def key_of(order: Order) -> str:
@@ -170,69 +205,32 @@ def _program() -> bytes:
     for path in sorted(typesetting.PRINT.rglob("*")):
         if path.is_file():
             digest.update(path.relative_to(typesetting.PRINT).as_posix().encode() + path.read_bytes())
-    for name in ("typesetting.py", "finishing.py", "separation.py"):
-        digest.update(Path(typesetting.__file__).with_name(name).read_bytes())
+    for name in ("typesetting.py", "finishing.py", "separation.py", "press/pictures.py"):
+        digest.update(Path(typesetting.__file__).parent.joinpath(name).read_bytes())
     for name in ("typst", "pikepdf", "pypdfium2"):
         with suppress(PackageNotFoundError):
             digest.update(f"{name} {version(name)}".encode())
     return digest.digest()
 
 
-Result = tuple[Any, tuple[Problem, ...], float]
+def make(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
+    """Print one, check it against what it promises, and draw its pictures; with the seconds that it took.
 
-_WAITING: Sequence[Order] = ()
-"""Orders that the processes of a pool print: they are forked from this one and know each by its place."""
-
-
-def _made(todo: Sequence[Order]) -> Iterator[tuple[int, Result]]:
-    """Make each of these; yield its place in the row with its result, as it is done."""
-    global _WAITING
-    if len(todo) < 2 or (os.cpu_count() or 1) < 2 or not hasattr(os, "fork"):
-        yield from ((at, make(order)) for at, order in enumerate(todo))
-        return
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from multiprocessing import get_context
-
-    _WAITING = todo
-    with ProcessPoolExecutor(2, get_context("fork"), _end_with_parent) as pool:
-        waiting = {pool.submit(_make, at): at for at in range(len(todo))}
-        try:
-            for future in as_completed(waiting):
-                yield waiting[future], future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-            _WAITING = ()
-
-
-def _end_with_parent() -> None:
-    """Let a process of the pool end when the one that it serves was killed, and with it the turns it has."""
-    from multiprocessing import parent_process
-    from threading import Thread
-
-    parent = parent_process()
-    assert parent
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    Thread(target=wait, daemon=True).start()
-
-
-def _make(at: int) -> Result:
-    return make(_WAITING[at])
-
-
-def make(order: Order) -> Result:
-    """Print one, check it against what it promises, and draw its picture; with the seconds that it took.
-
-    A proof is printed with its problems.
+    A proof is printed with its problems. Whatever goes wrong is a problem of this one alone.
     """
-    from rulewright.print.preflight import run as preflight
-    from rulewright.print.press.store import PrintedCopy
-    from rulewright.print.press.thumbnail import thumbnail
-
     begun = time.perf_counter()
+    try:
+        copy, problems = _made(order)
+    except Exception as error:
+        copy, problems = None, (stumbled(order, error),)
+    return copy, problems, time.perf_counter() - begun
+
+
+def _made(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
+    from rulewright.print.preflight import run as preflight
+    from rulewright.print.press.pictures import pictures
+    from rulewright.print.press.store import PrintedCopy
+
     made = order.make()
     problems = made.problems
     copy = None
@@ -241,5 +239,5 @@ def make(order: Order) -> Result:
         report = preflight(made.pdf, made.expected, order.place)
         problems = (*problems, *report.problems)
         if proof or not report.fails:
-            copy = PrintedCopy(made.pdf, thumbnail(made.pdf))
-    return copy, tuple(problems), time.perf_counter() - begun
+            copy = PrintedCopy(made.pdf, pictures(made.pdf, order.pictures))
+    return copy, tuple(problems)

@@ -10,7 +10,7 @@ from rulewright.print.press import orders_of, printed_sheets
 from rulewright.print.press.orders import Order, PrintOptions
 from rulewright.source.folder import CONTENT
 from rulewright.source.output import kept_in
-from rulewright.source.problems import did_you_mean
+from rulewright.source.problems import Problem, Severity, did_you_mean
 from rulewright.source.refusal import Refusal, Unsound
 from rulewright.source.transaction import replace
 
@@ -35,13 +35,24 @@ def choose(
     return [own[aid]]
 
 
-def demand_sound(examined: Examined, wanted: Sequence[Order], left: str) -> None:
-    """Raise Unsound, saying what is left undone, where the books of these sheets have errors."""
+def demand_sound(
+    examined: Examined, wanted: Sequence[Order], left: str, *, but_aids: bool = False
+) -> tuple[list[Order], list[Problem]]:
+    """Raise Unsound, saying what is left undone, where the books of these sheets have errors.
+
+    `but_aids`: errors of an aid's own file keep that one from being printed and no other. Returns the sheets
+    that can be printed, and the errors of those that cannot.
+    """
     editions = {"/".join(order.address.split("/")[:2]) for order in wanted}
     books = {edition.partition("/")[0] for edition in editions}
     files = [f"{CONTENT}/{edition}/" for edition in editions]
     files += [f"{CONTENT}/{book}/rulebook.yml" for book in books]
-    examined.demand(examined.problems_in(*files), left)
+    wrong = [p for p in examined.problems_in(*files) if p.severity is Severity.ERROR]
+    aids = tuple(f"{CONTENT}/{edition}/aids/" for edition in editions) if but_aids else ()
+    own = [problem for problem in wrong if problem.place.file.startswith(aids)]
+    examined.demand([problem for problem in wrong if problem not in own], left)
+    faulty = {problem.place.file for problem in own}
+    return [order for order in wanted if order.place.file not in faulty], own
 
 
 def keep(project: Path, printed: Iterable[Order]) -> None:

@@ -25,10 +25,10 @@ _STAMP = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class PrintedCopy:
-    """A finished sheet: its PDF, and a picture of its first page."""
+    """A finished sheet: its PDF, and pictures of its pages; of a rulebook, of its cover alone."""
 
     pdf: bytes
-    picture: bytes
+    pictures: tuple[bytes, ...]
 
 
 class Store:
@@ -44,7 +44,8 @@ class Store:
         path = self.folder / f"{key}.zip"
         try:
             with zipfile.ZipFile(path) as held:
-                copy = PrintedCopy(held.read("pdf"), held.read("png"))
+                pdf, *pictures = (held.read(name) for name in held.namelist())
+                copy = PrintedCopy(pdf, tuple(pictures))
             os.utime(path)
         except Exception:  # of a file that is damaged, whatever it leads the unpacking to
             return None
@@ -56,8 +57,8 @@ class Store:
             return
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as held:
-            for name, data in (("pdf", copy.pdf), ("png", copy.picture)):
-                held.writestr(zipfile.ZipInfo(name, _STAMP), data)
+            for at, data in enumerate((copy.pdf, *copy.pictures)):
+                held.writestr(zipfile.ZipInfo(str(at), _STAMP), data)
         path = self.folder / f"{key}.zip"
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)

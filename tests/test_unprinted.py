@@ -1,0 +1,152 @@
+"""What cannot be printed keeps no other sheet from being printed, and no page from being made."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulewright.print import typesetting
+from tests.test_press import BOOK
+
+pytestmark = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
+
+LONG = " ".join(f"Sword number {n} is as sharp as the one before it." for n in range(900))
+UNPRINTABLE = {
+    "signs": ("no-glyph", "title: Signs\nblocks:\n  - notes: A sword is a 𓌪.\n"),
+    "overfull": ("aid-does-not-fit", f"title: Overfull\npaper: a5\nblocks:\n  - notes: {LONG}\n"),
+    "wide": ("aid-too-wide", f"title: Wide\npaper: a5\ncolumns: 2\nblocks:\n  - notes: {'W' * 200}\n"),
+    "coarse": ("picture-too-coarse", "title: Coarse\nblocks:\n  - picture: {file: dot.png, alt: A dot}\n"),
+}
+SETTINGS = (
+    "site_name: Duel\nsite_url: https://duel.example/rules\ndocs_dir: content\n"
+    "theme:\n  name: material\n  font: false\nplugins: [material/search, rulewright]\n"
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A book whose rulebook, and all sheets but one, cannot be printed, each for another reason."""
+    from PIL import Image
+
+    sheets = {f"content/duel/1/aids/{name}.yml": text for name, (_, text) in UNPRINTABLE.items()}
+    signs = {"content/duel/1/rules/1.yml": BOOK["content/duel/1/rules/1.yml"].replace("is sharp", "is a 𓌪")}
+    for name, text in (BOOK | sheets | signs | {"mkdocs.yml": SETTINGS}).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    Image.new("RGB", (9, 9)).save(tmp_path / "content/duel/1/aids/dot.png")
+    return tmp_path
+
+
+def build(project: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "rulewright", "build", *options]
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(("options", "status"), [((), 0), (("--strict",), 1)])
+def test_the_site_is_made_and_says_what_was_not_printed(
+    project: Path, options: tuple[str, ...], status: int
+) -> None:
+    ran = build(project, *options)
+    said = ran.stdout + ran.stderr
+    assert ran.returncode == status, said
+    for name, (code, _) in UNPRINTABLE.items():
+        assert f"aids/{name}.yml:" in ran.stdout, said
+        assert f"[{code}]" in ran.stdout, said
+        assert not (project / f"site/duel/1/aids/{name}.pdf").exists()
+        assert "cannot be printed as it is" in (project / f"site/duel/1/aids/{name}/index.html").read_text()
+    assert (project / "site/duel/1/aids/card.pdf").read_bytes().startswith(b"%PDF")
+    assert "5 sheets not printed, for the reasons above: " in ran.stderr
+    assert "duel/1/rulebook" in ran.stderr
+    assert (project / "site/duel/1/1-fencing/index.html").is_file()
+
+
+def test_the_command_prints_all_others(project: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "rulewright", "aids"], cwd=project, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 1
+    assert [path.name for path in (project / "print").rglob("*.pdf")] == ["card.pdf"]
+    assert "5 sheets not printed, for the reasons above" in ran.stderr
+
+
+def test_an_aid_with_an_error_keeps_no_other_from_being_printed(tmp_path: Path) -> None:
+    wrong = {"content/duel/1/aids/wrong.yml": "title: Wrong\nblocks:\n  - rules: [9.9]\n"}
+    for name, text in (BOOK | wrong).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    command = [sys.executable, "-m", "rulewright", "aids"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1, ran.stderr
+    assert "content/duel/1/aids/wrong.yml:3:13: error: " in ran.stdout
+    assert sorted(path.name for path in (tmp_path / "print").rglob("*.pdf")) == ["card.pdf", "rulebook.pdf"]
+    assert "1 sheet not printed, for the reasons above" in ran.stderr
+
+
+STUMBLING = """
+import sys
+from pathlib import Path
+from rulewright.checks.examine import examine
+from rulewright.print import press
+from rulewright.print.press.orders import PrintOptions
+from rulewright.print.press.sheet_order import SheetOrder
+
+faults = {"card": KeyError("lost"), "other": RecursionError()}
+make = SheetOrder.make
+SheetOrder.make = lambda self: (_ for _ in ()).throw(faults[self.sheet.name])
+project = Path.cwd()
+done = press.run(project, press.orders_of(project, examine(project).shelf, PrintOptions()))
+print(sorted(done.copies), sorted(done.failed))
+for problem in done.problems:
+    print(problem.code, problem.message)
+"""
+
+
+def test_a_fault_of_the_program_is_a_problem_of_one_sheet(tmp_path: Path) -> None:
+    other = {"content/duel/1/aids/other.yml": "title: Other\nblocks: [legend]\n"}
+    for name, text in (BOOK | other).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    ran = subprocess.run(
+        [sys.executable, "-c", STUMBLING], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    copies, *problems = ran.stdout.splitlines()
+    assert copies == "['duel/1/rulebook'] ['duel/1/aids/card', 'duel/1/aids/other']"
+    assert all(line.startswith("print-failed") and "report it" in line for line in problems)
+    assert len(problems) == 2
+
+
+def test_an_edit_prints_what_it_changes_again_and_a_fault_waits_to_be_mended(tmp_path: Path) -> None:
+    for name, text in BOOK.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    sequence = tmp_path / "content/duel/1/sequence.yml"
+    command = [sys.executable, "-m", "rulewright", "aids", "--watch"]
+    watching = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert watching.stdout
+
+    def said_until(words: str) -> str:
+        said = ""
+        for line in watching.stdout or ():
+            said += line
+            if words in line:
+                return said
+        raise AssertionError(said)
+
+    try:
+        assert "rulebook.pdf" in said_until("Waiting for edits")
+        sequence.write_text(sequence.read_text().replace("Bow", "Curtsy"))
+        assert "unchanged" not in said_until("card.pdf")
+        sequence.write_text(sequence.read_text().replace('"1.1"', '"1.7"'))
+        assert "reference-not-found" in said_until("nothing printed until this is mended")
+        sequence.write_text(sequence.read_text().replace('"1.7"', '"1.1"').replace("Curtsy", "Nod"))
+        said_until("card.pdf")
+        assert not (tmp_path / "content/duel/1/printed").exists()
+    finally:
+        watching.send_signal(signal.SIGINT)
+        rest = watching.communicate(timeout=100)[0]
+    assert watching.returncode == 130
+    assert "Traceback" not in rest
