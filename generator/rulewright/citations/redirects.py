@@ -268,7 +268,9 @@ def taken(shelf: Shelf, library: Library) -> Iterator[str]:
         base, tables = outline.edition.address, shelf.tables[outline.edition.address]
         yield from (addresses.style_path(base.partition("/")[0]), addresses.jump_path(base))
         yield addresses.previews_path(base)
-        yield from (f"{sheet.address}.{end}" for sheet in shelf.sheets[base] for end in ("pdf", "png"))
+        for sheet in shelf.sheets[base]:
+            yield f"{sheet.address}.pdf"
+            yield from (addresses.sheet_picture(sheet.address, at) for at in range(sheet.plan.pages))
         yield f"{base}/{addresses.RULEBOOK}.pdf"
         pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
         pages += map(addresses.chapter_path, outline.chapters)

@@ -12,7 +12,7 @@ import os
 import posixpath
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from copy import deepcopy
+from copy import copy, deepcopy
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -46,7 +46,16 @@ from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.headers import netlify
-from rulewright.site.navigation import ASIDE, SEARCH, every, listed, placed, search_entries
+from rulewright.site.navigation import (
+    ASIDE,
+    SEARCH,
+    every,
+    listed,
+    placed,
+    search_entries,
+    search_indexes,
+)
+from rulewright.site.pictures import Picture, copy_path, dressed, pictures
 from rulewright.site.policy import policy, sent
 from rulewright.site.templating import environment
 from rulewright.source import frontmatter, private, turns
@@ -100,6 +109,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.nav: list[Any] | None = None
         self.compiled: Compiled | None = None
         self.bundles: list[Bundle] = []
+        self.pictures: dict[str, Picture] = {}
         self.folder = ""
         self.prints = True
         self.published = False
@@ -218,6 +228,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 if own := files.src_uris.get(path):
                     files.remove(own)
                 files.append(File.generated(config, path, content=_bytes(content)))
+        shown = [file for file in files if not file.dest_uri.startswith("assets/")]
+        reading = ((file.dest_uri, partial(getattr, file, "content_bytes")) for file in shown)
+        self.pictures = pictures(reading, private.cache("pictures"))
+        for path, picture in self.pictures.items():
+            for width, data in picture.copies.items():
+                if copy_path(path, width) not in files.src_uris:
+                    files.append(File.generated(config, copy_path(path, width), content=data))
         for bundle in self.bundles:
             for name in bundle.names:
                 files.remove(files.src_uris[name])
@@ -268,7 +285,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         return tamed(text)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Warn of what was left out of an ordinary page, and make its titles plain text."""
+        """Warn of what was left out of an ordinary page, make its titles plain text, tell of its pictures."""
         if self.written.broken_off:
             log.warning(
                 f"{self.shown(page.file)}:1:1: shown as it is written: lists, quotes or emphasis lie in each "
@@ -283,7 +300,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.title = _as_text(unescaped(str(page.title or "")))
             for heading in _every(page.toc):
                 heading.title = _as_text(unescaped(heading.title))
-        return html
+        return dressed(html, _path(page.file), self.pictures)
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Fill the search index and skip unchanged pages, when all is known and nothing yet rendered."""
@@ -307,7 +324,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.serving:
             site = {"config": config, "home": urlsplit(config.site_url or "/").path}
             self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
-            around = str([(page.title, page.url) for page in pages])  # what any page shows of the others
+            sizes = [(path, one.width, one.height, *one.copies) for path, one in self.pictures.items()]
+            around = str([*((page.title, page.url) for page in pages), *sizes])  # what pages show of others
             for file in files:
                 if self.serving.unchanged(file.dest_uri, _made_of(file, around)):
                     file.inclusion = InclusionLevel.EXCLUDED
@@ -343,6 +361,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
                     continue
                 utils.write_file(_bytes(content), target)
+        if (search := config.plugins.get("material/search")) and search.config.enabled:
+            index, everything = copy(search.search_index), search.search_index.entries
+            for edition, entries in search_indexes(everything, self.artifacts.editions).items():
+                index.entries = entries
+                path = os.path.join(config.site_dir, edition or "search", "search_index.json")
+                utils.write_file(index.generate_search_index(None).encode(), path)
         if self.serving:
             self.serving.complete()
             self.serving.show()
