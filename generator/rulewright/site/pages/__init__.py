@@ -35,6 +35,7 @@ from rulewright.source.bounds import BOUNDS
 from rulewright.source.inventory import Item
 from rulewright.source.problems import KINDS
 from rulewright.source.processes import share_out
+from rulewright.source.settings import SHORT_FORMS
 
 _INDEX = re.compile(r"/(?:index|README)\.md$")
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
@@ -81,7 +82,7 @@ class Book:
 
 
 def render(
-    shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED, short: str = "pages"
+    shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED, short: str = SHORT_FORMS[0]
 ) -> Rendered:
     """All pages made from books, the site's short addresses by file name, and its navigation.
 
@@ -127,7 +128,7 @@ def _book(
         files |= previews.files(desk, outline)
         files |= tables.files(desk.shelf, outline)
         files |= jump_index.files(desk, outline, branches[-1])
-    ways = Ways(desk.counterparts, [one.path for one in (*pages, *within)])
+    ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in within)])
     pages = [replace(one, versions=ways.of(one.path, one.sections)) for one in pages]
     items = (item for outline in outlines for item in own_inventory.items(desk, outline))
     return Book(tuple(pages), files, tuple(branches), tuple(items))
