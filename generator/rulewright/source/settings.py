@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+<<<<<<< HEAD
 import yaml
 
 SHORT_FORMS = ("fallback", "pages", "none")
 """Forms of short addresses: a table that the page for what is missing asks, a page at each, or nothing."""
+=======
+SHORT_FORMS = ("pages", "fallback", "none")
+"""Forms of short addresses: a page at each, a table that the page for what is missing asks, or nothing."""
+>>>>>>> part/examine
 
 
 def site_of(project: Path) -> str:
@@ -39,6 +44,8 @@ def slashed(address: str | None) -> str:
 
 def _setting(project: Path, *keys: str) -> str:
     """The value under some keys, each in the one before or in an item of it."""
+    import yaml  # late: most commands need no setting
+
     try:
         # Composed, not constructed: MkDocs has tags of its own, and none of them matters here.
         node = yaml.compose((project / "mkdocs.yml").read_text("utf-8"), Loader=yaml.SafeLoader)

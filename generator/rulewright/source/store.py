@@ -15,6 +15,7 @@ import pickle
 import sys
 from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -126,13 +127,12 @@ def program() -> str:
 
     Files are told by size and times of change: reading them all would cost more than some of the work.
     """
-    import yaml
-
     files = []
-    for top in (PACKAGE, TEMPLATES):
+    library = find_spec("yaml")
+    for top in (PACKAGE, TEMPLATES, Path(library.origin if library and library.origin else "").parent):
         for folder, folders, names in os.walk(top):
             folders[:] = sorted(one for one in folders if one != "__pycache__")
             for name in sorted(names):
                 status = os.stat(os.path.join(folder, name))
                 files.append(f"{folder}/{name} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}")
-    return key(sys.version, yaml.__version__, *files)
+    return key(sys.version, *files)

@@ -15,17 +15,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rulewright.site.artifacts import Prints
-from rulewright.source import private
 from rulewright.source.problems import Place, Problem, Severity, kind
 from rulewright.source.processes import share_out
+from rulewright.source.store import of_project
 
 if TYPE_CHECKING:
     from rulewright.citations.shelf import Shelf
     from rulewright.print.press.orders import Order, PrintOptions, ReadFile
-    from rulewright.print.press.store import PrintedCopy
     from rulewright.site.context import Desk
 
 LEFT_OUT = kind(
@@ -46,7 +45,12 @@ BROKEN = kind(
 )
 SETTINGS = "mkdocs.yml"
 
-STORE = "sheets"
+
+class PrintedCopy(NamedTuple):
+    """A finished sheet: its PDF, and pictures of its pages; of a rulebook, of its cover alone."""
+
+    pdf: bytes
+    pictures: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,17 +135,16 @@ def orders_on(desk: Desk, wishes: PrintOptions, read: ReadFile) -> list[Order]:
 def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) -> PrintRun:
     """Print what is wanted, or take it from the store. `tell` hears of each as it is done."""
     from rulewright.print import typesetting
-    from rulewright.print.press.store import Store
 
     if wanted and (lacks := typesetting.missing()):
         return PrintRun(missing=lacks)
-    store = Store(private.cache(f"{STORE}/{private.key(project)}"))
+    store = of_project("sheets", project)
     copies: dict[str, PrintedCopy] = {}
     failed: dict[str, tuple[Problem, ...]] = {}
     todo: list[tuple[str, Order]] = []
     for order in wanted:
         key, problems = _key(order)
-        copy = store.get(key) if key else None
+        copy = store.load(key) if key else None
         if problems:
             failed[order.address] = problems
         elif copy is None:
@@ -160,7 +163,7 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
         else:
             copies[order.address] = copy
             if not any(problem.fails for problem in problems):
-                store.put(key, copy)
+                store.keep(key, copy)
         done += 1
         tell(Progress(order, done, len(wanted), seconds, copy is None))
     return PrintRun(copies, failed, tuple(found))
@@ -228,7 +231,6 @@ def make(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
 def _made(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
     from rulewright.print.preflight import run as preflight
     from rulewright.print.press.pictures import pictures
-    from rulewright.print.press.store import PrintedCopy
 
     made = order.make()
     problems = made.problems
