@@ -5,15 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-<<<<<<< HEAD
-import yaml
-
 SHORT_FORMS = ("fallback", "pages", "none")
 """Forms of short addresses: a table that the page for what is missing asks, a page at each, or nothing."""
-=======
-SHORT_FORMS = ("pages", "fallback", "none")
-"""Forms of short addresses: a page at each, a table that the page for what is missing asks, or nothing."""
->>>>>>> part/examine
 
 
 def site_of(project: Path) -> str:
