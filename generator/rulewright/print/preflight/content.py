@@ -28,7 +28,8 @@ from rulewright.print.preflight.colour import (
     space_of,
 )  # fmt: skip
 from rulewright.print.preflight.fonts import PdfFont
-from rulewright.print.preflight.geometry import Matrix, entry, listed, matrix_of, number_of, times
+from rulewright.print.preflight.geometry import Matrix, matrix_of, times
+from rulewright.print.preflight.objects import entry, listed, number_of
 from rulewright.print.preflight.streams import Effort, TooMuch, content
 
 NUMBER = "RwNumber"
