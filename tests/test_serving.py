@@ -169,7 +169,7 @@ def test_while_serving_the_code_is_used_as_it_is_now(tmp_path):
     shutil.copytree(ROOT / "templates/theme", tmp_path / "templates/theme")
     around = {**os.environ, "PYTHONPATH": str(tmp_path / "generator")}
     build = "from rulewright.site.artifacts import Artifacts as A\n\
-build = lambda p, cache: A(files={{'a': '{}'}})"
+build = lambda p, cache, press: A(files={{'a': '{}'}})"
     script = f"""if True:
         import pathlib
         from rulewright.app.serving import Serving

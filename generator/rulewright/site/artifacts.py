@@ -83,14 +83,14 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Prints:
-    """PDFs printed for the site: `files` by path, and the `sheets` among them by their addresses.
+    """PDFs printed for the site: `files` by path, and for the address of each how many pages have a picture.
 
     `missing`: what the printer lacks, and how to get it. `failed`: by its address, why a sheet has no PDF.
     `problems` has these too.
     """
 
     files: Mapping[str, bytes] = field(default_factory=dict)
-    sheets: frozenset[str] = frozenset()
+    sheets: Mapping[str, int] = field(default_factory=dict)
     missing: str = ""
     problems: tuple[Problem, ...] = ()
     failed: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)

@@ -25,17 +25,12 @@ def files(desk: Desk, books: Iterable[Branch]) -> Iterator[tuple[str, str]]:
     """The script of each edition; `books` are the editions in the site's navigation, with their pages."""
     pages = {branch.path: branch for branch in books}
     for address, outline in desk.shelf.outlines.items():
-        yield script_path(address), _call(address, listing(desk, outline, pages[address]))
-
-
-def script_path(address: str) -> str:
-    """Where the script of an edition is."""
-    return f"{address}/jump.js"
+        yield addresses.jump_path(address), _call(address, listing(desk, outline, pages[address]))
 
 
 def _call(address: str, data: object) -> str:
     told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return f'rulewright.take("{script_path(address)}",{told});\n'
+    return f'rulewright.take("{addresses.jump_path(address)}",{told});\n'
 
 
 def listing(desk: Desk, outline: Outline, pages: Branch) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import PurePosixPath
 
-from rulewright.site.compositor import environment
+from rulewright.site.templating import environment
 
 WORKER = "sw.js"
 """At the root of the site, since a worker answers for the folder that it lies in."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import yaml
-
 SHORT_FORMS = ("pages", "fallback", "none")
 """Forms of short addresses: a page at each, a table that the page for what is missing asks, or nothing."""
 
@@ -33,6 +31,8 @@ def slashed(address: str | None) -> str:
 
 def _setting(project: Path, *keys: str) -> str:
     """The value under some keys, each in the one before or in an item of it."""
+    import yaml  # late: most commands need no setting
+
     try:
         # Composed, not constructed: MkDocs has tags of its own, and none of them matters here.
         node = yaml.compose((project / "mkdocs.yml").read_text("utf-8"), Loader=yaml.SafeLoader)

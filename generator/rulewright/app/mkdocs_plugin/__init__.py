@@ -44,11 +44,11 @@ from rulewright.compare.history import NEWEST
 from rulewright.print import press
 from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
-from rulewright.site.compositor import environment
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.headers import netlify
 from rulewright.site.navigation import ASIDE, SEARCH, every, listed, placed, search_entries
 from rulewright.site.policy import policy, sent
+from rulewright.site.templating import environment
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
@@ -125,7 +125,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     server.watch(folder)
             server.builder = self.serving.guarded(server.builder)
             app = server.get_app() or server.serve_request
-            server.set_app(self.serving.app(app, config.dev_addr.host))
+            home = urlsplit(slashed(config.site_url)).path or "/"
+            server.set_app(self.serving.app(app, config.dev_addr.host, home))
 
     @event_priority(100)  # first, so that every plugin sees the folder that is written to
     def on_config(self, config: MkDocsConfig) -> None:

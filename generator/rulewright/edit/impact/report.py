@@ -25,10 +25,10 @@ from rulewright.edit.impact.rereading import Effect, RemarkChange, StrayReferenc
 from rulewright.edit.impact.sheets import Fit, PrintChange
 from rulewright.edit.impact.snapshot import place_of
 from rulewright.model.reports import as_json, several, told
-from rulewright.site.compositor import environment
 from rulewright.site.exports.changes import as_object, called, phrases, pieces
 from rulewright.site.exports.media import TEXT, Medium, Run
 from rulewright.site.exports.written import markdown_words
+from rulewright.site.templating import environment
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Place, Problem
 

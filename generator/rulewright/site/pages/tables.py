@@ -23,8 +23,8 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
 
 
 def files(shelf: Shelf) -> Iterator[tuple[str, str]]:
-    """Every table to download, beside the page of its edition's tables: `ocs/3.0/tables/14.6c.csv`."""
+    """Every table to download, beside the page of its edition's tables."""
     for tables in shelf.tables.values():
         for table in tables:
-            base = f"{addresses.tables_path(table)}/{table.anchor}"
-            yield from ((f"{base}.csv", written.csv(table)), (f"{base}.json", written.json(table)))
+            for ending in addresses.TABLE_FORMATS:
+                yield addresses.table_file(table, ending), written.FORMATS[ending](table)

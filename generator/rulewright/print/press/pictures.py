@@ -1,0 +1,35 @@
+"""Pictures of a printed sheet: its pages as PNG, drawn by an engine that had no part in making them."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+WIDTH = 1200
+"""Width in pixels: sharp on a phone held sideways, and small enough for a page of many."""
+
+
+def pictures(pdf: bytes, most: int, width: int = WIDTH) -> tuple[bytes, ...]:
+    """The first pages of a PDF, cut to their trim, as PNG in so few colours that they are quickly there."""
+    import pypdfium2
+
+    engine: Any = pypdfium2
+    document = engine.PdfDocument(pdf)
+    try:
+        made = []
+        for at in range(min(most, len(document))):
+            page = document[at]
+            left, bottom, right, top = page.get_trimbox() or page.get_mediabox()
+            page.set_cropbox(left, bottom, right, top)
+            image = page.render(scale=width / (right - left)).to_pil().convert("RGB")
+            buffer = io.BytesIO()
+            image.quantize(colors=128, dither=0).save(buffer, "PNG")
+            made.append(buffer.getvalue())
+        return tuple(made)
+    finally:
+        document.close()
+
+
+def picture_name(address: str, at: int) -> str:
+    """The file with the picture of page number `at` from 0 on, beside the PDF of a sheet."""
+    return f"{address}{f'-{at + 1}' if at else ''}.png"
