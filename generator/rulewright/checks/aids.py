@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.book.sheet import COUNT, INK, Sheet
+from rulewright.book.presswork import INK
+from rulewright.book.sheet import COUNT, Sheet
 from rulewright.checks.pictures import fault_of
 from rulewright.checks.tables import NO_TABLE
 from rulewright.citations.blocks import parts

@@ -17,8 +17,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from rulewright.model.colours import amounts
 from rulewright.print.operators import operators
-from rulewright.print.preflight.colour import LEAST, Space, space_of
-from rulewright.print.preflight.images import pixels_of
+from rulewright.print.preflight.colour import LEAST, Space, pixels_of, space_of
 from rulewright.source import bounds
 
 if TYPE_CHECKING:

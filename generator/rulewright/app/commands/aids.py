@@ -6,6 +6,7 @@ changed since.
 example:
   rulewright aids ocs/4.3 sequence --paper a4 --ink black --marks --bleed 3mm
   rulewright aids ocs/4.3 rulebook
+  rulewright aids ocs/4.3 sequence --watch
   rulewright aids --stale
 """
 
@@ -14,16 +15,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rulewright.app.registry import OneOf, address, command, flag, formats, has_colour, may_replace, remark
 from rulewright.model.paper import PAPERS, Paper, length, paper_of
-from rulewright.source.problems import did_you_mean
-from rulewright.source.refusal import Refusal
+from rulewright.source.problems import Problem, did_you_mean
+from rulewright.source.refusal import Refusal, Unsound
 
 if TYPE_CHECKING:
+    from rulewright.checks.examine import Examined
     from rulewright.print.press.orders import Order
     from rulewright.print.press.printed_sheets import StaleSheet
 
@@ -61,6 +63,7 @@ def _bleed(value: str) -> float:
 @click.option("--output", metavar="DIR", help=f"where to; else to {OUTPUT}/ in the project")
 @may_replace
 @flag("--list", "listed", help="print nothing; list what there is to print")
+@flag("--watch", help="print again what an edit changes, until Ctrl-C; nothing is recorded meanwhile")
 @flag(
     "--stale", help="print nothing; show which printed sheets say something else today; 1 where there is any"
 )
@@ -77,25 +80,23 @@ def run(
     output: str | None,
     force: bool,
     listed: bool,
+    watch: bool,
     stale: bool,
     form: str,
 ) -> int:
     """Print, list or compare. Raises Refusal for what is not there, Unsound where the content has errors."""
     from rulewright.checks.examine import examine
+    from rulewright.model.reports import several
     from rulewright.print import press
     from rulewright.print.press.choosing import choose, demand_sound, keep, outdated
     from rulewright.print.press.orders import PrintOptions
     from rulewright.source.output import deliver, kept_in, vacant
     from rulewright.source.settings import site_of
 
-    examined = examine(project)
-    wanted = choose(
-        project,
-        examined,
-        PrintOptions(paper, ink or "", marks, bleed, site_of(project), proof),
-        book or "",
-        aid or "",
-    )
+    wishes = PrintOptions(paper, ink or "", marks, bleed, site_of(project), proof)
+    cache: dict[str, Any] = {}
+    examined = examine(project, cache=cache)
+    wanted = choose(project, examined, wishes, book or "", aid or "")
     if listed:
         return _list(wanted, form)
     if stale:
@@ -105,32 +106,66 @@ def run(
         demand_sound(examined, wanted, left)
         edition = "/".join(wanted[0].address.split("/")[:2]) if wanted and not aid else ""
         return _compare(project, outdated(project, wanted, whole=not book, edition=edition), form)
-    left = "nothing printed until this is mended; it would be wrong"
-    wanted, wrong = demand_sound(examined, wanted, left, but_aids=not aid)
     folder = Path(output) if output else kept_in(project, project / OUTPUT)
     ending = ".proof.pdf" if proof else ".pdf"
-    paths = {one.address: kept_in(folder, folder / f"{one.address}{ending}") for one in wanted}
-    for path in paths.values():
-        vacant(path, force)
-    done = press.run(project, wanted, remark)
-    if done.missing:
-        raise Refusal(f"nothing printed: {done.missing}")
-    from rulewright.model.reports import several, text
 
-    sys.stdout.write(text(sorted({*wrong, *done.problems}), colour=has_colour(sys.stdout)))
-    sys.stdout.flush()
-    printed = [one for one in wanted if one.address in done.copies]
-    for one in printed:
-        path = paths[one.address]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        deliver(done.copies[one.address].pdf, path, force)
-        print(path)
+    def path_of(order: Order) -> Path:
+        return kept_in(folder, folder / f"{order.address}{ending}")
+
+    held: dict[str, bytes] = {}  # what the files are known to hold
+
+    def tell(step: press.Progress) -> None:
+        if step.seconds is not None or not held:
+            remark(step)
+
+    def print_all(examined: Examined, wanted: Sequence[Order]) -> tuple[list[Order], int]:
+        """Print and deliver; the sheets that were printed, and how many were not."""
+        left = "nothing printed until this is mended; it would be wrong"
+        wanted, wrong = demand_sound(examined, wanted, left, but_aids=not aid)
+        for one in wanted:
+            vacant(path_of(one), force)
+        done = press.run(
+            project, wanted, lambda step: None if held and step.seconds is None else remark(step)
+        )
+        if done.missing:
+            raise Refusal(f"nothing printed: {done.missing}")
+        _show(sorted({*wrong, *done.problems}))
+        printed = [one for one in wanted if one.address in done.copies]
+        for one in printed:
+            path, pdf = path_of(one), done.copies[one.address].pdf
+            if held.get(one.address) != pdf:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                deliver(pdf, path, force)
+                print(path, flush=True)
+            if watch:
+                held[one.address] = pdf
+        missing = len(done.failed) + len({problem.place.file for problem in wrong})
+        if missing:
+            remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above")
+        return printed, missing
+
+    if watch:
+        from rulewright.app.watching import edits
+
+        for _ in edits(project):
+            try:
+                examined = examine(project, cache=cache)
+                print_all(examined, choose(project, examined, wishes, book or "", aid or ""))
+            except Refusal as error:  # until it is mended
+                _show(error.problems if isinstance(error, Unsound) else ())
+                remark(f"rulewright: {error}")
+            remark("Waiting for edits (Ctrl-C ends it).")
+    printed, missing = print_all(examined, wanted)
     if not proof:
         keep(project, printed)
-    missing = len(done.failed) + len({problem.place.file for problem in wrong})
-    if missing:
-        remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above")
     return 1 if missing else 0
+
+
+def _show(problems: Sequence[Problem]) -> None:
+    from rulewright.model.reports import text
+
+    sys.stdout.write(text(problems, colour=has_colour(sys.stdout)))
+    sys.stdout.flush()
 
 
 def _list(wanted: Sequence[Order], form: str) -> int:

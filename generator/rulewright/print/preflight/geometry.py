@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
-from pikepdf import Array, Dictionary, Object, Pdf
+from pikepdf import Array, Dictionary, Object, Pdf, Stream
 
 from rulewright.model.paper import MM
 
@@ -46,8 +47,7 @@ class PdfPage:
 
     def annotations(self, subtype: str | None = None) -> Iterator[Dictionary]:
         """Its annotations, or those of one subtype."""
-        listed = self.source.get("/Annots")
-        for annotation in listed if isinstance(listed, Array) else ():
+        for annotation in listed(self.source.get("/Annots")):
             if isinstance(annotation, Dictionary) and subtype in (None, str(annotation.get("/Subtype"))):
                 yield annotation
 
@@ -89,24 +89,37 @@ def display(trim: Box, turn: int, unit: float) -> Matrix:
     return unit, 0.0, 0.0, -unit, -left, top
 
 
+def entry(thing: object, *keys: str) -> Object | None:
+    """The value of a key of a dictionary, or of several keys in turn; None where there is no such thing."""
+    for key in keys:
+        thing = thing.get(key) if isinstance(thing, Dictionary | Stream) else None
+    return cast("Object | None", thing)
+
+
+def listed(thing: object) -> list[Object]:
+    """The parts of an array; none of anything else."""
+    return list(thing) if isinstance(thing, Array) else []
+
+
+def each(thing: Object | None) -> list[Object | None]:
+    """The parts of an array, or what stands there instead of one."""
+    return [*listed(thing)] or [thing]
+
+
 def inherited(source: Dictionary, key: str) -> Object | None:
     """An entry of a page, or of the nearest node above it that has one."""
     node: Object | None = source
     for _ in range(DEEPEST):
-        if not isinstance(node, Dictionary):
-            return None
-        if key in node:
-            return node[key]
+        if not isinstance(node, Dictionary) or key in node:
+            break
         node = node.get("/Parent")
-    return None
+    return entry(node, key)
 
 
 def rectangle(value: object) -> Box | None:
     """A rectangle with its corners in order; None where it is none or has no area."""
-    if not isinstance(value, Array) or len(value) != 4:
-        return None
     try:
-        a, b, c, d = map(real, value)
+        a, b, c, d = map(real, listed(value))
     except ValueError:
         return None
     box = min(a, c), min(b, d), max(a, c), max(b, d)
@@ -115,10 +128,8 @@ def rectangle(value: object) -> Box | None:
 
 def matrix_of(value: object) -> Matrix | None:
     """A matrix; None where it is none. A damaged number in it counts as zero."""
-    if not isinstance(value, Array) or len(value) != 6:
-        return None
-    a, b, c, d, e, f = (number_of(one, 0.0) for one in value)
-    return a, b, c, d, e, f
+    numbers = [number_of(one, 0.0) for one in listed(value)]
+    return cast(Matrix, tuple(numbers)) if len(numbers) == 6 else None
 
 
 def real(value: object) -> float:
