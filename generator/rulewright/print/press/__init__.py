@@ -178,8 +178,12 @@ def _key(order: Order) -> tuple[str, tuple[Problem, ...]]:
 
 
 def stumbled(order: Order, error: Exception) -> Problem:
-    """The problem of an order over which the program itself stumbles; all others are printed."""
+    """The problem of an order that the engine refuses, or the program itself stumbles over."""
+    from rulewright.print.typesetting import Refused
+
     said = f"{type(error).__name__}: {error}".removesuffix(": ")
+    if isinstance(error, Refused):
+        return order.fault.at(order.place, f"what makes PDFs says: {error}; report it", order.address)
     if isinstance(error, OSError):
         return BROKEN.at(order.place, f"{order.title} cannot be printed: {said}", order.address)
     frame = traceback.extract_tb(error.__traceback__)[-1]
