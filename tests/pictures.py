@@ -21,7 +21,13 @@ import run
 PICTURES = run.ROOT / "content" / "docs" / "pictures"
 PAGE = "ember-coast/2.1/3-units-and-markers/"
 BOOK = "ember-coast/2.1"
-SHEETS = {"sequence": "sheet", "cards": "cards", "counters": "counters", "combat": "combat", "tracks": "tracks"}
+SHEETS = {
+    "sequence": "sheet",
+    "cards": "cards",
+    "counters": "counters",
+    "combat": "combat",
+    "tracks": "tracks",
+}
 """Sheets of that book that the guide shows, each with the name of its picture."""
 
 SCREENS = {"chapter": (1280, 800, 1), "phone": (390, 800, 2)}

@@ -62,8 +62,8 @@ class Serving:
             _forget_code()
         if (code, settings) != (self._code, self._settings):
             self.forget()
-            if compositor := sys.modules.get("rulewright.site.compositor"):
-                compositor.environment.cache_clear()  # it compiles the templates once
+            if templating := sys.modules.get("rulewright.site.templating"):
+                templating.environment.cache_clear()  # it compiles the templates once
         self._code, self._settings = code, settings
         try:
             from rulewright.app.build import build

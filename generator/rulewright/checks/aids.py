@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book import roles, shapes
-from rulewright.book.sheet import COUNT, INK, Sheet
+from rulewright.book.presswork import INK
+from rulewright.book.sheet import COUNT, Sheet
 from rulewright.checks.drawn import NO_COUNTER, NO_SYMBOL
 from rulewright.checks.pictures import fault_of
 from rulewright.checks.shades import NO_COLOUR

@@ -18,8 +18,9 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from rulewright.book.looks import COVERS, book_paper, file_of
+from rulewright.book.looks import COVERS, INKED, book_paper, file_of
 from rulewright.book.outline import Entry, Outline
+from rulewright.book.presswork import PlannedInk, Presswork, presswork
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations import prose
@@ -67,7 +68,7 @@ _COLUMN = 68.0
 
 @dataclass(frozen=True, slots=True)
 class BookFormat:
-    """Paper and ink of a printed book: `ink` is colour or black; `columns` of text on a page.
+    """Paper and inks of a printed book, as its look asks for them; `columns` of text on a page.
 
     `type` is serif or sans; `chapters`: where one begins, on a new `page`, in a new `column` or below.
     """
@@ -78,17 +79,26 @@ class BookFormat:
     type: str = "serif"
     chapters: str = ""
     bleed: float = 0.0
+    inks: tuple[PlannedInk, ...] = ()
+    pdfx: int = 0
+    profile: str = ""
 
     @classmethod
     def of(
-        cls, look: BookLook | None, paper: Paper | None = None, ink: str = "", bleed: float = 0
+        cls, look: BookLook | None, paper: Paper | None = None, ink: str = "", bleed: float | None = None
     ) -> BookFormat:
         """The format that a book declares, on another paper and in another ink where some is given."""
-        columns = int(look.columns) if look and look.columns in ("1", "2", "3") else 0
-        kind = str(look.type) if look and look.type == "sans" else "serif"
-        starts = str(look.chapters) if look and look.chapters else ""
+        work = presswork(look)[0] if look else Presswork()
         return cls(
-            paper or book_paper(look) or PAPERS["letter"], ink or "colour", columns, kind, starts, bleed
+            paper or book_paper(look) or PAPERS["letter"],
+            ink or work.ink,
+            columns=int(look.columns) if look and look.columns in ("1", "2", "3") else 0,
+            type="sans" if look and look.type == "sans" else "serif",
+            chapters=str(look.chapters) if look and look.chapters else "",
+            bleed=work.bleed if bleed is None else bleed,
+            inks=tuple(one for one in work.inks if one.key in INKED),
+            pdfx=work.pdfx,
+            profile=work.profile,
         )
 
     @property
@@ -146,6 +156,11 @@ class Volume:
             "starts": form.chapters,
             "ink": form.ink,
             "colours": self._colours(),
+            "spots": {
+                {"accent": "accent", "colour": "ground"}[one.key]: {"name": one.name, "cmyk": one.cmyk}
+                for one in form.inks
+                if form.ink != "black"
+            },
             "cover": {name: file for name, file in self._cover() if file},
             "since": {"edition": since.old.edition.short, "gone": [words.name(e.printed) for e in self.gone]}
             if since

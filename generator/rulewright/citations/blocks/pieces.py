@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.book.sheet import LENGTH, PAPER_UNKNOWN
+from rulewright.book.presswork import LENGTH
+from rulewright.book.sheet import PAPER_UNKNOWN
 from rulewright.citations.blocks.part import Making, Part, whole_number
 from rulewright.model.paper import Paper, length, paper_of
 from rulewright.model.reader import LONG_LIST

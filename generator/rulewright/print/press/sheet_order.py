@@ -10,21 +10,20 @@ from io import BytesIO
 from math import ceil
 from typing import Any
 
+from rulewright.book.library import Edition
 from rulewright.book.sheet import Plan, Sheet
 from rulewright.citations.blocks import Panel, parts
 from rulewright.numbers.insets import picture_of
 from rulewright.print import typesetting
 from rulewright.print.imposition import margins_of
-from rulewright.print.preflight import Expected
 from rulewright.print.press.orders import (
     COARSE,
-    FAMILIES,
     FAULT,
     OVERFLOWS,
-    SMALLEST_DRAWN,
-    THINNEST,
+    PROOF,
     TOO_WIDE,
     UNFILLED,
+    Order,
     OrderResult,
     PrintOptions,
     ReadFile,
@@ -38,8 +37,6 @@ from rulewright.source.problems import Place, Problem
 from rulewright.source.text import Text
 
 TEMPLATE = "sheet.typ"
-PROOF = "PROOF"
-
 SHARP, FAIR = 300, 150
 """Least resolution of a photograph on paper, in dots to the inch, and of a picture as small as a counter."""
 
@@ -48,8 +45,10 @@ SMALL, PIXEL = 40.0, 0.15
 
 
 @dataclass(frozen=True)
-class SheetOrder:
+class SheetOrder(Order):
     """A player aid."""
+
+    fault = FAULT
 
     sheet: Sheet
     desk: Desk
@@ -70,7 +69,19 @@ class SheetOrder:
 
     @property
     def pictures(self) -> int:
-        return self.plan.pages
+        return self.made_of.pages
+
+    @property
+    def profile_place(self) -> Place:
+        return (self.sheet.aid.profile or self.sheet.aid.title).place
+
+    @property
+    def edition(self) -> Edition:
+        return self.sheet.edition
+
+    @property
+    def form(self) -> Plan:
+        return self.plan
 
     @cached_property
     def panels(self) -> tuple[Panel, ...]:
@@ -101,7 +112,7 @@ class SheetOrder:
         yield repr((self.plan, self.wishes.marks)).encode()
         for name, data in self._pictures.items():
             yield from (name.encode(), data)
-        yield self._profile or b""
+        yield self.profile or b""
 
     @cached_property
     def _pictures(self) -> Mapping[str, bytes]:
@@ -109,60 +120,30 @@ class SheetOrder:
         assert data  # which finds the pictures that stand in texts
         return {name: self.read(name) for name in self.made_of.pictures} | self.made_of.words.drawn
 
-    @cached_property
-    def _profile(self) -> bytes | None:
-        """The profile of the press, where the aid names one that is there."""
-        name = self.plan.profile
-        return self.read(name) if name in self.sheet.edition.files else None
-
     def make(self) -> OrderResult:
         """Print the PDF, with type as large as fits. None where something runs over, but as a proof."""
-        from rulewright.print.finishing import Finish, finish, profile_fault  # once all that prints is there
-
         data, plan = self.made_of.data, self.plan
-        problems = list(lacks(self.made_of.words, self.address))
+        shown = (part.block.picture for panel in self.panels for part in panel.parts)
+        problems = [
+            *lacks(self.made_of.words, self.address),
+            *self.unshown(picture.file for picture in shown if picture),
+        ]
         if problems and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
-        try:
-            made = typesetting.compile(TEMPLATE, data, self._pictures)
-            report = typesetting.told(TEMPLATE, data, self._pictures, "report")
-        except typesetting.Refused as refused:
-            said = (f"the PDF engine says of this sheet: {one}; report it" for one in refused.said)
-            return OrderResult(
-                problems=(*problems, *(FAULT.at(self.place, one, self.address) for one in said))
-            )
+        made = typesetting.compile(TEMPLATE, data, self._pictures)
+        report = typesetting.told(TEMPLATE, data, self._pictures, "report")
         problems += [*self._overflows(report), *self._coarse()]
         if not any(problem.fails for problem in problems) and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
         if any(problem.fails for problem in problems) and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
-        inks = frozenset(ink.name for ink in plan.inks)
-        if self._profile is not None and (fault := profile_fault(self._profile)):
-            problem = FAULT.at(
-                (self.sheet.aid.profile or self.sheet.aid.title).place, f"{plan.profile}: {fault}"
-            )
-            return OrderResult(problems=(*problems, problem))
-        folds = plan.folds if plan.fold != "none" else ()
-        how = Finish(plan.bleed, self.wishes.marks, plan.ink, plan.pdfx, self._profile, inks, folds)
-        pdf = finish(made.pdf, how)
-        expected = Expected(
+        return self.finished(
+            made.pdf,
+            problems,
             pages=self.made_of.pages,
-            trim=(plan.paper.width, plan.paper.height),
-            bleed=plan.bleed or None,
-            marks=self.wishes.marks,
-            ink=plan.ink,
-            inks=inks,
-            pdfx=plan.pdfx or None,
             smallest=plan.smallest * 0.8,  # signs of notes are raised and smaller
-            drawn=SMALLEST_DRAWN,
-            hairline=THINNEST,
-            folds=folds,
-            families=FAMILIES,
-            language="en",
-            bookmarks=True,
-            tagged=True,
+            folds=plan.folds if plan.fold != "none" else (),
         )
-        return OrderResult(pdf, expected, tuple(problems))
 
     def _overflows(self, report: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
         """A problem for each area in which something runs over, at the block that does."""
