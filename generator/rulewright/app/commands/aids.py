@@ -154,7 +154,7 @@ def _print(
     kept: bool,
     watched: bool,
 ) -> int:
-    """Print into a folder, and record what sheets say if that is to be `kept`; `watched`: only what changes."""
+    """Print into a folder; record what sheets say if it is to be `kept`. `watched`: tell of changes."""
     from rulewright.print import press
     from rulewright.print.press.choosing import keep
     from rulewright.source.output import deliver, kept_in, vacant

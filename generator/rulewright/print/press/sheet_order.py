@@ -117,7 +117,7 @@ class SheetOrder(Order):
         shown = (part.block.picture for panel in self.panels for part in panel.parts)
         problems = [
             *lacks(self.made_of.words, self.address),
-            *self.unshown(picture.file for picture in shown if picture),
+            *self.unshown(self._pictures, (picture.file for picture in shown if picture)),
         ]
         if problems and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
