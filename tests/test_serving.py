@@ -37,7 +37,6 @@ class Server:
     """`mkdocs serve` without its threads: builds, and answers as its server does."""
 
     builder: Callable[[], None]
-    mount_path = "/"
 
     def __init__(self, project: Project, root: Path) -> None:
         self.project, self.root, self.app = project, root, self.answer
@@ -170,7 +169,7 @@ def test_while_serving_the_code_is_used_as_it_is_now(tmp_path):
     shutil.copytree(ROOT / "templates/theme", tmp_path / "templates/theme")
     around = {**os.environ, "PYTHONPATH": str(tmp_path / "generator")}
     build = "from rulewright.site.artifacts import Artifacts as A\n\
-build = lambda p, **how: A(files={{'a': '{}'}})"
+build = lambda p, cache, press: A(files={{'a': '{}'}})"
     script = f"""if True:
         import pathlib
         from rulewright.app.serving import Serving
@@ -178,9 +177,9 @@ build = lambda p, **how: A(files={{'a': '{}'}})"
         serving = Serving()
         for text in ("before", "and after"):
             line.write_text({build!r}.format(text))
-            print(serving.run(pathlib.Path(), "").files["a"], serving.fault)
+            print(serving.run(pathlib.Path()).files["a"], serving.fault)
         line.write_text("nonsense(")
-        print(serving.run(pathlib.Path(), "").files["a"], serving.fault)"""
+        print(serving.run(pathlib.Path()).files["a"], serving.fault)"""
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=tmp_path, env=around, capture_output=True, text=True
     )

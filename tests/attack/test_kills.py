@@ -200,12 +200,12 @@ def test_a_serve_that_is_killed_leaves_content_and_site_alone(runner: Disturbed,
 
 ORPHANS = """
 import os, signal, sys
-from rulewright.print import press
-def make(order):
+from rulewright.source.processes import share_out
+def work(at):
     os.write(int(sys.argv[1]), b"1")
     signal.pause()
-press.make, os.cpu_count = make, lambda: 2
-list(press._made(["one", "two"]))
+os.sched_getaffinity = lambda process: {0, 1}
+list(share_out(work, 2))
 """
 
 

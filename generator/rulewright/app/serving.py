@@ -21,17 +21,14 @@ from urllib.parse import urlsplit
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
+from rulewright.app.live_press import Answer, LivePress
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, digest, stated
 from rulewright.source import disk
-from rulewright.source.problems import Problem
 from rulewright.source.resources import PACKAGE, TEMPLATES
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from rulewright.print.press import Progress
-    from rulewright.print.press.live import LivePress
 
 log = logging.getLogger("mkdocs.plugins.rulewright")
 
@@ -50,33 +47,28 @@ class Serving:
         self.artifacts = Artifacts()
         self.fault = ""
         self.banner = b""
-        self.render: Render = lambda name, words: ""
         self.press: LivePress | None = None
+        self.render: Render = lambda name, words: ""
         self._cache: dict[str, Any] = {}
         self._code: object = None
         self._settings: object = None
         self._left: dict[str, object] = {}
         self._made: dict[str, object] = {}
 
-    def run(self, project: Path, site: str, *watched: Path) -> Artifacts:
-        """Build the project; where that fails, return what was built the last time.
-
-        `site`: where it will stand. Sheets are printed when they are asked for, and behind the editor's back.
-        """
+    def run(self, project: Path, *watched: Path) -> Artifacts:
+        """Build the project; where that fails, return what was built the last time."""
         code, settings = _stamp([PACKAGE]), _stamp(watched)
         if self._code and code != self._code:
             _forget_code()
         if (code, settings) != (self._code, self._settings):
             self.forget()
-            if compositor := sys.modules.get("rulewright.site.compositor"):
-                compositor.environment.cache_clear()  # it compiles the templates once
+            if templating := sys.modules.get("rulewright.site.templating"):
+                templating.environment.cache_clear()  # it compiles the templates once
         self._code, self._settings = code, settings
         try:
             from rulewright.app.build import build
-            from rulewright.print.press.live import LivePress
 
-            if self.press is None or self.press.site != site:
-                self.press = LivePress(project, site, told)
+            self.press = self.press or LivePress(project)
             self.artifacts = build(project, cache=self._cache, press=self.press)
             self.fault = ""
         except Exception as error:
@@ -92,9 +84,6 @@ class Serving:
     def forget(self) -> None:
         """Make everything anew the next time."""
         self._cache = {}
-        if self.press:
-            self.press.stop()
-        self.press = None
         self._left = dict.fromkeys(self._left, _NEVER)
 
     @property
@@ -108,12 +97,10 @@ class Serving:
         return path in self._left and self._left[path] == made_of
 
     def complete(self) -> None:
-        """End a build: delete the files that it made no more, and begin to print."""
+        """End a build: delete the files that it made no more."""
         for path in self._left.keys() - self._made.keys():
             (self.root / path).unlink(missing_ok=True)
         self._left, self._made = self._made, {}
-        if self.press:
-            self.press.catch_up(self.show)
 
     def guarded(self, builder: Callable[..., None]) -> Callable[..., None]:
         """Wrap `builder` so that it never raises: MkDocs lets every request wait while a build has failed."""
@@ -130,31 +117,27 @@ class Serving:
 
     def show(self) -> None:
         """Write the page of problems, and a banner where there are any."""
-        printed = self.press.problems if self.press else ()
-        wrong: list[Problem] = [p for p in (*self.artifacts.problems, *printed) if p.fails]
+        wrong = [problem for problem in self.artifacts.problems if problem.fails]
+        wrong += self.press.problems if self.press else ()
         words = {"problems": wrong, "fault": self.fault}
         page = self.root / PAGE / "index.html"
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(self.render("problems.html", words), "utf-8")
         self.banner = self.render("problems-banner.html", words).encode() if wrong or self.fault else b""
 
-    def app(self, app: WSGIApplication, host: str = "localhost", mount: str = "/") -> WSGIApplication:
-        """The server's application with the banner on each page it sends, and with what is printed then.
+    def app(self, app: WSGIApplication, host: str = "localhost", home: str = "/") -> WSGIApplication:
+        """The server's application with the banner on each page it sends, and sheets printed when asked for.
 
-        It answers to the name `host`, and to addresses, and to pages of its own. `mount`: the site's path.
+        It answers to the name `host`, and to addresses, and to pages of its own. The site lies below `home`.
         """
 
         def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             if refused := _refused(environ, host):
                 start_response(refused, [("Content-Type", "text/plain")])
                 return [f"{refused}\n".encode()]
-            path = environ.get("PATH_INFO", "").removeprefix(mount)
-            if self.press and (printed := self.press.file(path)):
-                kind = "application/pdf" if path.endswith(".pdf") else "image/png"
-                length = str(len(printed))
-                told = [("Content-Type", kind), ("Content-Length", length), ("Cache-Control", "no-store")]
-                start_response("200 OK", [*told, *SAFE.items()])
-                return [printed]
+            path = environ.get("PATH_INFO", "")
+            if path.startswith(home) and self.press and (sheet := self.press.answer(path[len(home) :])):
+                return self._sheet(sheet, path, start_response)
             started: list[Any] = []
 
             def start(*response: Any) -> Callable[[bytes], object]:
@@ -163,7 +146,7 @@ class Serving:
 
             body = app(environ, start)
             status, headers = started[0], [*started[1], *SAFE.items()]
-            if environ.get("PATH_INFO", "").lower().endswith(".svg"):
+            if path.lower().endswith(".svg"):
                 headers.append((CSP, DRAWING))
             if ("Content-Type", "text/html") in headers:
                 page = sent = b"".join(body)
@@ -184,11 +167,21 @@ class Serving:
 
         return serve
 
-
-def told(step: Progress) -> None:
-    """Log that a sheet was printed; those that were at hand are not worth a line."""
-    if step.seconds is not None:
-        log.getChild("press").info(str(step))
+    def _sheet(self, sheet: Answer, path: str, start_response: StartResponse) -> Iterable[bytes]:
+        """Send a sheet or a picture of it; of one that cannot be printed, what is wrong with it."""
+        status, kind, data = "200 OK", sheet.type, sheet.data
+        policy = ONLY_SENT
+        if sheet.problems:
+            self.show()
+            is_picture = path.endswith(".png")
+            kind = "image/svg+xml" if is_picture else "text/html"
+            template = "unprinted.svg" if is_picture else "problems.html"
+            page = self.render(template, {"problems": sheet.problems})
+            status, data = "200 OK" if is_picture else "422 Unprocessable Content", page.encode()
+            policy = DRAWING if is_picture else f"{stated(data)}; {ONLY_SENT}"
+        headers = [("Content-Type", kind), ("Content-Length", str(len(data))), ("Cache-Control", "no-store")]
+        start_response(status, [*headers, *SAFE.items(), (CSP, policy)])
+        return [data]
 
 
 def _refused(environ: WSGIEnvironment, host: str) -> str:
@@ -262,7 +255,10 @@ def _stamp(places: Iterable[Path]) -> object:
     return sorted((str(f), f.stat().st_mtime_ns) for f in files if f.suffix not in ("", ".pyc"))
 
 
-_STAYING = ("rulewright.app", *(f"rulewright.app.{name}" for name in ("mkdocs_plugin", "serving", "staging")))
+_STAYING = (
+    "rulewright.app",
+    *(f"rulewright.app.{name}" for name in ("live_press", "mkdocs_plugin", "serving", "staging")),
+)
 """The modules that MkDocs holds on to while it serves."""
 
 

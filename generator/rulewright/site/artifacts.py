@@ -83,8 +83,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Prints:
-    """PDFs printed for the site: `files` by path; `sheets`, the addresses of those that are there, or are
-    printed when they are asked for, each with the number of its pictures.
+    """PDFs printed for the site: `files` by path, and for the address of each how many pages have a picture.
 
     `missing`: what the printer lacks, and how to get it. `failed`: by its address, why a sheet has no PDF.
     `problems` has these too.

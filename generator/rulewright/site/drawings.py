@@ -9,8 +9,8 @@ from rulewright.book import shapes
 from rulewright.book.library import Edition
 from rulewright.book.looks import file_of
 from rulewright.model.drawn import Diagram, Symbol
-from rulewright.site.compositor import environment
 from rulewright.site.sketches import painted, sketch
+from rulewright.site.templating import environment
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,15 @@ changed since.
 
 example:
   rulewright aids ocs/4.3 sequence --paper a4 --ink black --marks --bleed 3mm
-  rulewright aids ocs/4.3 rulebook --watch
+  rulewright aids ocs/4.3 rulebook
+  rulewright aids ocs/4.3 sequence --watch
   rulewright aids --stale
 """
 
 from __future__ import annotations
 
-import os
 import sys
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,15 +22,13 @@ import click
 from rulewright.app.measures import length_of, paper_named
 from rulewright.app.registry import OneOf, address, command, flag, formats, has_colour, may_replace, remark
 from rulewright.model.paper import Paper
-from rulewright.model.reports import several, text
-from rulewright.source.folder import CONTENT
-from rulewright.source.refusal import Refusal
+from rulewright.source.problems import Problem
+from rulewright.source.refusal import Refusal, Unsound
 
 if TYPE_CHECKING:
     from rulewright.checks.examine import Examined
     from rulewright.print.press.orders import Order
     from rulewright.print.press.printed_sheets import StaleSheet
-    from rulewright.source.problems import Problem
 
 OUTPUT = "print"
 
@@ -46,9 +42,7 @@ def _bleed(value: str) -> float:
 @command
 @address(help="ocs/4.3, or ocs for its newest edition; else all", required=False)
 @click.argument("aid", required=False, help="the name of an aid, or rulebook; else all of the book")
-@click.option(
-    "--paper", type=paper_named, metavar="SIZE", help="a4, letter, 148x210mm; else as each sheet says"
-)
+@click.option("--paper", type=paper_named, metavar="SIZE", help="a4, letter, 148x210mm; else its own")
 @click.option(
     "--ink",
     type=OneOf(("colour", "black")),
@@ -60,8 +54,8 @@ def _bleed(value: str) -> float:
 @flag("--proof", help="print sheets with what is wrong with them as well, and PROOF across each page")
 @click.option("--output", metavar="DIR", help=f"where to; else to {OUTPUT}/ in the project")
 @may_replace
-@flag("--watch", help="print again what each edit changes, until Ctrl-C; nothing is recorded")
 @flag("--list", "listed", help="print nothing; list what there is to print")
+@flag("--watch", help="print again what an edit changes, until Ctrl-C; nothing is recorded meanwhile")
 @flag(
     "--stale", help="print nothing; show which printed sheets say something else today; 1 where there is any"
 )
@@ -77,29 +71,27 @@ def run(
     proof: bool,
     output: str | None,
     force: bool,
-    watch: bool,
     listed: bool,
+    watch: bool,
     stale: bool,
     form: str,
 ) -> int:
     """Print, list or compare. Raises Refusal for what is not there, Unsound where the content has errors."""
     from rulewright.checks.examine import examine
-    from rulewright.print.press.choosing import choose, demand_sound, outdated
+    from rulewright.model.reports import several
+    from rulewright.print import press
+    from rulewright.print.press.choosing import choose, demand_sound, keep, outdated
     from rulewright.print.press.orders import PrintOptions
-    from rulewright.source.output import kept_in
+    from rulewright.source.output import deliver, kept_in, vacant
     from rulewright.source.settings import site_of
 
+    wishes = PrintOptions(paper, ink or "", marks, bleed, site_of(project), proof)
     cache: dict[str, Any] = {}
-
-    def read() -> tuple[Examined, list[Order]]:
-        examined = examine(project, cache=cache)
-        wishes = PrintOptions(paper, ink or "", marks, bleed, site_of(project), proof)
-        return examined, choose(project, examined, wishes, book or "", aid or "")
-
+    examined = examine(project, cache=cache)
+    wanted = choose(project, examined, wishes, book or "", aid or "")
     if listed:
-        return _list(read()[1], form)
+        return _list(wanted, form)
     if stale:
-        examined, wanted = read()
         left = "what is stale cannot be told until this is mended"
         if not book:
             examined.demand(examined.problems, left)
@@ -107,81 +99,65 @@ def run(
         edition = "/".join(wanted[0].address.split("/")[:2]) if wanted and not aid else ""
         return _compare(project, outdated(project, wanted, whole=not book, edition=edition), form)
     folder = Path(output) if output else kept_in(project, project / OUTPUT)
+    ending = ".proof.pdf" if proof else ".pdf"
 
-    def printed() -> int:
-        examined, wanted = read()
+    def path_of(order: Order) -> Path:
+        return kept_in(folder, folder / f"{order.address}{ending}")
+
+    held: dict[str, bytes] = {}  # what the files are known to hold
+
+    def tell(step: press.Progress) -> None:
+        if step.seconds is not None or not held:
+            remark(step)
+
+    def print_all(examined: Examined, wanted: Sequence[Order]) -> tuple[list[Order], int]:
+        """Print and deliver; the sheets that were printed, and how many were not."""
         left = "nothing printed until this is mended; it would be wrong"
-        sound, wrong = demand_sound(examined, wanted, left, but_aids=not aid)
-        return _print(project, sound, wrong, folder, force=force, kept=not proof, watched=watch)
+        wanted, wrong = demand_sound(examined, wanted, left, but_aids=not aid)
+        for one in wanted:
+            vacant(path_of(one), force)
+        done = press.run(
+            project, wanted, lambda step: None if held and step.seconds is None else remark(step)
+        )
+        if done.missing:
+            raise Refusal(f"nothing printed: {done.missing}")
+        _show(sorted({*wrong, *done.problems}))
+        printed = [one for one in wanted if one.address in done.copies]
+        for one in printed:
+            path, pdf = path_of(one), done.copies[one.address].pdf
+            if held.get(one.address) != pdf:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                deliver(pdf, path, force)
+                print(path, flush=True)
+            if watch:
+                held[one.address] = pdf
+        missing = len(done.failed) + len({problem.place.file for problem in wrong})
+        if missing:
+            remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above")
+        return printed, missing
 
-    if not watch:
-        return printed()
-    for _ in edits(project):
-        try:
-            printed()
-        except (Refusal, OSError) as error:  # which the next edit may mend
-            sys.stderr.write(text(getattr(error, "problems", ()), colour=has_colour(sys.stderr)))
-            remark(f"rulewright: {error}")
-    return 0
+    if watch:
+        from rulewright.app.watching import edits
 
-
-def edits(project: Path) -> Iterator[None]:
-    """Yield at once, and again each time that a file of the content or the settings was edited."""
-    before: object = None
-    while True:
-        now = []
-        for folder, inner, names in os.walk(project / CONTENT):
-            inner[:] = [name for name in inner if name != "printed"]
-            now += [os.path.join(folder, name) for name in names]
-        stamp = []
-        for name in (*sorted(now), str(project / "mkdocs.yml")):
-            with suppress(OSError):
-                status = os.stat(name)
-                stamp.append((name, status.st_mtime_ns, status.st_size))
-        if stamp != before:
-            yield
-        before = stamp
-        time.sleep(0.1)
-
-
-def _print(
-    project: Path,
-    wanted: list[Order],
-    wrong: list[Problem],
-    folder: Path,
-    *,
-    force: bool,
-    kept: bool,
-    watched: bool,
-) -> int:
-    """Print into a folder; record what sheets say if it is to be `kept`. `watched`: tell of changes."""
-    from rulewright.print import press
-    from rulewright.print.press.choosing import keep
-    from rulewright.source.output import deliver, kept_in, vacant
-
-    paths = {}
-    for one in wanted:
-        ending = ".proof.pdf" if one.wishes.proof else ".pdf"
-        paths[one.address] = vacant(kept_in(folder, folder / f"{one.address}{ending}"), force)
-    done = press.run(project, wanted, lambda step: None if watched and step.seconds is None else remark(step))
-    if done.missing:
-        raise Refusal(f"nothing printed: {done.missing}")
-    sys.stdout.write(text(sorted({*wrong, *done.problems}), colour=has_colour(sys.stdout)))
-    sys.stdout.flush()
-    printed = [one for one in wanted if one.address in done.copies]
-    for one in printed:
-        path = paths[one.address]
-        if watched and path.is_file() and path.read_bytes() == done.copies[one.address].pdf:
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        deliver(done.copies[one.address].pdf, path, force)
-        print(path)
-    if kept and not watched:
+        for _ in edits(project):
+            try:
+                examined = examine(project, cache=cache)
+                print_all(examined, choose(project, examined, wishes, book or "", aid or ""))
+            except Refusal as error:  # until it is mended
+                _show(error.problems if isinstance(error, Unsound) else ())
+                remark(f"rulewright: {error}")
+            remark("Waiting for edits (Ctrl-C ends it).")
+    printed, missing = print_all(examined, wanted)
+    if not proof:
         keep(project, printed)
-    missing = len(done.failed) + len({problem.place.file for problem in wrong})
-    if missing:
-        remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above")
     return 1 if missing else 0
+
+
+def _show(problems: Sequence[Problem]) -> None:
+    from rulewright.model.reports import text
+
+    sys.stdout.write(text(problems, colour=has_colour(sys.stdout)))
+    sys.stdout.flush()
 
 
 def _list(wanted: Sequence[Order], form: str) -> int:

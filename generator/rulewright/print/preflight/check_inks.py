@@ -1,24 +1,29 @@
-"""Checks of the inks of a page, of its thin lines, and of the resolution of its pictures."""
+"""Checks of what a press needs: inks, thin lines, the resolution of pictures, and what PDF/X asks for."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from math import inf
 
+import pypdfium2
+from pikepdf import Name, Stream
+
 from rulewright.model import faults
 from rulewright.model.paper import MM
-from rulewright.print.preflight.check import Check, PdfDocument, collect
-from rulewright.print.preflight.expected import Expected
-from rulewright.print.preflight.geometry import corner
+from rulewright.print.preflight import Expected
+from rulewright.print.preflight.check import PdfDocument, check
+from rulewright.print.preflight.geometry import PdfPage, apart, corner, covered, rectangle
+from rulewright.print.preflight.objects import entry, listed
 from rulewright.print.preflight.pdfium import PATH, PICTURE, Item
 from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import shown
 
-CHECKS: list[Check] = []
-check = collect(CHECKS)
-
 MOST_TONES = 0.995
 """Share of the resolution asked for that a picture must have: sizes are rounded."""
+
+DRAWN_AT, TINGED = 50, 24
+"""Dots per inch at which a page is drawn; how far the parts of a colour that passes for grey may differ."""
 
 POINTS = 72
 """How many points an inch has."""
@@ -80,9 +85,23 @@ def black(document: PdfDocument) -> Iterator[Finding]:
             if colour.model in ("unknown", "cmyk") and colour.inks is None:
                 uncertain.add(page.number)
     for painted in document.painted:
-        if painted.of.number in uncertain and (at := document.tinged(painted.of)):
+        if painted.of.number in uncertain and (at := _tinged(document, painted.of)):
             message = "PDFium draws colour on it, which this sheet for black alone does not have"
             yield Finding(faults.COLOUR, message, painted.of.number, at, "drawn")
+
+
+def _tinged(document: PdfDocument, page: PdfPage) -> tuple[float, float] | None:
+    """A place where PDFium draws something that is not grey, in mm; None where there is none."""
+    from PIL import ImageChops
+
+    with pypdfium2.PdfDocument(document.data) as drawn:
+        picture = drawn[page.number - 1].render(scale=DRAWN_AT / POINTS).to_pil().convert("RGB")
+    red, green, blue = picture.split()
+    most = ImageChops.lighter(red, ImageChops.lighter(green, blue))
+    spread = ImageChops.subtract(most, ImageChops.darker(red, ImageChops.darker(green, blue)))
+    found = spread.point(lambda value: 255 * (value > TINGED)).getbbox()
+    unit = MM["in"] / DRAWN_AT
+    return (found[0] * unit + page.crop[0], found[1] * unit + page.crop[1]) if found else None
 
 
 @check("ink in one place", asked=lambda expected: expected.ink is not None and expected.heaviest is not None)
@@ -153,7 +172,8 @@ def pictures(document: PdfDocument) -> Iterator[Finding]:
     """Pictures with too few pixels for their size. One pixel is a flat colour."""
     least = document.expected.resolution or 0.0
     for page, item in document.texts:
-        found = item.use.state.font.pixels / item.size * POINTS if item.use.state.font and item.size else inf
+        font = item.use.state.get("font")
+        found = font.pixels / item.size * POINTS if font and item.size else inf
         if found < least * MOST_TONES and not item.use.lacking:
             message = f"the letters of {shown(item.words)} are pictures, printed at {found:.0f} dpi"
             message += f"; they need {least:g}, so use a font of outlines"
@@ -167,3 +187,60 @@ def pictures(document: PdfDocument) -> Iterator[Finding]:
             message += f"; it needs {least:g}, so make it smaller or use a larger file"
             subject = f"{raster.width} {raster.height}"
             yield Finding(faults.COARSE, message, page.number, corner(item.box), subject)
+
+
+# PDF/X: the part that was asked for, or that a file says it keeps.
+
+
+def _part(document: PdfDocument) -> int | None:
+    found = re.search(r"PDF/X-([134])", document.pdfx)
+    return document.expected.pdfx or (int(found[1]) if found else None)
+
+
+@check("PDF/X", of=_part, seen=lambda document: document.pdfx)
+def exchange(document: PdfDocument) -> Iterator[Finding]:
+    """What a file for exchange lacks, or has and may not."""
+    if (wanted := _part(document)) is None:
+        return
+    name = f"PDF/X-{wanted}"
+    own = [
+        one for one in listed(document.pdf.Root.get("/OutputIntents")) if entry(one, "/S") == Name.GTS_PDFX
+    ]
+    profile = len(own) == 1 and isinstance(entry(own[0], "/DestOutputProfile"), Stream)
+    named = len(own) == 1 and wanted != 4 and entry(own[0], "/OutputConditionIdentifier") is not None
+    for wrong, message in (
+        (not document.pdfx.startswith(name), f"it does not say that it is {name} (GTS_PDFXVersion)"),
+        (not own, "it does not say what press it is made for (OutputIntents)"),
+        (len(own) > 1, "it is made for several presses (OutputIntents)"),
+        (
+            len(own) == 1 and not profile and not named,
+            f"{name} needs the profile of the press in it (DestOutputProfile)",
+        ),
+        (
+            document.information("/Trapped") not in ("/True", "/False"),
+            "it does not say whether it is trapped (Trapped)",
+        ),
+    ):
+        if wrong:
+            yield Finding(faults.EXCHANGE, message, subject=message)
+    for page in document.pages:
+        if not {"TrimBox", "ArtBox"} & page.given:
+            yield Finding(faults.EXCHANGE, "it has neither TrimBox nor ArtBox", page.number)
+    for page, one in document.notes:
+        box = rectangle(one.get("/Rect"))
+        at = covered(page.matrix, box) if box else page.trim
+        if one.get("/Subtype") not in (Name.PrinterMark, Name.TrapNet) and not apart(at, page.bleed):
+            message = f"a link or a note lies on the sheet, which {name} does not allow"
+            yield Finding(faults.EXCHANGE, message, page.number, at[:2], message)
+
+
+@check(
+    "nothing transparent", of=lambda document: _part(document) in (1, 3), seen=lambda document: document.pdfx
+)
+def opaque(document: PdfDocument) -> Iterator[Finding]:
+    """Transparency in a file of a kind that has none."""
+    part = _part(document)
+    for page, item in document.items() if part in (1, 3) else ():
+        if item.use.transparent:
+            message = f"{shown(str(item), 80)} is transparent, which PDF/X-{part} does not allow"
+            yield Finding(faults.TRANSPARENT, message, page.number, corner(item.box), str(item.kind))

@@ -8,16 +8,13 @@ from functools import partial
 from itertools import islice
 
 from rulewright.model import faults
-from rulewright.print.preflight.check import Check, PdfDocument, collect, few
+from rulewright.print.preflight.check import PdfDocument, check, few
+from rulewright.print.preflight.check_reading import figures
 from rulewright.print.preflight.fonts import PdfFont
 from rulewright.print.preflight.geometry import Box, PdfPage, apart, corner
 from rulewright.print.preflight.pdfium import TEXT, Item
 from rulewright.print.preflight.report import Finding
-from rulewright.print.preflight.ua import figures
 from rulewright.source.problems import shown
-
-CHECKS: list[Check] = []
-check = collect(CHECKS)
 
 ROUNDING = 0.02
 """Tolerance for sizes of type, in points: they are written with few digits."""
@@ -39,7 +36,7 @@ def fonts(document: PdfDocument) -> Iterator[Finding]:
     known: set[int] = set()
     for painted in document.painted:
         for item in painted.items:
-            font = item.use.state.font if item.kind == TEXT else None
+            font = item.use.state.get("font") if item.kind == TEXT else None
             if font is None or id(font) in known:
                 continue
             known.add(id(font))
@@ -47,7 +44,7 @@ def fonts(document: PdfDocument) -> Iterator[Finding]:
             if not font.embedded:
                 message = f"the font {shown(font.name)} is not embedded; export the PDF with all fonts in it"
                 yield Finding(faults.FONT_ABSENT, message, number, at, font.name)
-            if font.damaged:
+            if font.program is None:
                 message = f"the font {shown(font.name)} is embedded but cannot be read"
                 yield Finding(faults.DAMAGED, message, number, at, font.name)
             if families is not None and item.visible and not belongs(font, families):
@@ -60,7 +57,7 @@ def fonts(document: PdfDocument) -> Iterator[Finding]:
 def glyphs(document: PdfDocument) -> Iterator[Finding]:
     """Characters that have no glyph, or that somebody has put a replacement character for."""
     for page, item in document.texts:
-        font, lacking = item.use.state.font, item.use.lacking
+        font, lacking = item.use.state.get("font"), item.use.lacking
         if font is not None and lacking:
             name = f"a character of {words}" if (words := shown(item.words)) else "a character"
             message = f"no glyph in {shown(font.name)} for {name}, and an empty box is printed"
@@ -92,8 +89,9 @@ def small(document: PdfDocument) -> Iterator[Finding]:
     expected = document.expected
     drawn = figures(document) if expected.drawn is not None else set()
     for page, item in document.texts:
-        is_drawn = (page.number, item.use.tag.content) in drawn
-        least = (expected.drawn if is_drawn else expected.smallest) or 0.0
+        least = expected.smallest or 0.0
+        if item.size < least - ROUNDING and drawn and (page.number, item.use.tag[1]) in drawn:
+            least = expected.drawn or 0.0
         if item.size < least - ROUNDING and item.on_sheet and item.words:
             message = (
                 f"{shown(item.words)} is set in {item.size:.2f} pt; the smallest allowed is {least:g} pt"

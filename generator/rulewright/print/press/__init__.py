@@ -15,17 +15,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rulewright.site.artifacts import Prints
-from rulewright.source import private
 from rulewright.source.problems import Place, Problem, Severity, kind
 from rulewright.source.processes import share_out
+from rulewright.source.resources import PACKAGE
+from rulewright.source.store import of_project
 
 if TYPE_CHECKING:
     from rulewright.citations.shelf import Shelf
     from rulewright.print.press.orders import Order, PrintOptions, ReadFile
-    from rulewright.print.press.store import PrintedCopy, Store
     from rulewright.site.context import Desk
 
 LEFT_OUT = kind(
@@ -46,7 +46,25 @@ BROKEN = kind(
 )
 SETTINGS = "mkdocs.yml"
 
-STORE = "sheets"
+MADE_BY = (
+    "model/colours",
+    "print/typesetting",
+    "print/finishing",
+    "print/separation",
+    "print/operators",
+    "print/preflight/colour",
+    "print/preflight/geometry",
+    "print/preflight/objects",
+    "print/press/pictures",
+)
+"""The modules that have a hand in a PDF after its data: an edit of any other prints nothing again."""
+
+
+class PrintedCopy(NamedTuple):
+    """A finished sheet: its PDF, and pictures of its pages; of a rulebook, of its cover alone."""
+
+    pdf: bytes
+    pictures: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,31 +101,30 @@ class PrintRun:
 
 def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
     """Print the PDFs and pictures of the site, each as its file says. `site`: its future address."""
+    from rulewright.citations.addresses import RULEBOOK, sheet_picture
     from rulewright.print.press.orders import PrintOptions
 
     wanted = orders_of(project, shelf, PrintOptions(site=site))
     done = run(project, wanted, tell)
-    files = {name: data for address, copy in done.copies.items() for name, data in files_of(address, copy)}
-    sheets = {address: len(copy.pictures) for address, copy in done.copies.items()}
-    problems = (*done.problems, *remarks(shelf, wanted, done.missing, site))
-    return Prints(files, sheets, done.missing, problems, done.failed)
-
-
-def files_of(address: str, copy: PrintedCopy) -> Iterator[tuple[str, bytes]]:
-    """The files of a sheet on the site: its PDF, a picture of its first page, and one of each behind it."""
-    yield f"{address}.pdf", copy.pdf
-    for at, picture in enumerate(copy.pictures, 1):
-        yield f"{address}{f'-{at}' if at > 1 else ''}.png", picture
-
-
-def remarks(shelf: Shelf, wanted: Sequence[Order], missing: str, site: str) -> Iterator[Problem]:
-    """A note for each edition that is not printed, with the command that mends that; one of no address."""
-    for address, outline in shelf.outlines.items() if missing else ():
-        names = [o.address.rpartition("/")[2] for o in wanted if o.address.startswith(f"{address}/")]
-        place = outline.edition.file.edition.place
-        yield LEFT_OUT.at(place, f"no PDF of {', '.join(names)}: {missing}", address)
+    files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
+    sheets = {address: copy for address, copy in done.copies.items() if not address.endswith(f"/{RULEBOOK}")}
+    for address, copy in sheets.items():
+        files |= {sheet_picture(address, at): data for at, data in enumerate(copy.pictures)}
+    problems = (*done.problems, *_left_out(shelf, wanted, done))
     if not site:
-        yield NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS)
+        problems = (*problems, NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS))
+    shown = {address: len(copy.pictures) for address, copy in done.copies.items()}
+    return Prints(files, shown, done.missing, problems, done.failed)
+
+
+def _left_out(shelf: Shelf, wanted: Sequence[Order], done: PrintRun) -> Iterator[Problem]:
+    """A problem for each edition of which something was not printed, with the command that mends that."""
+    left = [order.address for order in wanted if order.address not in done.copies] if done.missing else []
+    for address, outline in shelf.outlines.items():
+        names = [name.rpartition("/")[2] for name in left if name.startswith(f"{address}/")]
+        if names:
+            place = outline.edition.file.edition.place
+            yield LEFT_OUT.at(place, f"no PDF of {', '.join(names)}: {done.missing}", address)
 
 
 def orders_of(project: Path, shelf: Shelf, wishes: PrintOptions) -> list[Order]:
@@ -135,17 +152,17 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
 
     if wanted and (lacks := typesetting.missing()):
         return PrintRun(missing=lacks)
-    store = store_of(project)
+    store = of_project("sheets", project)
     copies: dict[str, PrintedCopy] = {}
     failed: dict[str, tuple[Problem, ...]] = {}
     todo: list[tuple[str, Order]] = []
     for order in wanted:
-        digest, problems = key(order)
-        copy = store.get(digest) if digest else None
+        key, problems = _key(order)
+        copy = store.load(key) if key else None
         if problems:
             failed[order.address] = problems
         elif copy is None:
-            todo.append((digest, order))
+            todo.append((key, order))
         else:
             copies[order.address] = copy
         if problems or copy:
@@ -153,20 +170,20 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
     found = [problem for problems in failed.values() for problem in problems]
     done = len(copies) + len(failed)
     for at, (copy, problems, seconds) in share_out(lambda at: make(todo[at][1]), len(todo)):
-        digest, order = todo[at]
+        key, order = todo[at]
         found += problems
         if copy is None:
             failed[order.address] = problems
         else:
             copies[order.address] = copy
             if not any(problem.fails for problem in problems):
-                store.put(digest, copy)
+                store.keep(key, copy)
         done += 1
         tell(Progress(order, done, len(wanted), seconds, copy is None))
     return PrintRun(copies, failed, tuple(found))
 
 
-def key(order: Order) -> tuple[str, tuple[Problem, ...]]:
+def _key(order: Order) -> tuple[str, tuple[Problem, ...]]:
     """The key of an order; or, where it cannot even be put together, why."""
     try:
         return key_of(order), ()
@@ -175,24 +192,17 @@ def key(order: Order) -> tuple[str, tuple[Problem, ...]]:
 
 
 def stumbled(order: Order, error: Exception) -> Problem:
-    """The problem of an order that the engine refuses, or the program itself stumbles over."""
+    """The problem of an order that Typst refuses or the program stumbles over; all others are printed."""
     from rulewright.print.typesetting import Refused
 
-    said = f"{type(error).__name__}: {error}".removesuffix(": ")
     if isinstance(error, Refused):
-        return order.fault.at(order.place, f"what makes PDFs says: {error}; report it", order.address)
+        return order.fault.at(order.place, f"Typst says of {order.title}: {error}; report it", order.address)
+    said = f"{type(error).__name__}: {error}".removesuffix(": ")
     if isinstance(error, OSError):
         return BROKEN.at(order.place, f"{order.title} cannot be printed: {said}", order.address)
     frame = traceback.extract_tb(error.__traceback__)[-1]
     said = f"{said}; {Path(frame.filename).name}, line {frame.lineno}"
     return BROKEN.at(order.place, f"{order.title} stops the program ({said}); report it", order.address)
-
-
-def store_of(project: Path) -> Store:
-    """The store of a project's finished sheets."""
-    from rulewright.print.press.store import Store
-
-    return Store(private.cache(f"{STORE}/{private.key(project)}"))
 
 
 def key_of(order: Order) -> str:
@@ -215,8 +225,8 @@ def _program() -> bytes:
     for path in sorted(typesetting.PRINT.rglob("*")):
         if path.is_file():
             digest.update(path.relative_to(typesetting.PRINT).as_posix().encode() + path.read_bytes())
-    for name in ("typesetting.py", "finishing.py", "separation.py"):
-        digest.update(Path(typesetting.__file__).with_name(name).read_bytes())
+    for name in MADE_BY:
+        digest.update((PACKAGE / f"{name}.py").read_bytes())
     for name in ("typst", "pikepdf", "pypdfium2"):
         with suppress(PackageNotFoundError):
             digest.update(f"{name} {version(name)}".encode())
@@ -238,17 +248,15 @@ def make(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
 
 def _made(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
     from rulewright.print.preflight import run as preflight
-    from rulewright.print.press.orders import RULEBOOK
-    from rulewright.print.press.store import PrintedCopy
-    from rulewright.print.press.thumbnail import thumbnails
+    from rulewright.print.press.pictures import pictures
 
     made = order.make()
-    problems, proof = made.problems, order.wishes.proof
-    if not made.pdf or (not proof and any(problem.fails for problem in problems)):
-        return None, problems
-    report = preflight(made.pdf, made.expected, order.place)
-    problems = (*problems, *report.problems)
-    if report.fails and not proof:
-        return None, problems
-    is_book = order.address.endswith(f"/{RULEBOOK}")  # which is read, and not looked at
-    return PrintedCopy(made.pdf, () if is_book else tuple(thumbnails(made.pdf))), problems
+    problems = made.problems
+    copy = None
+    proof = order.wishes.proof
+    if made.pdf and (proof or not any(problem.fails for problem in problems)):
+        report = preflight(made.pdf, made.expected, order.place)
+        problems = (*problems, *report.problems)
+        if proof or not report.fails:
+            copy = PrintedCopy(made.pdf, pictures(made.pdf, order.pictures))
+    return copy, tuple(problems)

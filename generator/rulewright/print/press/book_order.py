@@ -10,11 +10,11 @@ from functools import cached_property
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
+from rulewright.citations.addresses import RULEBOOK
 from rulewright.citations.manuscript import Manuscript, of_edition
 from rulewright.print import typesetting
 from rulewright.print.press.orders import (
     PROOF,
-    RULEBOOK,
     UNPRINTABLE,
     Order,
     OrderResult,
@@ -68,6 +68,10 @@ class BookOrder(Order):
         look, wishes = self.edition.book.look, self.wishes
         return BookFormat.of(look.book if look else None, wishes.paper, wishes.ink, wishes.bleed)
 
+    @property
+    def pictures(self) -> int:
+        return 1
+
     @cached_property
     def volume(self) -> Volume:
         return Volume(self.outline, self.desk, self.form, self.wishes.site, tuple(self._pages()))
@@ -104,12 +108,12 @@ class BookOrder(Order):
         data = {**self.volume.data, "mark": mark_of(self.words), "settled": False, "proof": stamp}
         pictures |= self.volume.words.drawn
         try:
-            made = typesetting.compile(TEMPLATE, data, pictures)
+            made = typesetting.compile(TEMPLATE, data, pictures, self.wishes.proof)
         except typesetting.Refused as refused:
             if not refused.unsettled:
                 raise
             # Where a page number moves its own line to and fro, each gets room, seen or not.
-            made = typesetting.compile(TEMPLATE, data | {"settled": True}, pictures)
+            made = typesetting.compile(TEMPLATE, data | {"settled": True}, pictures, self.wishes.proof)
         # What stands in a text is as fine as the page that it was taken from.
         fine = None if self.volume.words.pictures else 300.0
         return self.finished(made.pdf, problems, smallest=SMALLEST, resolution=fine)

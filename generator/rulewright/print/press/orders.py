@@ -18,9 +18,6 @@ from rulewright.print.words import Words
 from rulewright.source.problems import Kind, Place, Problem, Severity, kind, shown
 from rulewright.source.text import Text
 
-RULEBOOK = "rulebook"
-"""The name of an edition's whole book, among those of its aids."""
-
 FAMILIES = frozenset({"Rulewright Sans", "Rulewright Serif"})
 """The typefaces of print."""
 
@@ -104,7 +101,7 @@ class Order(ABC):
     """Something to print. `address` is that of its files on the site, without their endings.
 
     `place` and `profile_place` are where the content asks for it and for the profile of its press; `fault`
-    is the kind of problem that it cannot be printed.
+    is the kind of problem that it cannot be printed; `pictures`: of how many pages there are pictures.
     """
 
     wishes: PrintOptions
@@ -120,6 +117,9 @@ class Order(ABC):
     @property
     @abstractmethod
     def place(self) -> Place: ...
+    @property
+    @abstractmethod
+    def pictures(self) -> int: ...
     @property
     @abstractmethod
     def profile_place(self) -> Place: ...

@@ -63,6 +63,10 @@ class SheetOrder(Order):
         return self.sheet.aid.title.place
 
     @property
+    def pictures(self) -> int:
+        return self.plan.pages
+
+    @property
     def profile_place(self) -> Place:
         return (self.sheet.aid.profile or self.sheet.aid.title).place
 
@@ -121,7 +125,7 @@ class SheetOrder(Order):
         ]
         if problems and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
-        made = typesetting.compile(TEMPLATE, data, self._pictures)
+        made = typesetting.compile(TEMPLATE, data, self._pictures, self.wishes.proof)
         report = typesetting.told(TEMPLATE, data, self._pictures, "report")
         problems += [*self._overflows(report), *self._coarse()]
         if not any(problem.fails for problem in problems) and made.pages < plan.pages:

@@ -1,28 +1,30 @@
-"""Pictures of a printed sheet: its pages as PNG, drawn by an engine that had no part in making it."""
+"""Pictures of a printed sheet: its pages as PNG, drawn by an engine that had no part in making them."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from typing import Any
 
 WIDTH = 1200
 """Width in pixels: sharp on a phone held sideways, and small enough for a page of many."""
 
 
-def thumbnails(pdf: bytes, width: int = WIDTH) -> Iterator[bytes]:
-    """The pages of a PDF, each cut to its trim, as PNG in so few colours that it is quickly there."""
+def pictures(pdf: bytes, most: int, width: int = WIDTH) -> tuple[bytes, ...]:
+    """The first pages of a PDF, cut to their trim, as PNG in so few colours that they are quickly there."""
     import pypdfium2
 
     engine: Any = pypdfium2
     document = engine.PdfDocument(pdf)
     try:
-        for page in document:
+        made = []
+        for at in range(min(most, len(document))):
+            page = document[at]
             left, bottom, right, top = page.get_trimbox() or page.get_mediabox()
             page.set_cropbox(left, bottom, right, top)
             image = page.render(scale=width / (right - left)).to_pil().convert("RGB")
             buffer = io.BytesIO()
             image.quantize(colors=128, dither=0).save(buffer, "PNG")
-            yield buffer.getvalue()
+            made.append(buffer.getvalue())
+        return tuple(made)
     finally:
         document.close()

@@ -1,0 +1,99 @@
+"""Sheets while someone edits: each is printed when a browser asks for it, of what the content says then."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from rulewright.site.artifacts import Prints
+from rulewright.source.problems import Problem
+from rulewright.source.settings import site_of
+
+if TYPE_CHECKING:
+    from rulewright.citations.shelf import Shelf
+    from rulewright.print.press import PrintRun
+    from rulewright.print.press.orders import Order
+
+log = logging.getLogger("mkdocs.plugins.rulewright.press")
+
+_FILE = re.compile(r"(?P<address>.+?)(?:-(?P<page>[1-9]\d?))?\.(?P<ending>pdf|png)")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A file that was asked for; or, where it cannot be printed, the problems that say why."""
+
+    data: bytes = b""
+    type: str = ""
+    problems: tuple[Problem, ...] = ()
+
+
+class LivePress:
+    """Promises every sheet that there is, and prints one when it is asked for.
+
+    What was printed of the same before is taken from the store, as in a build. Only one is printed at a
+    time: what reads PDFs knows no threads.
+    """
+
+    def __init__(self, project: Path) -> None:
+        self.project = project
+        self._orders: Mapping[str, Order] = {}
+        self._runs: dict[str, PrintRun] = {}
+        self._turn = Lock()
+
+    def __call__(self, shelf: Shelf) -> Prints:
+        """Take the orders of a shelf, printing nothing yet."""
+        from rulewright.print import press, typesetting
+        from rulewright.print.press.orders import PrintOptions
+
+        with self._turn:
+            self._orders, self._runs = {}, {}
+            if lacks := typesetting.missing():
+                return Prints(missing=lacks)
+            wishes = PrintOptions(site=site_of(self.project))
+            self._orders = {order.address: order for order in press.orders_of(self.project, shelf, wishes)}
+        return Prints(sheets={address: order.pictures for address, order in self._orders.items()})
+
+    @property
+    def problems(self) -> Iterable[Problem]:
+        """Problems of what was printed since the last edit."""
+        return [problem for run in [*self._runs.values()] for problem in run.problems if problem.fails]
+
+    def answer(self, path: str) -> Answer | None:
+        """The file at a path of the site, where it is one of a sheet's."""
+        found = _FILE.fullmatch(path)
+        if found is None:
+            return None
+        address, page = path[:-4], 0
+        if address not in self._orders:  # whose own name may end in a number
+            address, page = found["address"], int(found["page"] or 1) - 1
+        with self._turn:
+            run = self._printed(address)
+        if run is None:
+            return None
+        copy = run.copies.get(address)
+        if copy is None:
+            return Answer(problems=run.problems)
+        if found["ending"] == "pdf":
+            return Answer(copy.pdf, "application/pdf")
+        return Answer(copy.pictures[page], "image/png") if page < len(copy.pictures) else None
+
+    def _printed(self, address: str) -> PrintRun | None:
+        order = self._orders.get(address)
+        if order and address not in self._runs:
+            from rulewright.print import press
+
+            self._runs[address] = press.run(self.project, [order], _tell)
+            for problem in self._runs[address].problems:
+                log.info(f"{problem.place}: {problem.severity}: {problem.message} [{problem.code}]")
+        return self._runs.get(address)
+
+
+def _tell(step: object) -> None:
+    if not str(step).endswith("unchanged"):
+        log.info(str(step))

@@ -1,0 +1,107 @@
+"""Sheets under `serve`: printed when they are asked for, of what the content says then, and no more often."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.app.live_press import LivePress
+from rulewright.app.serving import Serving
+from rulewright.checks.examine import examine
+from rulewright.print import typesetting
+from tests.test_press import BOOK
+
+pytestmark = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
+
+CARD, RULEBOOK = "duel/1/aids/card", "duel/1/rulebook"
+NUMBERED = {"content/duel/1/aids/card-2.yml": "title: Second\nblocks: [legend]\n"}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return write(tmp_path, **(BOOK | NUMBERED))
+
+
+def write(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def set_pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The templates that were set, one entry each time."""
+    done: list[str] = []
+    compile_ = typesetting.compile
+
+    def counted(template: str, *rest: Any, **how: Any) -> Any:
+        done.append(template)
+        return compile_(template, *rest, **how)
+
+    monkeypatch.setattr(typesetting, "compile", counted)
+    return done
+
+
+def test_a_sheet_is_set_when_it_is_asked_for_and_once(project: Path, set_pages: list[str]) -> None:
+    press = LivePress(project)
+    promised = press(examine(project).shelf)
+    assert promised.sheets == {CARD: 1, f"{CARD}-2": 1, RULEBOOK: 1}
+    assert set_pages == []
+    first = press.answer(f"{CARD}.pdf")
+    assert first
+    assert (first.type, first.data[:4]) == ("application/pdf", b"%PDF")
+    picture = press.answer(f"{CARD}.png")
+    assert picture
+    assert (picture.type, picture.data[1:4]) == ("image/png", b"PNG")
+    assert set_pages == ["sheet.typ"]
+    for unknown in (f"{CARD}-3.png", "duel/1/aids/other.pdf", "duel/1/index.html", "../secret.pdf", ""):
+        assert press.answer(unknown) is None
+    assert press.answer(f"{CARD}-2.png") != picture
+
+
+def test_an_edit_sets_what_it_reaches_and_is_asked_for(project: Path, set_pages: list[str]) -> None:
+    press = LivePress(project)
+    press(examine(project).shelf)
+    before = [press.answer(f"{name}.pdf") for name in (CARD, f"{CARD}-2", RULEBOOK)]
+    del set_pages[:]
+    write(
+        project, **{"content/duel/1/sequence.yml": BOOK["content/duel/1/sequence.yml"].replace("Bow", "Nod")}
+    )
+    press(examine(project).shelf)
+    assert press.answer(f"{CARD}.pdf") != before[0]
+    assert press.answer(f"{CARD}-2.pdf") == before[1]
+    assert set_pages == ["sheet.typ"]
+
+
+def test_what_cannot_be_printed_says_so_where_it_would_be_seen(project: Path) -> None:
+    text = "title: Card\nblocks:\n  - notes: A sword is a 𓌪.\n"
+    write(project, **{"content/duel/1/aids/card.yml": text})
+    serving = Serving()
+    serving.root = project / "site"
+    serving.press = LivePress(project)
+    serving.press(examine(project).shelf)
+    serving.render = lambda name, words: f"<p>{name}: {[str(p) for p in words['problems']]}</p>"
+    sent: list[Any] = []
+    app = serving.app(lambda environ, start: [b"the site"], home="/rules/")
+
+    def get(path: str) -> tuple[str, dict[str, str], str]:
+        body = b"".join(app({"PATH_INFO": path}, lambda *given: sent.append(given)))
+        status, headers = sent[-1]
+        return status, dict(headers), body.decode("utf-8", "replace")
+
+    status, headers, body = get(f"/rules/{CARD}.png")
+    assert (status, headers["Content-Type"]) == ("200 OK", "image/svg+xml")
+    assert body.startswith("<p>unprinted.svg")
+    assert "no-glyph" in body
+    status, headers, body = get(f"/rules/{CARD}.pdf")
+    assert status.startswith("422")
+    assert "problems.html" in body
+    assert "no-glyph" in (project / "site/problems/index.html").read_text("utf-8")
+    assert serving.banner
+    status, headers, _ = get(f"/rules/{CARD}-2.pdf")
+    assert (status, headers["Content-Type"], headers["Cache-Control"]) == (
+        "200 OK",
+        "application/pdf",
+        "no-store",
+    )
