@@ -87,16 +87,15 @@ class PrintRun:
 
 def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
     """Print the PDFs and pictures of the site, each as its file says. `site`: its future address."""
-    from rulewright.citations.addresses import RULEBOOK
+    from rulewright.citations.addresses import RULEBOOK, sheet_picture
     from rulewright.print.press.orders import PrintOptions
-    from rulewright.print.press.pictures import picture_name
 
     wanted = orders_of(project, shelf, PrintOptions(site=site))
     done = run(project, wanted, tell)
     files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
     sheets = {address: copy for address, copy in done.copies.items() if not address.endswith(f"/{RULEBOOK}")}
     for address, copy in sheets.items():
-        files |= {picture_name(address, at): data for at, data in enumerate(copy.pictures)}
+        files |= {sheet_picture(address, at): data for at, data in enumerate(copy.pictures)}
     problems = (*done.problems, *_left_out(shelf, wanted, done))
     if not site:
         problems = (*problems, NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS))
@@ -179,8 +178,12 @@ def _key(order: Order) -> tuple[str, tuple[Problem, ...]]:
 
 
 def stumbled(order: Order, error: Exception) -> Problem:
-    """The problem of an order over which the program itself stumbles; all others are printed."""
+    """The problem of an order that the engine refuses, or the program itself stumbles over."""
+    from rulewright.print.typesetting import Refused
+
     said = f"{type(error).__name__}: {error}".removesuffix(": ")
+    if isinstance(error, Refused):
+        return order.fault.at(order.place, f"what makes PDFs says: {error}; report it", order.address)
     if isinstance(error, OSError):
         return BROKEN.at(order.place, f"{order.title} cannot be printed: {said}", order.address)
     frame = traceback.extract_tb(error.__traceback__)[-1]
