@@ -15,7 +15,6 @@ from rulewright.checks.examine import examine
 from rulewright.print import press, typesetting
 from rulewright.print.press import printed_sheets
 from rulewright.print.press.orders import PrintOptions
-from rulewright.print.press.store import PrintedCopy, Store
 from rulewright.source import private, settings
 
 ROOT = Path(__file__).parent.parent
@@ -111,19 +110,6 @@ def test_another_paper_is_another_sheet_with_the_same_hash(project):
     sheet, on_a4 = (orders(project, **wishes)[0] for wishes in ({}, {"ink": "black"}))
     assert press.key_of(sheet) != press.key_of(on_a4)
     assert printed_sheets.mark_of(sheet.words) == printed_sheets.mark_of(on_a4.words)
-
-
-def test_a_copy_that_was_broken_off_or_damaged_counts_as_not_there(tmp_path):
-    store = Store(tmp_path)
-    store.put("key", PrintedCopy(b"%PDF" * 99, (b"png", b"second")))
-    assert store.get("key") == PrintedCopy(b"%PDF" * 99, (b"png", b"second"))
-    file = tmp_path / "key.zip"
-    whole = file.read_bytes()
-    file.write_bytes(whole[:-20])
-    assert store.get("key") is None
-    file.write_bytes(whole.replace(b"%PDF%PDF", b"%PDF%PDX", 1))
-    assert store.get("key") is None
-    assert store.get("other") is None
 
 
 def test_what_was_printed_is_held_against_today(tmp_path):

@@ -42,6 +42,11 @@ def chapter_path(chapter: Entry, number: Number | None = None) -> str:
     return f"{chapter.edition.address}/{name}"
 
 
+def sheet_picture(address: str, at: int) -> str:
+    """The picture of page number `at` from 0 on, beside the PDF of a sheet."""
+    return f"{address}{f'-{at + 1}' if at else ''}.png"
+
+
 def of(source: Source) -> tuple[str, str]:
     """Page and anchor of a rule, a step or a table; a table that is a rule stands where the rule does.
 

@@ -14,11 +14,12 @@ from io import BytesIO
 from typing import cast
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf
+from pikepdf import Array, Dictionary, Pdf
 
 from rulewright.model.paper import MM, WAYS, Paper
-from rulewright.print.finishing import HAIRLINE, MARK_LENGTH, SLUG
-from rulewright.print.preflight.geometry import PdfPage, inherited, pages_of, times
+from rulewright.print.finishing import EVERY_INK, HAIRLINE, MARK_LENGTH, SLUG, corner_marks, every_ink
+from rulewright.print.preflight.geometry import PdfPage, pages_of, times
+from rulewright.print.preflight.objects import inherited
 from rulewright.source.refusal import Refusal
 
 EDGE = 6.0
@@ -112,8 +113,8 @@ def stitch(pdf: bytes, paper: Paper | None = None, *, sheet: float = 0.0) -> byt
             )
         x, y = flat.width / 2, (flat.height - high) / 2
         full: list[PdfPage | None] = [*pages, *[None] * (-len(pages) % 4)]
-        marks = [*_corners(x - wide, y, 2 * wide, high, bleed)]
         reach = bleed + GAP, bleed + GAP + MARK_LENGTH
+        marks = list(corner_marks((x - wide, y, x + wide, y + high), *reach))
         folds = [(x, y - reach[0], x, y - reach[1]), (x, y + high + reach[0], x, y + high + reach[1])]
         flats = []
         for at, (left, right) in enumerate(_spreads(full)):
@@ -190,17 +191,6 @@ def _fit(room: float, size: float, gutter: float) -> int:
     return max(0, int((room - 2 * EDGE + gutter + 1e-6) // (size + gutter)))
 
 
-def _corners(x: float, y: float, wide: float, high: float, bleed: float) -> Iterator[Line]:
-    """Two marks at each corner of a box, outside its bleed."""
-    near, far = bleed + GAP, bleed + GAP + MARK_LENGTH
-    for across in (x, x + wide):
-        yield across, y - near, across, y - far
-        yield across, y + high + near, across, y + high + far
-    for down in (y, y + high):
-        yield x - near, down, x - far, down
-        yield x + wide + near, down, x + wide + far, down
-
-
 def _opened(pdf: bytes) -> Pdf:
     try:
         return pikepdf.open(BytesIO(pdf))
@@ -244,7 +234,9 @@ def _written(source: Pdf, flats: Sequence[Flat]) -> bytes:
                     forms[one.page.number] = _form(made, one.page)
             page = made.add_blank_page(page_size=(flat.paper.width * _PT, flat.paper.height * _PT))
             names = {f"/P{at}": forms[one.page.number] for at, one in enumerate(flat.placed)}
-            page.obj.Resources = Dictionary(XObject=Dictionary(names), ColorSpace=_inks())
+            page.obj.Resources = Dictionary(
+                XObject=Dictionary(names), ColorSpace=Dictionary({EVERY_INK: every_ink()})
+            )
             page.obj.Contents = made.make_stream("\n".join(_painting(flat)).encode("ascii"))
             if flat.trim:
                 left, top, right, foot = (edge * _PT for edge in flat.trim)
@@ -273,13 +265,6 @@ def _form(made: Pdf, page: PdfPage) -> pikepdf.Object:
     return made.copy_foreign(form)
 
 
-def _inks() -> Dictionary:
-    """The colour of marks: every ink there is."""
-    none, full = Array([0] * 4), Array([1] * 4)
-    function = Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1, C0=none, C1=full)
-    return Dictionary(Every=Array([Name.Separation, Name.All, Name.DeviceCMYK, function]))
-
-
 def _painting(flat: Flat) -> Iterator[str]:
     """What draws a side."""
     height = flat.paper.height
@@ -289,7 +274,7 @@ def _painting(flat: Flat) -> Iterator[str]:
         matrix = times(one.page.matrix, to_paper)
         room = (left * _PT, (height - foot) * _PT, (right - left) * _PT, (foot - top) * _PT)
         yield f"q {_numbers(room)} re W n {_numbers(matrix)} cm /P{at} Do Q"
-    yield f"q {HAIRLINE} w /Every CS 1 SCN"
+    yield f"q {HAIRLINE} w {EVERY_INK} CS 1 SCN"
     for lines, dashes in ((flat.marks, "[] 0 d"), (flat.folds, "[2 2] 0 d")):
         yield dashes
         for x1, y1, x2, y2 in lines:

@@ -13,7 +13,8 @@ from rulewright.model import faults
 from rulewright.model.paper import MM
 from rulewright.print.preflight import Expected
 from rulewright.print.preflight.check import PdfDocument, check
-from rulewright.print.preflight.geometry import PdfPage, apart, corner, covered, entry, listed, rectangle
+from rulewright.print.preflight.geometry import PdfPage, apart, corner, covered, rectangle
+from rulewright.print.preflight.objects import entry, listed
 from rulewright.print.preflight.pdfium import PATH, PICTURE, Item
 from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import shown

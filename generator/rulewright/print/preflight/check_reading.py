@@ -13,7 +13,8 @@ from pikepdf import Dictionary, Name, String
 
 from rulewright.model import faults
 from rulewright.print.preflight.check import PdfDocument, check, few
-from rulewright.print.preflight.geometry import corner, covered, each, entry, listed, rectangle
+from rulewright.print.preflight.geometry import corner, covered, rectangle
+from rulewright.print.preflight.objects import each, entry, listed
 from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import did_you_mean, shown
 

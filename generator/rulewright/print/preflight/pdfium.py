@@ -16,7 +16,8 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from rulewright.model.paper import MM
-from rulewright.print.preflight.content import NUMBER, STROKES, State, Use
+from rulewright.print.operators import STROKES
+from rulewright.print.preflight.content import NUMBER, State, Use
 from rulewright.print.preflight.geometry import Box, Matrix, PdfPage, apart, covered, overlap, point, times
 from rulewright.source.problems import shown
 

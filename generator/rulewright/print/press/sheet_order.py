@@ -64,7 +64,7 @@ class SheetOrder(Order):
 
     @property
     def pictures(self) -> int:
-        return self.plan.pages
+        return self.made_of.pages
 
     @property
     def profile_place(self) -> Place:
@@ -128,14 +128,14 @@ class SheetOrder(Order):
         made = typesetting.compile(TEMPLATE, data, self._pictures)
         report = typesetting.told(TEMPLATE, data, self._pictures, "report")
         problems += [*self._overflows(report), *self._coarse()]
-        if not any(problem.fails for problem in problems) and made.pages < plan.pages:
+        if not any(problem.fails for problem in problems) and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
         if any(problem.fails for problem in problems) and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
         return self.finished(
             made.pdf,
             problems,
-            pages=plan.pages,
+            pages=self.made_of.pages,
             smallest=plan.smallest * 0.8,  # signs of notes are raised and smaller
             folds=plan.folds if plan.fold != "none" else (),
         )
@@ -155,10 +155,13 @@ class SheetOrder(Order):
                 message += "columns or wider paper, let the block stand across all columns (`wide: yes`), or "
                 yield TOO_WIDE.at(Place(file, line, column), f"{message}shorten it", name)
             else:
-                message = (
-                    f"{name} runs over {area['area']}, {size}; give the sheet more pages or larger paper, "
+                message = f"{name} runs over {area['area']}, {size}; "
+                message += (
+                    "say less on this card, make two of it, or give all a larger `size:`"
+                    if area.get("cut")
+                    else "give the sheet more pages or larger paper, let the block be split (`split: yes`), "
+                    "or take blocks out"
                 )
-                message += "let the block be split (`split: yes`), or take blocks out"
                 yield OVERFLOWS.at(Place(file, line, column), message, name)
 
     def _coarse(self) -> Iterator[Problem]:
@@ -187,7 +190,7 @@ class SheetOrder(Order):
     def _unfilled(self, pages: int) -> Problem:
         aid = self.sheet.aid
         message = (
-            f"it fills {pages} of its {self.plan.pages} pages, even with type of {self.plan.largest:g} pt; "
+            f"it fills {pages} of its {self.made_of.pages} pages, even with type of {self.plan.largest:g} pt"
         )
-        message += "give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
+        message += "; give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
         return UNFILLED.at((aid.pages or aid.sides or aid.title).place, message, self.sheet.name)
