@@ -368,7 +368,7 @@ def test_pages_of_markdown_are_in_the_book_or_named_as_left_out() -> None:
 
 
 def test_pages_of_markdown_have_notes_footnotes_and_definitions() -> None:
-    page = "# House rules\n\n!!! note \"Mud\"\n    Roads are (2.1) mud[^1].\n\n\n    So are tracks.\n\n"
+    page = '# House rules\n\n!!! note "Mud"\n    Roads are (2.1) mud[^1].\n\n\n    So are tracks.\n\n'
     page += "Fog\n:   hides all.\n\n[^1]: In spring.\n"
     _, result = made({**FAR, "h/1/house.md": page})
     assert result.problems == ()
