@@ -126,11 +126,11 @@ class SheetOrder(Order):
         shown = (part.block.picture for panel in self.panels for part in panel.parts)
         problems = [
             *lacks(self.made_of.words, self.address),
-            *self.unshown(picture.file for picture in shown if picture),
+            *self.unshown(self._pictures, (picture.file for picture in shown if picture)),
         ]
         if problems and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
-        made = typesetting.compile(TEMPLATE, data, self._pictures)
+        made = typesetting.compile(TEMPLATE, data, self._pictures, self.wishes.proof)
         report = typesetting.told(TEMPLATE, data, self._pictures, "report")
         problems += [*self._overflows(report), *self._coarse()]
         if not any(problem.fails for problem in problems) and made.pages < self.made_of.pages:
