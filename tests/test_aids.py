@@ -239,7 +239,7 @@ def words(html: str) -> str:
 
 
 def test_an_aid_that_was_printed_offers_its_pdf(real: Examined) -> None:
-    printed = Prints(sheets=frozenset({"ocs/4.3/aids/sequence"}))
+    printed = Prints(sheets={"ocs/4.3/aids/sequence": 1})
     made = {page.path: page.html for page in pages.render(real.shelf, real.library, printed)[0]}
     page = made["ocs/4.3/aids/sequence"]
     assert 'href="../sequence.pdf" download' in page
