@@ -368,6 +368,16 @@ def test_pages_of_markdown_are_in_the_book_or_named_as_left_out() -> None:
     assert "House rules" in texts(result.pdf)[1]
 
 
+def test_pages_of_markdown_have_notes_footnotes_and_definitions() -> None:
+    page = '# House rules\n\n!!! note "Mud"\n    Roads are (2.1) mud[^1].\n\n\n    So are tracks.\n\n'
+    page += "Fog\n:   hides all.\n\n[^1]: In spring.\n"
+    _, result = made({**FAR, "h/1/house.md": page})
+    assert result.problems == ()
+    said = " ".join(texts(result.pdf))
+    assert re.search(r"Mud Roads are \(2\.1.{0,8}\) mud ?\[1\]\. So are tracks\. Fog hides all\.", said)
+    assert re.search(r"\[1\] In spring\.", said)
+
+
 def test_a_book_looks_as_it_says() -> None:
     book = "{type: sans, columns: '1', paper: a5, chapters: page}"
     look = f"look: {{colour: '#7a1f1f', book: {book}}}\nsubtitle: A game of tides\n"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from io import BytesIO
@@ -17,7 +17,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 
 from rulewright.model.paper import MM
-from rulewright.print.preflight.geometry import Box, rectangle
+from rulewright.print.preflight.geometry import Box, around, grown, rectangle
 from rulewright.print.preflight.objects import PDFX, each, entry, inherited, listed, walked
 from rulewright.print.separation import Separation
 
@@ -34,7 +34,8 @@ _REGISTERED = re.compile(r"FOGRA ?(\d+)|CGATS ?21|SWOP ?2013|GRACoL ?2013", re.I
 @dataclass(frozen=True, slots=True)
 class Finish:
     """The finish that is asked for. `bleed` in mm; `ink`: colour or black; `pdfx`: 0 or 4, which needs the
-    `profile` of the press; `inks`: the names of the spot inks that stay plates of their own."""
+    `profile` of the press; `inks`: the names of the spot inks that stay plates of their own; `folds`: how far
+    from the left each page is folded, in mm, page after page and again from the first."""
 
     bleed: float = 0.0
     marks: bool = False
@@ -42,6 +43,7 @@ class Finish:
     pdfx: int = 0
     profile: bytes | None = field(default=None, repr=False)
     inks: frozenset[str] = frozenset()
+    folds: tuple[tuple[float, ...], ...] = ()
 
 
 def profile_fault(data: bytes) -> str:
@@ -65,8 +67,9 @@ def finish(pdf: bytes, how: Finish) -> bytes:
         raise ValueError(f"PDF/X-4 needs the profile of the press: {fault}")
     with pikepdf.open(BytesIO(pdf)) as opened:
         Separation(opened, how.ink == "black", how.inks, how.profile).apply()
-        for page in opened.pages:
-            _boxes(opened, page.obj, how)
+        for at, page in enumerate(opened.pages):
+            folds = how.folds[at % len(how.folds)] if how.folds else ()
+            _boxes(opened, page.obj, how, folds)
         head_rows(opened)
         if how.pdfx:
             _declare(opened, how.profile or b"", sha256(pdf).digest())
@@ -75,35 +78,29 @@ def finish(pdf: bytes, how: Finish) -> bytes:
     return file.getvalue()
 
 
-def _boxes(pdf: Pdf, page: Dictionary, how: Finish) -> None:
+def _boxes(pdf: Pdf, page: Dictionary, how: Finish, folds: tuple[float, ...]) -> None:
     """Set the boxes of a page, which may have its trim, and draw its marks."""
     media = rectangle(inherited(page, "/MediaBox"))
     trim = rectangle(page.get("/TrimBox")) or media
     if media is None or trim is None:
         return
     unit = 1 / MM["pt"]
-    bleed = _grown(trim, how.bleed * unit)
+    bleed = grown(trim, how.bleed * unit)
     if how.marks:
-        media = _grown(bleed, SLUG * unit)
+        media = grown(bleed, SLUG * unit)
         near = (how.bleed + MARK_GAP) * unit
-        lines = corner_marks(trim, near, near + MARK_LENGTH * unit)
+        far = near + MARK_LENGTH * unit
         ink = "0 0 0 1 K" if how.ink == "black" else f"{EVERY_INK} CS 1 SCN"
-        strokes = " ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l S" for x1, y1, x2, y2 in lines)
-        drawn = f"/Artifact BMC q {HAIRLINE} w {ink} {strokes} Q EMC"
+        plain, broken = _drawn(corner_marks(trim, near, far)), _drawn(_fold_marks(trim, folds, near, far))
+        drawn = f"/Artifact BMC q {HAIRLINE} w {ink} {plain} [2 2] 0 d {broken} Q EMC"
         pikepdf.Page(page).contents_add(pdf.make_stream(drawn.encode("ascii")))
         if how.ink != "black":
             page.Resources.ColorSpace = page.Resources.get("/ColorSpace", Dictionary())
             page.Resources.ColorSpace[EVERY_INK] = every_ink()
     else:
-        left, bottom, right, top = media
-        media = min(left, bleed[0]), min(bottom, bleed[1]), max(right, bleed[2]), max(top, bleed[3])
+        media = around(media, bleed)
     for name, box in (("MediaBox", media), ("CropBox", media), ("BleedBox", bleed), ("TrimBox", trim)):
         page[f"/{name}"] = Array([round(edge, 4) for edge in box])
-
-
-def _grown(box: Box, by: float) -> Box:
-    left, bottom, right, top = box
-    return left - by, bottom - by, right + by, top + by
 
 
 def corner_marks(box: Box, near: float, far: float) -> Iterator[Box]:
@@ -119,6 +116,17 @@ def every_ink() -> Array:
     none, full = Array([0] * 4), Array([1] * 4)
     function = Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1, C0=none, C1=full)
     return Array([Name.Separation, Name.All, Name.DeviceCMYK, function])
+
+
+def _fold_marks(box: Box, folds: Iterable[float], near: float, far: float) -> Iterator[Box]:
+    """A line above and below a box at each fold; `folds` in mm from its left."""
+    for x in (box[0] + fold / MM["pt"] for fold in folds):
+        yield x, box[1] - near, x, box[1] - far
+        yield x, box[3] + near, x, box[3] + far
+
+
+def _drawn(lines: Iterable[Box]) -> str:
+    return " ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l S" for x1, y1, x2, y2 in lines)
 
 
 # Row headers.

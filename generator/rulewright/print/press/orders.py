@@ -176,7 +176,8 @@ class Order(ABC):
             tagged=True,
             **promised,
         )
-        how = Finish(form.bleed, marks, form.ink, form.pdfx, self.profile, inks)
+        folds = promised.get("folds", ())
+        how = Finish(form.bleed, marks, form.ink, form.pdfx, self.profile, inks, folds)
         return OrderResult(finish(pdf, how), expected, tuple(problems))
 
 
