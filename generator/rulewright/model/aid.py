@@ -96,7 +96,7 @@ class ListBlock:
 
 @dataclass(frozen=True, slots=True)
 class PictureBlock(Placed):
-    """A picture, as wide as its column where nothing else is said."""
+    """A picture, 15 mm for 100 pixels where no `width` is said, and no wider than its column."""
 
     file: Text = key("The picture's file, beside this one.", must=True, names="picture")
     alt: Text = key("What the picture shows, for readers who do not see it.", must=True)

@@ -17,7 +17,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 
 from rulewright.model.paper import MM
-from rulewright.print.preflight.geometry import Box, rectangle
+from rulewright.print.preflight.geometry import Box, around, grown, rectangle
 from rulewright.print.preflight.objects import PDFX, each, entry, inherited, listed, walked
 from rulewright.print.separation import Separation
 
@@ -85,9 +85,9 @@ def _boxes(pdf: Pdf, page: Dictionary, how: Finish, folds: tuple[float, ...]) ->
     if media is None or trim is None:
         return
     unit = 1 / MM["pt"]
-    bleed = _grown(trim, how.bleed * unit)
+    bleed = grown(trim, how.bleed * unit)
     if how.marks:
-        media = _grown(bleed, SLUG * unit)
+        media = grown(bleed, SLUG * unit)
         near = (how.bleed + MARK_GAP) * unit
         far = near + MARK_LENGTH * unit
         ink = "0 0 0 1 K" if how.ink == "black" else f"{EVERY_INK} CS 1 SCN"
@@ -98,15 +98,9 @@ def _boxes(pdf: Pdf, page: Dictionary, how: Finish, folds: tuple[float, ...]) ->
             page.Resources.ColorSpace = page.Resources.get("/ColorSpace", Dictionary())
             page.Resources.ColorSpace[EVERY_INK] = every_ink()
     else:
-        left, bottom, right, top = media
-        media = min(left, bleed[0]), min(bottom, bleed[1]), max(right, bleed[2]), max(top, bleed[3])
+        media = around(media, bleed)
     for name, box in (("MediaBox", media), ("CropBox", media), ("BleedBox", bleed), ("TrimBox", trim)):
         page[f"/{name}"] = Array([round(edge, 4) for edge in box])
-
-
-def _grown(box: Box, by: float) -> Box:
-    left, bottom, right, top = box
-    return left - by, bottom - by, right + by, top + by
 
 
 def corner_marks(box: Box, near: float, far: float) -> Iterator[Box]:

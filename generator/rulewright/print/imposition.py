@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from rulewright.book.sheet import Plan, Sheet
@@ -44,10 +45,11 @@ class BlockRun:
 
 @dataclass(frozen=True, slots=True)
 class PlacedPanel:
-    """A panel on its side of the paper: the room for its words, and how far its ground reaches to the edges.
+    """A panel on its side of the paper: the room for its words, and how far its ground reaches.
 
-    `head`: it bears the title of the sheet. `to_left` and `to_right` are the distances of its words from the
-    edges of the panel, `at_left` and `at_right` say whether those are trimmed and not folded.
+    `head`: it bears the title, one panel of each side; `front`: it is read first. `to_left` and `to_right`
+    are the distances of its words from the edges of the panel, `at_left` and `at_right` say whether those are
+    trimmed and not folded.
     """
 
     name: str
@@ -61,6 +63,7 @@ class PlacedPanel:
     at_right: bool
     runs: tuple[BlockRun, ...] = ()
     head: bool = False
+    front: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,19 +147,20 @@ def cut_sides(part: Cut, paper: Paper) -> Iterator[CutSide]:
 
 
 def _folded(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> Iterator[SheetSide]:
-    """The sides of a folded sheet. The panel that is read first bears the title."""
+    """The sides of a folded sheet, each with the title on a panel: that read first, and one behind it."""
     page, title = margins_of(plan), plain(sheet.aid.title)
     first = plan.panels[FRONT[plan.fold]]
     parts: dict[str, list[Part]] = {}
     for panel in panels:
-        here = parts.setdefault(panel.name if panel.name and panel.name in plan.panels else first, [])
-        here += [part for part in panel.parts if not isinstance(part, Cut)]
+        blocks = parts.setdefault(panel.name if panel.name and panel.name in plan.panels else first, [])
+        blocks += [part for part in panel.parts if not isinstance(part, Cut)]
     names = iter(plan.panels)
     for widths in panel_widths(plan.fold, plan.paper)[: plan.sides]:
+        here = list(islice(names, len(widths)))
         left = 0.0
         placed = []
         for at, width in enumerate(widths):
-            name = next(names)
+            name = here[at]
             at_left, at_right = at == 0, at == len(widths) - 1
             to_left, to_right = (page.side if edge else page.fold for edge in (at_left, at_right))
             runs: tuple[BlockRun, ...] = ()
@@ -168,7 +172,9 @@ def _folded(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> Iterator[Sheet
                 width - to_left - to_right,
                 plan.paper.height - page.top - page.foot,
             )
-            placed.append(PlacedPanel(name, *room, to_left, to_right, at_left, at_right, runs, name == first))
+            head = name == first or (at == 0 and first not in here)
+            edges = (to_left, to_right, at_left, at_right)
+            placed.append(PlacedPanel(name, *room, *edges, runs, head, name == first))
             left += width
         yield SheetSide(title, panels=tuple(placed))
 

@@ -153,7 +153,7 @@ class SheetData:
                 "panels": [
                     {
                         "name": panel.name, "x": panel.x, "y": panel.y, "width": panel.width,
-                        "height": panel.height, "head": panel.head,
+                        "height": panel.height, "head": panel.head, "front": panel.front,
                         "left": panel.to_left + (self.plan.bleed if panel.at_left else 0),
                         "right": panel.to_right + (self.plan.bleed if panel.at_right else 0),
                         "runs": [self._run(run) for run in panel.runs],

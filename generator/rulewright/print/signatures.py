@@ -18,7 +18,7 @@ from pikepdf import Array, Dictionary, Pdf
 
 from rulewright.model.paper import MM, WAYS, Paper
 from rulewright.print.finishing import EVERY_INK, HAIRLINE, MARK_LENGTH, SLUG, corner_marks, every_ink
-from rulewright.print.preflight.geometry import PdfPage, pages_of, times
+from rulewright.print.preflight.geometry import Box, PdfPage, grown, pages_of, times
 from rulewright.print.preflight.objects import inherited
 from rulewright.source.refusal import Refusal
 
@@ -34,7 +34,7 @@ ALIKE = 0.5
 MOST_PAGES = 4_000
 _PT = 1 / MM["pt"]
 
-Line = tuple[float, float, float, float]
+Line = Box
 """A mark from one point to another, in mm from the upper left corner of the paper."""
 
 
@@ -154,37 +154,37 @@ class _Grid:
 
     def flat(self, pages: Sequence[PdfPage], mirrored: bool = False) -> Flat:
         """A side with its pages by rows. `mirrored`: from the right, since the sheet is turned over."""
-        step_x, step_y = self.wide + self.gutter, self.high + self.gutter
-        left = (self.paper.width - step_x * self.across + self.gutter) / 2
-        top = (self.paper.height - step_y * self.down + self.gutter) / 2
-        columns = [left + step_x * at for at in range(self.across)]
-        rows = [top + step_y * at for at in range(self.down)]
-        inner = min(self.bleed, self.gutter / 2)
+        columns = _places(self.paper.width, self.wide, self.across, self.gutter)
+        rows = _places(self.paper.height, self.high, self.down, self.gutter)
+        whole = columns[0], rows[0], columns[-1] + self.wide, rows[-1] + self.high
+        most, inner = grown(whole, self.bleed), min(self.bleed, self.gutter / 2)
         placed = []
         for at, page in enumerate(pages):
             row, column = divmod(at, self.across)
-            column = self.across - 1 - column if mirrored else column
-            x, y = columns[column], rows[row]
-            room = (
-                x - (inner if column else self.bleed),
-                y - (inner if row else self.bleed),
-                x + self.wide + (inner if column < self.across - 1 else self.bleed),
-                y + self.high + (inner if row < self.down - 1 else self.bleed),
-            )
-            placed.append(Placed(page, x, y, room))
-        right, foot = columns[-1] + self.wide, rows[-1] + self.high
-        near, far = self.bleed + GAP, self.bleed + GAP + MARK_LENGTH
-        cuts_x = sorted({round(edge, 4) for x in columns for edge in (x, x + self.wide)})
-        cuts_y = sorted({round(edge, 4) for y in rows for edge in (y, y + self.high)})
-        marks = [
-            line for x in cuts_x for line in ((x, top - near, x, top - far), (x, foot + near, x, foot + far))
-        ]
-        marks += [
-            line
-            for y in cuts_y
-            for line in ((left - near, y, left - far, y), (right + near, y, right + far, y))
-        ]
+            x, y = columns[self.across - 1 - column if mirrored else column], rows[row]
+            left, top, right, foot = grown((x, y, x + self.wide, y + self.high), inner)
+            if x == whole[0]:
+                left = most[0]
+            if y == whole[1]:
+                top = most[1]
+            if x == columns[-1]:
+                right = most[2]
+            if y == rows[-1]:
+                foot = most[3]
+            placed.append(Placed(page, x, y, (left, top, right, foot)))
+        near, far = grown(most, GAP), grown(most, GAP + MARK_LENGTH)
+        marks = []
+        for x in sorted({round(edge, 4) for left in columns for edge in (left, left + self.wide)}):
+            marks += [(x, near[1], x, far[1]), (x, near[3], x, far[3])]
+        for y in sorted({round(edge, 4) for top in rows for edge in (top, top + self.high)}):
+            marks += [(near[0], y, far[0], y), (near[2], y, far[2], y)]
         return Flat(self.paper, placed, marks)
+
+
+def _places(room: float, size: float, count: int, gutter: float) -> list[float]:
+    """Where things begin that stand side by side in the middle of some room."""
+    step = size + gutter
+    return [(room - step * count + gutter) / 2 + step * at for at in range(count)]
 
 
 def _fit(room: float, size: float, gutter: float) -> int:

@@ -29,17 +29,20 @@ class PdfDocument:
         self.painted, self.fonts = pages, fonts
         self.pages = [painted.of for painted in pages]
 
-    def items(self, *kinds: int) -> Iterator[tuple[PdfPage, Item]]:
-        """What is painted and seen, page by page; only some kinds of it where these are named."""
-        for painted in self.painted:
-            for item in painted.items:
-                if item.visible and item.box is not None and (not kinds or item.kind in kinds):
-                    yield painted.of, item
+    @cached_property
+    def seen(self) -> list[Item]:
+        """All that is painted and of which something is seen."""
+        every = (item for painted in self.painted for item in painted.items)
+        return [item for item in every if item.visible and item.box is not None]
+
+    def of(self, *kinds: int) -> list[Item]:
+        """What is seen of some kinds of things."""
+        return [item for item in self.seen if item.kind in kinds]
 
     @cached_property
-    def texts(self) -> list[tuple[PdfPage, Item]]:
+    def texts(self) -> list[Item]:
         """The texts of which something is seen."""
-        return list(self.items(TEXT))
+        return self.of(TEXT)
 
     @cached_property
     def notes(self) -> list[tuple[PdfPage, Dictionary]]:

@@ -95,6 +95,19 @@ class Use:
         return found
 
     @property
+    def paper(self) -> bool:
+        """Whether it is just the white of the paper."""
+        colours = self.colours
+        return bool(colours) and all(colour.paper for colour in colours)
+
+    @property
+    def heaviest(self) -> float:
+        """The most ink that it takes in one place, as far as that is certain."""
+        if self.picture is not None and not self.picture.mask:
+            return self.picture.heaviest
+        return max((sum(colour.inks) for colour in self.colours if colour.inks), default=0.0)
+
+    @property
     def transparent(self) -> bool:
         """Whether what lies below it is seen through it."""
         seen = min(self.state.get("fill_alpha", 1.0), self.state.get("stroke_alpha", 1.0)) < 1

@@ -129,6 +129,16 @@ def overlap(one: Box, other: Box) -> Box | None:
     return box if box[0] <= box[2] and box[1] <= box[3] else None
 
 
+def around(one: Box, other: Box) -> Box:
+    """The box around two others."""
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+def grown(box: Box, by: float) -> Box:
+    """A box that reaches further on every side."""
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
 def apart(one: Box, other: Box) -> bool:
     """Whether two boxes share nothing but an edge."""
     return one[2] <= other[0] or one[0] >= other[2] or one[3] <= other[1] or one[1] >= other[3]

@@ -32,11 +32,16 @@ from rulewright.print.press.orders import (
 from rulewright.print.press.printed_sheets import mark_of
 from rulewright.print.sheet import SheetData, lines
 from rulewright.site.context import Desk
+from rulewright.source.amounts import whole
 from rulewright.source.problems import Place, Problem
+from rulewright.source.text import Text
 
 TEMPLATE = "sheet.typ"
-SHARP = 300
-"""Least resolution of a photograph on paper, in dots to the inch."""
+SHARP, FAIR = 300, 150
+"""Least resolution of a photograph on paper, in dots to the inch, and of a picture as small as a counter."""
+
+SMALL, PIXEL = 40.0, 0.15
+"""How wide a picture is at most that is small, and a pixel where nothing else is said, in mm."""
 
 
 @dataclass(frozen=True)
@@ -121,11 +126,11 @@ class SheetOrder(Order):
         shown = (part.block.picture for panel in self.panels for part in panel.parts)
         problems = [
             *lacks(self.made_of.words, self.address),
-            *self.unshown(picture.file for picture in shown if picture),
+            *self.unshown(self._pictures, (picture.file for picture in shown if picture)),
         ]
         if problems and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
-        made = typesetting.compile(TEMPLATE, data, self._pictures)
+        made = typesetting.compile(TEMPLATE, data, self._pictures, self.wishes.proof)
         report = typesetting.told(TEMPLATE, data, self._pictures, "report")
         problems += [*self._overflows(report), *self._coarse()]
         if not any(problem.fails for problem in problems) and made.pages < self.made_of.pages:
@@ -171,20 +176,22 @@ class SheetOrder(Order):
         margins, count = margins_of(self.plan), self.plan.columns
         for part in (part for panel in self.panels for part in panel.parts):
             picture = part.block.picture
-            name = picture_of(picture) if picture else ""
-            size = 0
-            if picture and not name.lower().endswith(".svg"):
-                with Image.open(BytesIO(self._pictures[name])) as image:
-                    size = image.width
+            name = picture_of(picture) if picture else ".svg"
+            if picture is None or name.lower().endswith(".svg"):
+                continue
+            with Image.open(BytesIO(self._pictures[name])) as image:
+                size = image.width
             room = self.plan.paper.width - 2 * margins.side
-            across = room if part.block.wide else (room - (count - 1) * margins.gap) / count
-            wanted = ceil(across / 25.4 * SHARP)
-            if picture and size and size < wanted:
-                message = f"{picture.file} is {size} pixels wide; in a column of {across:.0f} mm that is "
+            column = room if part.block.wide else (room - (count - 1) * margins.gap) / count
+            across = min(column, _width(picture.width, size, column))
+            least = SHARP if across > SMALL else FAIR
+            wanted = ceil(across / 25.4 * least)
+            if size < wanted:
+                message = f"{picture.file} is {size} pixels wide; {across:.0f} mm wide that is "
                 message += (
-                    f"{size / across * 25.4:.0f} dots to the inch of {SHARP}; give it {wanted} pixels, "
+                    f"{size / across * 25.4:.0f} dots to the inch of {least}; give it {wanted} pixels, "
                 )
-                message += "draw it as SVG, or let it stand in a narrower column"
+                message += "draw it as SVG, or give it a smaller `width:`"
                 yield COARSE.at(picture.file.place, message, name)
 
     def _unfilled(self, pages: int) -> Problem:
@@ -194,3 +201,10 @@ class SheetOrder(Order):
         )
         message += "; give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
         return UNFILLED.at((aid.pages or aid.sides or aid.title).place, message, self.sheet.name)
+
+
+def _width(written: Text | None, pixels: int, column: float) -> float:
+    """How wide a picture of so many pixels stands, in mm: as wide as they make it, or as is said."""
+    if written and written.endswith("%"):
+        return column * (whole(written[:-1]) or 100) / 100
+    return (whole(written) or pixels if written else pixels) * PIXEL
