@@ -29,7 +29,7 @@ from rulewright.citations.resolving import BOOK_NOT_FOUND, MOST_TOLD
 from rulewright.source import bounds
 from rulewright.source.filenames import folded
 from rulewright.source.folder import LOCK, Folder
-from rulewright.source.problems import Problem, in_order
+from rulewright.source.problems import KINDS, Problem, in_order
 from rulewright.source.processes import share_out
 from rulewright.source.store import Store, key
 
@@ -62,7 +62,8 @@ class Parts:
 
     def __init__(self, contents: Contents, store: Store, cache: Cache | None = None) -> None:
         self.contents, self.store = contents, store
-        self.folder, self._files, self._base = contents.folder, contents.files, contents.base
+        self.folder, self._files = contents.folder, contents.files
+        self._base = key(contents.base, *sorted(KINDS))  # which an excuse may name
         self._cache: Cache = {} if cache is None else cache
 
     @property
