@@ -29,7 +29,8 @@ LONG_TEXT = kind("text-too-long", f"{bounds.TEXT} Split it, into rules for insta
 LONG_LIST = kind(
     "list-too-long",
     f"""A list has too many entries. {bounds.KNOWN} {bounds.ROWS} {bounds.COLUMNS} {bounds.ERRATA}
-    {bounds.SITES} {bounds.COUNTERS} {bounds.CALLOUTS} {bounds.LIST} What is behind that is not read.""",
+    {bounds.SITES} {bounds.COUNTERS} {bounds.CALLOUTS} {bounds.TRACK}
+    {bounds.CARDS} {bounds.PIECES} {bounds.LIST} What is behind that is not read.""",
 )
 NO_DATE = kind("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
 

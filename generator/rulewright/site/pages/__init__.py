@@ -17,7 +17,7 @@ import rulewright.model.faults  # noqa: F401  every code is documented
 from rulewright.book.library import Edition, Library
 from rulewright.book.lineage import in_line
 from rulewright.book.outline import Outline
-from rulewright.citations import prose
+from rulewright.citations import addresses, prose
 from rulewright.citations.coverage import cover
 from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.shelf import Shelf
@@ -32,9 +32,11 @@ from rulewright.site.pages.page import page
 from rulewright.site.pages.series import differing
 from rulewright.site.pages.short import FORMS
 from rulewright.source.bounds import BOUNDS
+from rulewright.source.inventory import Item
 from rulewright.source.problems import KINDS
+from rulewright.source.processes import share_out
+from rulewright.source.settings import SHORT_FORMS
 
-_INDEX = re.compile(r"/(?:index|README)\.md$")
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
 
@@ -66,8 +68,20 @@ NOTHING_PRINTED = Prints()
 Rendered = tuple[tuple[Page, ...], dict[str, str | bytes], tuple[Branch, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Share of a book in the site: its pages, the files beside them, its branches of the navigation, and what
+    it enters in the inventory.
+    """
+
+    pages: tuple[Page, ...]
+    files: dict[str, str | bytes]
+    branches: tuple[Branch, ...]
+    items: tuple[Item, ...]
+
+
 def render(
-    shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED, short: str = "pages"
+    shelf: Shelf, library: Library, prints: Prints = NOTHING_PRINTED, short: str = SHORT_FORMS[0]
 ) -> Rendered:
     """All pages made from books, the site's short addresses by file name, and its navigation.
 
@@ -75,28 +89,48 @@ def render(
     """
     desk = Desk(shelf)
     leaves = _leaves(library)
-    pages: list[Page] = []
-    books: list[Branch] = []
-    files: dict[str, str | bytes] = {}
+    editions: dict[str, list[Outline]] = {}
     for address, outline in shelf.outlines.items():
-        of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
-        leaves = [leaf for leaf in leaves if leaf not in of_edition]
-        made = list(_edition(desk, outline, of_edition, prints))
-        pages += made
-        files |= previews.files(desk, outline)
-        branches = _branches([one for one in made if one.path != f"{address}/coverage"], address)
-        branches += [Branch(leaf.title, leaf.path) for leaf in of_edition]
-        books.append(Branch(outline.edition.short, address, tuple(branches)))
-    others = _nested(leaves, library)
+        editions.setdefault(address.partition("/")[0], []).append(outline)
+    outlines = list(editions.values())
+    largest = sorted(range(len(outlines)), key=lambda at: -sum(len(one.entries) for one in outlines[at]))
+    done = share_out(lambda at: _book(desk, outlines[largest[at]], library, leaves, prints), len(outlines))
+    made = {largest[at]: book for at, book in done}
+    books = [made[at] for at in range(len(outlines))]
+    others = _nested([leaf for leaf in leaves if library.edition_of(leaf.name) is None], library)
     home = page(desk, "home", "", None, summaries=_summaries(shelf), leaves=others)
     kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
     checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS)
-    nav = (Branch(home.title, ""), *books, *others)
-    files |= dict([*FORMS[short](desk), *tables.files(shelf), *own_inventory.files(desk)])
-    files |= jump_index.files(desk, books)
-    ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in _leaves(library))])
+    nav = (Branch(home.title, ""), *(branch for book in books for branch in book.branches), *others)
+    files = {name: data for book in books for name, data in book.files.items()}
+    files |= dict([*FORMS[short](desk), *own_inventory.files(item for book in books for item in book.items)])
+    return (home, *(one for book in books for one in book.pages), checks), files, nav
+
+
+def _book(
+    desk: Desk, outlines: Sequence[Outline], library: Library, leaves: Sequence[Leaf], prints: Prints
+) -> Book:
+    """The share of one book, of all its editions."""
+    pages: list[Page] = []
+    branches: list[Branch] = []
+    files: dict[str, str | bytes] = {}
+    within: list[Leaf] = []
+    for outline in outlines:
+        address = outline.edition.address
+        of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
+        made = list(_edition(desk, outline, of_edition, prints))
+        pages += made
+        within += of_edition
+        inner = _branches([one for one in made if one.path != f"{address}/coverage"], address)
+        inner += [Branch(leaf.title, leaf.path) for leaf in of_edition]
+        branches.append(Branch(outline.edition.short, address, tuple(inner)))
+        files |= previews.files(desk, outline)
+        files |= tables.files(desk.shelf, outline)
+        files |= jump_index.files(desk, outline, branches[-1])
+    ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in within)])
     pages = [replace(one, versions=ways.of(one.path, one.sections)) for one in pages]
-    return (home, *pages, checks), files, nav
+    items = (item for outline in outlines for item in own_inventory.items(desk, outline))
+    return Book(tuple(pages), files, tuple(branches), tuple(items))
 
 
 def _branches(made: Sequence[Page], address: str) -> list[Branch]:
@@ -174,7 +208,9 @@ def _leaves(library: Library) -> list[Leaf]:
 
 def _nested(leaves: Sequence[Leaf], library: Library) -> list[Branch]:
     """The pages beside the books, each below the index page of its folder, in the order of its links."""
-    inside: dict[str, list[Leaf]] = {leaf.path: [] for leaf in leaves if _INDEX.search(leaf.name)}
+    inside: dict[str, list[Leaf]] = {
+        leaf.path: [] for leaf in leaves if not leaf.name.endswith(f"{leaf.path}.md")
+    }
     tops: list[Leaf] = []
     for leaf in leaves:
         inside.get(posixpath.dirname(leaf.path), tops).append(leaf)
@@ -194,7 +230,7 @@ def _nested(leaves: Sequence[Leaf], library: Library) -> list[Branch]:
 
 def leaf_of(name: str, data: bytes) -> Leaf:
     """An ordinary page with the title that its first heading gives it."""
-    path = _INDEX.sub("", f"/{name.removeprefix('content/')}").removesuffix(".md").removeprefix("/")
+    path = addresses.leaf_path(name)
     heading = _HEADING.search(data.decode("utf-8", "replace"))
     title = heading.group(1) if heading else path.rpartition("/")[2].replace("-", " ").capitalize()
     return Leaf(name, path, prose.plain(title.strip("\"'")))

@@ -11,8 +11,8 @@ from json import dumps
 from typing import Any
 
 from rulewright.citations import addresses
-from rulewright.site.compositor import environment
 from rulewright.site.context import Desk
+from rulewright.site.templating import environment
 
 TABLE = "r/short.js"
 
@@ -33,7 +33,7 @@ def fallback(desk: Desk) -> Iterator[tuple[str, str]]:
 
 
 FORMS: Mapping[str, Callable[[Desk], Iterable[tuple[str, str]]]]
-FORMS = {"pages": pages, "fallback": fallback, "none": lambda desk: ()}
+FORMS = {"fallback": fallback, "pages": pages, "none": lambda desk: ()}
 """Makers of the files that short addresses need, by what mkdocs.yml calls the form."""
 
 
