@@ -185,20 +185,30 @@ class Parts:
         return first if first in self._files else ""
 
     def _examine(self, parts: list[str], wider: Mapping[str, set[str]]) -> Iterator[tuple[str, Part]]:
-        """Examine these, the largest first, on all processors where there is enough to do."""
+        """Examine these, the largest first, on all processors where there is enough to do.
 
-        def work(at: int) -> Part:
-            return self._by_itself(parts[at], wider[parts[at]])
-
-        sizes = {one: sum(len(self.folder.texts.get(n, b"")) for n in self._files[one]) for one in parts}
-        parts = sorted(parts, key=lambda one: -sizes[one])
+        Those that begin with the same are examined at once.
+        """
+        sharing: dict[frozenset[str], list[str]] = {}
+        for part in parts:
+            sharing.setdefault(frozenset(self._linked(wider[part])), []).append(part)
+        texts = self.folder.texts
+        sizes = {
+            one: sum(len(texts.get(n, b"")) for part in one for n in self._files[part]) for one in sharing
+        }
+        wholes = sorted(sharing, key=lambda one: -sizes[one])
         pays = sum(sizes.values()) - max(sizes.values(), default=0) >= FORKED
-        for at, one in share_out(work, len(parts)) if pays else ((at, work(at)) for at in range(len(parts))):
-            yield parts[at], one
 
-    def _by_itself(self, part: str, with_these: Collection[str]) -> Part:
-        """Examine a part, again with more as long as it turns out to need more."""
-        whole, lent = self._linked(with_these), set[str]()
+        def work(at: int) -> list[Part]:
+            return self._by_themselves(sharing[wholes[at]], wholes[at])
+
+        count = len(wholes)
+        for at, made in share_out(work, count) if pays else ((at, work(at)) for at in range(count)):
+            yield from zip(sharing[wholes[at]], made, strict=True)
+
+    def _by_themselves(self, parts: Iterable[str], with_these: Collection[str]) -> list[Part]:
+        """Examine parts, again with more as long as it turns out that they need more."""
+        whole, lent = {*with_these}, set[str]()
         while True:
             library = self._lend(lent)
             books = (arrange(one) for one in library.editions.values() if _book_of(one.address) not in whole)
@@ -215,7 +225,7 @@ class Parts:
                 told += [one for page in examined.manuscripts for one in page.problems]
                 files = {one.place.file for one in told if one.code in _OF_ALL}
                 if not files or not left_out:
-                    return self._part(part, whole, lent - whole, examined)
+                    return [self._part(part, whole, lent - whole, examined) for part in parts]
                 texts = [self.folder.texts.get(name, b"") for name in files]
                 named = {one for one in left_out if one and any(one.encode() in text for text in texts)}
                 more |= named or left_out
