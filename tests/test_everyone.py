@@ -265,6 +265,7 @@ def test_a_first_chapter_is_light(browser: Browser, built: Path, address: str) -
     assert "search_index.json" not in {file.name for file in files}
     sent = [len(gzip.compress(file.read_bytes(), 9, mtime=0)) for file in files if file.suffix != ".woff2"]
     assert sum(sent) <= 150 * 1024
-    with page.expect_request("**/search_index.json"):
+    with page.expect_request("**/search_index.json") as index:
         page.keyboard.press("s")
+    assert index.value.url == f"{address}/ocs/4.3/search_index.json"
     context.close()

@@ -23,6 +23,7 @@ KEPT = "can be read without a network"
         ("ocs/4.3/12-supply/fuel.png", True),
         ("404.html", True),
         ("search/search_index.json", True),
+        ("ocs/4.3/search_index.json", True),
         ("ocs/4.3/rulebook.pdf", False),
         ("ocs/3.0/tables/14.6c.csv", False),
         ("r/ocs/4.3/12.5/index.html", False),

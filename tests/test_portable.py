@@ -51,11 +51,12 @@ def test_a_page_that_only_leads_on_is_mended_too() -> None:
 
 def test_the_search_has_its_index_as_a_script_and_finds_pages_by_name() -> None:
     docs = [{"location": "", "text": "</script> é"}, {"location": "ocs/4.3/#a", "title": "A"}]
-    made = portable({**FILES, "search/search_index.json": json.dumps({"docs": docs}).encode()})
-    assert "search/search_index.json" not in made
-    script = made["search/search_index.js"].decode()
-    words = json.loads(script.removeprefix("var __index = "))
-    assert [doc["location"] for doc in words["docs"]] == ["index.html", "ocs/4.3/index.html#a"]
+    for folder in ("search", "ocs/4.3"):
+        made = portable({**FILES, f"{folder}/search_index.json": json.dumps({"docs": docs}).encode()})
+        assert f"{folder}/search_index.json" not in made
+        script = made[f"{folder}/search_index.js"].decode()
+        words = json.loads(script.removeprefix("var __index = "))
+        assert [doc["location"] for doc in words["docs"]] == ["index.html", "ocs/4.3/index.html#a"]
 
 
 def test_what_only_servers_need_is_left_out() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import shutil
@@ -16,6 +17,7 @@ from rulewright.print import press, typesetting
 from rulewright.print.press import printed_sheets
 from rulewright.print.press.orders import PrintOptions
 from rulewright.source import private, settings
+from rulewright.source.resources import PACKAGE
 
 ROOT = Path(__file__).parent.parent
 prints = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
@@ -214,3 +216,19 @@ def test_a_link_is_nothing_that_was_printed(project: Path, tmp_path_factory: pyt
     (project / "content/duel/2/printed").mkdir(parents=True)
     (project / "content/duel/2/printed/hosts.txt").symlink_to(elsewhere / "secret.txt")
     assert list(printed_sheets.printed(project)) == []
+
+
+def test_a_copy_is_known_by_every_module_that_has_a_hand_in_it_and_by_no_other() -> None:
+    """Whatever these modules import of the rooms that print is among them."""
+    named = {f"rulewright.{name.replace('/', '.')}" for name in press.MADE_BY}
+    for name in press.MADE_BY:
+        tree = ast.parse((PACKAGE / f"{name}.py").read_text("utf-8"))
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.ImportFrom)
+                and node.module
+                and node.module.startswith("rulewright.print")
+            ):
+                inner = {f"{node.module}.{one.name}" for one in node.names}
+                assert node.module in named or inner <= named, f"{name} imports {node.module}"
+    assert not any(module.startswith(("rulewright.app", "rulewright.site")) for module in named)

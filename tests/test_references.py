@@ -39,7 +39,7 @@ def test_references_are_found_and_resolved(case: Case) -> None:
     for info, expected in case.blocks:
         if info in ("text", "markdown", "plain", "see"):
             text = MARKED.sub(r"\1", expected)
-            prose = prose_of(text, markdown=info == "markdown") if info in ("markdown", "plain") else text
+            prose = prose_of(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
             resolved = shelf.resolve(prose, outline, chapter, cued=info == "see")
             case.agrees(marked(text, resolved), expected)
             if messages := case.text("expect", ""):
@@ -54,7 +54,7 @@ def test_other_white_space_changes_no_reference(case: Case, space: str, other: s
     chapter = case.text("chapter", outline.home if outline else "").strip()
 
     def meant(text: str) -> list[str]:
-        prose = prose_of(text, markdown=info == "markdown") if info in ("markdown", "plain") else text
+        prose = prose_of(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
         resolved = shelf.resolve(prose, outline, chapter, cued=info == "see")
         return [r.number.key if r.number else r.message for r in resolved]
 
@@ -78,7 +78,7 @@ def test_other_numbers_of_the_book_are_found_alike(case: Case) -> None:
             for seed in range(3):
                 other = with_other_numbers(expected, outline, random.Random(seed))
                 text = MARKED.sub(r"\1", other)
-                prose = prose_of(text, markdown=info == "markdown")
+                prose = prose_of(text, is_markdown=info == "markdown")
                 case.agrees(marked(text, shelf.resolve(prose, outline, chapter)), other)
 
 

@@ -91,15 +91,21 @@ def test_a_markdown_page_links_to_a_page_and_a_file_of_the_line(project):
 
 
 def test_the_search_finds_each_section_once(project):
+    project.made = replace(MADE, editions={"ocs/4.3": ("OCS", "4.3")})
     project.build()
-    docs = loads((project.site / "search/search_index.json").read_text())["docs"]
+    docs = loads((project.site / "ocs/4.3/search_index.json").read_text())["docs"]
     found = {doc["location"]: doc for doc in docs}
     assert len(found) == len(docs)
+    assert all(location.startswith("ocs/4.3/") for location in found)
     assert found["ocs/4.3/14-x/"]["title"] == "Air &lt;&amp;&gt; Power of OCS"
     assert found["ocs/4.3/14-x/"]["text"] == "About Air &lt;&amp;&gt; Power"
     assert found["ocs/4.3/14-x/#14.7d"]["title"] == "14.7d A &lt;rule&gt;"
     assert "ocs/4.3/12-x/#12.5c(B)" in found
-    assert "credits/" in found
+    everywhere = loads((project.site / "search/search_index.json").read_text())["docs"]
+    texts = {doc["location"]: doc["text"] for doc in everywhere}
+    assert texts.keys() > found.keys()
+    assert texts["credits/"]
+    assert not any(texts[location] for location in found)
 
 
 def searched(project, *settings):

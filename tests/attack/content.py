@@ -335,7 +335,7 @@ def surveyed(data: bytes, folder: Path) -> None:
     """Any text, of which it is guessed how it numbers its rules."""
     text = data.decode("utf-8", "replace")
     for is_markdown in (False, True):
-        prose_of(text, markdown=is_markdown)
+        prose_of(text, is_markdown=is_markdown)
         if found := survey([(File("x.md", text), is_markdown)]):
             list(unread(found))
 

@@ -18,6 +18,9 @@ FONTS = {".woff2": "woff2", ".woff": "woff"}
 LOGOS = (".svg", ".png", ".webp", ".jpg", ".jpeg", ".gif")
 COVERS = (".png", ".jpg", ".jpeg", ".svg", ".webp")
 
+INKED = ("accent", "colour")
+"""The colours of a printed book that can have inks of their own."""
+
 _SMALLEST, _LARGEST = 90.0, 600.0
 """How short and how long the sides of a book's pages can be, in mm."""
 

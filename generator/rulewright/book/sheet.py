@@ -9,27 +9,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rulewright.book.library import Edition
-from rulewright.model.aid import Aid, Block, SpotInk
+from rulewright.book.presswork import LENGTH, PlannedInk, presswork
+from rulewright.model.aid import Aid, Block
 from rulewright.model.keys import parts_of, texts_of
-from rulewright.model.paper import PANELS, PAPERS, Paper, folds, length, paper_of, points
-from rulewright.numbers.insets import beside
-from rulewright.source.amounts import counted, whole
+from rulewright.model.paper import PANELS, PAPERS, Paper, folds, paper_of, points
+from rulewright.source.amounts import counted
 from rulewright.source.problems import Problem, kind, shown
 from rulewright.source.text import Text
 
 PAPER_UNKNOWN = kind(
     "paper-unknown", "A paper is neither one of the known sizes nor two lengths: 148 x 210 mm."
 )
-LENGTH = kind("length-malformed", "A length is no number with a unit: 3 mm, 1/8 in, 7.5 pt.")
 COUNT = kind("count-malformed", "How many there are of something is no whole number, or one out of range.")
 PANELS_WRONG = kind(
     "panels-wrong", "A folded sheet has another number of panels than its fold makes, or one panel twice."
 )
-INK = kind(
-    "ink-malformed",
-    "A spot ink has no name of its own, no stand-in of four percentages, or nobody whose colour it is.",
-)
-PROFILE = kind("profile-missing", "PDF/X-4 is asked for, and no profile of the press is named.")
 TYPE_RANGE = kind("type-range", "The smallest size of type of an aid is larger than the largest.")
 
 SMALLEST, LARGEST = 8.0, 14.0
@@ -39,19 +33,6 @@ LARGER = 1.6
 """How much larger a sheet that is folded once must be than another paper to count as two pages of it."""
 
 MOST = {"columns": 8, "pages": 64, "sides": 2}
-
-
-OWN_NAMES = ("cyan", "magenta", "yellow", "black", "all", "none")
-"""Names that mean something else in a PDF than an ink of one's own."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedInk:
-    """A spot ink: `key`, what the file calls it; `cmyk`, its stand-in, from 0 to 1."""
-
-    key: str
-    name: str
-    cmyk: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +152,8 @@ class _Reading:
         sides = self.count("sides", 2 if fold != "none" else 1)
         paper = self.paper(str(aid.orientation or ""), folded=fold != "none")
         smallest, largest = self.type()
+        work, faults = presswork(aid)
+        self.problems += faults
         return Plan(
             paper,
             columns=self.count("columns", 1),
@@ -178,11 +161,11 @@ class _Reading:
             pages=self.count("pages", sides),
             fold=fold,
             panels=self.panels(fold, sides),
-            bleed=self.bleed(),
-            ink=str(aid.ink or "colour"),
-            inks=tuple(self.inks()),
-            pdfx=self.pdfx(),
-            profile=beside(aid.profile.file.name, aid.profile) if aid.profile else "",
+            bleed=work.bleed,
+            ink=work.ink,
+            inks=work.inks,
+            pdfx=work.pdfx,
+            profile=work.profile,
             smallest=smallest,
             largest=largest,
         )
@@ -209,43 +192,6 @@ class _Reading:
         message = f"{name} cannot be {shown(written)}; write a whole number from 1 to {MOST[name]}"
         self.report(COUNT.at(written.place, message, written))
         return default
-
-    def bleed(self) -> float:
-        written = self.aid.bleed
-        if written is None:
-            return 0.0
-        found = length(written)
-        if found is None or found > 25.4:
-            message = f"{shown(written)} is no bleed; write 3 mm or 1/8 in, or 0 for none"
-            self.report(LENGTH.at(written.place, message, written))
-            return 0.0
-        return found
-
-    def inks(self) -> Iterator[PlannedInk]:
-        for name, ink in self.aid.inks.items():
-            given = [one for one in getattr(ink, "cmyk", ()) if isinstance(one, Text)]
-            if not isinstance(ink, SpotInk) or not isinstance(ink.name, Text) or len(given) < len(ink.cmyk):
-                continue  # which is told where it is read
-            amounts = [whole(one.removesuffix("%").strip()) for one in given]
-            if ink.name.strip().casefold() in OWN_NAMES:
-                message = f"{shown(ink.name)} is one of the process inks or stands for all of them"
-                self.report(INK.at(ink.name.place, f"{message}; name the ink as the printer knows it", name))
-            elif len(amounts) != 4 or not all(one is not None and 0 <= one <= 100 for one in amounts):
-                place = given[0].place if given else ink.name.place
-                message = f"the stand-in of {shown(name)} is not four percentages; write [33, 3, 0, 0]"
-                self.report(INK.at(place, message, name))
-            else:
-                yield PlannedInk(name, ink.name, tuple((one or 0) / 100 for one in amounts))
-
-    def pdfx(self) -> int:
-        written = self.aid.pdfx
-        if written and not self.aid.profile:
-            message = (
-                "PDF/X-4 says what press it is made for; write profile: and an ICC file of the printer's"
-            )
-            self.report(PROFILE.at(written.place, message, written))
-            return 0
-        return int(written) if written else 0
 
     def type(self) -> tuple[float, float]:
         limits = {"smallest": SMALLEST, "largest": LARGEST}

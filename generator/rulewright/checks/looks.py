@@ -6,8 +6,10 @@ import posixpath
 from collections.abc import Iterator, Sequence
 
 from rulewright.book.library import Edition
-from rulewright.book.looks import COVERS, FONTS, LOGOS, book_paper, file_of
+from rulewright.book.looks import COVERS, FONTS, INKED, LOGOS, book_paper, file_of
+from rulewright.book.presswork import INK, presswork
 from rulewright.book.sheet import PAPER_UNKNOWN
+from rulewright.checks.aids import NO_PROFILE, PROFILES
 from rulewright.checks.shades import NO_COLOUR
 from rulewright.citations.shelf import Shelf
 from rulewright.model.colours import LEGIBLE, WHITE, colour, contrast, legible, written
@@ -48,8 +50,14 @@ def looks(shelf: Shelf) -> Iterator[Problem]:
         if own and own.paper and book_paper(own) is None:
             message = f"no paper for a book: {shown(own.paper)}; write letter, a4, or two lengths: 8 x 10 in"
             yield PAPER_UNKNOWN.at(own.paper.place, message, own.paper)
-        files = (look.logo, NO_LOGO, LOGOS), (look.font, NO_FONT, tuple(FONTS))
-        for said, kind_, ends in (*files, (own.cover if own else None, NO_COVER, COVERS)):
+        files = [(look.logo, NO_LOGO, LOGOS), (look.font, NO_FONT, tuple(FONTS))]
+        if own:
+            yield from presswork(own)[1]
+            for ink in (ink for ink in own.inks if ink not in INKED):
+                message = f"{shown(ink)} is no part of a book that has an ink; write {' or '.join(INKED)}"
+                yield INK.at(ink.place, message, ink)
+            files += [(own.cover, NO_COVER, COVERS), (own.profile, NO_PROFILE, PROFILES)]
+        for said, kind_, ends in files:
             if said and (message := _missing(said, ends, edition)):
                 yield kind_.at(said.place, message, said)
 

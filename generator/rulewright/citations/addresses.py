@@ -5,6 +5,7 @@ A path is written without slashes at its ends: `ocs/4.3/12-supply`; the home pag
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,6 +20,15 @@ from rulewright.book.sheet import Sheet
 from rulewright.book.tables import Source, TableEntry
 from rulewright.citations.shelf import Shelf
 from rulewright.numbers.dialect import Number
+from rulewright.source.folder import CONTENT
+
+RULEBOOK = "rulebook"
+"""The name of an edition's whole book to print, among those of its aids."""
+
+TABLE_FORMATS = ("csv", "json")
+"""The endings of the files that a table can be downloaded as."""
+
+_INDEX = re.compile(r"(?:^|/)(?:index|README)$")
 
 # Each link to a rule begins with the same few folders and titles.
 _quoted = lru_cache(4_096)(quote)
@@ -30,6 +40,11 @@ def chapter_path(chapter: Entry, number: Number | None = None) -> str:
     label = (number or chapter.number).labels[0].lower()
     name = f"{label}-{_slug(str(chapter.title.printed))}" if chapter.title else label
     return f"{chapter.edition.address}/{name}"
+
+
+def sheet_picture(address: str, at: int) -> str:
+    """The picture of page number `at` from 0 on, beside the PDF of a sheet."""
+    return f"{address}{f'-{at + 1}' if at else ''}.png"
 
 
 def of(source: Source) -> tuple[str, str]:
@@ -53,8 +68,33 @@ def sequence_path(step: StepEntry) -> str:
 
 
 def tables_path(table: TableEntry) -> str:
-    """The page with all tables of an edition; files of each lie below it: `ocs/3.0/tables/14.6c.csv`."""
+    """The page with all tables of an edition; files of each lie below it."""
     return f"{table.edition.address}/tables"
+
+
+def table_file(table: TableEntry, ending: str) -> str:
+    """A table as a file to download."""
+    return f"{tables_path(table)}/{table.anchor}.{ending}"
+
+
+def leaf_path(file: str) -> str:
+    """The page of an ordinary Markdown file of the content: `ocs/4.3/faq`; `index.md` is its folder's."""
+    return _INDEX.sub("", file.removeprefix(f"{CONTENT}/").removesuffix(".md"))
+
+
+def style_path(book: str) -> str:
+    """The style sheet of a book."""
+    return f"{book}/look.css"
+
+
+def jump_path(address: str) -> str:
+    """The index of an edition's jump box."""
+    return f"{address}/jump.js"
+
+
+def previews_path(address: str) -> str:
+    """The folder with what the links of an edition show."""
+    return f"{address}/previews"
 
 
 def glossary_path(address: str) -> str:

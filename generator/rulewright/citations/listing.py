@@ -38,7 +38,7 @@ def listing(name: str, outline: Outline, shelf: Shelf) -> Iterator[Row]:
         before = len(error.object[: error.start].decode())
         yield _faulty(name, before, before, "", decode(name, data)[1][0])
         return
-    prose = prose_of(file.text, markdown=name.lower().endswith(MARKED_UP))
+    prose = prose_of(file.text, is_markdown=name.lower().endswith(MARKED_UP))
     for one in shelf.resolve(prose, outline, outline.home):
         yield _row(file, one)
 

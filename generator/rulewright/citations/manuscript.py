@@ -8,9 +8,8 @@ step is linear in the length of the text, whatever stands in it.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from html import unescape
 from typing import NamedTuple
@@ -22,7 +21,7 @@ from rulewright.citations.resolving import BOOK_NOT_FOUND, MISWRITTEN, Resolved
 from rulewright.citations.retirement import TO_RETIRED, outdated
 from rulewright.citations.shelf import Shelf
 from rulewright.numbers.finder import SPACES
-from rulewright.source import frontmatter, intricacy
+from rulewright.source import frontmatter, intricacy, markdown
 from rulewright.source.problems import File, Problem, did_you_mean
 from rulewright.source.text import Text, decode
 
@@ -34,27 +33,13 @@ MARKED = re.compile(MARK.format("([0-9]{1,7})"))
 _SIGN_OF_MARKDOWN = re.compile(r"[^\w\s.,()/#:-]|_")
 _NO_MARKS = dict.fromkeys(map(ord, "\ue000\ue001"), "\ufffd")
 
-_FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _SPACE = " \t\r\x00\x01"
 _BOOK = re.compile(r"""^book[ \t]*[:=][ \t]*["']?([\w./-]+)["']?[ \t]*\r?$""", re.MULTILINE)
-_CODE = re.compile(
-    r"""
-      ^[ \t]*+(?:(?:>|[-*+]|\d{1,3}[.)])[ \t]*+)*+(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})
-    | (?P<comment><!--)
-    | <(?P<raw>script|style|pre|code|title|textarea)\b
-    | \{\{(?P<shortcode>[<%]?)
-    | (?P<ticks>`+)
-    """,
-    re.MULTILINE | re.VERBOSE | re.IGNORECASE,
-)
-_EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
-_HOLDS_BLOCKS = re.compile(r"[ ]{0,3}(?:[-*+:][ \t]|\d{1,9}[.)][ \t]|!!!|\?\?\?|===|\[\^)")
+_SHORTCODE = re.compile(r"\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*+\}\}")
 _NO_PROSE = re.compile(
     r"""
       \{[\#.:][^}\n]{0,200}\}[ \t]*\r?$                       # attributes
-    | !\[[^\]\[]{0,500}\](?:\[[^\]\n]{0,200}\])? | \[\^[^\]\n]{1,50}\]  # picture; sign of a footnote
-    | ^[ ]{0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*\S+              # where a link leads, told apart
-      (?:[ \t]+["'(][^\n]*)?[ \t]*\r?$
+    | \[\^[^\]\n]{1,50}\]                                     # sign of a footnote
     | (?:\|[ \t]*[-+−–×x±]?\d{0,6}\.?\d{1,6}%?[ \t]*(?=\|)){2,}  # values in a table
     | <sup>[^<\n]{0,20}</sup>                                  # sign of a note
     | <?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?
@@ -62,25 +47,12 @@ _NO_PROSE = re.compile(
     re.MULTILINE | re.VERBOSE | re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"<?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?", re.IGNORECASE)
-_HEADING = re.compile(
-    r"^(?P<signs>[ >]{0,9}\#{1,6}[ \t]+)(?P<words>[^\n]*)$"
-    r"|^(?![ \t]*(?:[-*+>|]|\d+[.)])[ \t])(?P<above>(?=[^\n]*\S)[^\n]*)"
-    r"(?P<line>\n[ ]{0,3}(?:=+|-{2,})[ \t]*\r?)$",
-    re.MULTILINE,
-)
 _OWN = re.compile(  # the number that opens a heading, also behind a word: Case 12.5
     r"[*_\x01]*(?:(?!see\b|per\b|cf\b)[^\W\d_]+[ \t]+)?[*_]*"
     r"(?P<number>[\[(§]?[A-Z]{0,2}\d[^\s*_,;\x01]{0,40}+|[\[]?[IVXA-Z]+\.[^\s*_,;\x01]{0,40}+)"
     r"(?![*_]*+[ \t]*+(?:[,/&;–—-][ \t]*[\d\[(]|(?:and|or|to|through|und|et|y)\b))",
     re.IGNORECASE,
 )
-_DEFINED = re.compile(r"^[ ]{0,3}\[(?!\^)([^\]\n]{1,200})\]:[ \t]*\S", re.MULTILINE)
-_LEADS_TO = re.compile(r"""(?<=\])\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}+(?:\s+["'(][^)\n]{0,500})?\)""")
-_LEADS_TO_LABEL = re.compile(r"(?<=\])\[([^\[\]\n]{1,200})\]")
-_LINK_GOES_ON = re.compile(r"[^\[\]]{0,1000}\][(\[]")
-_LONGEST_LINK = 1000
-_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_ENTITY = re.compile(r"&(?:\#\d{1,6}|\#x[0-9a-f]{1,5}|[a-z]{2,9});", re.IGNORECASE)
 _ITEM_GOES_ON = re.compile(r"[ \t]*(?![-*+][ \t]|\d{1,3}[.)][ \t])[^\s\x00]")
 _ITEM_NUMBER = re.compile(r"[ \t]*\d{1,3}[.)][ \t]")
 _LEADS_ON = re.compile(  # a line that ends so goes on with a reference
@@ -95,113 +67,43 @@ _LABEL = re.compile(
 )
 
 
-def prose_of(text: str, *, markdown: bool = True) -> str:
+def prose_of(text: str, *, is_markdown: bool = True) -> str:
     """`text` with all that is no prose blanked out; offsets and line ends stay what they are.
 
-    `markdown`: whether signs of Markdown mean something in it; in plain text only addresses and labels are
+    `is_markdown`: whether signs of Markdown mean something in it; in plain text only addresses and labels are
     no prose.
     """
-    text = text if text.isascii() else text.translate(SPACES)
-    if not markdown:
+    source, text = text, text if text.isascii() else text.translate(SPACES)
+    if not is_markdown:
         return _LABEL.sub(_label, _ADDRESS.sub(_blank, text))
-    if front := _FRONT_MATTER.match(text):
-        text = _blank(front) + text[front.end() :]
-    text = "".join(_without_code(text))
-    if "\n    " in text or "\n\t" in text:
-        text = "".join(_without_indented(text))
-    defined = {m[1].casefold() for m in _DEFINED.finditer(text)}
-    text = _LEADS_TO.sub(_quiet, text)
-    text = _NO_PROSE.sub(_blank, text)
-    if defined:
-        text = _LEADS_TO_LABEL.sub(lambda m: _quiet(m) if m[1].casefold() in defined else m[0], text)
-    text = _TAG.sub(_quiet, text)
-    text = _ENTITY.sub(_sign, text)
-    text = _HEADING.sub(_heading, text)
-    return _LABEL.sub(_label, text)
+    source = _SHORTCODE.sub(_blank, source)
+    parts = markdown.spans(source)
+    text = _without(_NO_PROSE.sub(_blank, _SHORTCODE.sub(_blank, text)), parts)
+    own = (_OWN.match(text, one.start, one.end) for one in parts if one.kind == "heading")
+    numbers = sorted(markdown.Span("signs", *m.span("number")) for m in own if m)
+    return _LABEL.sub(_label, _without(text, numbers))
+
+
+def _without(text: str, parts: Iterable[markdown.Span]) -> str:
+    """The text with the parts of it that are no prose blanked out."""
+    made, end = list[str](), 0
+    for kind, start, stop in parts:
+        start = max(start, end)
+        if kind in ("heading", "link") or stop <= start:
+            continue
+        part = text[start:stop]
+        sign = unescape(part) if kind == "entity" else ""
+        if len(sign) == 1 and sign != "\n":  # the sign that an entity stands for, in as many places
+            part = sign.rjust(len(part), _QUIET)
+        elif kind != "entity":
+            part = re.sub(r"[^\n]", _QUIET if kind in ("tag", "address") else _HIDDEN, part)
+        made += [text[end:start], part]
+        end = stop
+    return "".join([*made, text[end:]])
 
 
 def _blank(m: re.Match[str]) -> str:
-    return _blanked(m.group())
-
-
-def _blanked(text: str) -> str:
-    return re.sub(r"[^\n]", _HIDDEN, text)
-
-
-def _quiet(m: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", _QUIET, m.group())
-
-
-def _sign(m: re.Match[str]) -> str:
-    """The sign that an entity stands for, behind as much as it takes to keep the length."""
-    sign = unescape(m.group())
-    return sign.rjust(len(m.group()), _QUIET) if len(sign) == 1 and sign != "\n" else m.group()
-
-
-def _heading(m: re.Match[str]) -> str:
-    """A heading with its signs, and the number that it opens with, blanked out."""
-    words = m["words"] if m["signs"] else m["above"]
-    if own := _OWN.match(words):
-        start, end = own.span("number")
-        words = words[:start] + _HIDDEN * (end - start) + words[end:]
-    return _blanked(m["signs"]) + words if m["signs"] else words + _blanked(m["line"])
-
-
-def _without_code(text: str) -> Iterator[str]:
-    """The text in pieces, with code, comments and a generator's shortcodes blanked out."""
-    ticks: dict[int, list[int]] = defaultdict(list)
-    for run in re.finditer("`+", text):
-        ticks[len(run.group())].append(run.start())
-    empty_lines = [m.start() for m in _EMPTY_LINE.finditer(text)] if ticks else []
-    unclosed: set[str] = set()  # what is not closed behind one spot is not closed behind a later one
-    at = 0
-    while m := _CODE.search(text, at):
-        end = None
-        if m["ticks"]:
-            runs = ticks[len(m["ticks"])]
-            closed = bisect_right(runs, m.start())
-            paragraph = bisect_right(empty_lines, m.start())
-            if closed < len(runs) and (
-                paragraph == len(empty_lines) or runs[closed] < empty_lines[paragraph]
-            ):
-                end = runs[closed] + len(m["ticks"])
-        elif (opener := m.group().lower()) not in unclosed:
-            end = _end_of_code(text, m)
-            if end is None:
-                unclosed.add(opener)
-        yield text[at : m.start()]
-        yield m.group() if end is None else _blanked(text[m.start() : end])
-        at = m.end() if end is None else end
-    yield text[at:]
-
-
-def _end_of_code(text: str, m: re.Match[str]) -> int | None:
-    """Where what opens at a match ends, or None where it is never closed and so opens nothing."""
-    if fence := m["fence"]:
-        fence = rf"^[ \t>]*+{fence[0]}{{{len(fence)},}}[ \t]*\r?$"
-        closed = re.compile(fence, re.MULTILINE).search(text, m.end())
-        return closed.end() if closed else len(text)
-    if m["raw"]:
-        closed = re.compile(rf"</{m['raw']}\s*+>", re.IGNORECASE).search(text, m.end())
-        return closed.end() if closed else None
-    closer = "-->" if m["comment"] else m["shortcode"].replace("<", ">") + "}}"
-    end = text.find(closer, m.end())
-    return end + len(closer) if end >= 0 else len(text) if m["comment"] else None
-
-
-def _without_indented(text: str) -> Iterator[str]:
-    """The text line by line, with code that is indented blanked out; what a list holds is indented too."""
-    code, holds, blank = False, False, True
-    for line in text.splitlines(keepends=True):
-        if not line.strip():
-            blank = True
-        elif line.startswith(("    ", "\t")):
-            code = code or (blank and not holds and not _HOLDS_BLOCKS.match(line.lstrip()))
-            line, blank = _blanked(line) if code else line, False
-        else:
-            holds = bool(_HOLDS_BLOCKS.match(line)) or (holds and (not blank or line[0] == " "))
-            code = blank = False
-        yield line
+    return re.sub(r"[^\n]", _HIDDEN, m.group())
 
 
 def _label(m: re.Match[str]) -> str:
@@ -309,7 +211,7 @@ def read(name: str, data: bytes, library: Library, shelf: Shelf) -> Manuscript:
     if problems:
         return Manuscript(name, "", problems=tuple(problems))
     problems += frontmatter.check(name, file.text)
-    declared = _BOOK.search(_front_matter(file.text))
+    declared = _BOOK.search(front[0]) if (front := markdown.FRONT_MATTER.match(file.text)) else None
     edition = library.named(declared[1]) if declared else library.edition_of(name)
     if declared and edition is None:
         message = f"no book {declared[1]} here{did_you_mean(declared[1], library.editions)}"
@@ -397,9 +299,13 @@ def linked(page: Manuscript) -> Linked:
     here = folder.removesuffix("/index").removesuffix("/README") if "/" in folder else folder
     written = page.text.translate(_NO_MARKS)
     text, end, found = [], 0, list[Reference]()
+    links = deque(one for one in markdown.spans(page.text if page.resolved else "") if one.kind == "link")
+    linked_up_to = 0
     for r in page.resolved:
         start, stop = r.found.mark or (r.found.start, r.found.end)
-        if (r.fault and not r.found.mark) or (not r.found.mark and _in_link(page.text, start)):
+        while links and links[0].start <= start:
+            linked_up_to = max(linked_up_to, links.popleft().end)
+        if (r.fault or start < linked_up_to) and not r.found.mark:
             continue
         words = r.found.label or page.text[r.found.start : r.found.end]
         if r.away:
@@ -412,16 +318,3 @@ def linked(page: Manuscript) -> Linked:
         found.append(reference)
         end = stop
     return Linked("".join([*text, written[end:]]), tuple(found))
-
-
-def _front_matter(text: str) -> str:
-    front = _FRONT_MATTER.match(text)
-    return front.group() if front else ""
-
-
-def _in_link(text: str, at: int) -> bool:
-    """Whether a spot stands in the words of a Markdown link, or of one made by hand in HTML."""
-    line = text[max(text.rfind("\n\n", 0, at) + 1, at - _LONGEST_LINK, 0) : at]
-    opened = line.rfind("[")
-    in_words = opened > line.rfind("]") and _LINK_GOES_ON.match(text, at) is not None
-    return in_words or line.rfind("<a ") > line.rfind("</a>")

@@ -14,6 +14,7 @@ from html import unescape
 from rulewright.book.library import Library
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP
+from rulewright.book.sheet import MOST
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
 from rulewright.citations.page_kinds import kinds_of
@@ -96,30 +97,30 @@ def moved(shelf: Shelf, library: Library) -> tuple[list[Moved], list[Problem]]:
     found: list[Moved] = []
     problems: list[Problem] = []
     listing = [outline for outline in shelf.outlines.values() if outline.edition.redirects]
-    there = [folded(file) for file in _taken(shelf, library)] if listing else []
-    taken = {folder: "" for file in there for folder in _folders(file)}
-    taken |= dict.fromkeys(there, "the site has a page or a file there")
+    there = [folded(file) for file in taken(shelf, library)] if listing else []
+    held = {folder: "" for file in there for folder in _folders(file)}
+    held |= dict.fromkeys(there, "the site has a page or a file there")
     for outline in listing:
         forwarding = _Forwarding(outline, shelf, library, problems)
         for redirect in outline.edition.redirects.redirects if outline.edition.redirects else ():
             old = forwarding.page(redirect)
             at = folded(old.file) if old else ""
-            if old and (why := _why_not(at, taken)):
+            if old and (why := _why_not(at, held)):
                 message = f"no redirect can stand at {shown(redirect.source)}; {why}, so take this entry out"
                 forwarding.report(CLASH, redirect.source, message)
             elif old:
-                taken |= dict.fromkeys(_folders(at), "")
-                taken[at] = f"{redirect.source} stands there already"
+                held |= dict.fromkeys(_folders(at), "")
+                held[at] = f"{redirect.source} stands there already"
                 found.append(old)
     return found, problems
 
 
-def _why_not(file: str, taken: Mapping[str, str]) -> str:
-    """Why no file can be put at an old address, empty where one can. `taken`: files, and folders as empty."""
-    below = next((taken[folder] for folder in _folders(file) if taken.get(folder)), "")
-    if file.startswith(_RESERVED) or taken.get(file) == "":
+def _why_not(file: str, held: Mapping[str, str]) -> str:
+    """Why no file can be put at an old address, empty where one can. `held`: files, and folders as empty."""
+    below = next((held[folder] for folder in _folders(file) if held.get(folder)), "")
+    if file.startswith(_RESERVED) or held.get(file) == "":
         return "the site has a folder there"
-    return taken.get(file, below)
+    return held.get(file, below)
 
 
 def _folders(file: str) -> list[str]:
@@ -242,8 +243,7 @@ def _pages_of(outline: Outline, shelf: Shelf) -> Iterator[str]:
 
 def _leaves(library: Library) -> dict[str, str]:
     """The addresses of the ordinary Markdown pages, each with its file."""
-    names = {name: name.removeprefix(f"{CONTENT}/").removesuffix(".md") for name in library.pages}
-    return {re.sub(r"(?:^|/)(?:index|README)$", "", path): name for name, path in names.items()}
+    return {addresses.leaf_path(name): name for name in library.pages}
 
 
 def anchors_of(page: bytes) -> dict[str, str]:
@@ -262,17 +262,20 @@ def anchors_of(page: bytes) -> dict[str, str]:
     return {anchor: headings.get(anchor, "") for anchor in re.findall(r'\bid="([^"]*)"', html)}
 
 
-def _taken(shelf: Shelf, library: Library) -> Iterator[str]:
-    """The files of the site that are not redirects."""
+def taken(shelf: Shelf, library: Library) -> Iterator[str]:
+    """The files of the site that are not redirects, as far as they lie where a redirect may."""
     pages = ["", "checks", "problems", *_leaves(library)]
     for outline in shelf.outlines.values():
         base, tables = outline.edition.address, shelf.tables[outline.edition.address]
-        yield from (f"{base.partition('/')[0]}/look.css", f"{base}/jump.js", f"{base}/previews")
-        yield from (f"{sheet.address}.{end}" for sheet in shelf.sheets[base] for end in ("pdf", "png"))
-        yield f"{base}/rulebook.pdf"
+        yield from (addresses.style_path(base.partition("/")[0]), addresses.jump_path(base))
+        yield addresses.previews_path(base)
+        for sheet in shelf.sheets[base]:
+            yield f"{sheet.address}.pdf"
+            yield from (addresses.sheet_picture(sheet.address, at) for at in range(MOST["pages"]))
+        yield f"{base}/{addresses.RULEBOOK}.pdf"
         pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
         pages += map(addresses.chapter_path, outline.chapters)
-        yield from (f"{addresses.tables_path(t)}/{t.anchor}.{end}" for t in tables for end in ("csv", "json"))
+        yield from (addresses.table_file(one, end) for one in tables for end in addresses.TABLE_FORMATS)
     pages += (path for path, _ in addresses.short(shelf))
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
     yield from (name.removeprefix(f"{CONTENT}/") for name in library.others)

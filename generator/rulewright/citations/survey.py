@@ -89,7 +89,7 @@ def survey(files: Iterable[tuple[File, bool]]) -> Survey | None:
     uses: Counter[str] = Counter()
     for file, markdown in files:
         labels += _labels(file)
-        prose = prose_of(file.text, markdown=markdown)
+        prose = prose_of(file.text, is_markdown=markdown)
         cited += _cited(file, prose)
         uses.update(_singular(word.lower()) for word in _WORD.findall(prose))
     # A letter alone is a chapter where a number in it follows.

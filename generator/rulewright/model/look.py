@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulewright.model.keys import key
+from rulewright.model.aid import SpotInk
+from rulewright.model.keys import key, table
 from rulewright.source.text import Text
 
 
@@ -22,6 +24,14 @@ class BookLook:
         words="starts",
     )
     cover: Text | None = key("A picture beside this file that fills the cover.")
+    bleed: Text | None = key("How far the cover and the tabs reach beyond the trim: 3 mm, 1/8 in, 0.")
+    ink: Text | None = key("colour, or black for black alone.", words="ink")
+    inks: Mapping[Text, SpotInk] = table(
+        "The spot inks that it is printed with: `accent` for what has the accent's colour, `colour` for the "
+        "cover's ground."
+    )
+    pdfx: Text | None = key("4 where the printer asks for PDF/X-4; it needs a profile.", words="pdfx")
+    profile: Text | None = key("The ICC profile of the press, a file beside this one.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

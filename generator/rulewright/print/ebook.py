@@ -18,7 +18,7 @@ from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from rulewright.print.volume import Volume
-from rulewright.site.compositor import environment
+from rulewright.site.templating import environment
 from rulewright.source.resources import TEMPLATES
 
 KINDS = {

@@ -12,14 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from rulewright.citations.manuscript import MARKED, Manuscript, Reference, linked
 from rulewright.numbers.insets import beside
 from rulewright.print.words import Node, Words
+from rulewright.source.markdown import FRONT_MATTER, page_parser
 
-_FRONT = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+_PARSER = page_parser()
 _ATTRIBUTES = re.compile(r"[ \t]*\{[#.:][^}\n]{0,200}\}[ \t]*$", re.MULTILINE)
 _TAGS = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
 
@@ -28,9 +28,8 @@ def markdown_page(page: Manuscript, words: Words) -> tuple[str, list[Node]]:
     """The title of a page and its blocks; the title is its first heading, and else its file's name."""
     marked = linked(page)
     reading = _Reading(words, page.name, marked.references)
-    text = _ATTRIBUTES.sub("", _FRONT.sub("", marked.text))
-    parser = MarkdownIt("commonmark", {"html": True}).enable("table")
-    root = SyntaxTreeNode(parser.parse(text))
+    text = _ATTRIBUTES.sub("", FRONT_MATTER.sub("", marked.text))
+    root = SyntaxTreeNode(_PARSER.parse(text))
     words.keep(page.source)
     blocks = list(reading.blocks(root.children))
     title = page.name.rpartition("/")[2].removesuffix(".md")
@@ -65,7 +64,14 @@ class _Reading:
             case "bullet_list" | "ordered_list":
                 first = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else 0
                 yield {"list": [list(self.blocks(item.children)) for item in node.children], "first": first}
-            case "blockquote":
+            case "dl" | "footnote_block":
+                yield from self.blocks(node.children)
+            case "dt":
+                yield {"p": [{"b": self._inline(node.children[0])}]}
+            case "footnote":
+                yield {"p": [f"[{node.meta['label']}]"]}
+                yield {"quote": list(self.blocks(node.children))}
+            case "blockquote" | "admonition" | "dd":
                 yield {"quote": list(self.blocks(node.children))}
             case "fence" | "code_block":
                 yield {"code": self._unmarked(node.content.rstrip("\n"))}
@@ -100,6 +106,8 @@ class _Reading:
                 yield self._picture(node)
             case "softbreak" | "hardbreak":
                 yield " "
+            case "footnote_ref":
+                yield f"[{node.meta['label']}]"
 
     def _words(self, text: str) -> Iterator[Node]:
         """Words with the references that are marked in them."""

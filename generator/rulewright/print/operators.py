@@ -8,39 +8,42 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_WORD = re.compile(
-    rb"""(?P<string>\() | %[^\r\n]* | <[0-9A-Fa-f\s]*> | /[^\0\t\n\f\r\ ()<>\[\]{}/%]*
-    | (?P<operator>[A-Za-z'"][A-Za-z0-9*'"]*)""",
-    re.VERBOSE,
+_OPERATION = re.compile(
+    rb"""(?: [^(%</A-Za-z'"]++ | /[^\0\t\n\f\r\ ()<>\[\]{}/%]*+ | <(?:[0-9A-Fa-f\s]*+>)?
+    | \((?:[^()\\]++|\\.)*+\) | %[^\r\n]*+ | (?:true|false|null)(?![A-Za-z0-9*'"]) )*+
+    ([A-Za-z'"][A-Za-z0-9*'"]*+)?""",
+    re.VERBOSE | re.DOTALL,
 )
-_PLAIN_STRING = re.compile(rb"\((?:[^()\\]|\\.)*+\)", re.DOTALL)
+SHOWS = frozenset(("Tj", "TJ", "'", '"'))
+FILLS = frozenset(("f", "F", "f*", "B", "B*", "b", "b*"))
+STROKES = frozenset(("S", "s", "B", "B*", "b", "b*"))
+PAINTS = SHOWS | FILLS | STROKES | {"Do", "sh", "BI"}
+COLOURS = frozenset(("sc", "scn", "cs", "g", "rg", "k", "SC", "SCN", "CS", "G", "RG", "K"))
+
 _BRACKET = re.compile(rb"\\.|[()]", re.DOTALL)
 _IMAGE_END = re.compile(rb"\sEI(?=[\s/\[(<]|\Z)")
-_VALUES = (b"true", b"false", b"null")
 
 
-def operators(data: bytes) -> Iterator[tuple[bytes, int, int, int]]:
+def operators(data: bytes) -> Iterator[tuple[str, int, int, int]]:
     """Every operator: its word, where its operands begin, and where it begins and ends itself.
 
     An image in the content is one operator, `BI`, that ends behind its pixels.
     """
     begin = at = 0
-    while found := _WORD.search(data, at):
-        at = found.end()
-        if found.lastgroup == "string":
-            at = _string_end(data, at - 1)
-        elif found.lastgroup == "operator" and found[0] not in _VALUES:
-            if found[0] == b"BI":
-                end = _IMAGE_END.search(data, at)
-                at = end.end() if end else len(data)
-            yield found[0], begin, found.start(), at
-            begin = at
+    while at < len(data) and (found := _OPERATION.match(data, at)):
+        at, word = found.end(), found[1]
+        if word is None:  # a string with brackets in it, or without an end
+            at = _string_end(data, at)
+            continue
+        if word == b"BI":
+            end = _IMAGE_END.search(data, at)
+            at = end.end() if end else len(data)
+        yield word.decode("latin-1"), begin, found.start(1), at
+        begin = at
 
 
 def _string_end(data: bytes, at: int) -> int:
     """The end of a string that begins at a place; that of the data where it has none."""
-    if plain := _PLAIN_STRING.match(data, at):
-        return plain.end()
     depth = 0
     for found in _BRACKET.finditer(data, at):
         depth += {b"(": 1, b")": -1}.get(found[0], 0)

@@ -18,8 +18,10 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from rulewright.book.looks import COVERS, book_paper, file_of
+from rulewright.book.library import Edition
+from rulewright.book.looks import COVERS, INKED, book_paper, file_of
 from rulewright.book.outline import Entry, Outline
+from rulewright.book.presswork import PlannedInk, Presswork, presswork
 from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations import prose
@@ -31,7 +33,7 @@ from rulewright.compare.editions import Difference
 from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.model.look import BookLook
 from rulewright.model.paper import PAPERS, Paper
-from rulewright.model.rulebook import Rule
+from rulewright.model.rulebook import Listed, Rule
 from rulewright.numbers.insets import picture_of
 from rulewright.print import steps, tables
 from rulewright.print.book_index import index
@@ -67,7 +69,7 @@ _COLUMN = 68.0
 
 @dataclass(frozen=True, slots=True)
 class BookFormat:
-    """Paper and ink of a printed book: `ink` is colour or black; `columns` of text on a page.
+    """Paper and inks of a printed book, as its look asks for them; `columns` of text on a page.
 
     `type` is serif or sans; `chapters`: where one begins, on a new `page`, in a new `column` or below.
     """
@@ -78,17 +80,26 @@ class BookFormat:
     type: str = "serif"
     chapters: str = ""
     bleed: float = 0.0
+    inks: tuple[PlannedInk, ...] = ()
+    pdfx: int = 0
+    profile: str = ""
 
     @classmethod
     def of(
-        cls, look: BookLook | None, paper: Paper | None = None, ink: str = "", bleed: float = 0
+        cls, look: BookLook | None, paper: Paper | None = None, ink: str = "", bleed: float | None = None
     ) -> BookFormat:
         """The format that a book declares, on another paper and in another ink where some is given."""
-        columns = int(look.columns) if look and look.columns in ("1", "2", "3") else 0
-        kind = str(look.type) if look and look.type == "sans" else "serif"
-        starts = str(look.chapters) if look and look.chapters else ""
+        work = presswork(look)[0] if look else Presswork()
         return cls(
-            paper or book_paper(look) or PAPERS["letter"], ink or "colour", columns, kind, starts, bleed
+            paper or book_paper(look) or PAPERS["letter"],
+            ink or work.ink,
+            columns=int(look.columns) if look and look.columns in ("1", "2", "3") else 0,
+            type="sans" if look and look.type == "sans" else "serif",
+            chapters=str(look.chapters) if look and look.chapters else "",
+            bleed=work.bleed if bleed is None else bleed,
+            inks=tuple(one for one in work.inks if one.key in INKED),
+            pdfx=work.pdfx,
+            profile=work.profile,
         )
 
     @property
@@ -146,6 +157,11 @@ class Volume:
             "starts": form.chapters,
             "ink": form.ink,
             "colours": self._colours(),
+            "spots": {
+                {"accent": "accent", "colour": "ground"}[one.key]: {"name": one.name, "cmyk": one.cmyk}
+                for one in form.inks
+                if form.ink != "black"
+            },
             "cover": {name: file for name, file in self._cover() if file},
             "since": {"edition": since.old.edition.short, "gone": [words.name(e.printed) for e in self.gone]}
             if since
@@ -261,14 +277,21 @@ class Volume:
                 continue
             for one in run:
                 level = heading + 1 if one.title else heading
+                body = list(self._body(one))
+                floats = [node for node in body if isinstance(node, dict) and node.get("wide")]
+                # A table across the page floats with the heading of a rule that says nothing else.
+                whole = bool(floats) and len(body) == len(floats) and one.level == 1 and not one.children
                 yield {
                     "rule": one.key,
                     **self._entry(one),
                     "heading": level if one.title else 0,
                     "level": one.level,
                     "bar": one in self.desk.revised,
-                    "body": list(self._body(one)),
+                    "wide": whole,
+                    "body": body if whole else [node for node in body if node not in floats],
                 }
+                if not whole:
+                    yield from (node | {"heads": True} for node in floats)
                 yield from self._shown(one)
                 yield from self._inside(one, level)
                 yield from self._closing(one)
@@ -291,6 +314,11 @@ class Volume:
 
     def _body(self, one: Entry) -> Iterator[Node]:
         """What a rule says itself."""
+        ended = next(
+            (own for own in (one.rule, one.listed) if own and (own.retired or own.replaced_by)), None
+        )
+        if ended:
+            yield {"aside": self._retired(ended, one.edition)}
         if rule := one.rule:
             yield from self._said(one, rule)
         if table := self.desk.tables.get(one):
@@ -318,6 +346,16 @@ class Volume:
             label += f": {words.name(note.title)}" if note.title else ""
             body = [*words.blocks(note.text), *(words.diagram(note.diagram) if note.diagram else ())]
             yield {"note": str(note.kind), "label": label, "body": body}
+
+    def _retired(self, own: Rule | Listed, edition: Edition) -> list[Node]:
+        """Words for a rule that holds no more: what does in its place, and why."""
+        said: list[Any] = ["This rule holds no more"]
+        for at, reference in enumerate(self.words.see(own.replaced_by, edition)):
+            said += [", " if at else "; in its place: ", *reference]
+        said.append(".")
+        if own.retired and own.retired != "yes":
+            said += [" ", *self.words.inline(own.retired)]
+        return said
 
     def _table(self, one: TableEntry, heads: bool = True) -> dict[str, Any]:
         """A table; below a heading that says the same it has none of its own."""

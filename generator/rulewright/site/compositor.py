@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 from html import escape
 from json import dumps
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
 from rulewright.book import roles, shapes
 from rulewright.book.library import Edition
 from rulewright.book.looks import file_of
 from rulewright.book.outline import Entry, Outline
-from rulewright.book.sequence import StepEntry, is_heading
+from rulewright.book.sequence import StepEntry
 from rulewright.book.series import called
 from rulewright.book.spans import Layout, lay_out
 from rulewright.book.tables import TableEntry
@@ -31,56 +29,18 @@ from rulewright.citations.names import Named
 from rulewright.citations.resolving import Resolved, written_in
 from rulewright.compare.words import Piece
 from rulewright.model.aid import PictureBlock
-from rulewright.model.amended import Amended
 from rulewright.model.drawn import Diagram, Symbol
 from rulewright.model.rulebook import Figure
 from rulewright.model.table import Grid
 from rulewright.numbers.insets import Inset, beside, picture_of
 from rulewright.site import diagram
 from rulewright.site.exports import tables as written
-from rulewright.site.policy import policy
 from rulewright.site.relations import Relations
 from rulewright.site.sketches import PaintedCounter, Sketch, painted, sketch
-from rulewright.source.resources import TEMPLATES
+from rulewright.site.templating import environment
 from rulewright.source.text import Text
 
 _IN_PAGE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
-
-
-class _Context(Context):
-    """Context that just calls what a template calls.
-
-    Only macros ask for more than they are given; to look for that at each call takes longer than most calls.
-    """
-
-    def call(
-        self, function: Any, *given: Any, _loop_vars: object = None, _block_vars: object = None, **named: Any
-    ) -> Any:
-        more = (self.eval_ctx,) if type(function) is Macro else ()
-        return function(*more, *given, **named)
-
-
-class _Templates(Environment):
-    context_class = _Context
-
-
-@cache
-def environment() -> Environment:
-    """The templates, compiled once. Whoever sees them change calls `environment.cache_clear()`."""
-    made = _Templates(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        # Looking at the file's date for every template of every page takes longer than rendering it.
-        auto_reload=False,
-    )
-    made.tests["heading"] = is_heading
-    made.tests["amended"] = lambda text: isinstance(text, Amended)
-    made.filters["plain"] = prose.plain
-    made.filters["policy"] = lambda parts: policy(str(parts))
-    return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from markdown import markdown
 
 from rulewright.book.sequence import slug
 from rulewright.site.artifacts import Branch, Page, Section
-from rulewright.site.compositor import environment
+from rulewright.site.templating import environment
 from rulewright.source.folder import natural
 from rulewright.source.resources import CHECKOUT
 

@@ -24,17 +24,12 @@ Row = list[str | int]
 def files(desk: Desk, outline: Outline, pages: Branch) -> Iterator[tuple[str, str]]:
     """The script of an edition; `pages`: its branch of the site's navigation."""
     address = outline.edition.address
-    yield script_path(address), _call(address, listing(desk, outline, pages))
-
-
-def script_path(address: str) -> str:
-    """Where the script of an edition is."""
-    return f"{address}/jump.js"
+    yield addresses.jump_path(address), _call(address, listing(desk, outline, pages))
 
 
 def _call(address: str, data: object) -> str:
     told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return f'rulewright.take("{script_path(address)}",{told});\n'
+    return f'rulewright.take("{addresses.jump_path(address)}",{told});\n'
 
 
 def listing(desk: Desk, outline: Outline, pages: Branch) -> dict[str, Any]:

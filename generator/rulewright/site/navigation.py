@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
+from urllib.parse import unquote
 
 from rulewright.numbers.dialect import SEPARATOR
 from rulewright.site.artifacts import Branch, Page, Section
@@ -108,6 +109,23 @@ def search_entries(page: Page, address: str, weight: float = 1) -> Iterator[dict
         is_rule = section.title.startswith(section.anchor)  # its anchor is its number
         boost = round(10 / len(section.anchor), 1) if is_rule else 1.0
         yield {**entry, "text": _plain(section.text), "boost": boost * weight}
+
+
+def search_indexes(
+    entries: Iterable[dict[str, Any]], editions: Iterable[str]
+) -> dict[str, list[dict[str, Any]]]:
+    """Entries of the search by the edition whose readers search them; under no name for all other pages.
+
+    From those all editions are found by their titles: their texts would be more than a phone wants to fetch.
+    """
+    indexes: dict[str, list[dict[str, Any]]] = {"": [], **{edition: [] for edition in editions}}
+    for entry in entries:
+        page = unquote(entry["location"].partition("#")[0])
+        edition = next((one for one in ("/".join(page.split("/")[:2]), "") if one in indexes), "")
+        indexes[edition].append(entry)
+        if edition:
+            indexes[""].append({**entry, "text": ""})
+    return indexes
 
 
 def _plain(text: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
-from rulewright.site.compositor import environment
+from rulewright.site.templating import environment
 
 WORKER = "sw.js"
 """At the root of the site, since a worker answers for the folder that it lies in."""

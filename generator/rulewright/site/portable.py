@@ -16,12 +16,12 @@ from html import escape, unescape
 from urllib.parse import quote, unquote, urlsplit
 
 SCRIPT = "assets/disk.js"
-INDEX = "search/search_index.json"
+_INDEX = "search_index.json"
 _PAGE = "index.html"
 _LINK = re.compile(r"""(\s(?:href|content)=)("[^"]*"|'[^']*'|[^\s>"']+)""")
 _REFRESH = re.compile(r"(\s*\d+\s*;\s*url=)(.*)", re.IGNORECASE | re.DOTALL)
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
-_FOR_SERVERS = ("sw.js", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "404.html", INDEX)
+_FOR_SERVERS = ("sw.js", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "404.html")
 _INSTALL = re.compile(rb"\s*<link rel=\"manifest\"[^>]*>")
 _FIRST = (1980, 1, 1, 0, 0, 0)
 """The date of every file in a zip, so that the same site gives the same bytes."""
@@ -29,17 +29,23 @@ _FIRST = (1980, 1, 1, 0, 0, 0)
 
 def portable(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files of a site, by their paths from its root, as they are to lie on a disk."""
-    made = {path: data for path, data in files.items() if path not in _FOR_SERVERS}
-    for path, data in made.items():
+    made = {}
+    for path, data in files.items():
         if path.endswith(".html"):
-            made[path] = _page(path, data, files)
-    if index := files.get(INDEX):
-        words = json.loads(index)
-        for entry in words["docs"]:
-            entry["location"] = _named("", entry["location"], files)
-        script = f"var __index = {json.dumps(words, ensure_ascii=False, separators=(',', ':'))}"
-        made[INDEX.removesuffix("on")] = script.encode()
+            data = _page(path, data, files)
+        elif posixpath.basename(path) == _INDEX:
+            path, data = path.removesuffix("on"), _index(data, files)
+        if path not in _FOR_SERVERS:
+            made[path] = data
     return made
+
+
+def _index(data: bytes, files: Mapping[str, bytes]) -> bytes:
+    """An index of the search as a script."""
+    words = json.loads(data)
+    for entry in words["docs"]:
+        entry["location"] = _named("", entry["location"], files)
+    return f"var __index = {json.dumps(words, ensure_ascii=False, separators=(',', ':'))}".encode()
 
 
 def pack(files: Mapping[str, bytes], folder: str) -> bytes:

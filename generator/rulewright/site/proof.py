@@ -17,8 +17,9 @@ from rulewright.book.targets import chapter_of
 from rulewright.citations import prose
 from rulewright.model.amended import GONE, Amended
 from rulewright.model.erratum import Erratum
-from rulewright.site.compositor import Compositor, environment
+from rulewright.site.compositor import Compositor
 from rulewright.site.marked import Marked
+from rulewright.site.templating import environment
 from rulewright.source.text import Text
 
 

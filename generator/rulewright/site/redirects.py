@@ -14,8 +14,8 @@ from urllib.parse import quote
 from rulewright.citations import addresses
 from rulewright.citations.redirects import Destination, Moved
 from rulewright.citations.shelf import Shelf
-from rulewright.site.compositor import environment
 from rulewright.site.context import Desk
+from rulewright.site.templating import environment
 from rulewright.source.output import put, vacant, within
 
 

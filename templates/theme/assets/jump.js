@@ -14,6 +14,7 @@
   const names = new Map([...scope.options].map((one) => [one.value, one.text]));
   const known = new Map(); // the editions that are loaded, by their addresses
   const missing = new Set(); // those that could not be, until the box is opened again
+  const reading = {}; // those on their way
   const best = ([one], [other]) => one - other;
   const order = new Intl.Collator(undefined, { numeric: true });
   let shown = [];
@@ -31,8 +32,8 @@
     return [fold(text).replace(/\s/g, ""), bare, loose && bare.replace(/^\p{L}+/u, ""), parts.join("")];
   }
 
-  /** All that one can jump to in an edition, ready to be held against what is typed. */
-  function read(edition, { cues, loose, chapters, former, others }) {
+  /** All that one can jump to in an edition, ready to be held against what is typed. A key is heard in between. */
+  async function read(edition, { cues, loose, chapters, former, others }) {
     const things = [];
     const rules = {};
     function enter(sort, short, title, page, anchor, also = "", around = "") {
@@ -44,6 +45,7 @@
     for (const [page, label, inside] of chapters) {
       const above = [];
       for (const [number, title, level, also] of inside) {
+        if (things.length % 400 === 399) await new Promise(setTimeout);
         above.length = level;
         const rule = (rules[number] = enter("rule", number, title, page, number, also, above.join(" › ")));
         const parts = labels(level ? number : label);
@@ -59,7 +61,7 @@
     return { things, cue: new RegExp(`^((${[...cues, ...box.dataset.cues.split(" ")].map((cue) => fold(cue).replace(/\W/g, "\\$&")).join("|")})\\.? +)+`) };
   }
 
-  /** How well each thing is what is typed, the best first. */
+  /** How many things are what is typed, and the best of them, each with how well it is. */
   function found({ things, cue }, typed, here) {
     const number = fold(typed).replace(cue, "");
     const asked = forms(number, labels(number));
@@ -84,12 +86,14 @@
       if (sort !== "step" && all.includes(whole)) return NAMED + rank;
       return WORDS + (all.startsWith(each[0], 2) ? 0 : last < end ? 1 : 2) + rank;
     }
-    const ranks = [];
+    const alike = {};
+    let count = 0;
     for (const thing of things) {
       const own = rank(thing);
-      if (own) ranks.push([own, thing]);
+      if (own) count += 1;
+      if (own && (alike[own] ??= []).length < MOST) alike[own].push([own, thing]);
     }
-    return ranks.sort(best);
+    return { count, best: Object.values(alike).flat().sort(best) };
   }
 
   /** What comes nearest to what nothing is: the last rule before a number, the titles with most in common. */
@@ -156,10 +160,10 @@
     const all = places();
     const ready = all.filter((one) => known.has(one)).map((one) => known.get(one));
     const groups = ready.map((one) => found(one, typed, rw.place(location.href)[0]));
-    const count = groups.flat().length;
-    const named = (group) => group.length > 0 && group[0][0] < BEGINS;
+    const count = groups.reduce((sum, one) => sum + one.count, 0);
+    const named = ({ best }) => best.length > 0 && best[0][0] < BEGINS;
     if (count && !named(groups[0])) groups.sort((one, other) => named(other) - named(one));
-    shown = groups.flatMap((group, at) => group.slice(0, at ? MOST / 4 : MOST)).slice(0, MOST).map(([, thing]) => thing);
+    shown = groups.flatMap(({ best }, at) => best.slice(0, at ? MOST / 4 : MOST)).slice(0, MOST).map(([, thing]) => thing);
     let told = filled(box.dataset.found, count);
     if (!count) {
       shown = ready.map((one) => nearest(one, typed)).find((some) => some.length) ?? [];
@@ -173,15 +177,12 @@
     if (waits && typed && (all.every(settled) || (settled(all[0]) && count))) return go(shown[0]);
     for (const one of typed || !rw.edition() ? all : all.slice(0, 1)) {
       if (settled(one)) continue;
-      rw.need(`${one}/jump.js`).then((data) => {
-        if (known.has(one)) return;
-        known.set(one, read(one, data));
-        show(moved && shown[chosen]);
-      }, () => {
-        missing.add(one);
+      reading[one] ??= rw.need(`${one}/jump.js`).then((data) => read(one, data)).then((found) => known.set(one, found), () => missing.add(one)).then(() => {
+        delete reading[one];
         show(moved && shown[chosen]);
       });
     }
+    list.ariaBusy = Object.keys(reading).length > 0;
   }
 
   function fresh() {

@@ -103,8 +103,8 @@ def run(
 ) -> int:
     """Print what was found and what was looked at. Raises Refusal where what prints is not installed."""
     from rulewright.model.reports import as_json
+    from rulewright.print.preflight import Expected
     from rulewright.print.preflight import run as preflight
-    from rulewright.print.preflight.expected import Expected
 
     pdfs = [(name, Path(name).read_bytes()) for name in files]
     families = frozenset(font) if font else None

@@ -12,7 +12,7 @@ import os
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from copy import deepcopy
+from copy import copy, deepcopy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -47,11 +47,20 @@ from rulewright.compare.history import NEWEST
 from rulewright.print import press
 from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
-from rulewright.site.compositor import environment
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.headers import netlify
-from rulewright.site.navigation import ASIDE, SEARCH, every, listed, placed, search_entries
+from rulewright.site.navigation import (
+    ASIDE,
+    SEARCH,
+    every,
+    listed,
+    placed,
+    search_entries,
+    search_indexes,
+)
+from rulewright.site.pictures import Picture, copy_path, dressed, pictures
 from rulewright.site.policy import policy, sent
+from rulewright.site.templating import environment
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
@@ -109,6 +118,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.nav: list[Any] | None = None
         self.compiled: Compiled | None = None
         self.bundles: list[Bundle] = []
+        self.pictures: dict[str, Picture] = {}
         self.folder = ""
         self.prints = True
         self.published = False
@@ -236,6 +246,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 if own := files.src_uris.get(path):
                     files.remove(own)
                 files.append(File.generated(config, path, content=_bytes(content)))
+        shown = [file for file in files if not file.dest_uri.startswith("assets/")]
+        reading = ((file.dest_uri, partial(getattr, file, "content_bytes")) for file in shown)
+        self.pictures = pictures(reading, private.cache("pictures"))
+        for path, picture in self.pictures.items():
+            for width, data in picture.copies.items():
+                if copy_path(path, width) not in files.src_uris:
+                    files.append(File.generated(config, copy_path(path, width), content=data))
         for bundle in self.bundles:
             for name in bundle.names:
                 files.remove(files.src_uris[name])
@@ -286,7 +303,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         return tamed(text)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Warn of what was left out of an ordinary page, and make its titles plain text."""
+        """Warn of what was left out of an ordinary page, make its titles plain text, tell of its pictures."""
         if self.written.broken_off:
             log.warning(
                 f"{self.shown(page.file)}:1:1: shown as it is written: lists, quotes or emphasis lie in each "
@@ -301,7 +318,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.title = _as_text(unescaped(str(page.title or "")))
             for heading in _every(page.toc):
                 heading.title = _as_text(unescaped(heading.title))
-        return html
+        return dressed(html, _path(page.file), self.pictures)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
         """Remember the navigation for the pages that are written ahead."""
@@ -371,6 +388,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def _around(self, config: MkDocsConfig, pages: Iterable[Page]) -> str:
         """The key of all that pages show beside their own contents."""
         titles = str([(page.title, page.url) for page in pages])
+        titles += str([(path, one.width, one.height, *one.copies) for path, one in self.pictures.items()])
         given = config.site_url, sorted(self.artifacts.editions.items()), sorted(self.artifacts.looks.items())
         return key(
             program(), self.inputs and self._settled(config), titles, str(self.navigation), repr(given)
@@ -415,6 +433,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
                     continue
                 utils.write_file(_bytes(content), target)
+        if (search := config.plugins.get("material/search")) and search.config.enabled:
+            index, everything = copy(search.search_index), search.search_index.entries
+            for edition, entries in search_indexes(everything, self.artifacts.editions).items():
+                index.entries = entries
+                path = os.path.join(config.site_dir, edition or "search", "search_index.json")
+                utils.write_file(index.generate_search_index(None).encode(), path)
         if self.serving:
             self.serving.complete()
             self.serving.show()

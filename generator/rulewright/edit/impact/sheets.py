@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
+from rulewright.citations.addresses import RULEBOOK
 from rulewright.edit.impact.snapshot import Snapshot
 from rulewright.print import press, typesetting
 from rulewright.print.press import printed_sheets
-from rulewright.print.press.orders import RULEBOOK, Order, PrintOptions
+from rulewright.print.press.orders import Order, PrintOptions
 from rulewright.source.problems import Place, Problem, Severity
 
 
@@ -20,7 +21,6 @@ class Fit(StrEnum):
     FITS = "fits"
     FAILS = "does not fit any more"
     FAILED = "does not fit, as before"
-    MENDED = "fits again"
     UNKNOWN = "not laid out"
 
 

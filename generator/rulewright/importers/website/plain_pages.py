@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import posixpath
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from markdown_it.token import Token
@@ -23,7 +23,8 @@ from rulewright.importers.website.prose import Pictures
 from rulewright.importers.website.reader import PARSER
 from rulewright.importers.website.receipt import FILE, OUTSIDE, WORDS
 from rulewright.importers.website.shortcodes import CLOSES, OPENS
-from rulewright.importers.website.site import Page, Slugs
+from rulewright.source.edits import Edit, applied
+from rulewright.source.markdown import Span, spans
 
 _MARKER = re.compile(r"[ ]*(?:[-+*]|\d{1,9}[.)])(?:[ ]{1,4}(?=[^ ])|[ ]|$)")
 _QUOTE = re.compile(r"[ ]{0,3}>[ ]?")
@@ -128,21 +129,19 @@ def _loose(tokens: list[Token]) -> Iterator[int]:
 
 DOWNLOADS = "files"
 
-_LINK = re.compile(
-    r"(!?)\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\))?)>?(\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)(\{:?[^{}\n]*\})?"
+_LEADS = re.compile(
+    r"\(\s*<?([^()\s<>]*(?:\([^()\s]*\))?)>?(\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)(\{:?[^{}\n]*\})?"
 )
-_IMAGE = re.compile(r"(?:<wbr>)?<img\b[^>]*>", re.IGNORECASE)
 _VALUE = re.compile(
     r"""\b(src|alt|title|width|height)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE
 )
 _SIGNS = re.compile(rf"{OPENS}\d+{OPENS}|{CLOSES}")
-_CODE = re.compile(r"(^(?:```|~~~).*?^(?:```|~~~)[ \t]*$|`[^`\n]+`)", re.DOTALL | re.MULTILINE)
 _ALERT = re.compile(r"^([> ]*>[ ]*)\[!(\w+)\][-+]?", re.MULTILINE)
 _DASHES = re.compile(
     r"(\{[^{}\n]*\}|\]\([^()\n]*\)|<[^<>\n]*>|https?://\S+)|(?<=[\w)\]])([ ]?)--(-?)([ ]?)(?=[\w(\[])"
 )
 _SIMPLE = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
-_HEADING = re.compile(r"^(#{1,6}[ \t]+)(.*)$", re.MULTILINE)
+_PROSE = ("heading", "link", "entity", "signs")
 
 
 def names_of(pages: list[ParsedPage], taken: set[str]) -> dict[str, str]:
@@ -161,77 +160,91 @@ def names_of(pages: list[ParsedPage], taken: set[str]) -> dict[str, str]:
 def text_of(read: ParsedPage, links: Links, pictures: Pictures, names: Mapping[str, str]) -> str:
     """Write the Markdown of a page anew: links to rules as plain references, others to the new pages."""
     text = _SIGNS.sub("", read.expanded.text)
-    first = read.page.file.place(read.page.start).line
-    slugs = links.site.slugs()
-    tags = [token.map for token in PARSER.parse(text) if token.type == "html_block" and token.map]
-    raw = {first + line for start, end in tags for line in range(start, end)}
-    pieces = [piece if at % 2 else _named(piece, slugs) for at, piece in enumerate(_CODE.split(text))]
-    line, made = first, ""
-    for index, piece in enumerate(pieces):
-        made += piece if index % 2 else _replaced(piece, line, read.page, links, pictures, names, raw)
-        line += piece.count("\n")
+    made = applied(text, _Rewriting(read, text, links, pictures, names).edits())
     words = _ALERT.sub(r"\1**\2**", lists_as_shown(made.strip("\n")))
     title = "" if words.lstrip().startswith("# ") else f"# {read.page.title}\n\n"
     return f"{title}{words}\n"
 
 
-def _named(text: str, slugs: Slugs) -> str:
-    """A text whose headings keep the ids that Hugo gave them, where they would have others here."""
+class _Rewriting:
+    """Rewrites links, pictures, ids of headings and dashes of a page, each at its place in the text."""
 
-    def heading(m: re.Match[str]) -> str:
-        words, anchor = slugs.heading(m[2])
-        here = "-".join(words.lower().split()) if _SIMPLE.fullmatch(words) else ""
-        return f"{m[1]}{words}" + (f" {{: #{anchor} }}" if anchor and anchor != here else "")
+    def __init__(
+        self, read: ParsedPage, text: str, links: Links, pictures: Pictures, names: Mapping[str, str]
+    ) -> None:
+        self.page, self.text, self.links, self.pictures, self.names = read.page, text, links, pictures, names
+        self.first = read.page.file.place(read.page.start).line
+        self.slugs = links.site.slugs()
 
-    return _HEADING.sub(heading, text)
+    def edits(self) -> Iterator[Edit]:
+        """The edits in the order of their places; what lies in one that is made is left out."""
+        parts, at, end = spans(self.text, commonmark=True), 0, 0
+        found = [edit for one in parts for edit in self._edits_of(one)]
+        for one in (*parts, Span("end", len(self.text), len(self.text))):
+            if one.kind not in _PROSE:
+                for m in _DASHES.finditer(self.text, at, max(at, one.start)):
+                    found += [] if m[1] else [Edit(*m.span(), f"{m[2]}{'—' if m[3] else '–'}{m[4]}")]
+                at = max(at, one.end)
+        for edit in sorted(found):
+            if edit.start >= end:
+                yield edit
+                end = edit.end
 
+    def _edits_of(self, one: Span) -> Iterator[Edit]:
+        start, end, text = one.start, one.end, self.text
+        if one.kind == "heading" and text[:start].endswith((" ", "\t")):
+            # It keeps the id that Hugo gave it, where it would have another here.
+            stop = text.find("\n", start) if "\n" in text[start:] else len(text)
+            words, anchor = self.slugs.heading(text[start:stop])
+            here = "-".join(words.lower().split()) if _SIMPLE.fullmatch(words) else ""
+            yield Edit(start + len(words), stop, f" {{: #{anchor} }}" if anchor and anchor != here else "")
+        elif one.kind == "tag" and text[start:end].lower().startswith("<img"):
+            yield self._image(start, end)
+        elif one.kind == "picture" and (m := _LEADS.match(text, text.rfind("](", start, end) + 1)):
+            words = text[start + 2 : m.start() - 1]
+            yield Edit(start, m.end(), self._shown(words, m[1], self._line(start), m[2] or "", m[3] or ""))
+        elif one.kind == "link" and (m := _LEADS.match(text, end + 1)):
+            yield from self._link(start, end, m)
 
-def _replaced(
-    text: str,
-    first: int,
-    page: Page,
-    links: Links,
-    pictures: Pictures,
-    names: Mapping[str, str],
-    raw: Container[int],
-) -> str:
-    """A bit of a page, which begins in the line `first`. In lines that are `raw` HTML no Markdown is read."""
+    def _line(self, at: int) -> int:
+        return self.first + self.text.count("\n", 0, at)
 
-    def line_of(m: re.Match[str]) -> int:
-        return first + text.count("\n", 0, m.start())
-
-    def shown(words: str, address: str, line: int, tip: str = "", size: str = "", below: str = "") -> str:
-        caption = f"<br>*{below}*" if below and words else ""
-        words = words or below
-        name, is_there = (address, True) if "://" in address else pictures.named(page, address, line)
-        return f"![{words}]({name}{tip}){size}{caption}" if is_there else f"{words}{tip}{caption}"
-
-    def link(m: re.Match[str]) -> str:
-        if line_of(m) in raw:
-            return m.group()
-        if m[1]:
-            return shown(m[2], m[3], line_of(m), m[4] or "", m[5] or "")
-        line = line_of(m) + text.count("\n", m.start(), m.start(3))
-        one = Link(m[3], line, m.start(3) - text.rfind("\n", 0, m.start(3)))
-        judged = links.of(page, TextPiece(re.sub(r"[*_`]", "", m[2]), line), one)
-        target = links.target(page, one)
+    def _link(self, start: int, end: int, m: re.Match[str]) -> Iterator[Edit]:
+        """A link whose words stand from `start` to `end`, with what leads from them."""
+        line, words, page = self._line(m.start(1)), self.text[start:end], self.page
+        one = Link(m[1], line, m.start(1) - self.text.rfind("\n", 0, m.start(1)))
+        judged = self.links.of(page, TextPiece(re.sub(r"[*_`]", "", words), line), one)
+        target, attributes = self.links.target(page, one), m[3] or ""
         if judged.verdict == OUTSIDE:
-            return m.group()
-        becomes = judged.becomes if judged.becomes.startswith("[[") else m[2]
+            return
         if judged.verdict == FILE:
-            becomes = f"[{m[2]}]({pictures.named(page, m[3], line, DOWNLOADS)[0]})"
-        elif judged.verdict == WORDS and target and target.page and target.page.name in names:
+            to = self.pictures.named(page, m[1], line, DOWNLOADS)[0]
+        elif judged.verdict == WORDS and target and target.page and target.page.name in self.names:
             anchor = f"#{target.anchor}" if target.anchor else ""
-            here = "" if target.page is page and anchor else names[target.page.name]
-            becomes = f"[{m[2]}]({here}{anchor})"
-        return f"{becomes}{m[5] or ''}"
+            to = f"{'' if target.page is page and anchor else self.names[target.page.name]}{anchor}"
+        elif judged.becomes.startswith("[["):
+            yield Edit(start - 1, m.end(), judged.becomes + attributes)
+            return
+        else:
+            yield from (Edit(start - 1, start, ""), Edit(end, m.end(), attributes))
+            return
+        yield Edit(end, m.end(), f"]({to}){attributes}")
 
-    def image(m: re.Match[str]) -> str:
-        values = {name.lower(): a or b or c for name, a, b, c in _VALUE.findall(m.group())}
+    def _image(self, start: int, end: int) -> Edit:
+        """A picture that is a tag, without what lets it break a line."""
+        values = {name.lower(): a or b or c for name, a, b, c in _VALUE.findall(self.text, start, end)}
         given = ((name, values.get(name, "")) for name in ("width", "height"))
         sides = " ".join(f"{name}={value}" for name, value in given if value.isalnum())
         said, address, below = (values.get(name, "") for name in ("alt", "src", "title"))
-        return shown(said, address, line_of(m), size=f"{{ {sides} }}" if sides else "", below=below)
+        size = f"{{ {sides} }}" if sides else ""
+        start -= 5 if self.text[:start].lower().endswith("<wbr>") else 0
+        return Edit(start, end, self._shown(said, address, self._line(start), size=size, below=below))
 
-    made = _IMAGE.sub(image, _LINK.sub(link, text))
-    return _DASHES.sub(lambda m: m[1] or f"{m[2]}{'—' if m[3] else '–'}{m[4]}", made)
+    def _shown(
+        self, words: str, address: str, line: int, tip: str = "", size: str = "", below: str = ""
+    ) -> str:
+        caption = f"<br>*{below}*" if below and words else ""
+        words = words or below
+        is_away = "://" in address
+        name, is_there = (address, True) if is_away else self.pictures.named(self.page, address, line)
+        return f"![{words}]({name}{tip}){size}{caption}" if is_there else f"{words}{tip}{caption}"

@@ -12,11 +12,8 @@ from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from itertools import zip_longest
 
-from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
-from mdit_py_plugins.deflist import deflist_plugin
-from mdit_py_plugins.footnote import footnote_plugin
 
 from rulewright.importers.website.blocks import (
     Aside,
@@ -39,12 +36,13 @@ from rulewright.importers.website.blocks import (
 )
 from rulewright.importers.website.shortcodes import CLOSES, OPENS, ExpandedPage, expand
 from rulewright.source.amounts import tamed, whole
+from rulewright.source.markdown import parser
 from rulewright.source.problems import File
 
 BREAK = "\x0b"
 """Stands in a piece where the author wants a new line; prose has none, so a paragraph ends there."""
 
-PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(deflist_plugin).use(footnote_plugin)
+PARSER = parser().enable("strikethrough")
 PLAIN = frozenset("u s del ins small big sup sub code kbd abbr q tt var font".split())  # noqa: SIM905
 """Tags that say nothing in a book."""
 

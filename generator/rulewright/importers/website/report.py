@@ -73,7 +73,7 @@ def _link(judged: JudgedLink) -> dict[str, Any]:
 def markdown(receipt: Receipt) -> str:
     """The receipt for the editor, as the template words it."""
     # Imported here: only this needs templates.
-    from rulewright.site.compositor import environment
+    from rulewright.site.templating import environment
 
     made = environment()
     made.filters["oneline"] = lambda words: " ".join(str(words).split())

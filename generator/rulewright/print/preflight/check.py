@@ -1,4 +1,4 @@
-"""The registry of checks: a check is a function that yields the findings of a PDF, with what it saw."""
+"""The PDF under preflight, and the registry of checks: functions that yield the findings of one."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import pypdfium2
-from pikepdf import Dictionary, Pdf
+from pikepdf import Dictionary, Name, NumberTree, Object, Pdf, String
 
-from rulewright.model.paper import MM
-from rulewright.print.preflight.destinations import Destinations, outline_items
-from rulewright.print.preflight.expected import Expected
+from rulewright.print.preflight import Expected
 from rulewright.print.preflight.fonts import PdfFont
 from rulewright.print.preflight.geometry import PdfPage
+from rulewright.print.preflight.objects import PDFX, entry, listed, walked
 from rulewright.print.preflight.pdfium import TEXT, Item, PaintedPage
 from rulewright.print.preflight.report import Finding
+
+MOST_ROLES = 8
+"""Most roles that are followed to a standard one: they may lead in a circle."""
 
 
 class PdfDocument:
@@ -26,55 +27,104 @@ class PdfDocument:
     ) -> None:
         self.pdf, self.expected, self.data = pdf, expected, data
         self.painted, self.fonts = pages, fonts
-        self.elements: list[tuple[Dictionary, str]] | None = None
-
-    @property
-    def pages(self) -> list[PdfPage]:
-        return [painted.of for painted in self.painted]
-
-    def items(self, *kinds: int) -> Iterator[tuple[PdfPage, Item]]:
-        """What is painted and seen, page by page; only some kinds of it where these are named."""
-        for painted in self.painted:
-            for item in painted.items:
-                if item.visible and item.box is not None and (not kinds or item.kind in kinds):
-                    yield painted.of, item
+        self.pages = [painted.of for painted in pages]
 
     @cached_property
-    def texts(self) -> list[tuple[PdfPage, Item]]:
+    def seen(self) -> list[Item]:
+        """All that is painted and of which something is seen."""
+        every = (item for painted in self.painted for item in painted.items)
+        return [item for item in every if item.visible and item.box is not None]
+
+    def of(self, *kinds: int) -> list[Item]:
+        """What is seen of some kinds of things."""
+        return [item for item in self.seen if item.kind in kinds]
+
+    @cached_property
+    def texts(self) -> list[Item]:
         """The texts of which something is seen."""
-        return list(self.items(TEXT))
+        return self.of(TEXT)
 
     @cached_property
-    def links(self) -> list[tuple[PdfPage, Dictionary]]:
-        """The links of all pages."""
-        return [(page, link) for page in self.pages for link in page.annotations("/Link")]
+    def notes(self) -> list[tuple[PdfPage, Dictionary]]:
+        """The annotations of all pages."""
+        return [(page, note) for page in self.pages for note in page.annotations()]
 
-    def tinged(self, page: PdfPage) -> tuple[float, float] | None:
-        """A place where PDFium draws something that is not grey, in mm; None where there is none."""
-        from PIL import ImageChops
+    def metadata(self, key: str) -> str:
+        """What the metadata say; nothing where they are damaged."""
+        try:
+            return str(self.pdf.open_metadata(strict=True).get(key) or "").strip()
+        except Exception:  # whatever damaged metadata is read with
+            return ""
 
-        with pypdfium2.PdfDocument(self.data) as drawn:
-            picture = drawn[page.number - 1].render(scale=DRAWN_AT / 72).to_pil().convert("RGB")
-        red, green, blue = picture.split()
-        most = ImageChops.lighter(red, ImageChops.lighter(green, blue))
-        spread = ImageChops.subtract(most, ImageChops.darker(red, ImageChops.darker(green, blue)))
-        found = spread.point(lambda value: 255 * (value > TINGED)).getbbox()
-        unit = MM["in"] / DRAWN_AT
-        return (found[0] * unit + page.crop[0], found[1] * unit + page.crop[1]) if found else None
+    def information(self, key: str) -> str:
+        """What the older dictionary of information says."""
+        return str(entry(self.pdf.trailer, "/Info", key) or "").strip()
 
     @cached_property
-    def destinations(self) -> Destinations:
-        """The places that links and bookmarks may lead to."""
-        return Destinations(self.pdf)
+    def pdfx(self) -> str:
+        """The part of PDF/X that it says it keeps, in its own words; empty where it says nothing."""
+        return self.information("/GTS_PDFXVersion") or self.metadata(PDFX)
+
+    @cached_property
+    def named(self) -> dict[bytes, Object]:
+        """The places that have names."""
+        found: dict[bytes, Object] = {}
+        for node in walked(entry(self.pdf.Root, "/Names", "/Dests"), "/Kids"):
+            names = listed(node.get("/Names"))
+            found |= {
+                bytes(a): b for a, b in zip(names[::2], names[1::2], strict=False) if isinstance(a, String)
+            }
+        if isinstance(old := self.pdf.Root.get("/Dests"), Dictionary):
+            found |= {key[1:].encode(): value for key, value in old.items()}
+        return found
+
+    def leads(self, destination: Object | None) -> bool:
+        """Whether a destination is a page of this PDF."""
+        for _ in range(3):  # a name, a dictionary with the place in it, the place
+            if isinstance(destination, String):
+                destination = self.named.get(bytes(destination))
+            elif isinstance(destination, Name):
+                destination = self.named.get(str(destination)[1:].encode())
+            else:
+                destination = entry(destination, "/D") or destination
+        page = next(iter(listed(destination)), None)
+        if isinstance(page, Dictionary):
+            return page.objgen in self._numbers
+        return isinstance(page, int) and 0 <= page < len(self.pages)
+
+    @cached_property
+    def _numbers(self) -> set[tuple[int, int]]:
+        return {page.source.objgen for page in self.pages}
 
     @cached_property
     def bookmarks(self) -> list[Dictionary]:
         """The bookmarks in order."""
-        return list(outline_items(self.pdf))
+        return list(walked(entry(self.pdf.Root, "/Outlines", "/First"), "/First", "/Next"))
 
+    @cached_property
+    def elements(self) -> list[tuple[Dictionary, str]]:
+        """The elements of the structure in order, each with its type after the role map."""
+        roles = entry(self.pdf.Root, "/StructTreeRoot", "/RoleMap")
+        found = []
+        for one in walked(entry(self.pdf.Root, "/StructTreeRoot", "/K"), "/K"):
+            kind = one.get("/S")
+            for _ in range(MOST_ROLES if isinstance(kind, Name) else 0):
+                kind = entry(roles, str(kind)) or kind
+            if kind is not None:
+                found.append((one, str(kind)[1:]))
+        return found
 
-DRAWN_AT, TINGED = 50, 24
-"""Dots per inch at which a page is drawn; how far the parts of a colour that passes for grey may differ."""
+    @cached_property
+    def parents(self) -> dict[int, Object]:
+        """The elements of pages and annotations, by the numbers that these have."""
+        found = entry(self.pdf.Root, "/StructTreeRoot", "/ParentTree")
+        return dict(NumberTree(found).items()) if isinstance(found, Dictionary) else {}
+
+    def owner(self, of: Dictionary, key: str) -> Object | None:
+        """The element of an annotation, or those of a page."""
+        number = of.get(key)
+        return self.parents.get(int(number)) if isinstance(number, int) else None
+
 
 Find = Callable[[PdfDocument], Iterator[Finding]]
 
@@ -94,28 +144,24 @@ class Check:
     seen: Callable[[PdfDocument], str]
 
 
-def collect(
-    into: list[Check], asked: Callable[[Expected], object] = lambda expected: True
-) -> Callable[..., Callable[[Find], Find]]:
-    """A decorator that adds a check to a list: `@check("bleed", asked=lambda expected: expected.bleed)`.
+CHECKS: list[Check] = []
+"""Every check, in the order in which they are made."""
 
-    `asked`: when the checks of this list are asked for that do not say so themselves.
-    """
 
-    def check(
-        name: str,
-        *,
-        asked: Callable[[Expected], object] = asked,
-        of: Callable[[PdfDocument], object] = lambda document: True,
-        seen: Callable[[PdfDocument], str] = lambda document: "",
-    ) -> Callable[[Find], Find]:
-        def add(find: Find) -> Find:
-            into.append(Check(name, find, asked, of, seen))
-            return find
+def check(
+    name: str,
+    *,
+    asked: Callable[[Expected], object] = lambda expected: True,
+    of: Callable[[PdfDocument], object] = lambda document: True,
+    seen: Callable[[PdfDocument], str] = lambda document: "",
+) -> Callable[[Find], Find]:
+    """A decorator that adds a check: `@check("bleed", asked=lambda expected: expected.bleed)`."""
 
-        return add
+    def add(find: Find) -> Find:
+        CHECKS.append(Check(name, find, asked, of, seen))
+        return find
 
-    return check
+    return add
 
 
 def few(names: Sequence[str], most: int = 4) -> str:

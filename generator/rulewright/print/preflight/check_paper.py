@@ -1,4 +1,4 @@
-"""Checks of a page as a piece of paper: its size, its boxes, its bleed and its crop marks."""
+"""Checks of a file as pieces of paper: its pages, their size and boxes, their bleed and crop marks."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.model import faults
 from rulewright.model.reports import several
-from rulewright.print.preflight.check import Check, PdfDocument, collect, few
-from rulewright.print.preflight.geometry import Box, PdfPage
+from rulewright.print.preflight.check import PdfDocument, check, few
+from rulewright.print.preflight.geometry import Box, PdfPage, around, grown, overlap
 from rulewright.print.preflight.pdfium import PATH, PICTURE, TEXT, Item
 from rulewright.print.preflight.report import Finding, said
-
-CHECKS: list[Check] = []
-check = collect(CHECKS)
 
 EXACT = 0.2
 """Tolerance for boxes, in mm: they are written in rounded points, paper is cut no better."""
@@ -20,15 +17,32 @@ EXACT = 0.2
 THIN = 1.0
 """Thickness up to which a shape can be a crop mark, in mm."""
 
+LOST = 5.0
+"""How far beyond the trim a picture may go on, in mm: more than any bleed."""
+
+NEAR = 0.05
+"""How far two boxes that touch may lie in one another, in mm."""
+
+
+@check("can be read")
+def readable(document: PdfDocument) -> Iterator[Finding]:
+    """A PDF that is encrypted, and pages whose content cannot be read to the end."""
+    if document.pdf.is_encrypted:
+        yield Finding(faults.LOCKED, "it is encrypted; save it without a password")
+    for painted in document.painted:
+        if painted.fault:
+            message = f"its content cannot be read to the end: {painted.fault}"
+            yield Finding(faults.DAMAGED, message, painted.of.number, subject=painted.fault)
+
 
 @check("number of pages", seen=lambda document: f"{len(document.pages)}")
 def count(document: PdfDocument) -> Iterator[Finding]:
     """Another number of pages than was promised."""
-    pages, expected = document.pages, document.expected
-    if not pages:
+    have, wanted = len(document.pages), document.expected.pages
+    if not have:
         yield Finding(faults.PAGES, "it has no pages")
-    elif expected.pages is not None and len(pages) != expected.pages:
-        yield Finding(faults.PAGES, f"it has {several(len(pages), 'page')} and has to fill {expected.pages}")
+    elif wanted is not None and have != wanted:
+        yield Finding(faults.PAGES, f"it has {several(have, 'page')} and has to fill {wanted}")
 
 
 def _sizes_seen(document: PdfDocument) -> str:
@@ -37,50 +51,43 @@ def _sizes_seen(document: PdfDocument) -> str:
 
 @check("size of the trim", seen=_sizes_seen)
 def sizes(document: PdfDocument) -> Iterator[Finding]:
-    """Pages of another size than was promised."""
-    expected = document.expected
+    """Pages of another size than was promised, or than the first of them."""
+    promised = document.expected.trim
     for page in document.pages:
-        if expected.trim and not all(
-            abs(have - want) <= EXACT for have, want in zip(page.size, expected.trim, strict=True)
-        ):
-            message = f"trimmed it is {said(page.size)}, not {said(expected.trim)}"
-            if all(
-                abs(have - want) <= EXACT for have, want in zip(page.size, expected.trim[::-1], strict=True)
-            ):
-                message += "; it lies the other way"
-            yield Finding(faults.SIZE, message, page.number)
-    first = document.pages[0].size if document.pages and not expected.trim else None
-    for page in document.pages if first else ():
-        if any(abs(have - want) > EXACT for have, want in zip(page.size, first or (), strict=True)):
-            message = f"trimmed it is {said(page.size)}, and the first page is {said(first or ())}"
+        wanted, have = promised or document.pages[0].size, f"trimmed it is {said(page.size)}"
+        if _alike(page.size, wanted):
+            continue
+        if not promised:
+            message = f"{have}, and the first page is {said(wanted)}"
             yield Finding(faults.SIZES, message, page.number)
+            continue
+        turned = "; it lies the other way" if _alike(page.size, wanted[::-1]) else ""
+        yield Finding(faults.SIZE, f"{have}, not {said(wanted)}{turned}", page.number)
+
+
+def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
+    return all(abs(a - b) <= EXACT for a, b in zip(one, other, strict=True))
 
 
 @check("page boxes", seen=lambda document: "trim within bleed within media")
 def boxes(document: PdfDocument) -> Iterator[Finding]:
     """Boxes that are missing or do not lie in one another."""
+    wanted = ("TrimBox", "BleedBox") if document.expected.bleed else ()
     for page in document.pages:
-        if "MediaBox" not in page.given:
-            yield Finding(faults.BOXES, "it has no MediaBox, so that nobody knows its size", page.number)
-        for name in ("TrimBox", "BleedBox") if document.expected.bleed else ():
-            if name not in page.given:
-                yield Finding(
-                    faults.BOXES,
-                    f"it has no {name}; set one, so that it can be cut",
-                    page.number,
-                    subject=name,
-                )
-        for name, inner, outer_name, outer in (
-            ("TrimBox", page.trim, "BleedBox", page.bleed),
-            ("BleedBox", page.bleed, "MediaBox", page.media),
+        found = [("it has no MediaBox, so that nobody knows its size", "")] * ("MediaBox" not in page.given)
+        found += [
+            (f"it has no {name}; set one, so that it can be cut", name)
+            for name in wanted
+            if name not in page.given
+        ]
+        for name, outer, by in (
+            ("TrimBox", "BleedBox", _beyond(page.trim, page.bleed)),
+            ("BleedBox", "MediaBox", _beyond(page.bleed, page.media)),
         ):
-            if not _within(inner, outer):
-                yield Finding(
-                    faults.BOXES,
-                    f"its {name} reaches beyond its {outer_name}",
-                    page.number,
-                    subject=name,
-                )
+            if max(by.values()) > EXACT:
+                found.append((f"its {name} reaches beyond its {outer}", name))
+        for message, subject in found:
+            yield Finding(faults.BOXES, message, page.number, subject=subject)
 
 
 @check(
@@ -96,62 +103,60 @@ def bleed(document: PdfDocument) -> Iterator[Finding]:
             if have < wanted - EXACT:
                 message = f"the bleed reaches {have:.2f} mm beyond the trim {side}, not {wanted:.2f}"
                 yield Finding(faults.BLEED, message, page.number, subject=side)
-    for page, item in document.items():
-        if item.kind == TEXT or item.box is None or not _stops_short(item.box, page, wanted, item.size / 2):
+    for item in document.of(PATH, PICTURE):
+        page = item.page.of
+        if item.box is None or not _stops_short(item.box, page, wanted, item.size / 2):
             continue
         for box in _inked(item):
             if short := _stops_short(box, page, wanted):
                 what = "picture" if item.kind == PICTURE else "ground"
                 message = f"a {what} reaches the trim {short} but not the bleed"
                 message += f"; let it go on for {wanted:.2f} mm"
-                yield Finding(faults.BLEED_SHORT, message, page.number, box[:2], short)
+                yield item.fault(faults.BLEED_SHORT, message, short, box)
 
 
-@check("nothing off the page", of=lambda document: any(document.items()))
+def _stops_short(box: Box, page: PdfPage, bleed: float, near: float = 0.0) -> str | None:
+    """The side on which a box that lies in the trim reaches its edge, and goes on less far than the bleed."""
+    sides = {} if _outside(box, page.trim) else _beyond(box, page.trim)
+    return next((side for side, by in sides.items() if -EXACT - near <= by < bleed - EXACT + near), None)
+
+
+@check("nothing off the page", of=lambda document: document.seen)
 def off(document: PdfDocument) -> Iterator[Finding]:
     """Text that nobody sees, and pictures and drawings of which a part is lost, beyond bleed and paper."""
     for painted in document.painted:
         page = painted.of
-        most = _grown(page.trim, max(document.expected.bleed or 0.0, LOST))
-        paper = tuple(pick(a, b) for pick, a, b in zip((min, min, max, max), page.media, most, strict=True))
+        most = grown(page.trim, max(document.expected.bleed or 0.0, LOST))
+        paper = around(page.media, most)
         for item in painted.items:
             if not item.visible or not item.use.colours or _slug(item, page):
                 continue
             box = _unclipped(item, page.media)
-            lost = {side: by for side, by in _beyond(box, paper).items() if by > 0} if box else {}
-            if not box or not lost or (item.kind != TEXT and (item.straight or item.use.word == "sh")):
-                continue
-            side, by = max(lost.items(), key=lambda one: one[1])
-            if item.kind == TEXT and not _outside(box, page.media):
+            side, by = max(_beyond(box, paper).items(), key=lambda one: one[1]) if box else ("", 0.0)
+            if item.kind == TEXT and box and not _outside(box, page.media):
                 continue  # it stands at the edge, of which another check tells
-            message = f"{item} runs off the page: {by:.1f} mm of it are lost {side}"
-            yield Finding(faults.OFF, message, page.number, box[:2], side)
-
-
-LOST = 5.0
-"""How far beyond the trim a picture may go on, in mm: more than any bleed."""
+            if box and by > 0 and (item.kind == TEXT or not (item.straight or item.use.word == "sh")):
+                message = f"{item} runs off the page: {by:.1f} mm of it are lost {side}"
+                yield item.fault(faults.OFF, message, side, box)
 
 
 def _unclipped(item: Item, media: Box) -> Box | None:
     """The box of a thing within what clips it, but for the edges of the paper, which everything is cut at."""
     if item.clip is None:
         return item.whole
-    left, top, right, bottom = item.clip
-    whole = item.whole
-    near = 1.0
-    box = (
-        whole[0] if left <= media[0] + near else max(left, whole[0]),
-        whole[1] if top <= media[1] + near else max(top, whole[1]),
-        whole[2] if right >= media[2] - near else min(right, whole[2]),
-        whole[3] if bottom >= media[3] - near else min(bottom, whole[3]),
-    )
-    return box if box[0] <= box[2] and box[1] <= box[3] else None
+    near = grown(media, -1.0)
+    edges = zip(item.clip, near, (-1, -1, 1, 1), (-1e9, -1e9, 1e9, 1e9), strict=True)
+    left, top, right, bottom = (far if (edge - at) * out >= 0 else edge for edge, at, out, far in edges)
+    return overlap(item.whole, (left, top, right, bottom))
 
 
 def _slug(item: Item, page: PdfPage) -> bool:
     """Whether a thing stands beside the sheet, on the paper that is cut off: what the printer writes."""
     seen = item.box is not None and not _outside(item.whole, page.media)
     return seen and _outside(item.whole, page.bleed) and "TrimBox" in page.given
+
+
+CORNERS = ("upper left", "upper right", "lower left", "lower right")
 
 
 def _marks_seen(document: PdfDocument) -> str:
@@ -163,89 +168,51 @@ def marks(document: PdfDocument) -> Iterator[Finding]:
     """Crop marks: two at each corner, in line with the trim, outside the bleed; or none at all."""
     for painted in document.painted:
         page = painted.of
-        shapes = [item for item in painted.items if item.kind == PATH and item.box and item.use.colours]
-        beyond = [item for item in shapes if item.box and not _inside(item.box, page.trim)]
-        thin = [box for item in beyond for box in _inked(item) if _outside(box, page.trim)]
-        thin = [box for box in thin if min(box[2] - box[0], box[3] - box[1]) <= THIN]
-        found = {corner: [box for box in thin if _marks(box, corner, page)] for corner in CORNERS}
-        if not document.expected.marks:
-            for corner, at in found.items():
-                for box in at[:1]:
+        shapes = (item for item in painted.items if item.kind == PATH and item.box and item.use.colours)
+        beyond = (item for item in shapes if item.box and max(_beyond(item.box, page.trim).values()) > 0)
+        parts = (box for item in beyond for box in _inked(item) if _outside(box, page.trim))
+        thin = [box for box in parts if min(box[2] - box[0], box[3] - box[1]) <= THIN]
+        for corner in CORNERS:
+            found = [box for box in thin if _marks(box, corner, page)]
+            if not document.expected.marks:
+                for box in found[:1]:
                     message = f"a crop mark at the {corner}, where none was asked for"
                     yield Finding(faults.MARKS, message, page.number, box[:2])
-            continue
-        for corner, at in found.items():
-            both = {box[2] - box[0] >= box[3] - box[1] for box in at}
-            if len(both) < 2:
-                yield Finding(
-                    faults.MARKS,
-                    f"no pair of crop marks at the {corner}",
-                    page.number,
-                    subject=corner,
-                )
-            for box in at:
+                continue
+            if len({_lies(box) for box in found}) < 2:
+                message = f"no pair of crop marks at the {corner}"
+                yield Finding(faults.MARKS, message, page.number, subject=corner)
+            for box in found:
                 if not _outside(box, page.bleed):
                     message = f"a crop mark at the {corner} begins inside the bleed; move it out"
                     yield Finding(faults.MARKS_INSIDE, message, page.number, box[:2], corner)
 
 
-CORNERS = ("upper left", "upper right", "lower left", "lower right")
+def _lies(box: Box) -> bool:
+    return box[2] - box[0] >= box[3] - box[1]
 
 
 def _marks(box: Box, corner: str, page: PdfPage) -> bool:
     """Whether a thin box is in line with an edge of the trim and lies beyond a corner of it."""
-    left, top, right, bottom = page.trim
-    x = left if "left" in corner else right
-    y = top if "upper" in corner else bottom
     middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    if box[2] - box[0] >= box[3] - box[1]:  # lies
-        beyond = middle[0] < left if x == left else middle[0] > right
-        return abs(middle[1] - y) <= EXACT and beyond
-    beyond = middle[1] < top if y == top else middle[1] > bottom
-    return abs(middle[0] - x) <= EXACT and beyond
+    at = 1 if _lies(box) else 0  # the coordinate that is that of the edge
+    first = ("left" in corner, "upper" in corner)
+    edge, end = (page.trim[way if first[way] else way + 2] for way in (at, 1 - at))
+    beyond = middle[1 - at] < end if first[1 - at] else middle[1 - at] > end
+    return abs(middle[at] - edge) <= EXACT and beyond
 
 
 def _inked(item: Item) -> list[Box]:
-    colours = item.use.colours
-    if colours and all(colour.paper for colour in colours):
-        return []
-    return item.parts()
-
-
-def _inside(box: Box, of: Box) -> bool:
-    return of[0] <= box[0] and of[1] <= box[1] and box[2] <= of[2] and box[3] <= of[3]
-
-
-def _grown(box: Box, by: float) -> Box:
-    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+    return [] if item.use.paper else item.parts()
 
 
 def _outside(box: Box, of: Box) -> bool:
     """Whether a box lies wholly outside another, which it may touch."""
-    near = 0.05
-    left, top, right, bottom = of
-    return box[2] <= left + near or box[0] >= right - near or box[3] <= top + near or box[1] >= bottom - near
+    left, top, right, bottom = grown(of, -NEAR)
+    return box[2] <= left or box[0] >= right or box[3] <= top or box[1] >= bottom
 
 
-def _within(box: Box, outer: Box) -> bool:
-    return all(have >= -EXACT for have in _beyond(outer, box).values())
-
-
-def _beyond(outer: Sequence[float], inner: Sequence[float]) -> dict[str, float]:
+def _beyond(box: Box, of: Box) -> dict[str, float]:
     """Distances by which a box reaches beyond another, by side, in mm."""
-    return {
-        "on the left": inner[0] - outer[0],
-        "at the top": inner[1] - outer[1],
-        "on the right": outer[2] - inner[2],
-        "at the bottom": outer[3] - inner[3],
-    }
-
-
-def _stops_short(box: Box, page: PdfPage, bleed: float, near: float = 0.0) -> str | None:
-    """The side on which a box that lies in the trim reaches its edge, and goes on less far than the bleed."""
-    if _outside(box, page.trim):
-        return None
-    for side, beyond in _beyond(box, page.trim).items():
-        if -EXACT - near <= beyond < bleed - EXACT + near:
-            return side
-    return None
+    sides = ("on the left", "at the top", "on the right", "at the bottom")
+    return dict(zip(sides, (of[0] - box[0], of[1] - box[1], box[2] - of[2], box[3] - of[3]), strict=True))

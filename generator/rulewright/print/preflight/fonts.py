@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cached_property
 from math import inf
+from struct import Struct
 
-from pikepdf import Array, Dictionary, Name, Object, Stream, String
+from pikepdf import Dictionary, Name, Object, Stream, String
 
+from rulewright.print.preflight.objects import entry, listed
 from rulewright.print.preflight.streams import unpacked
 
 PROGRAMS = {
@@ -20,6 +21,7 @@ PROGRAMS = {
 
 MOST_GLYPHS = 65_536
 
+_CODE = Struct(">H")
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
 _READABLE = ("/WinAnsiEncoding", "/MacRomanEncoding", "/StandardEncoding")
 
@@ -31,16 +33,14 @@ class PdfFont:
         self.source = source
         self.kind = str(source.get("/Subtype", "/Type1"))[1:]
         self.name = _SUBSET.sub("", str(source.get("/BaseFont", source.get("/Name", "/unnamed")))[1:])
-        below = source.get("/DescendantFonts")
-        child = below[0] if isinstance(below, Array) and len(below) else source
-        self.child = child if isinstance(child, Dictionary) else source
-        descriptor = self.child.get("/FontDescriptor")
+        self.child = next(iter(listed(source.get("/DescendantFonts"))), source)
+        descriptor = entry(self.child, "/FontDescriptor")
         self.descriptor = descriptor if isinstance(descriptor, Dictionary) else Dictionary()
+        self.entry = next((e for e in PROGRAMS if isinstance(self.descriptor.get(e), Stream)), None)
         self.cost: int | None = None
         """The operators that its dearest glyph takes, of a Type 3 font that was gone through."""
         self.pixels = inf
         """The fewest pixels for each unit of type that a glyph has which is a picture."""
-        self.entry = next((e for e in PROGRAMS if isinstance(self.descriptor.get(e), Stream)), None)
 
     @property
     def embedded(self) -> bool:
@@ -48,14 +48,13 @@ class PdfFont:
         return self.entry is not None or self.kind == "Type3"
 
     @cached_property
-    def damaged(self) -> bool:
-        """Whether what is embedded is no font, or unpacks to more than one."""
-        if self.entry is None:
-            return False
+    def program(self) -> bytes | None:
+        """What is embedded; None where it is no font, or unpacks to more than one."""
         try:
-            return not unpacked(self.descriptor[self.entry]).startswith(PROGRAMS[self.entry])
+            data = unpacked(self.descriptor[self.entry]) if self.entry else b""
         except Exception:  # whatever a damaged stream is read with
-            return True
+            return None
+        return None if self.entry and not data.startswith(PROGRAMS[self.entry]) else data
 
     @property
     def families(self) -> frozenset[str]:
@@ -66,26 +65,29 @@ class PdfFont:
     def readable(self) -> bool:
         """Whether its codes can be turned into text: by a table of its own or an encoding that all know."""
         encoding = self.source.get("/Encoding")
-        base = encoding.get("/BaseEncoding", encoding) if isinstance(encoding, Dictionary) else encoding
+        base = entry(encoding, "/BaseEncoding") or encoding
         return "/ToUnicode" in self.source or (self.kind != "Type0" and str(base) in _READABLE)
 
     @cached_property
-    def _named(self) -> dict[int, str]:
-        """The glyphs that the encoding gives names to, by code."""
-        encoding, found, code = self.source.get("/Encoding"), dict[int, str](), 0
-        differences = encoding.get("/Differences") if isinstance(encoding, Dictionary) else None
-        for one in differences if isinstance(differences, Array) else ():
+    def _absent(self) -> frozenset[int]:
+        """The codes of a simple font that certainly have no glyph."""
+        drawn = entry(self.source, "/CharProcs")
+        there = {*drawn.keys()} if isinstance(drawn, Dictionary) else set()
+        named, code = dict[int, str](), 0
+        for one in listed(entry(self.source, "/Encoding", "/Differences")):
             if isinstance(one, Name):
-                found[code] = str(one)
+                named[code] = str(one)
                 code += 1
             elif isinstance(one, int):
                 code = one
-        return found
+        if self.kind == "Type3":
+            return frozenset(code for code in range(256) if named.get(code) not in there)
+        return frozenset(code for code, name in named.items() if name == "/.notdef")
 
     @cached_property
     def _glyphs(self) -> bytes:
         """The numbers of a composite font's glyphs, two bytes for each code; empty where they are equal."""
-        table = self.child.get("/CIDToGIDMap")
+        table = entry(self.child, "/CIDToGIDMap")
         try:
             return unpacked(table) if isinstance(table, Stream) else b""
         except Exception:  # whatever a damaged stream is read with
@@ -94,38 +96,33 @@ class PdfFont:
     @cached_property
     def _count(self) -> int:
         """The number of glyphs in a TrueType font, by its table maxp; the most there can be in any other."""
-        if self.entry != "/FontFile2" or self.damaged:
-            return MOST_GLYPHS
-        data = unpacked(self.descriptor[self.entry])
-        for at in range(12, 12 + 16 * int.from_bytes(data[4:6]), 16):
-            if data[at : at + 4] == b"maxp":
+        data = self.program if self.entry == "/FontFile2" else None
+        for at in range(12, 12 + 16 * int.from_bytes(data[4:6]), 16) if data else ():
+            if data and data[at : at + 4] == b"maxp":
                 start = int.from_bytes(data[at + 8 : at + 12])
                 return int.from_bytes(data[start + 4 : start + 6])
         return MOST_GLYPHS
 
-    def lacking_in(self, raw: bytes) -> int:
-        """The number of codes without a glyph in the operands of an operator that shows text."""
-        certain = self.kind == "Type0" and not self._glyphs and self._count == MOST_GLYPHS
-        if certain and b"\\000\\000" not in raw and b"\0" not in raw and b"<" not in raw:
+    def lacking(self, raw: bytes) -> int:
+        """The number of codes that certainly have no glyph in the operands of an operator that shows text."""
+        composite = self.kind == "Type0"
+        if composite and not self._glyphs and self._count == MOST_GLYPHS:
+            if b"\\000\\000" not in raw and b"\0" not in raw and b"<" not in raw:
+                return 0
+        elif not composite and not self._absent:
+            return 0
+        if composite and str(self.source.get("/Encoding")) not in ("/Identity-H", "/Identity-V"):
             return 0
         try:
-            shown = Object.parse(b"[" + raw + b"]")
+            shown = [
+                one for part in listed(Object.parse(b"[" + raw + b"]")) for one in listed(part) or [part]
+            ]
         except Exception:  # whatever damaged operands are read with
             return 0
-        parts = [one for part in shown for one in (part if isinstance(part, Array) else [part])]
-        return self.lacking([bytes(one) for one in parts if isinstance(one, String)])
-
-    def lacking(self, texts: Sequence[bytes]) -> int:
-        """The number of codes in some shown texts that certainly have no glyph."""
-        if self.kind == "Type3":
-            procedures = self.source.get("/CharProcs")
-            drawn = set(procedures.keys()) if isinstance(procedures, Dictionary) else set()
-            return sum(self._named.get(code) not in drawn for text in texts for code in text)
-        if self.kind != "Type0":
-            return sum(self._named.get(code) == "/.notdef" for text in texts for code in text)
-        if str(self.source.get("/Encoding")) not in ("/Identity-H", "/Identity-V"):
-            return 0
-        codes = (int.from_bytes(text[at : at + 2]) for text in texts for at in range(0, len(text), 2))
+        texts = [bytes(one) for one in shown if isinstance(one, String)]
+        if not composite:
+            return sum(code in self._absent for text in texts for code in text)
+        codes = [code for text in texts for (code,) in _CODE.iter_unpack(text[: len(text) // 2 * 2])]
         if not self._glyphs:
             return sum(not 0 < code < self._count for code in codes)
         return sum(self._glyphs[2 * code : 2 * code + 2] in (b"", b"\0\0") for code in codes)

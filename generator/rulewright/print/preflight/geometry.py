@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
-from pikepdf import Array, Dictionary, Object, Pdf
+from pikepdf import Dictionary, Pdf
 
 from rulewright.model.paper import MM
+from rulewright.print.preflight.objects import inherited, listed, number_of, real
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom; in a page's own space, before it is turned, left, bottom, right and top."""
@@ -19,11 +21,6 @@ Box = tuple[float, float, float, float]
 Matrix = tuple[float, float, float, float, float, float]
 
 LETTER: Box = (0.0, 0.0, 612.0, 792.0)
-MOST = 1e10
-"""No number of a PDF that means anything is larger, and none of them becomes infinite."""
-
-DEEPEST = 64
-"""Most levels of a page tree that are gone up for an inherited entry; a circle has no end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +43,7 @@ class PdfPage:
 
     def annotations(self, subtype: str | None = None) -> Iterator[Dictionary]:
         """Its annotations, or those of one subtype."""
-        listed = self.source.get("/Annots")
-        for annotation in listed if isinstance(listed, Array) else ():
+        for annotation in listed(self.source.get("/Annots")):
             if isinstance(annotation, Dictionary) and subtype in (None, str(annotation.get("/Subtype"))):
                 yield annotation
 
@@ -89,24 +85,10 @@ def display(trim: Box, turn: int, unit: float) -> Matrix:
     return unit, 0.0, 0.0, -unit, -left, top
 
 
-def inherited(source: Dictionary, key: str) -> Object | None:
-    """An entry of a page, or of the nearest node above it that has one."""
-    node: Object | None = source
-    for _ in range(DEEPEST):
-        if not isinstance(node, Dictionary):
-            return None
-        if key in node:
-            return node[key]
-        node = node.get("/Parent")
-    return None
-
-
 def rectangle(value: object) -> Box | None:
     """A rectangle with its corners in order; None where it is none or has no area."""
-    if not isinstance(value, Array) or len(value) != 4:
-        return None
     try:
-        a, b, c, d = map(real, value)
+        a, b, c, d = map(real, listed(value))
     except ValueError:
         return None
     box = min(a, c), min(b, d), max(a, c), max(b, d)
@@ -115,29 +97,8 @@ def rectangle(value: object) -> Box | None:
 
 def matrix_of(value: object) -> Matrix | None:
     """A matrix; None where it is none. A damaged number in it counts as zero."""
-    if not isinstance(value, Array) or len(value) != 6:
-        return None
-    a, b, c, d, e, f = (number_of(one, 0.0) for one in value)
-    return a, b, c, d, e, f
-
-
-def real(value: object) -> float:
-    """A number. Raises ValueError where it is none, or one that no paper, type or ink has."""
-    try:
-        found = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, ArithmeticError):
-        raise ValueError("there is no number where one has to be") from None
-    if not -MOST <= found <= MOST:
-        raise ValueError("a number is too large to mean anything")
-    return found
-
-
-def number_of(value: object, otherwise: float) -> float:
-    """A number, or another where it is none that can be meant."""
-    try:
-        return real(value)
-    except ValueError:
-        return otherwise
+    numbers = [number_of(one, 0.0) for one in listed(value)]
+    return cast(Matrix, tuple(numbers)) if len(numbers) == 6 else None
 
 
 def times(first: Matrix, then: Matrix) -> Matrix:
@@ -166,6 +127,16 @@ def overlap(one: Box, other: Box) -> Box | None:
     """Intersection of two boxes; None where they share nothing. A line has its box, though it has no area."""
     box = max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
     return box if box[0] <= box[2] and box[1] <= box[3] else None
+
+
+def around(one: Box, other: Box) -> Box:
+    """The box around two others."""
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+def grown(box: Box, by: float) -> Box:
+    """A box that reaches further on every side."""
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
 def apart(one: Box, other: Box) -> bool:

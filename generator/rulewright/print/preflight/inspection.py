@@ -12,40 +12,46 @@ import pikepdf
 import pypdfium2
 
 from rulewright.model import faults
-from rulewright.print.preflight import check_exchange, check_inks, check_links, check_paper, check_text, ua
-from rulewright.print.preflight.check import Check, PdfDocument, collect
+from rulewright.print.preflight import Expected, check_inks, check_paper, check_reading, check_text
+from rulewright.print.preflight.check import CHECKS, PdfDocument
 from rulewright.print.preflight.content import Contents
-from rulewright.print.preflight.expected import Expected
-from rulewright.print.preflight.geometry import inherited, pages_of
+from rulewright.print.preflight.geometry import pages_of
+from rulewright.print.preflight.objects import inherited
 from rulewright.print.preflight.pdfium import PaintedPage
 from rulewright.print.preflight.report import Finding, Report
 from rulewright.print.preflight.streams import Effort, bounded
 from rulewright.source.problems import Place, shown
 
-CHECKS: list[Check] = []
-check = collect(CHECKS)
+_ORDER = [room.__name__ for room in (check_paper, check_text, check_inks, check_reading)]
+CHECKS.sort(key=lambda one: _ORDER.index(one.find.__module__))
 
-
-@check("can be read")
-def readable(document: PdfDocument) -> Iterator[Finding]:
-    """A PDF that is encrypted, and pages whose content cannot be read to the end."""
-    if document.pdf.is_encrypted:
-        yield Finding(faults.LOCKED, "it is encrypted; save it without a password")
-    for painted in document.painted:
-        if painted.fault:
-            message = f"its content cannot be read to the end: {painted.fault}"
-            yield Finding(faults.DAMAGED, message, painted.of.number, subject=painted.fault)
-
-
-for room in (check_paper, check_text, check_inks, check_exchange, check_links, ua):
-    CHECKS += room.CHECKS
+_UNSEEN = ("/AcroForm", "/Names", "/Outlines", "/StructTreeRoot", "/Metadata")
+"""Entries of which PDFium needs nothing to measure what is painted."""
 
 
 def examine(pdf: bytes, expected: Expected, place: Place) -> Report:
     """Report on a PDF. Where it cannot be opened, that is the only finding."""
     report = Report(place)
     with _quiet(), bounded():
-        _open(pdf, expected, report)
+        try:
+            opened = pikepdf.open(io.BytesIO(pdf))
+        except Exception as error:  # qpdf reads what it can, and says so in many ways where it cannot
+            said = f"it cannot be read as a PDF: {_said(error)}" if b"%PDF" in pdf[:1024] else "it is no PDF"
+            if isinstance(error, pikepdf.PasswordError):
+                said = "it asks for a password; save it without one"
+            report.check("can be read", [Finding(faults.UNREADABLE, said)])
+            return report
+        with opened:
+            try:
+                with _painted(pdf, opened, expected) as document:
+                    for one in CHECKS:
+                        if one.asked(expected):
+                            found, absent = one.find(document), not one.of(document)
+                            report.check(one.name, found, one.seen(document), absent=absent)
+            except Exception as error:
+                # Anything may stand where anything is expected; what was looked at until here is still told.
+                message = f"it is too damaged to be checked to the end: {_said(error)}"
+                report.check("can be read to the end", [Finding(faults.UNREADABLE, message)])
     return report
 
 
@@ -65,30 +71,6 @@ def _quiet() -> Iterator[None]:
             logger.setLevel(level)
 
 
-def _open(pdf: bytes, expected: Expected, report: Report) -> None:
-    try:
-        opened = pikepdf.open(io.BytesIO(pdf))
-    except pikepdf.PasswordError:
-        message = "it asks for a password; save it without one"
-        report.check("can be read", [Finding(faults.UNREADABLE, message)])
-        return
-    except Exception as error:  # qpdf reads what it can, and says so in many ways where it cannot
-        said = f"it cannot be read as a PDF: {_said(error)}" if b"%PDF" in pdf[:1024] else "it is no PDF"
-        report.check("can be read", [Finding(faults.UNREADABLE, said)])
-        return
-    with opened:
-        try:
-            with _painted(pdf, opened, expected) as document:
-                for one in CHECKS:
-                    if one.asked(expected):
-                        found, absent = one.find(document), not one.of(document)
-                        report.check(one.name, found, one.seen(document), absent=absent)
-        except Exception as error:
-            # Anything may stand where anything is expected; what was looked at until here is still told.
-            message = f"it is too damaged to be checked to the end: {_said(error)}"
-            report.check("can be read to the end", [Finding(faults.UNREADABLE, message)])
-
-
 @contextmanager
 def _painted(pdf: bytes, opened: pikepdf.Pdf, expected: Expected) -> Iterator[PdfDocument]:
     """The document, while what PDFium knows of it is open."""
@@ -100,22 +82,20 @@ def _painted(pdf: bytes, opened: pikepdf.Pdf, expected: Expected) -> Iterator[Pd
         for page in copy.pages:
             fault = contents.rewrite(page.obj, inherited(page.obj, "/Resources"))
             told.append((fault, contents.blending))
-        for key in ("/AcroForm", "/Names", "/Outlines", "/StructTreeRoot", "/Metadata"):
+        for key in _UNSEEN:
             if key in copy.Root:
                 del copy.Root[key]
         file = io.BytesIO()
         copy.save(file, compress_streams=False, encryption=False)
-        drawn = pypdfium2.PdfDocument(file.getvalue()) if pages else None
-        try:
-            painted = [
-                PaintedPage(page, drawn[at], contents.uses, *told[at])
-                for at, page in enumerate(pages)
-                if drawn is not None
-            ]
-            yield PdfDocument(opened, expected, painted, list(contents.fonts.values()), pdf)
-        finally:
-            if drawn is not None:
-                drawn.close()
+    drawn = pypdfium2.PdfDocument(file.getvalue()) if pages else None
+    try:
+        painted = [
+            PaintedPage(page, drawn[at], contents.uses, *told[at]) for at, page in enumerate(pages) if drawn
+        ]
+        yield PdfDocument(opened, expected, painted, list(contents.fonts.values()), pdf)
+    finally:
+        if drawn is not None:
+            drawn.close()
 
 
 def _said(error: BaseException) -> str:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rulewright.site.artifacts import Prints
 from rulewright.source.problems import Place, Problem, Severity, kind
 from rulewright.source.processes import share_out
+from rulewright.source.resources import PACKAGE
 from rulewright.source.store import of_project
 
 if TYPE_CHECKING:
@@ -44,6 +45,19 @@ BROKEN = kind(
     "print-failed", "A sheet or a rulebook could not be put together or set. Everything else is printed."
 )
 SETTINGS = "mkdocs.yml"
+
+MADE_BY = (
+    "model/colours",
+    "print/typesetting",
+    "print/finishing",
+    "print/separation",
+    "print/operators",
+    "print/preflight/colour",
+    "print/preflight/geometry",
+    "print/preflight/objects",
+    "print/press/pictures",
+)
+"""The modules that have a hand in a PDF after its data: an edit of any other prints nothing again."""
 
 
 class PrintedCopy(NamedTuple):
@@ -87,15 +101,15 @@ class PrintRun:
 
 def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
     """Print the PDFs and pictures of the site, each as its file says. `site`: its future address."""
-    from rulewright.print.press.orders import RULEBOOK, PrintOptions
-    from rulewright.print.press.pictures import picture_name
+    from rulewright.citations.addresses import RULEBOOK, sheet_picture
+    from rulewright.print.press.orders import PrintOptions
 
     wanted = orders_of(project, shelf, PrintOptions(site=site))
     done = run(project, wanted, tell)
     files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
     sheets = {address: copy for address, copy in done.copies.items() if not address.endswith(f"/{RULEBOOK}")}
     for address, copy in sheets.items():
-        files |= {picture_name(address, at): data for at, data in enumerate(copy.pictures)}
+        files |= {sheet_picture(address, at): data for at, data in enumerate(copy.pictures)}
     problems = (*done.problems, *_left_out(shelf, wanted, done))
     if not site:
         problems = (*problems, NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS))
@@ -178,7 +192,11 @@ def _key(order: Order) -> tuple[str, tuple[Problem, ...]]:
 
 
 def stumbled(order: Order, error: Exception) -> Problem:
-    """The problem of an order over which the program itself stumbles; all others are printed."""
+    """The problem of an order that Typst refuses or the program stumbles over; all others are printed."""
+    from rulewright.print.typesetting import Refused
+
+    if isinstance(error, Refused):
+        return order.fault.at(order.place, f"Typst says of {order.title}: {error}; report it", order.address)
     said = f"{type(error).__name__}: {error}".removesuffix(": ")
     if isinstance(error, OSError):
         return BROKEN.at(order.place, f"{order.title} cannot be printed: {said}", order.address)
@@ -207,8 +225,8 @@ def _program() -> bytes:
     for path in sorted(typesetting.PRINT.rglob("*")):
         if path.is_file():
             digest.update(path.relative_to(typesetting.PRINT).as_posix().encode() + path.read_bytes())
-    for name in ("typesetting.py", "finishing.py", "separation.py", "press/pictures.py"):
-        digest.update(Path(typesetting.__file__).parent.joinpath(name).read_bytes())
+    for name in MADE_BY:
+        digest.update((PACKAGE / f"{name}.py").read_bytes())
     for name in ("typst", "pikepdf", "pypdfium2"):
         with suppress(PackageNotFoundError):
             digest.update(f"{name} {version(name)}".encode())

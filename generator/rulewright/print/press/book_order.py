@@ -8,16 +8,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
+from rulewright.citations.addresses import RULEBOOK
 from rulewright.citations.manuscript import Manuscript, of_edition
 from rulewright.print import typesetting
-from rulewright.print.preflight import Expected
 from rulewright.print.press.orders import (
-    FAMILIES,
-    RULEBOOK,
-    SMALLEST_DRAWN,
-    THINNEST,
+    PROOF,
     UNPRINTABLE,
+    Order,
     OrderResult,
     PrintOptions,
     ReadFile,
@@ -33,7 +32,7 @@ SMALLEST = 7.5
 
 
 @dataclass(frozen=True)
-class BookOrder:
+class BookOrder(Order):
     """The whole rulebook of an edition."""
 
     outline: Outline
@@ -41,17 +40,33 @@ class BookOrder:
     wishes: PrintOptions
     read: ReadFile = field(repr=False)
 
+    fault = UNPRINTABLE
+
     @property
     def address(self) -> str:
-        return f"{self.outline.edition.address}/{RULEBOOK}"
+        return f"{self.edition.address}/{RULEBOOK}"
 
     @property
     def title(self) -> str:
-        return f"{self.outline.edition.title}: rulebook"
+        return f"{self.edition.title}: rulebook"
 
     @property
     def place(self) -> Place:
-        return self.outline.edition.file.edition.place
+        return self.edition.file.edition.place
+
+    @property
+    def profile_place(self) -> Place:
+        look = self.edition.book.look
+        return look.book.profile.place if look and look.book and look.book.profile else self.place
+
+    @property
+    def edition(self) -> Edition:
+        return self.outline.edition
+
+    @cached_property
+    def form(self) -> BookFormat:
+        look, wishes = self.edition.book.look, self.wishes
+        return BookFormat.of(look.book if look else None, wishes.paper, wishes.ink, wishes.bleed)
 
     @property
     def pictures(self) -> int:
@@ -59,14 +74,11 @@ class BookOrder:
 
     @cached_property
     def volume(self) -> Volume:
-        look = self.outline.edition.book.look
-        wishes = self.wishes
-        form = BookFormat.of(look.book if look else None, wishes.paper, wishes.ink, wishes.bleed or 0.0)
-        return Volume(self.outline, self.desk, form, wishes.site, tuple(self._pages()))
+        return Volume(self.outline, self.desk, self.form, self.wishes.site, tuple(self._pages()))
 
     def _pages(self) -> Iterator[Manuscript]:
         """The Markdown pages in the edition's folder, by their names."""
-        for name in sorted(self.outline.edition.files):
+        for name in sorted(self.edition.files):
             if name.endswith(".md"):
                 with suppress(OSError):
                     yield of_edition(name, self.read(name), self.outline, self.desk.shelf)
@@ -80,45 +92,28 @@ class BookOrder:
     def material(self) -> Iterator[bytes]:
         """Everything that the PDF is made of, as bytes, for its hash."""
         yield json.dumps(self.volume.data, ensure_ascii=False).encode()
-        yield repr((self.volume.format, self.wishes.marks)).encode()
+        yield repr((self.form, self.wishes.marks, self.wishes.proof)).encode()
         for name in self.volume.pictures:
             yield from (name.encode(), self.read(name))
+        yield self.profile or b""
 
     def make(self) -> OrderResult:
-        """Print the PDF. No PDF where the type lacks a sign, or a picture cannot be shown."""
-        from rulewright.print.finishing import Finish, finish  # once all that prints is there
-
-        form = self.volume.format
-        data = {**self.volume.data, "mark": mark_of(self.words), "settled": False}
-        if problems := tuple(lacks(self.volume.words, self.address)):
+        """Print the PDF. No PDF where the type lacks a sign, or a picture cannot be shown, but as a proof."""
+        figures = (figure.file for one in self.outline.in_order if one.rule for figure in one.rule.figures)
+        pictures = {name: self.read(name) for name in self.volume.pictures}
+        problems = (*lacks(self.volume.words, self.address), *self.unshown(pictures, figures))
+        if problems and not self.wishes.proof:
             return OrderResult(problems=problems)
-        pictures = {name: self.read(name) for name in self.volume.pictures} | self.volume.words.drawn
+        stamp = PROOF if self.wishes.proof else ""
+        data = {**self.volume.data, "mark": mark_of(self.words), "settled": False, "proof": stamp}
+        pictures |= self.volume.words.drawn
         try:
-            try:
-                made = typesetting.compile(TEMPLATE, data, pictures)
-            except typesetting.Refused as refused:
-                if not refused.unsettled:
-                    raise
-                # Where a page number moves its own line to and fro, each gets room, seen or not.
-                made = typesetting.compile(TEMPLATE, data | {"settled": True}, pictures)
+            made = typesetting.compile(TEMPLATE, data, pictures, self.wishes.proof)
         except typesetting.Refused as refused:
-            return OrderResult(
-                problems=tuple(UNPRINTABLE.at(self.place, said, self.address) for said in refused.said)
-            )
-        pdf = finish(made.pdf, Finish(form.bleed, self.wishes.marks, form.ink))
-        expected = Expected(
-            trim=(form.paper.width, form.paper.height),
-            bleed=form.bleed or None,
-            marks=self.wishes.marks,
-            ink=form.ink,
-            smallest=SMALLEST,
-            drawn=SMALLEST_DRAWN,
-            hairline=THINNEST,
-            # What stands in a text is as fine as the page that it was taken from.
-            resolution=None if self.volume.words.pictures else 300.0,
-            families=FAMILIES,
-            language="en",
-            bookmarks=True,
-            tagged=True,
-        )
-        return OrderResult(pdf, expected)
+            if not refused.unsettled:
+                raise
+            # Where a page number moves its own line to and fro, each gets room, seen or not.
+            made = typesetting.compile(TEMPLATE, data | {"settled": True}, pictures, self.wishes.proof)
+        # What stands in a text is as fine as the page that it was taken from.
+        fine = None if self.volume.words.pictures else 300.0
+        return self.finished(made.pdf, problems, smallest=SMALLEST, resolution=fine)

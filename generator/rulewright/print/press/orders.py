@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from functools import cached_property
+from typing import Any, ClassVar, Protocol
 
+from rulewright.book.library import Edition
+from rulewright.book.presswork import PlannedInk
 from rulewright.model.paper import Paper
+from rulewright.numbers.insets import beside
 from rulewright.print import typesetting
 from rulewright.print.preflight import Expected
 from rulewright.print.words import Words
-from rulewright.source.problems import Place, Problem, Severity, kind, shown
-
-RULEBOOK = "rulebook"
-"""The name of an edition's whole book, among those of its aids."""
+from rulewright.source.problems import Kind, Place, Problem, Severity, kind, shown
+from rulewright.source.text import Text
 
 FAMILIES = frozenset({"Rulewright Sans", "Rulewright Serif"})
 """The typefaces of print."""
@@ -29,6 +32,9 @@ NO_GLYPH = kind(
     "no-glyph", "A text that is printed has a sign that the type lacks. Write it in words, or as a picture."
 )
 UNPRINTABLE = kind("book-not-printable", "What makes PDFs complains of a rulebook, so it was not printed.")
+PROOF = "PROOF"
+"""The word across each page that is printed with what is wrong with it."""
+
 OVERFLOWS = kind(
     "aid-does-not-fit",
     "A block of a player aid runs over the pages or the panel that the aid has, even with the smallest type.",
@@ -74,27 +80,105 @@ class OrderResult:
     problems: tuple[Problem, ...] = ()
 
 
-class Order(Protocol):
+class Format(Protocol):
+    """Paper and inks of an order."""
+
+    @property
+    def paper(self) -> Paper: ...
+    @property
+    def bleed(self) -> float: ...
+    @property
+    def ink(self) -> str: ...
+    @property
+    def inks(self) -> Sequence[PlannedInk]: ...
+    @property
+    def pdfx(self) -> int: ...
+    @property
+    def profile(self) -> str: ...
+
+
+class Order(ABC):
     """Something to print. `address` is that of its files on the site, without their endings.
 
-    `pictures`: of how many of its pages there are pictures.
+    `place` and `profile_place` are where the content asks for it and for the profile of its press; `fault`
+    is the kind of problem that it cannot be printed; `pictures`: of how many pages there are pictures.
     """
 
+    wishes: PrintOptions
+    read: ReadFile
+    fault: ClassVar[Kind]
+
     @property
+    @abstractmethod
     def address(self) -> str: ...
     @property
+    @abstractmethod
     def title(self) -> str: ...
     @property
+    @abstractmethod
     def place(self) -> Place: ...
     @property
+    @abstractmethod
     def pictures(self) -> int: ...
     @property
-    def wishes(self) -> PrintOptions: ...
+    @abstractmethod
+    def profile_place(self) -> Place: ...
     @property
+    @abstractmethod
+    def edition(self) -> Edition: ...
+    @property
+    @abstractmethod
+    def form(self) -> Format: ...
+    @property
+    @abstractmethod
     def words(self) -> tuple[str, ...]: ...
     @property
+    @abstractmethod
     def material(self) -> Iterator[bytes]: ...
+    @abstractmethod
     def make(self) -> OrderResult: ...
+
+    @cached_property
+    def profile(self) -> bytes | None:
+        """The profile of the press, where one is named that is there."""
+        name = self.form.profile
+        return self.read(name) if name in self.edition.files | self.edition.shared else None
+
+    def unshown(self, pictures: Mapping[str, bytes], named: Iterable[Text]) -> Iterator[Problem]:
+        """A problem for each picture that cannot be shown, at the text that names it if that is known."""
+        places = {beside(text.file.name, text): text.place for text in named}
+        for name, data in pictures.items():
+            if why := typesetting.unusable(name, data):
+                place = places.get(name, self.place)
+                yield self.fault.at(place, f"{why}, so {self.title} was not printed", self.address)
+
+    def finished(self, pdf: bytes, problems: Sequence[Problem], **promised: Any) -> OrderResult:
+        """Finish a PDF for the press, with what it promises."""
+        from rulewright.print.finishing import Finish, finish, profile_fault  # once all that prints is there
+
+        form, marks = self.form, self.wishes.marks
+        if self.profile is not None and (why := profile_fault(self.profile)):
+            wrong = self.fault.at(self.profile_place, f"{form.profile}: {why}", self.address)
+            return OrderResult(problems=(*problems, wrong))
+        inks = frozenset(ink.name for ink in form.inks)
+        expected = Expected(
+            trim=(form.paper.width, form.paper.height),
+            bleed=form.bleed or None,
+            marks=marks,
+            ink=form.ink,
+            inks=inks,
+            pdfx=form.pdfx or None,
+            drawn=SMALLEST_DRAWN,
+            hairline=THINNEST,
+            families=FAMILIES,
+            language="en",
+            bookmarks=True,
+            tagged=True,
+            **promised,
+        )
+        folds = promised.get("folds", ())
+        how = Finish(form.bleed, marks, form.ink, form.pdfx, self.profile, inks, folds)
+        return OrderResult(finish(pdf, how), expected, tuple(problems))
 
 
 def lacks(words: Words, address: str) -> Iterator[Problem]:

@@ -10,21 +10,20 @@ from io import BytesIO
 from math import ceil
 from typing import Any
 
+from rulewright.book.library import Edition
 from rulewright.book.sheet import Plan, Sheet
 from rulewright.citations.blocks import Panel, parts
 from rulewright.numbers.insets import picture_of
 from rulewright.print import typesetting
 from rulewright.print.imposition import margins_of
-from rulewright.print.preflight import Expected
 from rulewright.print.press.orders import (
     COARSE,
-    FAMILIES,
     FAULT,
     OVERFLOWS,
-    SMALLEST_DRAWN,
-    THINNEST,
+    PROOF,
     TOO_WIDE,
     UNFILLED,
+    Order,
     OrderResult,
     PrintOptions,
     ReadFile,
@@ -33,18 +32,23 @@ from rulewright.print.press.orders import (
 from rulewright.print.press.printed_sheets import mark_of
 from rulewright.print.sheet import SheetData, lines
 from rulewright.site.context import Desk
+from rulewright.source.amounts import whole
 from rulewright.source.problems import Place, Problem
+from rulewright.source.text import Text
 
 TEMPLATE = "sheet.typ"
-PROOF = "PROOF"
+SHARP, FAIR = 300, 150
+"""Least resolution of a photograph on paper, in dots to the inch, and of a picture as small as a counter."""
 
-SHARP = 300
-"""Least resolution of a photograph on paper, in dots to the inch."""
+SMALL, PIXEL = 40.0, 0.15
+"""How wide a picture is at most that is small, and a pixel where nothing else is said, in mm."""
 
 
 @dataclass(frozen=True)
-class SheetOrder:
+class SheetOrder(Order):
     """A player aid."""
+
+    fault = FAULT
 
     sheet: Sheet
     desk: Desk
@@ -65,7 +69,19 @@ class SheetOrder:
 
     @property
     def pictures(self) -> int:
-        return self.plan.pages
+        return self.made_of.pages
+
+    @property
+    def profile_place(self) -> Place:
+        return (self.sheet.aid.profile or self.sheet.aid.title).place
+
+    @property
+    def edition(self) -> Edition:
+        return self.sheet.edition
+
+    @property
+    def form(self) -> Plan:
+        return self.plan
 
     @cached_property
     def panels(self) -> tuple[Panel, ...]:
@@ -96,7 +112,7 @@ class SheetOrder:
         yield repr((self.plan, self.wishes.marks)).encode()
         for name, data in self._pictures.items():
             yield from (name.encode(), data)
-        yield self._profile or b""
+        yield self.profile or b""
 
     @cached_property
     def _pictures(self) -> Mapping[str, bytes]:
@@ -104,59 +120,30 @@ class SheetOrder:
         assert data  # which finds the pictures that stand in texts
         return {name: self.read(name) for name in self.made_of.pictures} | self.made_of.words.drawn
 
-    @cached_property
-    def _profile(self) -> bytes | None:
-        """The profile of the press, where the aid names one that is there."""
-        name = self.plan.profile
-        return self.read(name) if name in self.sheet.edition.files else None
-
     def make(self) -> OrderResult:
         """Print the PDF, with type as large as fits. None where something runs over, but as a proof."""
-        from rulewright.print.finishing import Finish, finish, profile_fault  # once all that prints is there
-
         data, plan = self.made_of.data, self.plan
-        problems = list(lacks(self.made_of.words, self.address))
+        shown = (part.block.picture for panel in self.panels for part in panel.parts)
+        problems = [
+            *lacks(self.made_of.words, self.address),
+            *self.unshown(self._pictures, (picture.file for picture in shown if picture)),
+        ]
         if problems and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
-        try:
-            made = typesetting.compile(TEMPLATE, data, self._pictures)
-            report = typesetting.told(TEMPLATE, data, self._pictures, "report")
-        except typesetting.Refused as refused:
-            said = (f"the PDF engine says of this sheet: {one}; report it" for one in refused.said)
-            return OrderResult(
-                problems=(*problems, *(FAULT.at(self.place, one, self.address) for one in said))
-            )
+        made = typesetting.compile(TEMPLATE, data, self._pictures, self.wishes.proof)
+        report = typesetting.told(TEMPLATE, data, self._pictures, "report")
         problems += [*self._overflows(report), *self._coarse()]
-        if not any(problem.fails for problem in problems) and made.pages < plan.pages:
+        if not any(problem.fails for problem in problems) and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
         if any(problem.fails for problem in problems) and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
-        inks = frozenset(ink.name for ink in plan.inks)
-        if self._profile is not None and (fault := profile_fault(self._profile)):
-            problem = FAULT.at(
-                (self.sheet.aid.profile or self.sheet.aid.title).place, f"{plan.profile}: {fault}"
-            )
-            return OrderResult(problems=(*problems, problem))
-        how = Finish(plan.bleed, self.wishes.marks, plan.ink, plan.pdfx, self._profile, inks)
-        pdf = finish(made.pdf, how)
-        expected = Expected(
-            pages=plan.pages,
-            trim=(plan.paper.width, plan.paper.height),
-            bleed=plan.bleed or None,
-            marks=self.wishes.marks,
-            ink=plan.ink,
-            inks=inks,
-            pdfx=plan.pdfx or None,
+        return self.finished(
+            made.pdf,
+            problems,
+            pages=self.made_of.pages,
             smallest=plan.smallest * 0.8,  # signs of notes are raised and smaller
-            drawn=SMALLEST_DRAWN,
-            hairline=THINNEST,
             folds=plan.folds if plan.fold != "none" else (),
-            families=FAMILIES,
-            language="en",
-            bookmarks=True,
-            tagged=True,
         )
-        return OrderResult(pdf, expected, tuple(problems))
 
     def _overflows(self, report: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
         """A problem for each area in which something runs over, at the block that does."""
@@ -173,10 +160,13 @@ class SheetOrder:
                 message += "columns or wider paper, let the block stand across all columns (`wide: yes`), or "
                 yield TOO_WIDE.at(Place(file, line, column), f"{message}shorten it", name)
             else:
-                message = (
-                    f"{name} runs over {area['area']}, {size}; give the sheet more pages or larger paper, "
+                message = f"{name} runs over {area['area']}, {size}; "
+                message += (
+                    "say less on this card, make two of it, or give all a larger `size:`"
+                    if area.get("cut")
+                    else "give the sheet more pages or larger paper, let the block be split (`split: yes`), "
+                    "or take blocks out"
                 )
-                message += "let the block be split (`split: yes`), or take blocks out"
                 yield OVERFLOWS.at(Place(file, line, column), message, name)
 
     def _coarse(self) -> Iterator[Problem]:
@@ -186,26 +176,35 @@ class SheetOrder:
         margins, count = margins_of(self.plan), self.plan.columns
         for part in (part for panel in self.panels for part in panel.parts):
             picture = part.block.picture
-            name = picture_of(picture) if picture else ""
-            size = 0
-            if picture and not name.lower().endswith(".svg"):
-                with Image.open(BytesIO(self._pictures[name])) as image:
-                    size = image.width
+            name = picture_of(picture) if picture else ".svg"
+            if picture is None or name.lower().endswith(".svg"):
+                continue
+            with Image.open(BytesIO(self._pictures[name])) as image:
+                size = image.width
             room = self.plan.paper.width - 2 * margins.side
-            across = room if part.block.wide else (room - (count - 1) * margins.gap) / count
-            wanted = ceil(across / 25.4 * SHARP)
-            if picture and size and size < wanted:
-                message = f"{picture.file} is {size} pixels wide; in a column of {across:.0f} mm that is "
+            column = room if part.block.wide else (room - (count - 1) * margins.gap) / count
+            across = min(column, _width(picture.width, size, column))
+            least = SHARP if across > SMALL else FAIR
+            wanted = ceil(across / 25.4 * least)
+            if size < wanted:
+                message = f"{picture.file} is {size} pixels wide; {across:.0f} mm wide that is "
                 message += (
-                    f"{size / across * 25.4:.0f} dots to the inch of {SHARP}; give it {wanted} pixels, "
+                    f"{size / across * 25.4:.0f} dots to the inch of {least}; give it {wanted} pixels, "
                 )
-                message += "draw it as SVG, or let it stand in a narrower column"
+                message += "draw it as SVG, or give it a smaller `width:`"
                 yield COARSE.at(picture.file.place, message, name)
 
     def _unfilled(self, pages: int) -> Problem:
         aid = self.sheet.aid
         message = (
-            f"it fills {pages} of its {self.plan.pages} pages, even with type of {self.plan.largest:g} pt; "
+            f"it fills {pages} of its {self.made_of.pages} pages, even with type of {self.plan.largest:g} pt"
         )
-        message += "give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
+        message += "; give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
         return UNFILLED.at((aid.pages or aid.sides or aid.title).place, message, self.sheet.name)
+
+
+def _width(written: Text | None, pixels: int, column: float) -> float:
+    """How wide a picture of so many pixels stands, in mm: as wide as they make it, or as is said."""
+    if written and written.endswith("%"):
+        return column * (whole(written[:-1]) or 100) / 100
+    return (whole(written) or pixels if written else pixels) * PIXEL

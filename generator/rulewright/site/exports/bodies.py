@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rulewright.model.reports import as_json, several
+from rulewright.model.reports import as_json, several, told
 from rulewright.site.artifacts import Artifacts, Branch
 from rulewright.site.harmless import published
 from rulewright.source.disk import digest
@@ -37,16 +37,12 @@ def export(made: Artifacts, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
                 "file": pages[page.path],
                 "title": page.title,
                 "description": page.description,
-                "source": {"file": page.place.file, "line": page.place.line} if page.place else None,
+                "source": told(page.place, "file line") if page.place else None,
                 "versions": [
-                    {"name": v.name, "standing": v.standing, "path": v.path}
-                    | {"same": v.is_same, "moves": v.moves}
+                    told(v, "name standing path") | {"same": v.is_same, "moves": v.moves}
                     for v in page.versions
                 ],
-                "sections": [
-                    {"anchor": s.anchor, "title": s.title, "level": s.level, "text": s.text}
-                    for s in page.sections
-                ],
+                "sections": [told(one, "anchor title level text") for one in page.sections],
             }
             for page in made.pages
         ],
@@ -58,7 +54,7 @@ def export(made: Artifacts, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _nav(branches: Sequence[Branch]) -> list[dict[str, Any]]:
-    return [{"title": b.title, "path": b.path, "branches": _nav(b.branches)} for b in branches]
+    return [told(one, "title path") | {"branches": _nav(one.branches)} for one in branches]
 
 
 def pictures(project: Path) -> dict[str, bytes]:

@@ -19,7 +19,8 @@ from rulewright.compare.change import Change, Kind, Part
 from rulewright.compare.editions import Difference, Fate, PhaseChanges, by_chapter, by_phase, counts
 from rulewright.model.aid import Aid
 from rulewright.model.reports import as_json, several
-from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Run
+from rulewright.site.exports.media import HTML, MARKDOWN, TEXT, Medium, Run
+from rulewright.site.templating import environment
 
 AROUND = 6
 """How many of the words that stayed are shown on each side of a change."""
@@ -48,45 +49,23 @@ class Line(NamedTuple):
 
 def text(difference: Difference, shelf: Shelf, base: str = "") -> str:
     """Plain text: what was deleted in [-…-], what was inserted in {+…+}."""
-    made: list[str] = []
-    for line in _lines(difference, shelf, base):
-        words = TEXT.write(line.runs)
-        if line.is_heading:
-            made += ["", words, "=-"[line.level > 1] * len(words)] if line.level < 3 else ["", words]
-        else:
-            indent = "  " * line.level
-            made.append("\n".join(indent + each for each in words.split("\n")))
-    return "\n".join(made).lstrip("\n") + "\n"
+    return _rendered("changes.txt", TEXT, difference, shelf, base)
 
 
 def markdown(difference: Difference, shelf: Shelf, base: str = "") -> str:
     """Markdown, for a forum or a pull request."""
-    made: list[str] = []
-    for line in _lines(difference, shelf, base):
-        words = " ".join(MARKDOWN.write(line.runs).split())
-        if line.is_heading:
-            made += ["", f"{'#' * line.level} {words}", ""]
-        else:
-            made.append(f"{'  ' * (line.level - 1)}- {words}" if line.level else f"{words}\n")
-    return "\n".join(made).lstrip("\n") + "\n"
+    return _rendered("changes.md", MARKDOWN, difference, shelf, base)
 
 
 def html(difference: Difference, shelf: Shelf, base: str = "") -> str:
     """HTML, a fragment to paste into any page."""
-    made: list[str] = []
-    depth = 0
-    for line in _lines(difference, shelf, base):
-        level = 0 if line.is_heading else line.level
-        if level > depth:
-            made.append("<ul><li>" * (level - depth))
-        elif depth:
-            made.append("</li></ul>" * (depth - level) + ("</li><li>" if level else ""))
-        depth = level
-        words = HTML.write(line.runs).replace("\n", "<br>")
-        tag = f"h{line.level}" if line.is_heading else "" if level else "p"
-        made.append(f"<{tag}>{words}</{tag}>" if tag else words)
-    made.append("</li></ul>" * depth)
-    return "\n".join(filter(None, made)) + "\n"
+    return _rendered("changes.html", HTML, difference, shelf, base)
+
+
+def _rendered(template: str, medium: Medium, difference: Difference, shelf: Shelf, base: str) -> str:
+    lines = _lines(difference, shelf, base)
+    made = environment().get_template(f"exports/{template}").render(lines=lines, write=medium.write)
+    return made.strip("\n") + "\n"
 
 
 def json(difference: Difference, shelf: Shelf, base: str = "") -> str:

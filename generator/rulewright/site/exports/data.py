@@ -1,29 +1,25 @@
-"""The sequence of play for programs: JSON with all there is to it, and OPML for outliners."""
+"""The sequence of play for programs: JSON with all there is to it."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import StepEntry
-from rulewright.citations.prose import plain as plain_words
+from rulewright.citations.prose import plain
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
 from rulewright.model.reports import as_json, told
 from rulewright.model.step import Step
 from rulewright.site.exports.lines import View
-from rulewright.site.exports.written import plain
 from rulewright.source.text import Text
 
 _OWN = {"kind", "title", "by", "steps", "any_order", "exceptions"}
 """Fields of a step that are told in another way than as they were written."""
 
 _PLAYER = "title mark", "colour"
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def json(outline: Outline, shelf: Shelf, base: str = "") -> str:
@@ -67,9 +63,7 @@ def _step(entry: StepEntry, view: View) -> dict[str, Any]:
             side = ("before" if entry.before else "after") if entry.difference == "added" else "of"
             made[side] = _link(entry.origin, view)
     if tables := [table for name in step.uses if (table := view.table(name))]:
-        made["tables"] = [
-            {"key": t.key, "title": plain_words(t.table.title), "href": view.href(t)} for t in tables
-        ]
+        made["tables"] = [{"key": t.key, "title": plain(t.table.title), "href": view.href(t)} for t in tables]
     made["refs"] = list(_references(step, view))
     made["steps"] = [_step(child, view) for child in entry.children]
     return made
@@ -99,31 +93,3 @@ def _reference(one: Resolved, text: Text, view: View) -> dict[str, Any]:
         made |= {"href": view.href(one.target), **told(one.target, "", "title")}
         made |= {"through": [entry.key for entry in one.inside]} if one.found.through else {}
     return made
-
-
-def opml(outline: Outline, shelf: Shelf, base: str = "") -> str:
-    """The sequence of play as OPML 2.0. A step is a link to the site where `base` says where that is."""
-    view = View(outline, shelf, base)
-    head = f"  <head>\n    <title>{escape(_for_xml(view.title))}</title>\n  </head>"
-    body = "\n".join(_outlines(outline.steps, view, "    "))
-    return (
-        f'<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n{head}\n'
-        f"  <body>\n{body}\n  </body>\n</opml>\n"
-    )
-
-
-def _outlines(steps: Sequence[StepEntry], view: View, indent: str) -> Iterator[str]:
-    for entry in steps:
-        attributes = f"text={quoteattr(_for_xml(plain(entry, view)))}"
-        if view.base:
-            attributes += f' type="link" url={quoteattr(view.href(entry))}'
-        if entry.children:
-            yield f"{indent}<outline {attributes}>"
-            yield from _outlines(entry.children, view, indent + "  ")
-            yield f"{indent}</outline>"
-        else:
-            yield f"{indent}<outline {attributes}/>"
-
-
-def _for_xml(words: str) -> str:
-    return _NOT_XML.sub(" ", words)

@@ -17,7 +17,7 @@ import rulewright.model.faults  # noqa: F401  every code is documented
 from rulewright.book.library import Library
 from rulewright.book.lineage import in_line
 from rulewright.book.outline import Outline
-from rulewright.citations import manuscript, prose
+from rulewright.citations import addresses, manuscript, prose
 from rulewright.citations.coverage import cover
 from rulewright.citations.manuscript import Linked, Manuscript
 from rulewright.citations.page_kinds import kinds_of
@@ -39,7 +39,6 @@ from rulewright.source.problems import KINDS
 from rulewright.source.processes import share_out
 from rulewright.source.settings import SHORT_FORMS
 
-_INDEX = re.compile(r"/(?:index|README)\.md$")
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
 
@@ -252,7 +251,9 @@ def _leaves(library: Library) -> list[Leaf]:
 
 def _nested(leaves: Sequence[tuple[Leaf, str]]) -> list[Branch]:
     """The pages beside the books, each below the index page of its folder, in the order of its links."""
-    inside: dict[str, list[Leaf]] = {leaf.path: [] for leaf, _ in leaves if _INDEX.search(leaf.name)}
+    inside: dict[str, list[Leaf]] = {
+        leaf.path: [] for leaf, _ in leaves if not leaf.name.endswith(f"{leaf.path}.md")
+    }
     tops: list[Leaf] = []
     texts = dict(leaves)
     for leaf in texts:
@@ -271,7 +272,7 @@ def _nested(leaves: Sequence[tuple[Leaf, str]]) -> list[Branch]:
 
 def leaf_of(name: str, data: bytes) -> Leaf:
     """An ordinary page with the title that its first heading gives it."""
-    path = _INDEX.sub("", f"/{name.removeprefix('content/')}").removesuffix(".md").removeprefix("/")
+    path = addresses.leaf_path(name)
     heading = _HEADING.search(data.decode("utf-8", "replace"))
     title = heading.group(1) if heading else path.rpartition("/")[2].replace("-", " ").capitalize()
     return Leaf(name, path, prose.plain(title.strip("\"'")))

@@ -6,9 +6,7 @@ from rulewright.book.looks import dressed
 from rulewright.citations import addresses
 from rulewright.citations.shelf import Shelf
 from rulewright.site.artifacts import Look
-from rulewright.site.compositor import environment
-
-STYLE = "look.css"
+from rulewright.site.templating import environment
 
 
 def looks(shelf: Shelf, folder: str) -> tuple[dict[str, Look], dict[str, str | bytes]]:
@@ -20,7 +18,7 @@ def looks(shelf: Shelf, folder: str) -> tuple[dict[str, Look], dict[str, str | b
         dress = dressed(outline.edition)
         if book != folder or dress is None or book in found:
             continue
-        style = f"{book}/{STYLE}"
+        style = addresses.style_path(book)
         font = addresses.relative(book, dress.font).rstrip("/") if dress.font else ""
         files[style] = environment().get_template("site/look.css").render(dress=dress, font=font)
         found[book] = Look(style, dress.bar, dress.logo)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulewright.site.artifacts import Page, Section
-from rulewright.site.compositor import environment
 from rulewright.site.context import Desk
 from rulewright.site.proof import Proof
+from rulewright.site.templating import environment
 from rulewright.source.problems import Place
 
 

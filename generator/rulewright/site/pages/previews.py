@@ -17,8 +17,9 @@ from rulewright.book.sequence import StepEntry
 from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
 from rulewright.citations.prose import plain
-from rulewright.site.compositor import Compositor, environment
+from rulewright.site.compositor import Compositor
 from rulewright.site.context import Desk
+from rulewright.site.templating import environment
 
 Preview = tuple[str, str, str]
 """Title and path as plain words, and the HTML of what is said, its links from the page that it stands on."""
@@ -46,7 +47,7 @@ def files(desk: Desk, outline: Outline) -> Iterator[tuple[str, str]]:
         path = addresses.tables_path(tables[0])
         at = Compositor(path, desk, *desk.done.pop(path, ()))
         yield _file(path, {one.anchor: _table(one, at) for one in tables})
-    yield _script(f"{base}/previews/index.js", dict(pages_of(outline.entries.values())))
+    yield _script(f"{addresses.previews_path(base)}/index.js", dict(pages_of(outline.entries.values())))
 
 
 def pages_of(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
@@ -93,7 +94,7 @@ def _set(kind: str, thing: object, at: Compositor, *more: object) -> str:
 
 def _file(page: str, previews: dict[str, Preview]) -> tuple[str, str]:
     edition, _, name = page.rpartition("/")
-    return _script(f"{edition}/previews/{name}.js", previews)
+    return _script(f"{addresses.previews_path(edition)}/{name}.js", previews)
 
 
 def _script(path: str, data: object) -> tuple[str, str]:

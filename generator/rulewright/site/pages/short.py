@@ -11,8 +11,8 @@ from json import dumps
 from typing import Any
 
 from rulewright.citations import addresses
-from rulewright.site.compositor import environment
 from rulewright.site.context import Desk
+from rulewright.site.templating import environment
 
 TABLE = "r/short.js"
 

@@ -23,7 +23,7 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
 
 
 def files(shelf: Shelf, outline: Outline) -> Iterator[tuple[str, str]]:
-    """Every table to download, beside the page of its edition's tables: `ocs/3.0/tables/14.6c.csv`."""
+    """Every table to download, beside the page of its edition's tables."""
     for table in shelf.tables[outline.edition.address]:
-        base = f"{addresses.tables_path(table)}/{table.anchor}"
-        yield from ((f"{base}.csv", written.csv(table)), (f"{base}.json", written.json(table)))
+        for ending in addresses.TABLE_FORMATS:
+            yield addresses.table_file(table, ending), written.FORMATS[ending](table)

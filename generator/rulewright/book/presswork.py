@@ -1,0 +1,111 @@
+"""Demands of an aid or a rulebook on the press, beside its paper: bleed, inks, PDF/X and its profile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from rulewright.model.aid import SpotInk
+from rulewright.model.paper import length
+from rulewright.numbers.insets import beside
+from rulewright.source.amounts import whole
+from rulewright.source.problems import Problem, kind, shown
+from rulewright.source.text import Text
+
+LENGTH = kind("length-malformed", "A length is no number with a unit: 3 mm, 1/8 in, 7.5 pt.")
+INK = kind(
+    "ink-malformed",
+    "A spot ink has no name of its own, no stand-in of four percentages, or nothing whose colour it is.",
+)
+PROFILE = kind("profile-missing", "PDF/X-4 is asked for, and no profile of the press is named.")
+
+OWN_NAMES = ("cyan", "magenta", "yellow", "black", "all", "none")
+"""Names that mean something else in a PDF than an ink of one's own."""
+
+
+class Asked(Protocol):
+    """The part of a file that makes such demands."""
+
+    @property
+    def bleed(self) -> Text | None: ...
+    @property
+    def ink(self) -> Text | None: ...
+    @property
+    def inks(self) -> Mapping[Text, SpotInk]: ...
+    @property
+    def pdfx(self) -> Text | None: ...
+    @property
+    def profile(self) -> Text | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedInk:
+    """A spot ink: `key`, what the file calls it; `cmyk`, its stand-in, from 0 to 1."""
+
+    key: str
+    name: str
+    cmyk: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Presswork:
+    """Demands on the press: `bleed` in mm, `ink` colour or black, `inks` besides, `pdfx` 4 or 0.
+
+    `profile`: the name of a file of the content, empty where there is none.
+    """
+
+    bleed: float = 0.0
+    ink: str = "colour"
+    inks: tuple[PlannedInk, ...] = ()
+    pdfx: int = 0
+    profile: str = ""
+
+
+def presswork(asked: Asked) -> tuple[Presswork, list[Problem]]:
+    """Demands as a file makes them, with its problems. Where a value is faulty the default stands in."""
+    problems: list[Problem] = []
+    return Presswork(
+        bleed=_bleed(asked.bleed, problems),
+        ink=str(asked.ink or "colour"),
+        inks=tuple(_inks(asked.inks, problems)),
+        pdfx=_pdfx(asked, problems),
+        profile=beside(asked.profile.file.name, asked.profile) if asked.profile else "",
+    ), problems
+
+
+def _bleed(written: Text | None, problems: list[Problem]) -> float:
+    if written is None:
+        return 0.0
+    found = length(written)
+    if found is None or found > 25.4:
+        message = f"{shown(written)} is no bleed; write 3 mm or 1/8 in, or 0 for none"
+        problems.append(LENGTH.at(written.place, message, written))
+        return 0.0
+    return found
+
+
+def _inks(inks: Mapping[Text, SpotInk], problems: list[Problem]) -> Iterator[PlannedInk]:
+    for name, ink in inks.items():
+        given = [one for one in getattr(ink, "cmyk", ()) if isinstance(one, Text)]
+        if not isinstance(ink, SpotInk) or not isinstance(ink.name, Text) or len(given) < len(ink.cmyk):
+            continue  # which is told where it is read
+        amounts = [whole(one.removesuffix("%").strip()) for one in given]
+        if ink.name.strip().casefold() in OWN_NAMES:
+            message = f"{shown(ink.name)} is one of the process inks or stands for all of them"
+            problems.append(INK.at(ink.name.place, f"{message}; name the ink as the printer knows it", name))
+        elif len(amounts) != 4 or not all(one is not None and 0 <= one <= 100 for one in amounts):
+            place = given[0].place if given else ink.name.place
+            message = f"the stand-in of {shown(name)} is not four percentages; write [33, 3, 0, 0]"
+            problems.append(INK.at(place, message, name))
+        else:
+            yield PlannedInk(name, ink.name, tuple((one or 0) / 100 for one in amounts))
+
+
+def _pdfx(asked: Asked, problems: list[Problem]) -> int:
+    written = asked.pdfx
+    if written and not asked.profile:
+        message = "PDF/X-4 says what press it is made for; write profile: and an ICC file of the printer's"
+        problems.append(PROFILE.at(written.place, message, written))
+        return 0
+    return int(written) if written else 0

@@ -1,0 +1,172 @@
+"""Pictures as readers fetch them: their size told beforehand, and smaller copies for smaller screens.
+
+A page says how large each picture is, so that nothing moves when it comes, and where its copies are, of which
+a browser takes the one that fits. Pictures are fetched when they are about to be seen. A file that is no
+sound picture is shown as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import posixpath
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from html import escape, unescape
+from pathlib import Path
+from urllib.parse import unquote
+
+from PIL import Image, ImageOps
+from PIL import __version__ as library
+
+from rulewright.source import disk
+
+FORMATS = {".gif": "GIF", ".jpeg": "JPEG", ".jpg": "JPEG", ".png": "PNG", ".webp": "WEBP"}
+WIDTHS = (480, 800, 1200, 1600)
+"""Widths of the copies in pixels: a phone's and a desk's column, with one to three dots to each pixel."""
+
+LARGEST = 50_000_000
+"""Pixels of a picture beyond which it is not unpacked, and has no copies."""
+TOGETHER = 5_000_000_000
+"""Pixels of all pictures of a site that are unpacked at most, in the order of their paths."""
+KEPT = 4_000
+"""Pictures whose copies are kept for the next build; those that lay unused the longest go first."""
+
+_QUALITY = 80
+_TAG = re.compile(r"""<img\b(?:[^<>"']|"[^"]*"|'[^']*')*>""")
+_ATTRIBUTE = re.compile(r"""\s([a-z]+)=(?:"([^"]*)"|'([^']*)')""")
+_ELSEWHERE = re.compile(r"/|[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_WIDE = re.compile(r"(?<![\w-])width:")
+_HIGH = re.compile(r"height:(?! *auto)")
+_COLUMN = "(max-width: 44em) 100vw, 760px"
+_ICON = "6em"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The size of a picture in pixels, as it is shown, and its copies by their widths."""
+
+    width: int
+    height: int
+    copies: Mapping[int, bytes]
+
+
+def pictures(files: Iterable[tuple[str, Callable[[], bytes]]], kept: Path | None) -> dict[str, Picture]:
+    """The sound pictures among files, by their paths. `kept`: where copies lie from one build to the next."""
+    found: dict[str, Picture] = {}
+    left = TOGETHER
+    for path, read in sorted(files, key=lambda file: file[0]):
+        if form := FORMATS.get(posixpath.splitext(path)[1].lower()):
+            data = read()
+            if size := _size(data, form):
+                left -= size[0] * size[1]
+                found[path] = Picture(*size, _copies(data, form, kept) if left >= 0 else {})
+    _tidy(kept)
+    return found
+
+
+def copy_path(path: str, width: int) -> str:
+    """Where a copy of a picture is."""
+    return f"{path}.{width}.webp"
+
+
+def dressed(html: str, folder: str, known: Mapping[str, Picture]) -> str:
+    """A page with what a browser wants to know of its pictures. `folder`: where its links start from."""
+
+    def dress(tag: re.Match[str]) -> str:
+        has = {name: unescape(one or other) for name, one, other in _ATTRIBUTE.findall(tag[0])}
+        more = {"loading": "lazy", "decoding": "async"}
+        source = "" if _ELSEWHERE.match(has.get("src", "")) else re.split(r"[?#]", has.get("src", ""))[0]
+        picture = known.get(posixpath.normpath(posixpath.join(folder, unquote(source))))
+        if source and picture:
+            style, inline = has.get("style", ""), "icon" in has.get("class", "").split()
+            shaped = _WIDE.search(style) or not _HIGH.search(style)
+            if sized := bool(shaped and not inline and not {"width", "height"} & has.keys()):
+                more |= {"width": str(picture.width), "height": str(picture.height)}
+            if picture.copies:
+                at = source.replace(" ", "%20")
+                named = [f"{copy_path(at, width)} {width}w" for width in sorted(picture.copies)]
+                if picture.width > max(picture.copies):
+                    named.append(f"{at} {picture.width}w")
+                more["srcset"] = ", ".join(named)
+                # Only with both sides known does a browser keep the shape while it measures by itself.
+                more["sizes"] = _ICON if inline else f"auto, {_COLUMN}" if sized else _COLUMN
+        said = "".join(f' {name}="{escape(value)}"' for name, value in more.items() if name not in has)
+        return f"{tag[0].rstrip('/>').rstrip()}{said}>"
+
+    return _TAG.sub(dress, html)
+
+
+def _size(data: bytes, form: str) -> tuple[int, int] | None:
+    """Width and height as a browser shows them. Nothing is unpacked."""
+    with _harmless(), Image.open(io.BytesIO(data), formats=(form,)) as image:
+        turned = image.getexif().get(0x0112, 1) >= 5
+        return (image.height, image.width) if turned else image.size
+    return None
+
+
+@contextmanager
+def _harmless() -> Iterator[None]:
+    """Take a file that was made to harm for one that is no picture, whatever it leads the reading to."""
+    with suppress(Exception), warnings.catch_warnings(action="ignore"):
+        yield
+
+
+def _copies(data: bytes, form: str, kept: Path | None) -> dict[int, bytes]:
+    """The copies of a picture, from the folder where they were made before."""
+    made_of = f"{library} {form} {WIDTHS} {_QUALITY} {LARGEST} {hashlib.sha256(data).hexdigest()}"
+    file = kept and kept / hashlib.sha256(made_of.encode()).hexdigest()
+    if file:
+        with suppress(OSError, ValueError, TypeError, AttributeError):
+            head, _, rest = file.read_bytes().partition(b"\n")
+            said = json.loads(head)
+            if hashlib.sha256(rest).hexdigest() == said["digest"]:
+                file.touch()
+                ends = [0, *said["ends"]]
+                return {w: rest[a:b] for w, a, b in zip(said["widths"], ends, ends[1:], strict=False)}
+    copies = _made(data, form)
+    if file:
+        packed, ends = b"".join(copies.values()), [0]
+        for copy in copies.values():
+            ends.append(ends[-1] + len(copy))
+        told = {"digest": hashlib.sha256(packed).hexdigest(), "widths": [*copies], "ends": ends[1:]}
+        with suppress(OSError):  # a disk that is full or closed to writing keeps none
+            file.parent.mkdir(parents=True, exist_ok=True)
+            disk.write(file, json.dumps(told).encode() + b"\n" + packed)
+    return copies
+
+
+def _made(data: bytes, form: str) -> dict[int, bytes]:
+    """The copies of a picture that are smaller than its file; none of one that moves."""
+    made: dict[int, bytes] = {}
+    with _harmless():
+        with Image.open(io.BytesIO(data), formats=(form,)) as image:
+            if image.width * image.height > LARGEST or getattr(image, "is_animated", False):
+                return {}
+            few = image.mode in ("1", "P")  # colours: drawn, not photographed
+            profile = image.info.get("icc_profile") if image.mode not in ("CMYK", "L", "LA", "1") else None
+            whole = ImageOps.exif_transpose(image).convert("RGBA" if image.has_transparency_data else "RGB")
+        for width in sorted({*(one for one in WIDTHS if one < whole.width), min(whole.width, WIDTHS[-1])}):
+            height = max(1, round(whole.height * width / whole.width))
+            if width < WIDTHS[0] or height > 16_383:  # beyond which WebP has none
+                continue
+            copy = whole.resize((width, height), Image.Resampling.LANCZOS)
+            tried = []
+            for lossless in (False, True) if few else (False,):
+                file = io.BytesIO()
+                copy.save(file, "WEBP", quality=_QUALITY, lossless=lossless, icc_profile=profile or b"")
+                tried.append(file.getvalue())
+            if len(best := min(tried, key=len)) < len(data):
+                made[width] = best
+    return made
+
+
+def _tidy(kept: Path | None) -> None:
+    with suppress(OSError):
+        files = sorted(kept.iterdir(), key=lambda file: file.stat().st_mtime) if kept else []
+        for file in files[:-KEPT]:
+            file.unlink(missing_ok=True)

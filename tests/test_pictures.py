@@ -1,0 +1,192 @@
+"""Pictures of the site: their sizes, their smaller copies, and files that are no sound pictures."""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser
+from web import reader, served
+
+from rulewright.site import pictures as room
+from rulewright.site.pictures import Picture, dressed, pictures
+
+
+def drawn(size: tuple[int, int], form: str = "PNG", mode: str = "RGB", **how: object) -> bytes:
+    """A picture that is large as a file: nothing in it is like what stands beside it."""
+    file = io.BytesIO()
+    noise = Image.effect_noise(size, 90)
+    noise.convert(mode).save(file, form, **how)  # type: ignore[arg-type]
+    return file.getvalue()
+
+
+def made(files: dict[str, bytes], kept: Path | None = None) -> dict[str, Picture]:
+    return pictures(((path, lambda data=data: data) for path, data in files.items()), kept)  # type: ignore[misc]
+
+
+def chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def claiming(width: int, height: int) -> bytes:
+    """A PNG that says how large it is and holds next to nothing."""
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(b"\0" * 99))
+        + chunk(b"IEND", b"")
+    )
+
+
+@pytest.mark.parametrize(("form", "end"), [("PNG", "png"), ("JPEG", "jpg"), ("WEBP", "webp")])
+def test_a_large_picture_has_copies_that_are_smaller(form: str, end: str) -> None:
+    data = drawn((1000, 500), form)
+    picture = made({f"a/map.{end}": data})[f"a/map.{end}"]
+    assert (picture.width, picture.height) == (1000, 500)
+    assert {480, 800} <= picture.copies.keys() <= {480, 800, 1000}
+    for width, copy in picture.copies.items():
+        with Image.open(io.BytesIO(copy)) as image:
+            assert (image.format, image.size) == ("WEBP", (width, width // 2))
+        assert len(copy) < len(data)
+
+
+def test_a_small_picture_has_its_size_and_no_copies() -> None:
+    assert made({"sign.png": drawn((60, 40))}) == {"sign.png": Picture(60, 40, {})}
+
+
+@pytest.mark.parametrize("mode", ["L", "LA", "P", "RGBA", "I;16"])
+def test_colours_of_any_kind(mode: str) -> None:
+    noise = drawn((600, 300), mode="L" if mode == "I;16" else mode)
+    assert 480 in made({"a.png": noise})["a.png"].copies
+
+
+def test_a_picture_that_is_turned_is_told_as_it_is_shown() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    picture = made({"a.jpg": drawn((900, 600), "JPEG", exif=exif.tobytes())})["a.jpg"]
+    assert (picture.width, picture.height) == (600, 900)
+    with Image.open(io.BytesIO(picture.copies[480])) as image:
+        assert image.size == (480, 720)
+
+
+def test_one_that_moves_stays_as_it_is() -> None:
+    file = io.BytesIO()
+    frames = [Image.effect_noise((700, 400), n).convert("P") for n in (40, 90)]
+    frames[0].save(file, "GIF", save_all=True, append_images=frames[1:])
+    assert made({"a.gif": file.getvalue()})["a.gif"] == Picture(700, 400, {})
+
+
+HARMFUL = {
+    "no picture": b"<svg onload=alert(1)>",
+    "nothing": b"",
+    "broken off": drawn((900, 600))[:900],
+    "of another kind": drawn((900, 600), "TIFF"),
+    "with a fault in its head": b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", b"\0\0"),
+    "larger than any screen": claiming(60_000, 60_000),
+    "wider than it is": claiming(20_000, 2_400),
+    "empty": claiming(0, 5),
+    "with words without end": drawn((9, 9))[:33]
+    + chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(90_000_000))),
+}
+
+
+@pytest.mark.parametrize("data", HARMFUL.values(), ids=HARMFUL)
+def test_a_file_made_to_harm_is_shown_as_it_is(data: bytes, tmp_path: Path) -> None:
+    found = made({"a.png": data}, tmp_path)
+    assert not found.get("a.png", Picture(1, 1, {})).copies
+
+
+def test_nothing_too_large_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one picture, and of all together: whose turn comes later has its size only."""
+    files = {"a.png": drawn((600, 500)), "b.png": drawn((700, 500)), "c.png": drawn((600, 400))}
+    monkeypatch.setattr(room, "LARGEST", 300_000)
+    assert [bool(one.copies) for one in made(files).values()] == [True, False, True]
+    monkeypatch.setattr(room, "LARGEST", 50_000_000)
+    monkeypatch.setattr(room, "TOGETHER", 700_000)
+    found = made(files)
+    assert [bool(one.copies) for one in found.values()] == [True, True, False]
+    assert found["c.png"].height == 400
+
+
+def test_a_copy_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {"a.png": drawn((900, 600))}
+    first = made(files, tmp_path)
+    with monkeypatch.context() as without:
+        without.setattr(room, "_made", lambda data, form: pytest.fail("it was made again"))
+        assert made({"b.png": files["a.png"]}, tmp_path) == {"b.png": first["a.png"]}
+    for file in tmp_path.iterdir():  # damaged
+        file.write_bytes(file.read_bytes()[:-9])
+    assert made(files, tmp_path) == first
+
+
+def test_of_what_is_kept_the_oldest_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "KEPT", 2)
+    for n in range(3):
+        made({"a.png": drawn((500 + n, 60))}, tmp_path)
+        for file in tmp_path.iterdir():
+            os.utime(file, (file.stat().st_mtime - 60,) * 2)
+    assert len([*tmp_path.iterdir()]) == 2
+
+
+KNOWN = {"g/1/p/map 1.png": Picture(1000, 500, {480: b"", 800: b""}), "g/1/p/sign.png": Picture(60, 40, {})}
+COPIES = "../p/map%201.png.480.webp 480w, ../p/map%201.png.800.webp 800w, ../p/map%201.png 1000w"
+LATE = 'loading="lazy" decoding="async"'
+SIZED = f'{LATE} width="1000" height="500" srcset="{COPIES}" sizes="auto, {room._COLUMN}"'
+
+
+UNSIZED = f'{LATE} srcset="{COPIES}" sizes="{room._COLUMN}"'
+MAP, SIGN = 'src="../p/map%201.png"', 'src="../p/sign.png"'
+
+
+@pytest.mark.parametrize(
+    ("tag", "more"),
+    [
+        (f'<img {SIGN} alt="a > b">', f'{LATE} width="60" height="40"'),
+        (f"<img {MAP}>", SIZED),
+        (f"<img {MAP} />", SIZED),
+        (f'<img style="width: 40%; height: auto" {MAP}>', SIZED),
+        (f'<img style="height: 40px" {MAP}>', UNSIZED),
+        (f'<img style="max-width: 4em; max-height: 3em" {MAP}>', UNSIZED),
+        (f'<img width="90" {MAP}>', UNSIZED),
+        (f'<img class="icon" {MAP}>', f'{LATE} srcset="{COPIES}" sizes="{room._ICON}"'),
+        ("<img src='../p/map 1.png?x#y'>", SIZED),
+        ('<img src="https://a.example/p/map%201.png">', LATE),
+        ('<img src="//[" loading="eager">', 'decoding="async"'),
+        ('<img src="../../../../../p/sign.png">', LATE),
+    ],
+)
+def test_a_tag_says_what_is_known(tag: str, more: str) -> None:
+    becomes = f"{tag.rstrip('/>').rstrip()} {more}>"
+    assert dressed(f"<image><p>{tag}&lt;img></p>", "g/1/2-x", KNOWN) == f"<image><p>{becomes}&lt;img></p>"
+
+
+def test_a_phone_fetches_only_what_it_sees_and_no_larger(browser: Browser, tmp_path: Path) -> None:
+    """A page of many large pictures: the small copies of the first of them come, and nothing moves."""
+    files = {f"p{n}.png": drawn((1600, 800)) for n in range(9)}
+    found = made(files)
+    for path, data in files.items():
+        (tmp_path / path).write_bytes(data)
+        for width, copy in found[path].copies.items():
+            (tmp_path / room.copy_path(path, width)).write_bytes(copy)
+    style = "<style>img {max-width: 100%; height: auto} p {height: 300vh}</style>"
+    tags = "".join(f'<img src="{path}" alt="" id="i{n}"><p>.</p>' for n, path in enumerate(files))
+    page_html = f"<!doctype html><link rel=icon href=data:,>{style}{tags}"
+    (tmp_path / "index.html").write_text(dressed(page_html, "", found))
+    phone = {"viewport": {"width": 390, "height": 800}, "device_scale_factor": 2}
+    with served(tmp_path) as address, reader(browser, address, **phone) as context:
+        page = context.new_page()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+        page.goto(f"{address}/")
+        page.wait_for_function("() => document.querySelector('#i0').naturalWidth")
+        assert "p0.png.800.webp" in asked
+        assert not {name for name in asked if name.endswith(".png")}
+        assert not {name for name in asked if name.startswith("p8.")}
+        boxes = page.evaluate("[...document.images].map(one => one.offsetWidth / one.offsetHeight)")
+        assert {round(one, 1) for one in boxes} == {2.0}
