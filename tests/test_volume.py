@@ -418,7 +418,9 @@ def test_pages_that_chase_one_another_are_set_with_room_for_their_numbers(
     tried = []
     compiled = typesetting.compile
 
-    def compile(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes]) -> typesetting.Pdf:
+    def compile(
+        template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], *rest: Any
+    ) -> typesetting.Pdf:
         tried.append(data["settled"])
         if not data["settled"]:
             raise typesetting.Refused(("layout did not converge within 5 attempts",))
