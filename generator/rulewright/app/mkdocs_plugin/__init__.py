@@ -11,7 +11,7 @@ import logging
 import os
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from copy import copy, deepcopy
 from dataclasses import replace
 from functools import partial
@@ -22,7 +22,6 @@ from urllib.parse import quote, urljoin, urlsplit
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from markupsafe import escape as markup
 from mkdocs import utils
-from mkdocs.commands.build import _build_page
 from mkdocs.config.base import Config
 from mkdocs.config.config_options import Choice, Type
 from mkdocs.config.defaults import MkDocsConfig
@@ -41,7 +40,7 @@ from rulewright.app.mkdocs_plugin import again
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
-from rulewright.app.record import Left, Record, Site, inputs, options, stamp
+from rulewright.app.record import Left, Record, Site, inputs, options
 from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
@@ -66,7 +65,6 @@ from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
-from rulewright.source.processes import share_out
 from rulewright.source.resources import PACKAGE, TEMPLATES, THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
 from rulewright.source.store import key, program

@@ -69,7 +69,9 @@ def written(
         with _overheard() as said:
             try:
                 for page in shares[at]:
+                    own = page.canonical_url  # which the sitemap is still to name
                     _build_page(page, config, listed, navigation, env)
+                    page.canonical_url = own
             except Exception:
                 return False
             return not said
