@@ -99,5 +99,5 @@ def _once(tmp_path_factory: pytest.TempPathFactory, name: str, *words: str) -> P
 @pytest.fixture(scope="session")
 def address(built: Path) -> Iterator[str]:
     """The built site, served: an address without a slash at its end."""
-    with served(built) as address:
+    with served(built, missing="404.html") as address:
         yield address

@@ -20,6 +20,16 @@ import run
 
 PICTURES = run.ROOT / "content" / "docs" / "pictures"
 PAGE = "ember-coast/2.1/3-units-and-markers/"
+BOOK = "ember-coast/2.1"
+SHEETS = {
+    "sequence": "sheet",
+    "cards": "cards",
+    "counters": "counters",
+    "combat": "combat",
+    "tracks": "tracks",
+}
+"""Sheets of that book that the guide shows, each with the name of its picture."""
+
 SCREENS = {"chapter": (1280, 800, 1), "phone": (390, 800, 2)}
 """Width, height and the dots to a pixel of the screens on which the page is shown."""
 
@@ -98,6 +108,11 @@ def _with_typefaces(route: Route) -> None:
     route.fulfill(body=words.replace("font-display:optional", "font-display:block"), content_type="text/css")
 
 
+def picture(sheet: Path) -> Image.Image:
+    """The first page of a sheet."""
+    return pypdfium2.PdfDocument(sheet)[0].render(scale=1.25).to_pil().convert("RGB")
+
+
 def main() -> None:
     """Write all pictures anew."""
     PICTURES.mkdir(exist_ok=True)
@@ -107,8 +122,8 @@ def main() -> None:
         site, sheets = Path(folder, "site"), Path(folder, "print")
         program = [sys.executable, "-m", "rulewright"]
         subprocess.run([*program, "build", "--no-print", "--output", site], cwd=run.ROOT, check=True)
-        aid = ["aids", "ember-coast/2.1", "sequence", "--output", sheets]
-        subprocess.run([*program, *aid], cwd=run.ROOT, check=True)
+        for aid in SHEETS:
+            subprocess.run([*program, "aids", BOOK, aid, "--output", sheets], cwd=run.ROOT, check=True)
         with served(site) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=run.find_chromium(), args=["--no-sandbox"])
             for name, (width, height, scale) in SCREENS.items():
@@ -119,9 +134,9 @@ def main() -> None:
                 shot = Path(folder, f"{name}.png")
                 page.screenshot(path=shot)
                 Image.open(shot).convert("RGB").save(PICTURES / f"{name}.webp", quality=80, method=6)
-        (sheet,) = sheets.rglob("sequence.pdf")
-        drawn = pypdfium2.PdfDocument(sheet)[0].render(scale=1.25).to_pil()
-        drawn.convert("RGB").save(PICTURES / "sheet.webp", quality=70, method=6)
+        for aid, name in SHEETS.items():
+            (sheet,) = sheets.rglob(f"{aid}.pdf")
+            picture(sheet).save(PICTURES / f"{name}.webp", quality=70, method=6)
 
 
 if __name__ == "__main__":

@@ -14,10 +14,14 @@ from rulewright.book.sequence import StepEntry
 from rulewright.book.sheet import Sheet
 from rulewright.checks.examine import Examined, examine
 from rulewright.citations.blocks import parts
+from rulewright.citations.blocks.cards import Shown as ShownCards
 from rulewright.citations.blocks.checklist import Shown as ShownChecklist
 from rulewright.citations.blocks.legend import Shown as ShownLegend
 from rulewright.citations.blocks.matrix import Shown as ShownMatrix
 from rulewright.citations.blocks.part import Part
+from rulewright.citations.blocks.pieces import Cut
+from rulewright.citations.blocks.results import Shown as ShownResults
+from rulewright.citations.blocks.track import Shown as ShownTrack
 from rulewright.citations.facts import FACTS, facts, sentence
 from rulewright.citations.shelf import Shelf
 from rulewright.model.reader import keys_of
@@ -66,6 +70,9 @@ def _about(part: Part) -> str:
     if isinstance(part, ShownLegend):
         fighters = f"; combat: {_names(part.legend.fighters)}" if part.legend.fighters else ""
         return _names(part.legend.everyone) + fighters
+    if isinstance(part, Cut):
+        size = f"{part.size.width:g} x {part.size.height:g} mm, {len(part.printed)}"
+        return size + ", with backs" * part.backs
     return str(part.block.title or "")
 
 
@@ -83,6 +90,20 @@ def _lines(part: Part) -> Iterator[str]:
         for row in part.matrix.rows:
             cells = ("never" if c.never else "".join(a.mark for a in c.actors) or "-" for c in row.cells)
             yield f"{row.title}: {', '.join(cells)}"
+    elif isinstance(part, ShownTrack):
+        for box in part.boxes:
+            marks = ", ".join(str(mark.text or f":{mark.counter}:") for mark in box.marks)
+            yield box.name + (f" [{box.date}]" if box.date else "") + (f": {marks}" if marks else "")
+    elif isinstance(part, ShownCards):
+        for card, front, back in part.faces:
+            behind = f" / {back.said.title}" if back else ""
+            yield f"{card.title}{behind}: {', '.join(one.sort for one in front.parts)}"
+    elif isinstance(part, Cut):
+        yield from (f"{name} × {count}" if count else str(name) for name, count in part.pieces)
+    elif isinstance(part, ShownResults):
+        yield from (f"{name}: {means}" for name, means in part.results)
+    elif part.block.diagram:
+        yield from (f"{one.at}: {one.text}" for one in part.block.diagram.callouts)
     elif part.sort in ("narrative", "turn"):
         yield from (str(step.step.title) for step in part.steps)
     elif part.steps:

@@ -13,7 +13,7 @@ PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 @pytest.fixture(scope="module")
 def address(pages: Path) -> Iterator[str]:
-    with served(pages) as address:
+    with served(pages, missing="404.html") as address:
         yield address
 
 

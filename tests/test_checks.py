@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import arrange
-from rulewright.checks import run
+from rulewright.checks.every import run
 from rulewright.checks.examine import examine
 from rulewright.citations.shelf import cite
 from rulewright.source.folder import Folder

@@ -39,7 +39,7 @@ def _examined(case: Case) -> Examined:
 def _made(case_name: str) -> tuple[dict[str, tuple[Version, ...]], dict[str, str]]:
     case = next(one for one in CASES if str(one) == case_name)
     examined = _examined(case)
-    made, files, _ = pages.render(examined.shelf, examined.library)
+    made, files, _ = pages.render(examined.shelf, examined.library, short="pages")
     versions = {page.path: page.versions for page in made}
     versions |= pages.versions(made, examined.shelf, examined.library)
     return versions, {name: str(data) for name, data in files.items()}
@@ -194,7 +194,7 @@ def test_every_way_leads_from_an_anchor_to_an_anchor(made: str) -> None:
         shelf, library = examined.shelf, examined.library
     else:
         shelf, library = _three(9)[0], Library()
-    rendered, files, _ = pages.render(shelf, library)
+    rendered, files, _ = pages.render(shelf, library, short="pages")
     ids = {page.path: set(re.findall(r'\bid="([^"]*)"', page.html)) for page in rendered}
     count = 0
     for page in rendered:

@@ -96,19 +96,32 @@ def test_a_proof_has_what_does_not_fit_and_says_that_it_is_one(tmp_path: Path) -
 PICTURED = "title: A Card\nblocks:\n  - picture: {file: map.png, alt: A map}\n"
 
 
-def pictured(tmp_path: Path, data: bytes) -> list[tuple[str, int, str]]:
+def pictured(tmp_path: Path, data: bytes, said: str = "") -> list[tuple[str, int, str]]:
     (tmp_path / "content/game/1/aids").mkdir(parents=True)
     (tmp_path / "content/game/1/aids/map.png").write_bytes(data)
-    found = faults(order(book(tmp_path, PICTURED), folder=tmp_path))
+    found = faults(order(book(tmp_path, PICTURED.replace("}", said + "}")), folder=tmp_path))
     return [(one.code, one.place.line, one.message) for one in found]
 
 
 def test_a_picture_with_too_few_dots_is_named_with_the_size_it_needs(tmp_path: Path) -> None:
     made = BytesIO()
     Image.new("RGB", (200, 100), "white").save(made, "PNG")
-    ((code, line, message),) = pictured(tmp_path, made.getvalue())
+    ((code, line, message),) = pictured(tmp_path, made.getvalue(), ", width: 100%")
     assert (code, line) == ("picture-too-coarse", 3)
     assert re.search(r"give it 2\d{3} pixels", message)
+
+
+@pytest.mark.parametrize(("said", "wide"), [("", 15.0), (', width: "60"', 9.0), (", width: 5%", 9.795)])
+def test_a_small_picture_is_not_blown_up(tmp_path: Path, said: str, wide: float) -> None:
+    made = BytesIO()
+    Image.new("RGB", (100, 100), "white").save(made, "PNG")
+    aid = f"title: A Card\nblocks:\n  - picture: {{file: map.png, alt: A map{said}}}\n  - legend\n"
+    (tmp_path / "content/game/1/aids").mkdir(parents=True)
+    (tmp_path / "content/game/1/aids/map.png").write_bytes(made.getvalue())
+    (page, *_) = printed(order(book(tmp_path, aid), folder=tmp_path))
+    (image,) = page.get_image_info()
+    left, _, right, _ = image["bbox"]
+    assert (right - left) * 25.4 / 72 == pytest.approx(wide, abs=0.1)
 
 
 def test_a_picture_that_cannot_be_read_is_told(tmp_path: Path) -> None:
@@ -117,7 +130,7 @@ def test_a_picture_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert "map.png" in message or "image" in message
 
 
-@pytest.mark.parametrize("fold", ["bi-fold", "tri-fold"])
+@pytest.mark.parametrize("fold", [*PANELS])
 def test_words_keep_away_from_folds_and_trim(tmp_path: Path, fold: str) -> None:
     panels = PANELS[fold]
     aid = f"title: A Card\nfold: {fold}\nblocks:\n"

@@ -18,7 +18,7 @@ from rulewright.site.headers import FORMATS
 from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, policy, sent, stated
 from rulewright.source.folder import gather
 
-PAGES = ["", "ocs/4.3/12-supply/", "ocs/4.3/play/", "ocs/4.3/tables/", "404.html", "r/ocs/4.3/12.5c/"]
+PAGES = ["", "ocs/4.3/12-supply/", "ocs/4.3/play/", "ocs/4.3/tables/", "404.html"]
 
 
 def rules(text: str) -> dict[str, dict[str, str]]:

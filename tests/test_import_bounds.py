@@ -20,7 +20,6 @@ from rulewright.importers.website.markdown_folder import read_markdown
 from rulewright.importers.website.report import markdown
 from rulewright.importers.website.site_import import Import, Request, import_site
 from rulewright.numbers.guessing import guess
-from rulewright.print.press.store import Store
 from rulewright.print.typesetting import unusable
 from rulewright.source.problems import File
 from tests.effort import FACTOR, growth
@@ -160,17 +159,3 @@ def test_a_plain_picture_is_no_bomb() -> None:
     made = BytesIO()
     Image.new("RGB", (3_000, 2_000)).save(made, "PNG")
     assert unusable("a.png", made.getvalue()) == ""
-
-
-def test_a_kept_sheet_that_is_damaged_is_not_there(tmp_path: Path) -> None:
-    import zipfile
-
-    for sort in (zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2):
-        made = BytesIO()
-        with zipfile.ZipFile(made, "w", sort) as held:
-            held.writestr("pdf", b"%PDF" * 99)
-            held.writestr("png", b"PNG" * 99)
-        whole = made.getvalue()
-        for at in range(30, 60):
-            (tmp_path / "k.zip").write_bytes(whole[:at] + b"\xff\xff" + whole[at + 2 :])
-            Store(tmp_path).get("k")

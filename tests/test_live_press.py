@@ -92,7 +92,7 @@ def test_what_cannot_be_printed_says_so_where_it_would_be_seen(project: Path) ->
 
     status, headers, body = get(f"/rules/{CARD}.png")
     assert (status, headers["Content-Type"]) == ("200 OK", "image/svg+xml")
-    assert body.startswith("<p>unprinted.svg")
+    assert body.startswith("<p>problems-picture.html")
     assert "no-glyph" in body
     status, headers, body = get(f"/rules/{CARD}.pdf")
     assert status.startswith("422")

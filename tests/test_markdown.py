@@ -21,6 +21,8 @@ from rulewright.source.folder import Folder
 
 EXTENSIONS = ["toc", "tables", "fenced_code", "admonition", "attr_list", "def_list", "footnotes"]
 EXTENSIONS += ["md_in_html", "sane_lists"]
+MORE = ["pymdownx.details", "pymdownx.tabbed", "pymdownx.superfences"]
+"""Extensions that come with Material, which a site may switch on."""
 NUMBER = re.compile(r"\b[1-9]\.[1-9][0-9]\b")
 INLINE = (
     "units move, see {}, and stay",
@@ -66,6 +68,7 @@ BLOCKS = (
     "[there]: see-{}.md 'see {}'\n",
     "Supply\n:   units move, see {}\n\n    units stay, see {}\n",
 )
+FENCES = tuple(block for block in BLOCKS if block.startswith(("```", "~~~")))
 
 
 class Shown(HTMLParser):
@@ -93,8 +96,8 @@ class Shown(HTMLParser):
 class Writer:
     """Writes pages in which each number stands once, so that it is known which of them was linked."""
 
-    def __init__(self, seed: int) -> None:
-        self.chance = Random(seed)
+    def __init__(self, seed: int, more: bool = False) -> None:
+        self.chance, self.more = Random(seed), more
         self.numbers = [f"{chapter}.{rule}" for chapter in range(1, 9) for rule in range(10, 100)]
         self.chance.shuffle(self.numbers)
 
@@ -118,9 +121,14 @@ class Writer:
         if sort < 0.3:
             return self.paragraph()
         if sort < 0.7 or depth > 1:
-            return self.filled(self.chance.choice(BLOCKS if depth == 0 else BLOCKS[:4]))
+            inside = (*BLOCKS[:4], *FENCES) if self.more else BLOCKS[:4]
+            return self.filled(self.chance.choice(BLOCKS if depth == 0 else inside))
         inner = "\n".join(self.block(depth + 1) for _ in range(self.chance.randint(1, 2)))
-        opener = self.chance.choice(["> ", "- ", "1.  ", "!!! note\n", '!!! tip "Of supply, see {}"\n'])
+        openers = ["> ", "- ", "1.  ", "!!! note\n", '!!! tip "Of supply, see {}"\n']
+        openers += (
+            ['??? note "Of supply, see {}"\n', "???+ note\n", '=== "Of supply"\n\n'] if self.more else []
+        )
+        opener = self.chance.choice(openers)
         if opener == "> ":
             return "".join(f"> {line}\n" for line in inner.splitlines())
         indented = "".join(f"    {line}\n" if line else "\n" for line in inner.splitlines())
@@ -141,9 +149,9 @@ def book() -> tuple[Library, Shelf]:
     return library, Shelf({name: arrange(one) for name, one in library.editions.items()})
 
 
-def shown(text: str) -> list[str]:
+def shown(text: str, more: bool = False) -> list[str]:
     text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)  # MkDocs takes it away beforehand
-    return Shown(Markdown(extensions=EXTENSIONS).convert(text)).numbers
+    return Shown(Markdown(extensions=EXTENSIONS + MORE * more).convert(text)).numbers
 
 
 def given_links(text: str) -> list[str]:
@@ -163,8 +171,9 @@ def test_the_extensions_are_those_of_the_site() -> None:
     assert named <= set(EXTENSIONS)
 
 
-@pytest.mark.parametrize("start", range(0, 400, 40))
-def test_links_stand_where_plain_words_are_shown(start: int) -> None:
+@pytest.mark.parametrize("more", [False, True])
+@pytest.mark.parametrize("start", range(0, 200, 40))
+def test_links_stand_where_plain_words_are_shown(start: int, more: bool) -> None:
     for seed in range(start, start + 40):
-        page = Writer(seed).page()
-        assert sorted(given_links(page)) == sorted(shown(page)), f"{seed}\n{page}"
+        page = Writer(seed, more).page()
+        assert sorted(given_links(page)) == sorted(shown(page, more)), f"{seed}\n{page}"

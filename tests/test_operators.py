@@ -30,7 +30,7 @@ def by_qpdf(data: bytes) -> list[str]:
 
 
 def ours(data: bytes) -> list[str]:
-    return [word.decode("latin-1") for word, _, _, _ in operators(data)]
+    return [word for word, _, _, _ in operators(data)]
 
 
 @pytest.mark.parametrize("name", CONTENT)
@@ -62,7 +62,7 @@ def test_operands_stand_before_their_operator_and_nothing_is_lost() -> None:
     data = CONTENT["closely set"]
     pieces = [data[begin:end] for _, begin, _, end in operators(data)]
     assert b"".join(pieces) == data
-    assert [data[begin:at].strip() for word, begin, at, _ in operators(data) if word == b"Tj"] == [b"(a)"]
+    assert [data[begin:at].strip() for word, begin, at, _ in operators(data) if word == "Tj"] == [b"(a)"]
 
 
 @pytest.mark.parametrize(

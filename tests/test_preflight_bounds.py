@@ -13,7 +13,8 @@ from sheets import artifact, sheet, words
 
 from rulewright.print.preflight import Expected, run
 from rulewright.print.preflight.colour import shading_colours
-from rulewright.print.preflight.geometry import number_of, rectangle
+from rulewright.print.preflight.geometry import rectangle
+from rulewright.print.preflight.objects import number_of
 from rulewright.print.preflight.streams import bounded, unpacked
 from rulewright.source.problems import Place
 

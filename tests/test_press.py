@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import shutil
@@ -15,8 +16,8 @@ from rulewright.checks.examine import examine
 from rulewright.print import press, typesetting
 from rulewright.print.press import printed_sheets
 from rulewright.print.press.orders import PrintOptions
-from rulewright.print.press.store import PrintedCopy, Store
 from rulewright.source import private, settings
+from rulewright.source.resources import PACKAGE
 
 ROOT = Path(__file__).parent.parent
 prints = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
@@ -111,19 +112,6 @@ def test_another_paper_is_another_sheet_with_the_same_hash(project):
     sheet, on_a4 = (orders(project, **wishes)[0] for wishes in ({}, {"ink": "black"}))
     assert press.key_of(sheet) != press.key_of(on_a4)
     assert printed_sheets.mark_of(sheet.words) == printed_sheets.mark_of(on_a4.words)
-
-
-def test_a_copy_that_was_broken_off_or_damaged_counts_as_not_there(tmp_path):
-    store = Store(tmp_path)
-    store.put("key", PrintedCopy(b"%PDF" * 99, (b"png", b"second")))
-    assert store.get("key") == PrintedCopy(b"%PDF" * 99, (b"png", b"second"))
-    file = tmp_path / "key.zip"
-    whole = file.read_bytes()
-    file.write_bytes(whole[:-20])
-    assert store.get("key") is None
-    file.write_bytes(whole.replace(b"%PDF%PDF", b"%PDF%PDX", 1))
-    assert store.get("key") is None
-    assert store.get("other") is None
 
 
 def test_what_was_printed_is_held_against_today(tmp_path):
@@ -228,3 +216,19 @@ def test_a_link_is_nothing_that_was_printed(project: Path, tmp_path_factory: pyt
     (project / "content/duel/2/printed").mkdir(parents=True)
     (project / "content/duel/2/printed/hosts.txt").symlink_to(elsewhere / "secret.txt")
     assert list(printed_sheets.printed(project)) == []
+
+
+def test_a_copy_is_known_by_every_module_that_has_a_hand_in_it_and_by_no_other() -> None:
+    """Whatever these modules import of the rooms that print is among them."""
+    named = {f"rulewright.{name.replace('/', '.')}" for name in press.MADE_BY}
+    for name in press.MADE_BY:
+        tree = ast.parse((PACKAGE / f"{name}.py").read_text("utf-8"))
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.ImportFrom)
+                and node.module
+                and node.module.startswith("rulewright.print")
+            ):
+                inner = {f"{node.module}.{one.name}" for one in node.names}
+                assert node.module in named or inner <= named, f"{name} imports {node.module}"
+    assert not any(module.startswith(("rulewright.app", "rulewright.site")) for module in named)

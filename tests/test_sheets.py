@@ -35,6 +35,9 @@ MOST_DIFFERENT = 3.0
 SHOWN = [
     ("ember-coast/2.1", "fold-out"),
     ("ember-coast/2.1", "cards"),
+    ("ember-coast/2.1", "combat"),
+    ("ember-coast/2.1", "counters"),
+    ("ember-coast/2.1", "tracks"),
     ("last-ember/1", "turn"),
     ("ocs/4.3", "sequence"),
     ("ocs/4.3", "checklist"),

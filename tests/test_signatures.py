@@ -219,7 +219,8 @@ def test_the_command_writes_a_booklet_and_says_where(
         "a4  portrait": (210, 297),
         "148 x 210 mm landscape": (210, 148),
         "landscape": None,
-        "letter sideways": None,
+        "letter sideways": (279.4, 215.9),
+        "letter crosswise": None,
         "letter landscape portrait": None,
     }.items(),
 )

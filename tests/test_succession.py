@@ -27,7 +27,7 @@ BOOK = {
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    return write(tmp_path, BOOK)
+    return write(tmp_path, BOOK | {"mkdocs.yml": "plugins:\n  - rulewright: {short: pages}\n"})
 
 
 def made(project: Path, *commands: list[str]) -> Artifacts:

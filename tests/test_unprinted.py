@@ -48,9 +48,10 @@ def build(project: Path, *options: str) -> subprocess.CompletedProcess[str]:
 def test_the_site_is_made_and_says_what_was_not_printed(
     project: Path, options: tuple[str, ...], status: int
 ) -> None:
-    ran = build(project, *options)
+    first = build(project, *options)
+    ran = build(project, *options)  # of which nothing is made again
     said = ran.stdout + ran.stderr
-    assert ran.returncode == status, said
+    assert (first.returncode, ran.returncode) == (status, status), said
     for name, (code, _) in UNPRINTABLE.items():
         assert f"aids/{name}.yml:" in ran.stdout, said
         assert f"[{code}]" in ran.stdout, said

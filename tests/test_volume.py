@@ -22,6 +22,7 @@ from rulewright.print.press.book_order import BookOrder
 from rulewright.print.press.orders import OrderResult, PrintOptions
 from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
+from tests.test_finishing import press
 
 ROOT = Path(__file__).parent.parent
 SITE = "https://example.org/rules/"
@@ -367,6 +368,16 @@ def test_pages_of_markdown_are_in_the_book_or_named_as_left_out() -> None:
     assert "House rules" in texts(result.pdf)[1]
 
 
+def test_pages_of_markdown_have_notes_footnotes_and_definitions() -> None:
+    page = '# House rules\n\n!!! note "Mud"\n    Roads are (2.1) mud[^1].\n\n\n    So are tracks.\n\n'
+    page += "Fog\n:   hides all.\n\n[^1]: In spring.\n"
+    _, result = made({**FAR, "h/1/house.md": page})
+    assert result.problems == ()
+    said = " ".join(texts(result.pdf))
+    assert re.search(r"Mud Roads are \(2\.1.{0,8}\) mud ?\[1\]\. So are tracks\. Fog hides all\.", said)
+    assert re.search(r"\[1\] In spring\.", said)
+
+
 def test_a_book_looks_as_it_says() -> None:
     book = "{type: sans, columns: '1', paper: a5, chapters: page}"
     look = f"look: {{colour: '#7a1f1f', book: {book}}}\nsubtitle: A game of tides\n"
@@ -407,11 +418,13 @@ def test_pages_that_chase_one_another_are_set_with_room_for_their_numbers(
     tried = []
     compiled = typesetting.compile
 
-    def compile(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes]) -> typesetting.Pdf:
+    def compile(
+        template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], **how: Any
+    ) -> typesetting.Pdf:
         tried.append(data["settled"])
         if not data["settled"]:
             raise typesetting.Refused(("layout did not converge within 5 attempts",))
-        return compiled(template, data, pictures)
+        return compiled(template, data, pictures, **how)
 
     monkeypatch.setattr(typesetting, "compile", compile)
     _, result = made(FAR)
@@ -436,3 +449,100 @@ def test_a_picture_that_cannot_be_read_is_named_and_nothing_is_printed() -> None
     [problem] = result.problems
     assert "content/h/1/rules/d.png is no picture" in problem.message
     assert result.pdf == b""
+
+
+def test_a_rule_that_is_a_wide_table_floats_with_its_heading_barred_or_not() -> None:
+    columns = ", ".join(f'"{n}"' for n in range(1, 9))
+    cells = ", ".join("D1" for _ in range(8))
+    table = f'title: Results\nnumber: "1.2"\ncolumns: [Roll, {columns}]\nrows:\n  - [2, {cells}]\n'
+    rules = 'chapter: "1.0"\ntitle: Combat\nrules:\n' + "".join(
+        f'  - number: "1.{n}"\n    title: {title}\n{text}'
+        for n, title, text in (
+            (1, "Attacks", "    text: Roll.\n"),
+            (2, "Results", ""),
+            (3, "Ends", "    text: Done.\n"),
+        )
+    )
+    book, result = made({**FAR, "h/1/rules/1.yml": rules, "h/1/tables/crt.yml": table})
+    assert not result.problems
+    nodes = {node["rule"]: node for node in book.volume.data["chapters"][0]["blocks"] if "rule" in node}
+    assert [nodes[key]["wide"] for key in ("1.1", "1.2", "1.3")] == [False, True, False]
+    page = next(text for text in texts(result.pdf) if "1.2 Results" in text and "D1" in text)
+    assert page.index("1.2 Results") < page.index("D1")
+
+
+def test_a_rule_that_holds_no_more_says_what_does() -> None:
+    rules = 'chapter: "1.0"\ntitle: Combat\nrules:\n  - {number: "1.1", title: Now, text: Roll.}\n'
+    rules += '  - {number: "1.2", title: Then, retired: Nobody did it., replaced by: "1.1"}\n'
+    _, result = made({**FAR, "h/1/rules/1.yml": rules})
+    assert not result.problems
+    said = " ".join(texts(result.pdf))
+    assert "This rule holds no more; in its place: 1.1. Nobody did it." in said
+
+
+def test_a_term_that_is_named_everywhere_has_its_pages_in_one_line() -> None:
+    sections = [
+        f'  - {{number: "1.{n}", title: Section {n}, text: "A depot is here. {"Words. " * 400}"}}\n'
+        for n in range(1, 12)
+    ]
+    rules = 'chapter: "1.0"\ntitle: Combat\nrules:\n' + "".join(sections)
+    glossary = BOOK + "terms:\n  depot: {means: a marker}\n"
+    book, result = made({"h/rulebook.yml": glossary, "h/1/edition.yml": EDITION, "h/1/rules/1.yml": rules})
+    assert not result.problems
+    (depot,) = (one for one in book.volume.index if one["words"] == "depot")
+    assert (len(depot["also"]), depot["under"]) == (11, [])
+    assert re.search(r"depot p\d–\d", " ".join(texts(result.pdf)))
+
+
+INKED = """look:
+  accent: "#8a1c1c"
+  book:
+    {bleed: 3 mm, pdfx: 4, profile: coated.icc, inks: {accent: {name: PANTONE 485 C, cmyk: [0, 95, 100, 0]}}}
+"""
+
+
+def test_a_book_is_printed_with_the_inks_and_for_the_press_that_it_asks_for() -> None:
+    content = {**FAR, "h/rulebook.yml": FAR["h/rulebook.yml"] + INKED, "h/coated.icc": press()}
+    book, result = made(content)
+    assert not result.problems
+    assert not preflight(result.pdf, result.expected, book.place).problems
+    with pikepdf.open(io.BytesIO(result.pdf)) as pdf:
+        assert pdf.Root.OutputIntents[0].S == "/GTS_PDFX"
+        spaces = [space for page in pdf.pages for space in page.Resources.get("/ColorSpace", {}).values()]
+        names = {
+            str(space[1])
+            for space in spaces
+            if isinstance(space, pikepdf.Array) and space[0] == "/Separation"
+        }
+    assert names == {"/PANTONE 485 C"}
+    _, wrong = made({**content, "h/coated.icc": b"no profile"})
+    (problem,) = wrong.problems
+    assert problem.place.line == 1 + content["h/rulebook.yml"][
+        : content["h/rulebook.yml"].index("coated.icc")
+    ].count("\n")
+    assert not wrong.pdf
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("pdfx: 4", "profile-missing"),
+        ("pdfx: 4, profile: none.icc", "profile-not-found"),
+        ("bleed: 3", "length-malformed"),
+        ("inks: {phasing: {name: PANTONE 485 C, cmyk: [0, 95, 100, 0]}}", "ink-malformed"),
+        ("inks: {accent: {name: Black, cmyk: [0, 0, 0, 100]}}", "ink-malformed"),
+    ],
+)
+def test_what_a_book_asks_of_the_press_is_checked(said: str, code: str) -> None:
+    rulebook = f"{FAR['h/rulebook.yml']}look:\n  book: {{{said}}}\n"
+    files = {f"content/{name}": text.encode() for name, text in {**FAR, "h/rulebook.yml": rulebook}.items()}
+    assert code in {problem.code for problem in examine_folder(Folder(files)).problems}
+
+
+def test_a_proof_of_a_book_is_printed_with_what_is_wrong_and_says_so() -> None:
+    rules = chapter(1, "Ships", '{number: "1.1", title: Snow, text: A ☃.}')
+    _, refused = made({**FAR, "h/1/rules/1.yml": rules})
+    assert not refused.pdf
+    _, proof = made({**FAR, "h/1/rules/1.yml": rules}, proof=True)
+    assert {problem.code for problem in proof.problems} == {"no-glyph"}
+    assert all("PROOF" in text for text in texts(proof.pdf)[1:])

@@ -9,7 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage
 
 
 @contextmanager
@@ -35,11 +35,16 @@ def reader(browser: Browser, *own: str, **wishes: Any) -> Iterator[BrowserContex
     faults: list[str] = []
     allowed = (*own, "data:", "blob:")
     with browser.new_context(**{"service_workers": "block", **wishes}) as context:
-        context.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        context.on("console", lambda said: faults.append(said.text) if _is_fault(said) else None)
         context.on("weberror", lambda error: faults.append(str(error.error)))
         context.on("request", lambda r: None if r.url.startswith(allowed) else faults.append(r.url))
         yield context
     assert not faults
+
+
+def _is_fault(said: ConsoleMessage) -> bool:
+    """Whether a browser has told of a fault, which a short address that 404.html leads on from is not."""
+    return said.type == "error" and "/r/" not in said.location["url"]
 
 
 class _Server(ThreadingHTTPServer):

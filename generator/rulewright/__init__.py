@@ -48,7 +48,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rulewright.app.build import build
     from rulewright.book.outline import Entry, Outline
-    from rulewright.checks.examine import Examined, failing
+    from rulewright.checks.checked import failing
+    from rulewright.checks.examine import Examined
     from rulewright.checks.examine import examine as load
     from rulewright.citations.resolving import Resolved
     from rulewright.citations.shelf import Citation, Shelf
@@ -74,7 +75,8 @@ __all__ = [
 _HOMES = {
     "app.build": ("build",),
     "book.outline": ("Entry", "Outline"),
-    "checks.examine": ("Examined", "examine", "failing"),
+    "checks.checked": ("failing",),
+    "checks.examine": ("Examined", "examine"),
     "citations.resolving": ("Resolved",),
     "citations.shelf": ("Citation", "Shelf"),
     "site.artifacts": ("Artifacts",),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 import json
 import re
-import zipfile
+import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
@@ -23,11 +23,11 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
 from rulewright.app import cli
 from rulewright.print.preflight import Expected, run
-from rulewright.print.press.store import Store
 from rulewright.print.typesetting import unusable
 from rulewright.site import harmless
 from rulewright.source import inventory
 from rulewright.source.problems import Place
+from rulewright.source.store import Store
 from tests import sheets
 from tests.attack.surface import Surface
 
@@ -659,19 +659,20 @@ def picture_seeds() -> Iterable[bytes]:
 
 
 def attack_store(data: bytes, folder: Path) -> None:
-    """A sheet that was kept and is no more what it was."""
-    (folder / "key.zip").write_bytes(data)
-    Store(folder).get("key")
+    """Work that was kept and is no more what it was: it is not there."""
+    made = Store(folder)
+    made.keep("key", KEPT)
+    next(path for path in folder.rglob("*") if path.is_file()).write_bytes(data)
+    assert made.load("key") in (None, KEPT)
+
+
+KEPT = {"pdf": b"%PDF" * 9, "problems": ("none", 9)}
 
 
 def store_seeds() -> Iterable[bytes]:
-    for sort in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
-        made = io.BytesIO()
-        with zipfile.ZipFile(made, "w", sort) as held:
-            held.writestr("pdf", b"%PDF" * 9)
-            held.writestr("../png", b"PNG" * 9)
-            held.writestr("png", b"PNG" * 9)
-        yield made.getvalue()
+    with tempfile.TemporaryDirectory() as folder:
+        Store(Path(folder)).keep("key", KEPT)
+        yield from (path.read_bytes() for path in Path(folder).rglob("*") if path.is_file())
 
 
 SURFACES = (
@@ -690,5 +691,5 @@ SURFACES = (
         picture_seeds,
         (b"\x7f\xff\xff\xff", b"<!ENTITY a '", b"url(#", b"data:image/png;base64,"),
     ),
-    Surface("kept sheet", attack_store, store_seeds, (b"PK\x01\x02", b"PK\x05\x06")),
+    Surface("kept work", attack_store, store_seeds, (b"\x80\x05", b"\x8c\x08builtins")),
 )

@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.app.cli import main, program
 from rulewright.app.registry import Group
-from rulewright.checks import examine
+from rulewright.checks import parts
 from tests.commands.duel import write
 
 TOP = Path(__file__).parents[2]
@@ -188,7 +188,7 @@ def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.M
     def interrupted(*given: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(examine, "examine", interrupted)
+    monkeypatch.setattr(parts, "examine_folder", interrupted)
     assert main(["check"]) == 130
     assert said.readouterr() == ("", "")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 import tempfile
 import traceback
 from collections.abc import Iterator
@@ -14,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.app import staging
-from rulewright.app.registry import has_colour, remark
+from rulewright.app.registry import remark, tell
 from rulewright.app.serving import in_short
-from rulewright.model.reports import counted, several, text
+from rulewright.model.reports import counted, several
 from rulewright.source.refusal import Refusal, Unsound
 
 if TYPE_CHECKING:
@@ -54,6 +53,10 @@ def make_site(
         site = Path(config.site_dir)
         staging.refuse(site)
         fault = _build(config, heard, prints, verbose)
+        if not fault:
+            artifacts = made(config)
+            said = artifacts.problems, tuple(heard.kept), summary(artifacts), unprinted(artifacts)
+            config.plugins[PLUGIN].remember(said)  # type: ignore[attr-defined]
         heard.tell(made(config))
         return Made(site, made(config), fault, config.plugins[PLUGIN].published)  # type: ignore[attr-defined]
 
@@ -107,13 +110,7 @@ class Heard(logging.Handler):
 
     def tell(self, artifacts: Artifacts) -> None:
         """Print the problems of the content as the check does, and whatever else there was."""
-        sys.stdout.write(text(artifacts.problems, colour=has_colour(sys.stdout)))
-        sys.stdout.flush()
-        # The plugin says them as well, for `mkdocs build`.
-        said = {f"{p.place}: {p.message} [{p.code}]" for p in artifacts.problems}
-        for level, message in self.kept:
-            if message not in said:
-                remark(f"{level}: {message}")
+        tell(artifacts.problems, self.kept)
         self.kept.clear()
 
 
@@ -181,8 +178,3 @@ def unprinted(artifacts: Artifacts) -> str:
     if not (names := artifacts.unprinted):
         return ""
     return f"{several(len(names), 'sheet')} not printed, for the reasons above: {', '.join(names)}."
-
-
-def shown(path: Path) -> str:
-    """A path as short as it can be said from here."""
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

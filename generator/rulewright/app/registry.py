@@ -39,7 +39,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from rulewright.source.folder import CONTENT, address_of
-from rulewright.source.problems import did_you_mean
+from rulewright.source.problems import Problem, did_you_mean
 from rulewright.source.refusal import Refusal
 from rulewright.source.transaction import recover
 from rulewright.source.turns import Busy
@@ -232,3 +232,22 @@ def find_project(named: str | None = None) -> Path:
         if said := recover(project):
             remark(f"rulewright: {said}")
     return project
+
+
+def tell(problems: Iterable[Problem], messages: Iterable[tuple[str, str]]) -> None:
+    """Print the problems of a build as the check does, and what else there was, by how grave it is."""
+    from rulewright.model.reports import text
+
+    problems = [*problems]
+    sys.stdout.write(text(problems, colour=has_colour(sys.stdout)))
+    sys.stdout.flush()
+    # The plugin says them as well, for `mkdocs build`.
+    said = {f"{p.place}: {p.message} [{p.code}]" for p in problems}
+    for level, message in messages:
+        if message not in said:
+            remark(f"{level}: {message}")
+
+
+def shown(path: Path) -> str:
+    """A path as short as it can be said from here."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

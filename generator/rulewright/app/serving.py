@@ -175,7 +175,7 @@ class Serving:
             self.show()
             is_picture = path.endswith(".png")
             kind = "image/svg+xml" if is_picture else "text/html"
-            template = "unprinted.svg" if is_picture else "problems.html"
+            template = "problems-picture.html" if is_picture else "problems.html"
             page = self.render(template, {"problems": sheet.problems})
             status, data = "200 OK" if is_picture else "422 Unprocessable Content", page.encode()
             policy = DRAWING if is_picture else f"{stated(data)}; {ONLY_SENT}"

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 from rulewright.model.keys import key, table
 from rulewright.source import bounds, inventory
-from rulewright.source.folder import CONTENT
+from rulewright.source.folder import ELSEWHERE
 from rulewright.source.inventory import UNREADABLE, Inventory
 from rulewright.source.problems import Kind, Problem, kind, nearest, shown
 from rulewright.source.text import Text
 
-DECLARED = f"{CONTENT}/elsewhere.yml"
-FOLDER = f"{CONTENT}/elsewhere"
+DECLARED = f"{ELSEWHERE}.yml"
+FOLDER = ELSEWHERE
 
 NO_LABEL = kind(
     "label-not-found",

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.book import roles, shapes
 from rulewright.book.presswork import INK
 from rulewright.book.sheet import COUNT, Sheet
+from rulewright.checks.drawn import NO_COUNTER, NO_SYMBOL
 from rulewright.checks.pictures import fault_of
+from rulewright.checks.shades import NO_COLOUR
+from rulewright.checks.steps import NO_SIDE
 from rulewright.checks.tables import NO_TABLE
 from rulewright.citations.blocks import parts
+from rulewright.citations.blocks.counters import named as counters_of
 from rulewright.citations.blocks.part import EMPTY, NO_STEP, Making, Part, near_step, whole_number
 from rulewright.citations.shelf import Shelf
 from rulewright.model.aid import ALL
+from rulewright.model.colours import colour
 from rulewright.model.keys import marked
+from rulewright.model.rulebook import Rulebook
 from rulewright.source.problems import Problem, did_you_mean, kind, nearest, shown
 from rulewright.source.text import Text
 
@@ -58,20 +65,45 @@ def blocks(shelf: Shelf) -> Iterator[Problem]:
             making = Making(sheet, shelf)
             for part in (part for panel in parts(sheet, shelf) for part in panel.parts):
                 found = [*_names(part, making), *part.faults(making), *_numbers(part, sheet)]
-                yield from found or _emptiness(part, making)
+                found += [fault for one in part.inside for fault in one.faults(making)]
+                for one in () if found else (part, *part.inside):
+                    found += _emptiness(one, making)
+                yield from found
 
 
 def _names(part: Part, making: Making) -> Iterator[Problem]:
     """Steps, tables and pictures that are not there."""
     edition = making.outline.edition
+    for text, _ in marked(part.block, "colour"):
+        if colour(text) is None:
+            message = f"{shown(text)} is no colour; write it as #rrggbb, like #37474f"
+            yield NO_COLOUR.at(text.place, message, making.sheet.name)
     for name, f in marked(part.block, "names"):
         named = f.metadata["names"]
         if named == "step" and making.played.steps:
             yield from _step(name, making)
         elif named == "table" and name != ALL and not making.shelf.table(edition, name):
             yield NO_TABLE.at(name.place, f"no table {shown(name)}{_near_table(name, making)}", name)
+        elif named in ("counter", "counters", "sign", "actor"):
+            yield from _drawn(name, named, edition.book)
         elif named == "picture" and (fault := fault_of(name, name.file.name, edition)):
             yield fault[0].at(name.place, fault[1], name)
+
+
+def _drawn(name: Text, named: str, book: Rulebook) -> Iterator[Problem]:
+    """A counter, a sign, or a side or a role that the book does not have."""
+    actors = [*book.sides, *book.roles]
+    if named == "actor" and name not in (*actors, *roles.ROLES):
+        message = f"{shown(name)} is neither a side nor a role{did_you_mean(name, actors)}"
+        yield NO_SIDE.at(name.place, message, name)
+    elif named == "sign" and not shapes.sign(name, book):
+        near = did_you_mean(name, shapes.sign_names(book))
+        yield NO_SYMBOL.at(name.place, f"there is no symbol {shown(name)}{near}", name)
+    elif (named == "counter" and not shapes.counter(name, book)) or (
+        named == "counters" and name not in book.sides and not counters_of(name, book.counters)
+    ):
+        known = [*book.counters, *(book.sides if named == "counters" else ())]
+        yield NO_COUNTER.at(name.place, f"there is no counter {shown(name)}{did_you_mean(name, known)}", name)
 
 
 def _step(of: Text, making: Making) -> Iterator[Problem]:

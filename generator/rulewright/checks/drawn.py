@@ -11,17 +11,21 @@ from rulewright.book.hexes import Area, corners_of, hex_of
 from rulewright.book.library import Edition
 from rulewright.book.looks import LOGOS, file_of
 from rulewright.book.outline import Entry
+from rulewright.book.sheet import COUNT
 from rulewright.checks.pictures import NOT_FOUND
 from rulewright.checks.shades import NO_COLOUR
 from rulewright.checks.steps import NO_SIDE
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.resolving import written_in
 from rulewright.citations.shelf import Shelf
+from rulewright.model.aid import MOST_COPIES
 from rulewright.model.colours import colour
 from rulewright.model.drawn import Counter, Diagram, Face, Symbol
+from rulewright.model.keys import parts_of
 from rulewright.model.rulebook import Rulebook
 from rulewright.numbers.insets import insets
 from rulewright.source import bounds
+from rulewright.source.amounts import counted
 from rulewright.source.problems import Problem, did_you_mean, kind, shown
 from rulewright.source.text import Text
 
@@ -94,6 +98,9 @@ def _counter(name: Text, counter: Counter, book: Rulebook) -> Iterator[Problem]:
     if counter.side and counter.side not in book.sides:
         message = f"there is no side {shown(counter.side)}{did_you_mean(counter.side, list(book.sides))}"
         yield NO_SIDE.at(counter.side.place, message, str(name))
+    if counter.count and not counted(counter.count, MOST_COPIES):
+        message = f"count cannot be {shown(counter.count)}; write a whole number from 1 to {MOST_COPIES}"
+        yield COUNT.at(counter.count.place, message, str(name))
     faces: Sequence[Face | None] = (counter, counter.back)
     for face in filter(None, faces):
         if face.colour and colour(face.colour) is None:
@@ -113,6 +120,11 @@ def diagrams(shelf: Shelf) -> Iterator[Problem]:
             for one in (*rule.diagrams, *(note.diagram for note in rule.notes)) if rule else ():
                 if one:
                     yield from _diagram(one, outline.edition.book, entry.key)
+    for sheets in shelf.sheets.values():
+        for sheet in sheets:
+            for one in parts_of(sheet.aid):
+                if isinstance(one, Diagram):
+                    yield from _diagram(one, sheet.edition.book, sheet.name)
 
 
 def _diagram(one: Diagram, book: Rulebook, about: str) -> Iterator[Problem]:
@@ -141,8 +153,8 @@ def _diagram(one: Diagram, book: Rulebook, about: str) -> Iterator[Problem]:
         found = shapes.counter(one.counter or "", book)
         has = [part for part in _PARTS if found and getattr(found.face, part)]
         values = (found.face.values or "").replace("–", "-").split("-") if found else []
-        counted = part == "values" and count.isdecimal() and 0 < int(count[:3]) <= len(values)
-        if found and (part not in has or (count and not counted)):
+        is_counted = part == "values" and count.isdecimal() and 0 < int(count[:3]) <= len(values)
+        if found and (part not in has or (count and not is_counted)):
             message = f"{found.name} has no {shown(callout.at)}{did_you_mean(callout.at, has)}"
             yield NO_PART.at(callout.at.place, message, about)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from rulewright.book.outline import Entry, Outline
 from rulewright.citations.resolving import UNREADABLE
@@ -199,6 +200,8 @@ def _unplaced(outline: Outline) -> dict[File, list[int]]:
 
 def _in_order(row: list[Entry]) -> list[Entry]:
     """The most entries of a row that can stay where they are: its longest rising run."""
+    if all(one.number.ordinals <= other.number.ordinals for one, other in pairwise(row)):
+        return row
     ranks = {number: rank for rank, number in enumerate(sorted({entry.number.ordinals for entry in row}))}
     heads: list[int] = []  # the highest number that begins a run of each length, negated
     lengths = [0] * len(row)

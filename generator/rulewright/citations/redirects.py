@@ -14,6 +14,7 @@ from html import unescape
 from rulewright.book.library import Library
 from rulewright.book.outline import Outline
 from rulewright.book.sequence import TOP
+from rulewright.book.sheet import MOST
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
 from rulewright.citations.page_kinds import kinds_of
@@ -268,7 +269,9 @@ def taken(shelf: Shelf, library: Library) -> Iterator[str]:
         base, tables = outline.edition.address, shelf.tables[outline.edition.address]
         yield from (addresses.style_path(base.partition("/")[0]), addresses.jump_path(base))
         yield addresses.previews_path(base)
-        yield from (f"{sheet.address}.{end}" for sheet in shelf.sheets[base] for end in ("pdf", "png"))
+        for sheet in shelf.sheets[base]:
+            yield f"{sheet.address}.pdf"
+            yield from (addresses.sheet_picture(sheet.address, at) for at in range(MOST["pages"]))
         yield f"{base}/{addresses.RULEBOOK}.pdf"
         pages += [base, *(f"{base}/{name}" for name in _pages_of(outline, shelf))]
         pages += map(addresses.chapter_path, outline.chapters)

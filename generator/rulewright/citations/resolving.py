@@ -10,7 +10,7 @@ Where both have a rule of one number, the game's is meant, unless the series is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -103,22 +103,27 @@ class Resolved(NamedTuple):
 class Books:
     """All books in their order, by address, and other sites: where a reference can lead.
 
-    `told`: what was said about numbers that an edition does not have, by their key.
+    `told`: what was said about numbers that an edition does not have, by their key. `left_out`: the folders
+    of books that are there and were left out, `lent` the outlines of some of them, which only marks lead
+    into; `reached` are those that a mark names.
     """
 
     outlines: Mapping[str, Outline]
     sites: Mapping[str, OtherSite] = field(default_factory=dict)
+    lent: Mapping[str, Outline] = field(default_factory=dict, kw_only=True)
+    left_out: Collection[str] = field(default=(), kw_only=True)
+    reached: set[str] = field(init=False, default_factory=set)
     newest: Mapping[str, Edition] = field(init=False)
     told: dict[str, dict[str, str]] = field(init=False, default_factory=dict)
     _series: dict[str, SeriesNames] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.newest = newest(outline.edition for outline in self.outlines.values())
+        self.newest = newest(one.edition for books in (self.outlines, self.lent) for one in books.values())
 
     def named(self, address: str) -> Outline | None:
         """The outline of an edition, or of a book's newest edition."""
-        edition = self.newest.get(address)
-        return self.outlines.get(edition.address if edition else address)
+        address = self.newest[address].address if address in self.newest else address
+        return self.outlines.get(address) or self.lent.get(address)
 
     def around(self, outline: Outline) -> list[Outline]:
         """An edition and, of a game, those of the series that it extends, the nearest first."""
@@ -129,6 +134,8 @@ class Books:
         """The edition that a mark names; a book alone is the edition that the game extends, or the newest."""
         around = self.around(outline)[1:] if outline else ()
         extended = (one for one in around if one.edition.address.partition("/")[0] == book)
+        if (folder := book.partition("/")[0]) in self.left_out:
+            self.reached.add(folder)
         return next(extended, None) or self.named(book)
 
     def resolve(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rulewright.book import sheet, targets
@@ -79,12 +79,21 @@ class Shelf(Books):
         return next((one for one in self.around(outline) if one.steps), outline)
 
 
-def cite(outlines: Mapping[str, Outline], sites: Mapping[str, OtherSite] | None = None) -> Shelf:
-    """Resolve the references of all editions, and turn them round: what cites a rule or a table."""
+def cite(
+    outlines: Mapping[str, Outline],
+    sites: Mapping[str, OtherSite] | None = None,
+    *,
+    lent: Mapping[str, Outline] | None = None,
+    left_out: Collection[str] = (),
+) -> Shelf:
+    """Resolve the references of all editions, and turn them round: what cites a rule or a table.
+
+    `left_out`: folders of books that are not among these; `lent`: outlines of such as marks lead into.
+    """
     tables = {address: place_tables(one) for address, one in outlines.items()}
     sheets = {address: sheet.sheets_of(one.edition) for address, one in outlines.items()}
     remarks = {address: list(remarks_in(one.edition)) for address, one in outlines.items()}
-    shelf = Shelf(outlines, sites or {}, tables, sheets, remarks)
+    shelf = Shelf(outlines, sites or {}, tables, sheets, remarks, lent=lent or {}, left_out=left_out)
     for address, outline in outlines.items():
         for thing, remark in targets.shown(remarks[address], outline, tables[address], sheets[address]):
             shelf.shown_at.setdefault(thing, []).append(remark)

@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulewright.model.drawn import Placed
+from rulewright.model.drawn import Diagram, Placed
 from rulewright.model.keys import key, many, table
+from rulewright.source import bounds
 from rulewright.source.text import Text
 
 ALL = "all"
 """The word for every table of the edition."""
 
-DEEPEST, MOST_TURNS = 20, 20
-"""How many levels are shown, or turns ticked off, at most."""
+DEEPEST, MOST_TURNS, MOST_COPIES = 20, 20, 200
+"""How many levels are shown, turns ticked off, or copies made of a card, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class ListBlock:
 
 @dataclass(frozen=True, slots=True)
 class PictureBlock(Placed):
-    """A picture, as wide as its column where nothing else is said."""
+    """A picture, 15 mm for 100 pixels where no `width` is said, and no wider than its column."""
 
     file: Text = key("The picture's file, beside this one.", must=True, names="picture")
     alt: Text = key("What the picture shows, for readers who do not see it.", must=True)
@@ -110,6 +111,80 @@ class LegendBlock:
 @dataclass(frozen=True, slots=True)
 class TurnBlock:
     """The phases of a game turn as a strip, from left to right."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrackMark:
+    """What stands in some boxes of a track: words or a counter."""
+
+    at: tuple[Text, ...] = many("The boxes, by number or name: 3, 5-8.", must=True, lone=True)
+    text: Text | None = key("Words: an event, what holds from here on.", either=True, prose=True)
+    counter: Text | None = key("A counter that lies there.", either=True, names="counter")
+
+
+@dataclass(frozen=True, slots=True)
+class TrackBlock:
+    """A track of boxes, in which a counter lies: of turns, of points, of holding boxes."""
+
+    boxes: tuple[Text, ...] = many(
+        "How many boxes there are: 12, or 0-20 with the numbers that they bear; or the name of each.",
+        must=True,
+        lone=True,
+        most=bounds.TRACK,
+    )
+    begins: Text | None = key("The date of its first box, for a turn track: 1943-07-10.", date=True)
+    each: Text | None = key("How long a box lasts: a day, 3 days, a week, 2 months. A week where left out.")
+    across: Text | None = key(
+        "How many boxes stand side by side; as many as hold a counter where left out.",
+        count=bounds.TRACK.most,
+    )
+    marks: tuple[TrackMark, ...] = many("What stands in its boxes.")
+
+
+@dataclass(frozen=True, slots=True)
+class CardFace:
+    """A side of a card. Without blocks its title stands in its middle."""
+
+    title: Text | None = key("Its title.", prose=True)
+    over: Text | None = key("A line above its title: who plays it.", prose=True)
+    of: Text | None = key("The side or the role whose colour it has.", names="actor")
+    colour: Text | None = key("A colour of its own, as #rrggbb.", colour=True)
+    sign: Text | None = key(
+        "A sign at its head, by its name: infantry, die 6, a symbol of the book.", names="sign"
+    )
+    see: tuple[Text, ...] = many("The rules that govern it.", cites=True, lone=True)
+    foot: Text | None = key("A line at its foot.", prose=True)
+    blocks: tuple[Block, ...] = many("What it shows: rules, steps, tables, a list, words of your own.")
+
+
+@dataclass(frozen=True, slots=True)
+class Card(CardFace):
+    """A card."""
+
+    title: Text = key("Its title.", must=True, prose=True)
+    copies: Text | None = key("How many of it are printed; one where left out.", count=MOST_COPIES)
+    back: CardFace | None = key("Its back, where that is not the one of all.")
+
+
+@dataclass(frozen=True, slots=True)
+class CardsBlock:
+    """Cards to cut out, on pages of their own, each back behind its front."""
+
+    cards: tuple[Card, ...] = many("The cards, in order.", must=True, most=bounds.CARDS)
+    size: Text | None = key("How large they are: 63 x 88 mm (where left out), poker, bridge, tarot, mini.")
+    gap: Text | None = key("How far they lie apart: 4 mm; they share their cuts where left out.")
+    back: CardFace | None = key("The back of all; none is printed where no card has any.")
+
+
+@dataclass(frozen=True, slots=True)
+class CountersBlock:
+    """Counters of the book to cut out, on pages of their own, each back behind its front."""
+
+    of: tuple[Text, ...] = many(
+        "Which, by name or by side; all of the book where left out.", lone=True, names="counters"
+    )
+    size: Text | None = key("How wide they are: 15 mm where left out, 5/8 in.")
+    gap: Text | None = key("How far they lie apart; they share their cuts where left out.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +205,18 @@ class Block:
     notes: Text | None = key("Words of your own. Paragraphs, **bold**, lists.", either=True, prose=True)
     legend: LegendBlock | None = key("The signs of who acts.", either=True)
     picture: PictureBlock | None = key("A picture.", either=True)
+    diagram: Diagram | None = key(
+        "A piece of a map, or a counter with what its figures mean, drawn from data.", either=True
+    )
+    results: tuple[Text, ...] = many(
+        "The results of tables, each with its meaning; the tables as in `tables`.",
+        either=True,
+        lone=True,
+        names="table",
+    )
+    track: TrackBlock | None = key("A track of boxes: turns, points.", either=True)
+    cards: CardsBlock | None = key("Cards to cut out.", either=True)
+    counters: CountersBlock | None = key("Counters of the book to cut out.", either=True)
     panel: Text | None = key("The panel of a folded sheet in which the blocks below it stand.", either=True)
     title: Text | None = key("The heading above it.", prose=True)
     wide: Text | None = key("`yes` where it stands across all columns.", words="yes")
@@ -171,9 +258,14 @@ class Aid:
     sides: Text | None = key("How many sides of the paper are printed: 1 or 2.")
     pages: Text | None = key("How many pages it must fill; as many as it has sides where left out.")
     columns: Text | None = key("How many columns a page or a panel has; one where left out.")
-    fold: Text | None = key("none, bi-fold or tri-fold.", words="fold")
+    fold: Text | None = key(
+        "none, bi-fold, tri-fold, gate-fold or screen, which has four panels.", words="fold"
+    )
     panels: tuple[Text, ...] = many(
         "The panels of a folded sheet from left to right, those of the outside first, by any names."
+    )
+    tab: Text | None = key(
+        "A word on a tab at the edge of each page; those of an edition stand below one another."
     )
     bleed: Text | None = key("How far the ground reaches beyond the trim: 3 mm, 1/8 in, 0.")
     ink: Text | None = key("colour, or black for black alone.", words="ink")

@@ -39,7 +39,8 @@ def amounts(one: tuple[float, float, float], black: bool = False) -> tuple[float
     if black:
         return 0.0, 0.0, 0.0, round(1 - (0.2126 * red + 0.7152 * green + 0.0722 * blue), 3)
     key = 1 - max(one)
-    return (*(round(1 - part - key, 3) for part in one), round(key, 3))
+    # What black leaves of the light is what the other inks take from, so that a dark colour keeps its hue.
+    return (*(round((1 - part - key) / (1 - key), 3) if key < 1 else 0.0 for part in one), round(key, 3))
 
 
 def contrast(one: Colour, other: Colour) -> float:

@@ -46,6 +46,7 @@ class Counter(Face):
     means: Text | None = key("What it is, for readers who do not see it; its name where left out.")
     side: Text | None = key("The side that it belongs to, by the name that steps use.")
     back: Face | None = key("What is different on its back.")
+    count: Text | None = key("How many there are of it in the game; one where left out.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -53,6 +53,13 @@ def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
     )
 
 
+@cache
+def _part_fields(model: Any) -> tuple[str, ...]:
+    """The fields of a model type that hold parts whose texts are its own."""
+    names = {f.name for f in fields(model)}
+    return tuple(n for n in ("notes", "figures", "diagrams", "diagram", "callouts") if n in names)
+
+
 def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
     """The texts of a rule or a step in which references are found, and whether they hold nothing else.
 
@@ -63,11 +70,11 @@ def texts_of(part: Any) -> Iterator[tuple[Text, bool]]:
         value = getattr(part, name)
         for text in value if isinstance(value, tuple) else () if value is None else (value,):
             yield text, cites
-    for name in ("notes", "figures", "diagrams", "diagram", "callouts"):
-        inside = getattr(part, name, None) or ()
-        for one in inside if isinstance(inside, tuple) else (inside,):
-            if is_dataclass(one):
-                yield from texts_of(one)
+    for name in _part_fields(model):
+        if inside := getattr(part, name):
+            for one in inside if isinstance(inside, tuple) else (inside,):
+                if is_dataclass(one):
+                    yield from texts_of(one)
 
 
 def parts_of(part: Any) -> Iterator[Any]:

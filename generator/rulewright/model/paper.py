@@ -52,11 +52,28 @@ PAPERS: Mapping[str, Paper] = {
 PANELS: Mapping[str, tuple[str, ...]] = {
     "bi-fold": ("back", "front", "inside left", "inside right"),
     "tri-fold": ("flap", "back", "front", "inside left", "inside middle", "inside right"),
+    "gate-fold": ("right door", "back", "left door", "inside left", "inside middle", "inside right"),
+    "screen": (*(f"outside {at}" for at in range(1, 5)), *(f"inside {at}" for at in range(1, 5))),
 }
 """The panels of a folded sheet from left to right, first of the outside and then of the inside."""
 
+FRONT: Mapping[str, int] = {"bi-fold": 1, "tri-fold": 2, "gate-fold": 2, "screen": 0}
+"""The panel that is read first, which bears the title: in the order of those of the outside."""
+
 TUCK = 1.5
-"""How much narrower the panel of a tri-fold that is folded in is, in mm, so that it does not buckle."""
+"""How much narrower a panel that is folded in is, in mm, so that it does not buckle."""
+
+CARDS: Mapping[str, Paper] = {
+    paper.name: paper
+    for paper in (
+        Paper("poker", 63, 88),
+        Paper("bridge", 57, 88),
+        Paper("mini", 44, 67),
+        Paper("square", 70, 70),
+        Paper("tarot", 70, 120),
+    )
+}
+"""Usual sizes of cards, as games are sold with them."""
 
 
 def length(text: str) -> float | None:
@@ -77,24 +94,50 @@ def points(text: str) -> float | None:
 
 WAYS = ("portrait", "landscape")
 
+_SAID_WAYS = {
+    "portrait": WAYS[0],
+    "upright": WAYS[0],
+    "landscape": WAYS[1],
+    "wide": WAYS[1],
+    "sideways": WAYS[1],
+}
+_NAMES = {
+    "ledger": "tabloid",
+    "half letter": "5.5 x 8.5 in",
+    "statement": "5.5 x 8.5 in",
+    "executive": "7.25 x 10.5 in",
+}
+_NAMES |= {"8.5 x 11": "letter", "8.5 x 14": "legal", "11 x 17": "tabloid"}
+_BESIDE = {"us", "din", "iso", "ansi", "paper", "size", "sized", "format", "in", "orientation"}
+"""Words beside a name that say nothing more."""
+
 
 def paper_of(text: str) -> Paper | None:
-    """The paper of a name (`a4`, `letter landscape`) or of two lengths, width first (`148 x 210 mm`).
-
-    None for anything else.
+    """The paper of a name or of two lengths, width first, with the way it lies: `a4`, `letter landscape`,
+    `A4, landscape`, `landscape (US Letter)`, `11x17`, `148 x 210 mm`. None for anything else.
     """
-    name = " ".join(text.lower().split())
-    named, _, way = name.rpartition(" ")
-    if way in WAYS:
-        lying = paper_of(named)
-        return replace(lying.turned(way), way=way) if lying and not lying.way else None
+    said = " ".join(re.sub(r"[,;()]|(?<=[a-z0-9])-(?=[a-z])", " ", text.lower()).split())
+    ways = [_SAID_WAYS[word] for word in said.split() if word in _SAID_WAYS]
+    said = " ".join(word for word in said.split() if word not in _SAID_WAYS)
+    if len(ways) > 1:
+        return None
+    if paper := _paper(said):
+        return replace(paper.turned(ways[0]), way=ways[0]) if ways else paper
+    return None
+
+
+def _paper(said: str) -> Paper | None:
+    """The paper of words that do not say how it lies."""
+    bare = " ".join(word for word in said.split() if word not in _BESIDE)
+    bare = re.sub(r"\ba (?=[345]\b)", "a", re.sub(r"(?<=\d)\s*[x×]\s*(?=\d)", " x ", bare))
+    name = _NAMES.get(bare, bare)
     if name in PAPERS:
         return PAPERS[name]
-    m = _SIZE.fullmatch(name)
+    m = _SIZE.fullmatch(said) or _SIZE.fullmatch(name)
     width, height = (_amount(m[1]), _amount(m[3])) if m else (None, None)
     if not m or not width or not height:
         return None
-    return Paper(name, width * MM[m[2] or m[4]], height * MM[m[4]])
+    return Paper(said, width * MM[m[2] or m[4]], height * MM[m[4]])
 
 
 def folds(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -105,6 +148,11 @@ def folds(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[float, ...]
         panel = (paper.width + TUCK) / 3
         flap = panel - TUCK
         return (flap, flap + panel), (panel, 2 * panel)
+    if fold == "gate-fold":
+        flap = (paper.width - 2 * TUCK) / 4
+        return ((flap, paper.width - flap),) * 2
+    if fold == "screen":
+        return (tuple(paper.width * at / 4 for at in (1, 2, 3)),) * 2
     return (), ()
 
 

@@ -7,7 +7,7 @@ be made is left out and what stands around it is still read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
 from functools import cache
 from types import UnionType
@@ -29,7 +29,8 @@ LONG_TEXT = kind("text-too-long", f"{bounds.TEXT} Split it, into rules for insta
 LONG_LIST = kind(
     "list-too-long",
     f"""A list has too many entries. {bounds.KNOWN} {bounds.ROWS} {bounds.COLUMNS} {bounds.ERRATA}
-    {bounds.SITES} {bounds.COUNTERS} {bounds.CALLOUTS} {bounds.LIST} What is behind that is not read.""",
+    {bounds.SITES} {bounds.COUNTERS} {bounds.CALLOUTS} {bounds.TRACK}
+    {bounds.CARDS} {bounds.PIECES} {bounds.LIST} What is behind that is not read.""",
 )
 NO_DATE = kind("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
 
@@ -87,6 +88,13 @@ def words_for(model: Any) -> tuple[str, ...]:
     )
 
 
+@cache
+def _made_of(wanted: Any) -> tuple[Any, Any]:
+    """What a type is made of: whether it is a tuple or a mapping, and of what."""
+    origin, inner = get_origin(wanted), get_args(wanted)
+    return origin, inner[0 if origin is tuple else 1] if origin else None
+
+
 def plain(hint: Any) -> Any:
     """A type without `| None`."""
     return next(a for a in get_args(hint) if a is not type(None)) if get_origin(hint) is UnionType else hint
@@ -109,6 +117,15 @@ def read(node: Node, model: type[T], words: Words = SETS) -> tuple[T | None, lis
     return reading.value(node, model, {}, f"this {called(model)}"), reading.problems
 
 
+@cache
+def musts(model: type, heads: tuple[str, ...]) -> tuple[tuple[str, Field[Any], tuple[str, ...]], ...]:
+    """Keys that are required: as a message names them, the field, and the keys that give it."""
+    chosen = chosen_of(model)
+    one_of = [(f"one of the keys {', '.join(heads)}", chosen, heads)] if chosen else []
+    keys = ((f"the key {k}", f, (k,)) for k, (f, _) in keys_of(model).items())
+    return tuple(one for one in (*one_of, *keys) if one[1].metadata.get("must"))
+
+
 class _Reading:
     """One reading: the words that values are chosen from, and the problems met so far.
 
@@ -125,22 +142,19 @@ class _Reading:
             return None
         if wanted is Text:
             return self.text(node, meta, name)
-        if get_origin(wanted) is tuple:
-            return self.items(node, get_args(wanted)[0], meta, name)
+        origin, inner = _made_of(wanted)
+        if origin is tuple:
+            return self.items(node, inner, meta, name)
         if isinstance(node, Keys):
-            return (
-                self.table(node, get_args(wanted)[1], meta)
-                if get_origin(wanted)
-                else self.model(node, wanted)
-            )
-        if isinstance(node, Text) and not get_origin(wanted) and (made := self.bare(node, wanted)):
+            return self.table(node, inner, meta) if origin else self.model(node, wanted)
+        if isinstance(node, Text) and not origin and (made := self.bare(node, wanted)):
             return made
         if node == "":
             self.no_value(node, name)
-        elif isinstance(node, Text) and not get_origin(wanted) and sort_of_part(wanted):
+        elif isinstance(node, Text) and not origin and sort_of_part(wanted):
             self.no_such(node, wanted)
         else:
-            self.wrong(node, name, Keys, "a name" if get_origin(wanted) else self.key_before(node, wanted))
+            self.wrong(node, name, Keys, "a name" if origin else self.key_before(node, wanted))
         return None
 
     def bare(self, node: Text, model: Any) -> Any:
@@ -232,7 +246,7 @@ class _Reading:
                 unknown.append((k, child))
         meant = {self.unknown(k, child, model, [*heads, *known]) for k, child in unknown}
         either = either_of(model)
-        given = [k for k in node.entries if k in either]
+        given = [k for k in node.entries if k in either] if either else []
         sort = sort_of_part(model)
         if given and sort:
             values[sort] = given[0]
@@ -245,7 +259,7 @@ class _Reading:
         # A part of two sorts is none.
         made = () if sort and given[1:] else given
         whole = not either or any(values.get(known[k][0].name) for k in made)
-        for name, f, options in self.musts(model, heads):
+        for name, f, options in musts(model, heads):
             if f.name not in values and not meant.intersection(("<<", *options)):
                 self.report(MISSING_KEY, node, f"this {called(model)} needs {name}", node.file.name)
             whole = whole and values.get(f.name) not in (None, ())
@@ -275,14 +289,6 @@ class _Reading:
             message += did_you_mean(k, options)
         self.report(UNKNOWN_KEY, k, message, k)
         return near
-
-    def musts(self, model: type, heads: tuple[str, ...]) -> Iterator[tuple[str, Field[Any], tuple[str, ...]]]:
-        """Keys that are required: as a message names them, the field, and the keys that give it."""
-        if (chosen := chosen_of(model)) and chosen.metadata.get("must"):
-            yield f"one of the keys {', '.join(heads)}", chosen, heads
-        for k, (f, _) in keys_of(model).items():
-            if f.metadata.get("must"):
-                yield f"the key {k}", f, (k,)
 
     def no_value(self, node: Node, name: str) -> None:
         hint = ""

@@ -8,13 +8,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from rulewright.model.rulebook import Excuse
 from rulewright.source.problems import KINDS, Problem, Severity
 
-Excused = Sequence[tuple[Problem, Excuse]]
+if TYPE_CHECKING:
+    from rulewright.model.rulebook import Excuse
+
+Excused = Sequence[tuple[Problem, "Excuse"]]
 Report = Callable[[Sequence[Problem], Excused], str]
 
 EXPLAINED = "checks/#"

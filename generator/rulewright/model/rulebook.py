@@ -214,7 +214,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "hexes": ("flat", "pointed"),
     "shifted": ("odd", "even"),
     "place": ("left", "right", "centre"),
-    "fold": ("none", "bi-fold", "tri-fold"),
+    "fold": ("none", "bi-fold", "tri-fold", "gate-fold", "screen"),
     "ink": ("colour", "black"),
     "pdfx": ("4",),
     "orientation": ("portrait", "landscape"),

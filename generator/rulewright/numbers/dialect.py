@@ -295,11 +295,15 @@ class Dialect:
         if len(labels) == 1 and self._has_chapters(shape):
             return self.chapter(labels[0], shape)
         parts = self.parts_of(labels, shape)
-        pairs = zip(parts, labels, strict=False)
-        ordinals = tuple(n for part, label in pairs if (n := part.sort.ordinal(label)) is not None)
-        if not len(parts) == len(labels) == len(ordinals):
+        if len(parts) != len(labels):
             return None
-        return Number(_written(parts, labels), tuple(labels), ordinals, shape, self.families[shape])
+        ordinals: list[int] = []
+        for part, label in zip(parts, labels, strict=True):
+            ordinal = part.sort.ordinal(label)
+            if ordinal is None:
+                return None
+            ordinals.append(ordinal)
+        return Number(_written(parts, labels), tuple(labels), tuple(ordinals), shape, self.families[shape])
 
     def write(self, number: Number, example: int, bracket: bool = False, implied: bool = False) -> str:
         """A number after an example, or its own where that writes others; `implied`: without its chapter."""

@@ -27,6 +27,7 @@ THROUGH = ("to", "through", "thru")
 
 _MARK = re.compile(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
+_DIGIT = re.compile("[0-9]")
 _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # what a number may look like that counts something
 _DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
@@ -98,6 +99,7 @@ class Finder:
         words += [*leading, *(f"{word}s" for word in leading)]
         words += " ".join(names).lower().split()
         self._between = {word.rstrip(".") for word in words}
+        self._begin_with_digits = dialect.digits_first and not dialect.implied
 
     def find(self, text: str, chapter: str = "", cued: bool = False, have: Have | None = None) -> list[Found]:
         """Every number of the dialect in `text`, in order, with its evidence.
@@ -106,6 +108,8 @@ class Finder:
         `cued`: the text is a list of references and nothing else. `have` tells where a rule stands in the
         book, if it has it; without it nothing miswritten is found.
         """
+        if self._begin_with_digits and "[[" not in text and not _DIGIT.search(text):
+            return []  # as most titles and many texts
         text = insets.without(text)
         text = text if text.isascii() else text.translate(SPACES)
         found = marks(text, self.dialect, chapter) if "[[" in text else []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from io import BytesIO
@@ -17,7 +17,8 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 
 from rulewright.model.paper import MM
-from rulewright.print.preflight.geometry import Box, inherited, rectangle
+from rulewright.print.preflight.geometry import Box, around, grown, rectangle
+from rulewright.print.preflight.objects import PDFX, each, entry, inherited, listed, walked
 from rulewright.print.separation import Separation
 
 SLUG = 8.0
@@ -26,14 +27,15 @@ SLUG = 8.0
 MARK_GAP, MARK_LENGTH, HAIRLINE = 2.0, 5.0, 0.25
 """Crop marks: how far from the bleed they begin and how long they are, in mm; how thick, in points."""
 
-PDFX = "{http://www.npes.org/pdfx/ns/id/}GTS_PDFXVersion"
+EVERY_INK = "/RwAll"
 _REGISTERED = re.compile(r"FOGRA ?(\d+)|CGATS ?21|SWOP ?2013|GRACoL ?2013", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
     """The finish that is asked for. `bleed` in mm; `ink`: colour or black; `pdfx`: 0 or 4, which needs the
-    `profile` of the press; `inks`: the names of the spot inks that stay plates of their own."""
+    `profile` of the press; `inks`: the names of the spot inks that stay plates of their own; `folds`: how far
+    from the left each page is folded, in mm, page after page and again from the first."""
 
     bleed: float = 0.0
     marks: bool = False
@@ -41,6 +43,7 @@ class Finish:
     pdfx: int = 0
     profile: bytes | None = field(default=None, repr=False)
     inks: frozenset[str] = frozenset()
+    folds: tuple[tuple[float, ...], ...] = ()
 
 
 def profile_fault(data: bytes) -> str:
@@ -64,8 +67,9 @@ def finish(pdf: bytes, how: Finish) -> bytes:
         raise ValueError(f"PDF/X-4 needs the profile of the press: {fault}")
     with pikepdf.open(BytesIO(pdf)) as opened:
         Separation(opened, how.ink == "black", how.inks, how.profile).apply()
-        for page in opened.pages:
-            _boxes(opened, page.obj, how)
+        for at, page in enumerate(opened.pages):
+            folds = how.folds[at % len(how.folds)] if how.folds else ()
+            _boxes(opened, page.obj, how, folds)
         head_rows(opened)
         if how.pdfx:
             _declare(opened, how.profile or b"", sha256(pdf).digest())
@@ -74,49 +78,55 @@ def finish(pdf: bytes, how: Finish) -> bytes:
     return file.getvalue()
 
 
-def _boxes(pdf: Pdf, page: Dictionary, how: Finish) -> None:
+def _boxes(pdf: Pdf, page: Dictionary, how: Finish, folds: tuple[float, ...]) -> None:
     """Set the boxes of a page, which may have its trim, and draw its marks."""
     media = rectangle(inherited(page, "/MediaBox"))
     trim = rectangle(page.get("/TrimBox")) or media
     if media is None or trim is None:
         return
     unit = 1 / MM["pt"]
-    bleed = _grown(trim, how.bleed * unit)
+    bleed = grown(trim, how.bleed * unit)
     if how.marks:
-        media = _grown(bleed, SLUG * unit)
-        pikepdf.Page(page).contents_add(pdf.make_stream(_marks(trim, how)))
+        media = grown(bleed, SLUG * unit)
+        near = (how.bleed + MARK_GAP) * unit
+        far = near + MARK_LENGTH * unit
+        ink = "0 0 0 1 K" if how.ink == "black" else f"{EVERY_INK} CS 1 SCN"
+        plain, broken = _drawn(corner_marks(trim, near, far)), _drawn(_fold_marks(trim, folds, near, far))
+        drawn = f"/Artifact BMC q {HAIRLINE} w {ink} {plain} [2 2] 0 d {broken} Q EMC"
+        pikepdf.Page(page).contents_add(pdf.make_stream(drawn.encode("ascii")))
         if how.ink != "black":
-            none, full = Array([0] * 4), Array([1] * 4)
-            function = Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1, C0=none, C1=full)
-            if "/ColorSpace" not in page.Resources:
-                page.Resources.ColorSpace = Dictionary()
-            page.Resources.ColorSpace.RwAll = Array([Name.Separation, Name.All, Name.DeviceCMYK, function])
+            page.Resources.ColorSpace = page.Resources.get("/ColorSpace", Dictionary())
+            page.Resources.ColorSpace[EVERY_INK] = every_ink()
     else:
-        left, bottom, right, top = media
-        media = min(left, bleed[0]), min(bottom, bleed[1]), max(right, bleed[2]), max(top, bleed[3])
+        media = around(media, bleed)
     for name, box in (("MediaBox", media), ("CropBox", media), ("BleedBox", bleed), ("TrimBox", trim)):
         page[f"/{name}"] = Array([round(edge, 4) for edge in box])
 
 
-def _grown(box: Box, by: float) -> Box:
-    left, bottom, right, top = box
-    return left - by, bottom - by, right + by, top + by
+def corner_marks(box: Box, near: float, far: float) -> Iterator[Box]:
+    """Two lines at each corner of a box, from one distance outside it to another."""
+    for x, across in ((box[0], -1), (box[2], 1)):
+        for y, down in ((box[1], -1), (box[3], 1)):
+            yield x + across * near, y, x + across * far, y
+            yield x, y + down * near, x, y + down * far
 
 
-def _marks(trim: Box, how: Finish) -> bytes:
-    """Two strokes at each corner of the trim, outside the bleed; in all inks unless only black is printed."""
-    near = (how.bleed + MARK_GAP) / MM["pt"]
-    far = near + MARK_LENGTH / MM["pt"]
-    left, bottom, right, top = trim
-    strokes = [
-        (x + out * near, y, x + out * far, y) for x, out in ((left, -1), (right, 1)) for y in (bottom, top)
-    ]
-    strokes += [
-        (x, y + out * near, x, y + out * far) for y, out in ((bottom, -1), (top, 1)) for x in (left, right)
-    ]
-    ink = "0 0 0 1 K" if how.ink == "black" else "/RwAll CS 1 SCN"
-    lines = (f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l S" for x1, y1, x2, y2 in strokes)
-    return " ".join(("/Artifact BMC q", f"{HAIRLINE} w", ink, *lines, "Q EMC")).encode("ascii")
+def every_ink() -> Array:
+    """The colour space of marks: all the inks that there are."""
+    none, full = Array([0] * 4), Array([1] * 4)
+    function = Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1, C0=none, C1=full)
+    return Array([Name.Separation, Name.All, Name.DeviceCMYK, function])
+
+
+def _fold_marks(box: Box, folds: Iterable[float], near: float, far: float) -> Iterator[Box]:
+    """A line above and below a box at each fold; `folds` in mm from its left."""
+    for x in (box[0] + fold / MM["pt"] for fold in folds):
+        yield x, box[1] - near, x, box[1] - far
+        yield x, box[3] + near, x, box[3] + far
+
+
+def _drawn(lines: Iterable[Box]) -> str:
+    return " ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l S" for x1, y1, x2, y2 in lines)
 
 
 # Row headers.
@@ -127,20 +137,24 @@ def head_rows(pdf: Pdf) -> None:
 
     Typst tags headers of columns alone. Its cells name their headers, so they name this one too.
     """
-    root = pdf.Root.get("/StructTreeRoot")
-    if not isinstance(root, Dictionary):
-        return
-    elements = list(_elements(root))
+    elements = list(walked(entry(pdf.Root, "/StructTreeRoot", "/K"), "/K"))
     for at, table in enumerate(one for one in elements if one.get("/S") == Name.Table):
-        _head_rows_of(pdf, table, at)
+        _head_rows_of(table, at)
     named = {bytes(one.ID): one for one in elements if isinstance(one.get("/ID"), String)}
     if named:
         names = [part for key in sorted(named) for part in (String(key), named[key])]
-        root.IDTree = pdf.make_indirect(Dictionary(Names=Array(names)))
+        pdf.Root.StructTreeRoot.IDTree = pdf.make_indirect(Dictionary(Names=Array(names)))
 
 
-def _head_rows_of(pdf: Pdf, table: Object, number: int) -> None:
-    rows = [row for row in _elements(table) if row.get("/S") == Name.TR]
+def _head_rows_of(table: Dictionary, number: int) -> None:
+    bodies = (Name.THead, Name.TBody, Name.TFoot)
+    groups = [kid for kid in _kids(table) if kid.get("/S") in (*bodies, Name.TR)]
+    rows = [
+        row
+        for kid in groups
+        for row in (_kids(kid) if kid.S in bodies else [kid])
+        if row.get("/S") == Name.TR
+    ]
     cells = [[cell for cell in _kids(row) if cell.get("/S") in (Name.TH, Name.TD)] for row in rows]
     if not cells or not all(cell.S == Name.TH for cell in cells[0]):
         return
@@ -163,28 +177,16 @@ def _head_rows_of(pdf: Pdf, table: Object, number: int) -> None:
 
 
 def _table_attributes(cell: Object) -> Object:
-    listed = cell.get("/A")
-    for one in listed if isinstance(listed, Array) else [listed]:
-        if isinstance(one, Dictionary) and one.get("/O") == Name.Table:
-            return one
-    cell.A = Array([Dictionary(O=Name.Table), *(listed if isinstance(listed, Array) else ())])
+    own = cell.get("/A")
+    for one in each(own):
+        if entry(one, "/O") == Name.Table:
+            return cast(Object, one)
+    cell.A = Array([Dictionary(O=Name.Table), *listed(own)])
     return cast(Object, cell.A[0])
 
 
-def _kids(element: Object) -> list[Object]:
-    kids = element.get("/K")
-    listed = kids if isinstance(kids, Array) else [kids]
-    return [kid for kid in listed if isinstance(kid, Dictionary) and "/S" in kid]
-
-
-def _elements(root: Object) -> Iterator[Object]:
-    """The elements below one, in order; a table in a cell is none of the table around it."""
-    todo = _kids(root)[::-1]
-    while todo:
-        element = todo.pop()
-        yield element
-        if element.get("/S") not in (Name.TH, Name.TD) or root.get("/S") != Name.Table:
-            todo += _kids(element)[::-1]
+def _kids(element: Object) -> list[Dictionary]:
+    return [kid for kid in each(element.get("/K")) if isinstance(kid, Dictionary) and "/S" in kid]
 
 
 # PDF/X-4.
@@ -234,16 +236,10 @@ def _drop_links(pdf: Pdf) -> None:
         for key in ("/Annots", "/AA", "/Tabs"):
             if key in page.obj:
                 del page.obj[key]
-    root = pdf.Root.get("/StructTreeRoot")
-    for element in list(_elements(root)) if isinstance(root, Dictionary) else ():
-        kids = element.get("/K")
-        if isinstance(kids, Array):
-            element.K = Array([kid for kid in kids if not _refers(kid)])
-        elif _refers(kids):
-            del element["/K"]
+    for element in list(walked(entry(pdf.Root, "/StructTreeRoot", "/K"), "/K")):
+        kids = each(element.get("/K"))
+        kept = [kid for kid in kids if entry(kid, "/Type") != Name.OBJR]
+        if len(kept) < len(kids):
+            element.K = Array(kept)
         if element.get("/S") == Name.Link:
             element.S = Name.Span
-
-
-def _refers(kid: object) -> bool:
-    return isinstance(kid, Dictionary) and kid.get("/Type") == Name.OBJR

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
 
 from rulewright.book.sheet import Plan, Sheet
 from rulewright.citations.blocks import Panel
 from rulewright.citations.blocks.part import Part
+from rulewright.citations.blocks.pieces import Cut
 from rulewright.citations.prose import plain
-from rulewright.model.paper import panel_widths
+from rulewright.model.paper import FRONT, Paper, panel_widths
 
 TRIM, FOLD = 3.0, 5.0
 """Least distance of text from the trim, where a knife may slip, and from a fold, where ink cracks, in mm."""
@@ -42,10 +45,11 @@ class BlockRun:
 
 @dataclass(frozen=True, slots=True)
 class PlacedPanel:
-    """A panel on its side of the paper: the room for its words, and how far its ground reaches to the edges.
+    """A panel on its side of the paper: the room for its words, and how far its ground reaches.
 
-    `head`: it bears the title of the sheet. `to_left` and `to_right` are the distances of its words from the
-    edges of the panel, `at_left` and `at_right` say whether those are trimmed and not folded.
+    `head`: it bears the title, one panel of each side; `front`: it is read first. `to_left` and `to_right`
+    are the distances of its words from the edges of the panel, `at_left` and `at_right` say whether those are
+    trimmed and not folded.
     """
 
     name: str
@@ -59,19 +63,34 @@ class PlacedPanel:
     at_right: bool
     runs: tuple[BlockRun, ...] = ()
     head: bool = False
+    front: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CutSide:
+    """A side with pieces to cut out: each at its place, by what finds it.
+
+    `cuts`: where it is cut, across the page and down; `back`: it is printed behind the side before it.
+    """
+
+    part: Cut
+    pieces: tuple[tuple[Any, float, float], ...]
+    cuts: tuple[tuple[float, ...], tuple[float, ...]]
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SheetSide:
     """A side of a sheet: a page of its own under a title, the sheet's or that of the block `named`.
 
-    A side of a folded sheet has panels instead of runs.
+    A side of a folded sheet has panels instead of runs, and one of what is cut out its pieces.
     """
 
     title: str
     runs: tuple[BlockRun, ...] = ()
     named: Part | None = None
     panels: tuple[PlacedPanel, ...] = ()
+    cut: CutSide | None = None
 
 
 def margins_of(plan: Plan) -> Margins:
@@ -87,7 +106,12 @@ def sides(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> tuple[SheetSide,
         return tuple(_folded(sheet, panels, plan))
     made: list[SheetSide] = []
     for part in (part for panel in panels for part in panel.parts):
-        if not made or part.block.starts == "page":
+        if isinstance(part, Cut):
+            title = plain(part.block.title or sheet.aid.title)
+            blank = [SheetSide(title)] if part.backs and len(made) % 2 else []
+            made += [*blank, *(SheetSide(title, cut=one) for one in cut_sides(part, plan.paper))]
+            continue
+        if not made or part.block.starts == "page" or made[-1].cut:
             titled = part if made and part.block.title else None
             made.append(
                 SheetSide(plain(titled.block.title if titled and titled.block.title else sheet.aid.title))
@@ -97,21 +121,46 @@ def sides(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> tuple[SheetSide,
     return tuple(made)
 
 
+def cut_sides(part: Cut, paper: Paper) -> Iterator[CutSide]:
+    """The sides with the pieces of a block, in rows in the middle of the paper, and those of their backs.
+
+    Backs stand from the right, since the sheet is turned over. Without room for one piece there are none.
+    """
+    wide, high, gap = part.size.width, part.size.height, part.gap
+    across, down = part.room(paper)
+    pieces = part.printed
+    for start in range(0, len(pieces), across * down) if across > 0 and down > 0 else ():
+        here = pieces[start : start + across * down]
+        columns, rows = min(across, len(here)), -(-len(here) // across)
+        left = (paper.width - columns * (wide + gap) + gap) / 2
+        top = (paper.height - down * (high + gap) + gap) / 2
+        xs = [left + (wide + gap) * at for at in range(columns)]
+        ys = [top + (high + gap) * at for at in range(rows)]
+        cuts = tuple(
+            tuple(sorted({round(edge, 3) for at in places for edge in (at, at + one)}))
+            for places, one in ((xs, wide), (ys, high))
+        )
+        for back in (False, True)[: 1 + part.backs]:
+            order = xs[::-1] if back else xs
+            placed = ((one, order[at % columns], ys[at // columns]) for at, one in enumerate(here))
+            yield CutSide(part, tuple(placed), (cuts[0], cuts[1]), back)
+
+
 def _folded(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> Iterator[SheetSide]:
-    """The sides of a folded sheet. The outside's last panel is its front, which bears the title."""
+    """The sides of a folded sheet, each with the title on a panel: that read first, and one behind it."""
     page, title = margins_of(plan), plain(sheet.aid.title)
-    first = plan.panels[len(plan.panels) // plan.sides - 1]
+    first = plan.panels[FRONT[plan.fold]]
     parts: dict[str, list[Part]] = {}
     for panel in panels:
-        parts.setdefault(panel.name if panel.name and panel.name in plan.panels else first, []).extend(
-            panel.parts
-        )
+        blocks = parts.setdefault(panel.name if panel.name and panel.name in plan.panels else first, [])
+        blocks += [part for part in panel.parts if not isinstance(part, Cut)]
     names = iter(plan.panels)
     for widths in panel_widths(plan.fold, plan.paper)[: plan.sides]:
+        here = list(islice(names, len(widths)))
         left = 0.0
         placed = []
         for at, width in enumerate(widths):
-            name = next(names)
+            name = here[at]
             at_left, at_right = at == 0, at == len(widths) - 1
             to_left, to_right = (page.side if edge else page.fold for edge in (at_left, at_right))
             runs: tuple[BlockRun, ...] = ()
@@ -123,7 +172,9 @@ def _folded(sheet: Sheet, panels: Sequence[Panel], plan: Plan) -> Iterator[Sheet
                 width - to_left - to_right,
                 plan.paper.height - page.top - page.foot,
             )
-            placed.append(PlacedPanel(name, *room, to_left, to_right, at_left, at_right, runs, name == first))
+            head = name == first or (at == 0 and first not in here)
+            edges = (to_left, to_right, at_left, at_right)
+            placed.append(PlacedPanel(name, *room, *edges, runs, head, name == first))
             left += width
         yield SheetSide(title, panels=tuple(placed))
 

@@ -14,11 +14,17 @@ _OPERATION = re.compile(
     ([A-Za-z'"][A-Za-z0-9*'"]*+)?""",
     re.VERBOSE | re.DOTALL,
 )
+SHOWS = frozenset(("Tj", "TJ", "'", '"'))
+FILLS = frozenset(("f", "F", "f*", "B", "B*", "b", "b*"))
+STROKES = frozenset(("S", "s", "B", "B*", "b", "b*"))
+PAINTS = SHOWS | FILLS | STROKES | {"Do", "sh", "BI"}
+COLOURS = frozenset(("sc", "scn", "cs", "g", "rg", "k", "SC", "SCN", "CS", "G", "RG", "K"))
+
 _BRACKET = re.compile(rb"\\.|[()]", re.DOTALL)
 _IMAGE_END = re.compile(rb"\sEI(?=[\s/\[(<]|\Z)")
 
 
-def operators(data: bytes) -> Iterator[tuple[bytes, int, int, int]]:
+def operators(data: bytes) -> Iterator[tuple[str, int, int, int]]:
     """Every operator: its word, where its operands begin, and where it begins and ends itself.
 
     An image in the content is one operator, `BI`, that ends behind its pixels.
@@ -32,7 +38,7 @@ def operators(data: bytes) -> Iterator[tuple[bytes, int, int, int]]:
         if word == b"BI":
             end = _IMAGE_END.search(data, at)
             at = end.end() if end else len(data)
-        yield word, begin, found.start(1), at
+        yield word.decode("latin-1"), begin, found.start(1), at
         begin = at
 
 

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from rulewright.model.colours import amounts
-from rulewright.print.operators import operators
-from rulewright.print.preflight.colour import LEAST, Space, pixels_of, space_of
+from rulewright.print.operators import COLOURS, PAINTS, SHOWS, operators
+from rulewright.print.preflight.colour import DEVICE, LEAST, Space, pixels_of, space_of
+from rulewright.print.preflight.objects import entry, listed, number_of
 from rulewright.source import bounds
 
 if TYPE_CHECKING:
@@ -27,10 +28,6 @@ Ink = tuple[float, ...]
 
 _OVER, _APART = b"/RwOverprint", b"/RwKnockout"
 _BLACK: Ink = (0.0, 0.0, 0.0, 1.0)
-_DEVICE = {"g": Space("gray", 1), "rg": Space("rgb", 3), "k": Space("cmyk", 4)}
-_SHOWS = frozenset((b"Tj", b"TJ", b"'", b'"'))
-_PAINTS = _SHOWS | frozenset(b"f F f* B B* b b* S s sh Do BI".split())
-_COLOURS = frozenset(b"g rg k sc scn cs G RG K SC SCN CS".split())
 _QUALITY = 95
 
 
@@ -107,19 +104,19 @@ class Separation:
         made: list[bytes] = []
         state, stack, last = _State(), list[_State](), 0
         for word, begin, at, end in operators(data):
-            if word == b"q":
+            if word == "q":
                 stack.append(replace(state))
-            elif word == b"Q":
+            elif word == "Q":
                 state = stack.pop() if stack else state
-            elif word == b"Tr":
+            elif word == "Tr":
                 state.mode = int(data[begin:at])
-            elif word in _COLOURS:
-                turned = self._colour(word.decode(), data[begin:at].decode("latin-1"), state, resources)
+            elif word in COLOURS:
+                turned = self._colour(word, data[begin:at].decode("latin-1"), state, resources)
                 if turned is not None:
                     made += (data[last:begin], turned)
                     last = end
-            elif word in _PAINTS:
-                over = word in _SHOWS and state.black and state.mode == 0
+            elif word in PAINTS:
+                over = word in SHOWS and state.black and state.mode == 0
                 if over != state.over and isinstance(resources, Dictionary):
                     self._overprint(resources)
                     made += (data[last:begin], b"\n%s gs" % (_OVER if over else _APART))
@@ -138,28 +135,25 @@ class Separation:
     def _colour(self, word: str, written: str, state: _State, resources: Object | None) -> bytes | None:
         """A colour's instruction in inks, None where it stays as it is; the state knows whether the fill is
         black alone."""
-        strokes, found = word[0].isupper(), None
-        own: Object | None
+        side, found = ("stroke" if word[0].isupper() else "fill"), None
         if word in ("cs", "CS"):
-            spaces = resources.get("/ColorSpace") if isinstance(resources, Dictionary) else None
-            name = Name(written.strip())
-            own = spaces.get(name, name) if isinstance(spaces, Dictionary) else name
-            setattr(state, "stroke" if strokes else "fill", own)
-            assert own is not None
+            name = written.strip()
+            own = entry(resources, "/ColorSpace", name) or Name(name)
+            setattr(state, side, own)
             if self._space(own).model in ("gray", "rgb", "cmyk"):
                 found = _BLACK
-        elif word.lower() in _DEVICE:
-            found = self.inks(_DEVICE[word.lower()], [float(one) for one in written.split()])
-            setattr(state, "stroke" if strokes else "fill", None)
-        elif "/" not in written:
-            own = state.stroke if strokes else state.fill
-            if own is not None:
-                found = self.inks(self._space(own), [float(one) for one in written.split()], own)
-        if not strokes:
+        elif word.lower() in DEVICE:
+            found = self.inks(DEVICE[word.lower()], [float(one) for one in written.split()])
+            setattr(state, side, None)
+        elif "/" not in written and (own := getattr(state, side)) is not None:
+            found = self.inks(self._space(own), [float(one) for one in written.split()], own)
+        if side == "fill":
             state.black = found is not None and found[3] >= 1 - LEAST and max(found[:3]) <= LEAST
         if found is None:
             return None
-        return f"\n{' '.join(f'{round(part, 4):g}' for part in found)} {'K' if strokes else 'k'}".encode()
+        return (
+            f"\n{' '.join(f'{round(part, 4):g}' for part in found)} {'k' if side == 'fill' else 'K'}".encode()
+        )
 
     def _space(self, own: Object) -> Space:
         """A colour space, read once."""
@@ -306,8 +300,8 @@ class Separation:
 
 
 def _values(resources: Dictionary, kind: str) -> Iterable[Object]:
-    listed = resources.get(kind)
-    return [value for _, value in listed.items()] if isinstance(listed, Dictionary) else ()
+    named = resources.get(kind)
+    return named.as_dict().values() if isinstance(named, Dictionary) else ()
 
 
 def _in_black(ink: Ink) -> Ink:
@@ -318,11 +312,11 @@ def _in_black(ink: Ink) -> Ink:
 
 def _alternate(own: Object | None, values: Sequence[float]) -> Ink | None:
     """The process inks that stand in for a tint of a spot ink; None where no simple function tells them."""
-    if not isinstance(own, Array) or len(own) != 4 or len(values) != 1:
+    if len(parts := listed(own)) != 4 or len(values) != 1:
         return None
-    function, space = own[3], space_of(own[2])
-    if space.model != "cmyk" or not isinstance(function, Dictionary) or function.get("/FunctionType") != 2:
+    function = parts[3]
+    if space_of(parts[2]).model != "cmyk" or entry(function, "/FunctionType") != 2:
         return None
-    share = values[0] ** float(function.get("/N", 1))
+    share = values[0] ** number_of(entry(function, "/N"), 1.0)
     ends = ([float(one) for one in function.get(key, [])] for key in ("/C0", "/C1"))
     return tuple(low + share * (high - low) for low, high in zip(*ends, strict=True))

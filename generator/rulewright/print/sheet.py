@@ -14,9 +14,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from rulewright.book import roles
+from rulewright.book import roles, shapes
 from rulewright.book.outline import Entry
 from rulewright.book.roles import Actor
+from rulewright.book.shapes import BACK
 from rulewright.book.sheet import Plan, Sheet
 from rulewright.book.tables import TableEntry
 from rulewright.citations import addresses
@@ -29,8 +30,11 @@ from rulewright.model.keys import texts_of
 from rulewright.numbers.insets import picture_of
 from rulewright.print import imposition, steps, tables
 from rulewright.print.words import Node, Words
-from rulewright.site import diagram
+from rulewright.site import diagram, drawings, sketches
 from rulewright.site.context import Desk
+from rulewright.source import bounds
+from rulewright.source.amounts import counted
+from rulewright.source.text import Text
 
 UNPLAYED = ("design", "restored")
 """Kinds of note that a sheet leaves out."""
@@ -89,13 +93,31 @@ class SheetData:
                 "top": margins.top, "side": margins.side, "foot": margins.foot, "gap": margins.gap,
             },
             "columns": plan.columns,
-            "pages": plan.pages,
+            "pages": self.pages,
             "smallest": plan.smallest,
             "largest": plan.largest,
             "colours": self._colours(),
             "spots": self._spots(),
             "sides": _bracketed(list(self._sides())),
+            "tab": self._tab(),
         }  # fmt: skip
+
+    @cached_property
+    def sides(self) -> tuple[imposition.SheetSide, ...]:
+        """The sides of the sheet, with the blocks on them."""
+        return imposition.sides(self.sheet, self.panels, self.plan)
+
+    @cached_property
+    def explained(self) -> set[str]:
+        """The results that a block explains, so that their tables need not."""
+        every = (part for panel in self.panels for part in panel.parts)
+        return {str(name) for part in every for name, _ in getattr(part, "results", ())}
+
+    @property
+    def pages(self) -> int:
+        """How many pages it has: what is cut out takes as many as it needs, unless the file says how many."""
+        cut = any(side.cut for side in self.sides)
+        return len(self.sides) if cut and not self.sheet.aid.pages else self.plan.pages
 
     @cached_property
     def pictures(self) -> list[str]:
@@ -123,14 +145,15 @@ class SheetData:
         return {roles.actor(ink.key, book).style: {"name": ink.name, "cmyk": list(ink.cmyk)} for ink in inks}
 
     def _sides(self) -> Iterator[dict[str, Any]]:
-        for side in imposition.sides(self.sheet, self.panels, self.plan):
+        for side in self.sides:
             yield {
                 "title": side.title,
+                "cut": self._cut(side.cut) if side.cut else None,
                 "runs": [self._run(run, side.named) for run in side.runs],
                 "panels": [
                     {
                         "name": panel.name, "x": panel.x, "y": panel.y, "width": panel.width,
-                        "height": panel.height, "head": panel.head,
+                        "height": panel.height, "head": panel.head, "front": panel.front,
                         "left": panel.to_left + (self.plan.bleed if panel.at_left else 0),
                         "right": panel.to_right + (self.plan.bleed if panel.at_right else 0),
                         "runs": [self._run(run) for run in panel.runs],
@@ -138,6 +161,39 @@ class SheetData:
                     for panel in side.panels
                 ],
             }  # fmt: skip
+
+    def _cut(self, cut: imposition.CutSide) -> dict[str, Any]:
+        """Pieces to cut out: what each shows once, and all their places."""
+        order = {piece: at for at, piece in enumerate(dict.fromkeys(piece for piece, _, _ in cut.pieces))}
+        place, size = cut.part.block.sort.place, cut.part.size
+        show = PIECES[cut.part.sort]
+        return {
+            "template": cut.part.sort,
+            "place": [place.file, place.line, place.column],
+            "back": cut.back,
+            "backs": cut.part.backs,
+            "width": size.width,
+            "height": size.height,
+            "gap": cut.part.gap,
+            "across": list(cut.cuts[0]),
+            "down": list(cut.cuts[1]),
+            "faces": [show(cut.part, piece, cut.back, self) for piece in order],
+            "pieces": [[order[piece], x, y] for piece, x, y in cut.pieces],
+        }
+
+    def inks_of(self, style: str, own: Text | None) -> list[float]:
+        """The inks of a piece: its own colour, that of who it is of, else black."""
+        found = colour(own) if own else None
+        if found and self.plan.ink != "black":
+            red, green, blue = (part / 255 for part in legible(found, WHITE))
+            return list(amounts((red, green, blue)))
+        return list(self._colours().get(style, (0, 0, 0, 1)))
+
+    def _tab(self) -> dict[str, Any]:
+        """The tab at the edge of its pages, and its place among those of the edition's sheets."""
+        tabs = [one.tab for one in self.sheet.edition.aids if one.tab]
+        own = self.sheet.aid.tab
+        return {"title": self.words.name(own), "at": tabs.index(own), "of": len(tabs)} if own else {}
 
     def _run(self, run: imposition.BlockRun, named: Part | None = None) -> dict[str, Any]:
         """Blocks side by side. `named`: the one that has given its title to the page."""
@@ -163,7 +219,12 @@ class SheetData:
             **made,
         }
 
-    def pictured(self, name: str, alt: str) -> Iterator[Node]:
+    def counter(self, name: str, cut: bool = False) -> Iterator[Node]:
+        """A counter; `cut`: without its edge, as it is printed to be cut out."""
+        if found := drawings.of_sign(name, self.sheet.edition, cut):
+            yield self.words.drawing(found)
+
+    def pictured(self, name: str, alt: str) -> Iterator[dict[str, Any]]:
         """A picture of the content, where its file is there."""
         if name in self.sheet.edition.files:
             yield {"picture": name, "alt": alt}
@@ -190,7 +251,12 @@ def _narrative(part: Part, sheet: SheetData) -> dict[str, Any]:
 
 
 def _tables(part: Part, sheet: SheetData) -> dict[str, Any]:
-    return {"tables": [tables.table(_played(one), sheet.words) for one in part.tables]}
+    made = [tables.table(_played(one), sheet.words) for one in part.tables]
+    for grid in (grid for one in made for grid in one["grids"]):
+        said = {name for name, _ in grid["results"]}
+        if said <= sheet.explained:
+            grid["results"] = []
+    return {"tables": made}
 
 
 def _played(one: TableEntry) -> TableEntry:
@@ -245,7 +311,95 @@ def _notes(part: Part, sheet: SheetData) -> dict[str, Any]:
 def _picture(part: Part, sheet: SheetData) -> dict[str, Any]:
     said = part.block.picture
     assert said
-    return {"figures": list(sheet.pictured(picture_of(said), plain(said.alt)))}
+    sides = {"width": said.width, "caption": said.caption and plain(said.caption)}
+    given = {side: str(value) for side, value in sides.items() if value}
+    return {"figures": [node | given for node in sheet.pictured(picture_of(said), plain(said.alt))]}
+
+
+def _diagram(part: Part, sheet: SheetData) -> dict[str, Any]:
+    assert part.block.diagram
+    drawing = [node for node in sheet.words.diagram(part.block.diagram) if isinstance(node, dict)]
+    return {
+        "drawing": [node for node in drawing if "list" not in node],
+        "callouts": [node for node in drawing if "list" in node],
+        "beside": bool(part.block.diagram.counter),
+    }
+
+
+def _results(part: Any, sheet: SheetData) -> dict[str, Any]:
+    return {"results": [[sheet.words.name(name), sheet.words.inline(means)] for name, means in part.results]}
+
+
+def _track(part: Any, sheet: SheetData) -> dict[str, Any]:
+    across = part.block.track.across
+    return {
+        "across": counted(across, bounds.TRACK.most) or 0 if across else 0,
+        "boxes": [
+            {
+                "number": box.name if box.number is not None else "",
+                "title": "" if box.number is not None else box.name,
+                "date": box.date,
+                "words": [sheet.words.inline(mark.text) for mark in box.marks if mark.text],
+                "counters": [
+                    node for mark in box.marks if mark.counter for node in sheet.counter(mark.counter)
+                ],
+            }
+            for box in part.boxes
+        ],
+    }
+
+
+def _card(part: Any, at: int, back: bool, sheet: SheetData) -> dict[str, Any]:
+    """A side of a card, its blocks in one run."""
+    _, front, behind = part.faces[at]
+    face = behind if back else front
+    if face is None:
+        return {}
+    said = face.said
+    actor = roles.actor(said.of, sheet.sheet.edition.book) if said.of else None
+    sign = drawings.of_sign(said.sign, sheet.sheet.edition) if said.sign else None
+    return {
+        "title": sheet.words.title(said.title) if said.title else [],
+        "name": plain(said.title or part.block.title or "") or part.sort,
+        "over": sheet.words.title(said.over) if said.over else [actor.title] if actor else [],
+        "inks": sheet.inks_of(actor.style if actor else "", said.colour),
+        "sign": [sheet.words.drawing(sign)] if sign else [],
+        "see": sheet.words.see(said.see),
+        "foot": sheet.words.inline(said.foot) if said.foot else [],
+        "at": at + 1,
+        "runs": [{"wide": True, "blocks": [_aside(sheet.block(one)) for one in face.parts]}],
+    }
+
+
+def _aside(block: dict[str, Any]) -> dict[str, Any]:
+    """A block whose list has the references at the end of its items apart, for the right edge of a card."""
+    return block | {"items": [_item(one) for one in block["items"]]} if "items" in block else block
+
+
+def _item(nodes: list[Any]) -> dict[str, Any]:
+    """An entry with the references that stand in parentheses at its end apart."""
+    at = next((i for i in range(len(nodes) - 1, -1, -1) if isinstance(nodes[i], str) and "(" in nodes[i]), 0)
+    begins, *inner, ends = nodes[at:] if nodes[at + 2 :] else ["", ""]
+    between = (one.strip(" ,") for one in inner if isinstance(one, str))
+    if not inner or ends not in (")", ").") or not begins.endswith("(") or {*between} - {"", "and", "to"}:
+        return {"words": nodes, "see": []}
+    return {"words": [*nodes[:at], begins[:-1].rstrip() + ends[1:]], "see": inner}
+
+
+def _counter(part: Any, name: str, back: bool, sheet: SheetData) -> dict[str, Any]:
+    """A side of a counter; where it has no back, its ground."""
+    book = sheet.sheet.edition.book
+    found = shapes.counter(name, book)
+    bare = back and not (found and found.counter.back)
+    fill = sketches.painted(found, book).fill if found else "#ffffff"
+    return {"fill": fill, "drawn": [] if bare else list(sheet.counter(name + BACK * back, cut=True))}
+
+
+PIECES: Mapping[str, Callable[[Any, Any, bool, SheetData], dict[str, Any]]] = {
+    "cards": _card,
+    "counters": _counter,
+}
+"""What a side of a piece of each block shows that is cut out."""
 
 
 def _legend(part: Any, sheet: SheetData) -> dict[str, Any]:
@@ -312,6 +466,9 @@ BLOCKS: Mapping[str, Callable[[Any, SheetData], dict[str, Any]]] = {
     "list": _list,
     "notes": _notes,
     "picture": _picture,
+    "diagram": _diagram,
+    "results": _results,
+    "track": _track,
     "legend": _legend,
     "matrix": _matrix,
     "checklist": _checklist,
@@ -384,10 +541,10 @@ def _lines(node: Any) -> Iterator[str]:
             yield from _lines(one)
 
 
-_SAID = ("title", "label", "number", "again", "instead", "mark", "roll", "value", "tab", "of")
+_SAID = ("title", "date", "label", "number", "again", "instead", "mark", "roll", "value", "tab", "of")
 """Names of strings that are words."""
 
-_NAMES = ("header", "columns")
+_NAMES = ("header", "columns", "over")
 """Names of lists of which each string is a line."""
 
 _UNSAID = ("place", "letters", "begins", "boxes", "fighters", "longest")

@@ -14,11 +14,12 @@ from io import BytesIO
 from typing import cast
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf
+from pikepdf import Array, Dictionary, Pdf
 
 from rulewright.model.paper import MM, WAYS, Paper
-from rulewright.print.finishing import HAIRLINE, MARK_LENGTH, SLUG
-from rulewright.print.preflight.geometry import PdfPage, inherited, pages_of, times
+from rulewright.print.finishing import EVERY_INK, HAIRLINE, MARK_LENGTH, SLUG, corner_marks, every_ink
+from rulewright.print.preflight.geometry import Box, PdfPage, grown, pages_of, times
+from rulewright.print.preflight.objects import inherited
 from rulewright.source.refusal import Refusal
 
 EDGE = 6.0
@@ -33,7 +34,7 @@ ALIKE = 0.5
 MOST_PAGES = 4_000
 _PT = 1 / MM["pt"]
 
-Line = tuple[float, float, float, float]
+Line = Box
 """A mark from one point to another, in mm from the upper left corner of the paper."""
 
 
@@ -112,8 +113,8 @@ def stitch(pdf: bytes, paper: Paper | None = None, *, sheet: float = 0.0) -> byt
             )
         x, y = flat.width / 2, (flat.height - high) / 2
         full: list[PdfPage | None] = [*pages, *[None] * (-len(pages) % 4)]
-        marks = [*_corners(x - wide, y, 2 * wide, high, bleed)]
         reach = bleed + GAP, bleed + GAP + MARK_LENGTH
+        marks = list(corner_marks((x - wide, y, x + wide, y + high), *reach))
         folds = [(x, y - reach[0], x, y - reach[1]), (x, y + high + reach[0], x, y + high + reach[1])]
         flats = []
         for at, (left, right) in enumerate(_spreads(full)):
@@ -153,52 +154,41 @@ class _Grid:
 
     def flat(self, pages: Sequence[PdfPage], mirrored: bool = False) -> Flat:
         """A side with its pages by rows. `mirrored`: from the right, since the sheet is turned over."""
-        step_x, step_y = self.wide + self.gutter, self.high + self.gutter
-        left = (self.paper.width - step_x * self.across + self.gutter) / 2
-        top = (self.paper.height - step_y * self.down + self.gutter) / 2
-        columns = [left + step_x * at for at in range(self.across)]
-        rows = [top + step_y * at for at in range(self.down)]
-        inner = min(self.bleed, self.gutter / 2)
+        columns = _places(self.paper.width, self.wide, self.across, self.gutter)
+        rows = _places(self.paper.height, self.high, self.down, self.gutter)
+        whole = columns[0], rows[0], columns[-1] + self.wide, rows[-1] + self.high
+        most, inner = grown(whole, self.bleed), min(self.bleed, self.gutter / 2)
         placed = []
         for at, page in enumerate(pages):
             row, column = divmod(at, self.across)
-            column = self.across - 1 - column if mirrored else column
-            x, y = columns[column], rows[row]
-            room = (
-                x - (inner if column else self.bleed),
-                y - (inner if row else self.bleed),
-                x + self.wide + (inner if column < self.across - 1 else self.bleed),
-                y + self.high + (inner if row < self.down - 1 else self.bleed),
-            )
-            placed.append(Placed(page, x, y, room))
-        right, foot = columns[-1] + self.wide, rows[-1] + self.high
-        near, far = self.bleed + GAP, self.bleed + GAP + MARK_LENGTH
-        cuts_x = sorted({round(edge, 4) for x in columns for edge in (x, x + self.wide)})
-        cuts_y = sorted({round(edge, 4) for y in rows for edge in (y, y + self.high)})
-        marks = [
-            line for x in cuts_x for line in ((x, top - near, x, top - far), (x, foot + near, x, foot + far))
-        ]
-        marks += [
-            line
-            for y in cuts_y
-            for line in ((left - near, y, left - far, y), (right + near, y, right + far, y))
-        ]
+            x, y = columns[self.across - 1 - column if mirrored else column], rows[row]
+            left, top, right, foot = grown((x, y, x + self.wide, y + self.high), inner)
+            if x == whole[0]:
+                left = most[0]
+            if y == whole[1]:
+                top = most[1]
+            if x == columns[-1]:
+                right = most[2]
+            if y == rows[-1]:
+                foot = most[3]
+            placed.append(Placed(page, x, y, (left, top, right, foot)))
+        near, far = grown(most, GAP), grown(most, GAP + MARK_LENGTH)
+        marks = []
+        for x in sorted({round(edge, 4) for left in columns for edge in (left, left + self.wide)}):
+            marks += [(x, near[1], x, far[1]), (x, near[3], x, far[3])]
+        for y in sorted({round(edge, 4) for top in rows for edge in (top, top + self.high)}):
+            marks += [(near[0], y, far[0], y), (near[2], y, far[2], y)]
         return Flat(self.paper, placed, marks)
+
+
+def _places(room: float, size: float, count: int, gutter: float) -> list[float]:
+    """Where things begin that stand side by side in the middle of some room."""
+    step = size + gutter
+    return [(room - step * count + gutter) / 2 + step * at for at in range(count)]
 
 
 def _fit(room: float, size: float, gutter: float) -> int:
     return max(0, int((room - 2 * EDGE + gutter + 1e-6) // (size + gutter)))
-
-
-def _corners(x: float, y: float, wide: float, high: float, bleed: float) -> Iterator[Line]:
-    """Two marks at each corner of a box, outside its bleed."""
-    near, far = bleed + GAP, bleed + GAP + MARK_LENGTH
-    for across in (x, x + wide):
-        yield across, y - near, across, y - far
-        yield across, y + high + near, across, y + high + far
-    for down in (y, y + high):
-        yield x - near, down, x - far, down
-        yield x + wide + near, down, x + wide + far, down
 
 
 def _opened(pdf: bytes) -> Pdf:
@@ -244,7 +234,9 @@ def _written(source: Pdf, flats: Sequence[Flat]) -> bytes:
                     forms[one.page.number] = _form(made, one.page)
             page = made.add_blank_page(page_size=(flat.paper.width * _PT, flat.paper.height * _PT))
             names = {f"/P{at}": forms[one.page.number] for at, one in enumerate(flat.placed)}
-            page.obj.Resources = Dictionary(XObject=Dictionary(names), ColorSpace=_inks())
+            page.obj.Resources = Dictionary(
+                XObject=Dictionary(names), ColorSpace=Dictionary({EVERY_INK: every_ink()})
+            )
             page.obj.Contents = made.make_stream("\n".join(_painting(flat)).encode("ascii"))
             if flat.trim:
                 left, top, right, foot = (edge * _PT for edge in flat.trim)
@@ -273,13 +265,6 @@ def _form(made: Pdf, page: PdfPage) -> pikepdf.Object:
     return made.copy_foreign(form)
 
 
-def _inks() -> Dictionary:
-    """The colour of marks: every ink there is."""
-    none, full = Array([0] * 4), Array([1] * 4)
-    function = Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1, C0=none, C1=full)
-    return Dictionary(Every=Array([Name.Separation, Name.All, Name.DeviceCMYK, function]))
-
-
 def _painting(flat: Flat) -> Iterator[str]:
     """What draws a side."""
     height = flat.paper.height
@@ -289,7 +274,7 @@ def _painting(flat: Flat) -> Iterator[str]:
         matrix = times(one.page.matrix, to_paper)
         room = (left * _PT, (height - foot) * _PT, (right - left) * _PT, (foot - top) * _PT)
         yield f"q {_numbers(room)} re W n {_numbers(matrix)} cm /P{at} Do Q"
-    yield f"q {HAIRLINE} w /Every CS 1 SCN"
+    yield f"q {HAIRLINE} w {EVERY_INK} CS 1 SCN"
     for lines, dashes in ((flat.marks, "[] 0 d"), (flat.folds, "[2 2] 0 d")):
         yield dashes
         for x1, y1, x2, y2 in lines:

@@ -80,6 +80,8 @@ def _grid(grid: Grid, notes: tuple[TableNote, ...], words: Words) -> dict[str, A
         "begins": [body[0].at for body in layout.bodies[1:]],
         "letters": [*letters.values(), *([letters[layout.first]] if grid.heads else [])],
         "results": [[words.name(name), words.inline(means)] for name, means in grid.results.items()],
+        "stacked": bool(grid.results)
+        and any(" / " in cell.text for body in layout.bodies for line in body for cell in line.cells),
         "modifiers": [_modifier(one, words) for one in grid.modifiers],
     }
 
@@ -87,7 +89,7 @@ def _grid(grid: Grid, notes: tuple[TableNote, ...], words: Words) -> dict[str, A
 def _cell(cell: Cell, marks: list[str], words: Words) -> dict[str, Any]:
     said: list[Node] = [words.plain(cell.rolls)] if cell.rolls else words.inline(cell.text, cell.until)
     spans = _spans(cell.across, cell.down, [marks[at] for at in cell.notes])
-    return {"words": said, **({"heads": cell.scope} if cell.scope else {}), **spans}
+    return {"words": said, **({"heads": cell.scope} if cell.scope else {}), "again": cell.again, **spans}
 
 
 def _spans(across: int, down: int, signs: list[str]) -> dict[str, Any]:

@@ -81,11 +81,17 @@ def glyphs() -> frozenset[str]:
     return frozenset(chr(code) for font in regular for code in font.getBestCmap())
 
 
-def compile(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes]) -> Pdf:
-    """Set a template as a PDF/UA-1. Raises Refused where Typst complains of anything."""
+def compile(
+    template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], proof: bool = False
+) -> Pdf:
+    """Set a template as a PDF/UA-1. Raises Refused where Typst complains of anything.
+
+    A `proof` is no PDF/UA, so that it is set without the signs that the type lacks.
+    """
     import pypdfium2
 
-    made = _compiled(template, data, pictures, format="pdf", pdf_standards=["ua-1"])
+    standards = [] if proof else ["ua-1"]
+    made = _compiled(template, data, pictures, format="pdf", pdf_standards=standards)
     return Pdf(made, len(pypdfium2.PdfDocument(made)))
 
 

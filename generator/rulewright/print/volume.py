@@ -18,6 +18,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
+from rulewright.book.library import Edition
 from rulewright.book.looks import COVERS, INKED, book_paper, file_of
 from rulewright.book.outline import Entry, Outline
 from rulewright.book.presswork import PlannedInk, Presswork, presswork
@@ -32,7 +33,7 @@ from rulewright.compare.editions import Difference
 from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.model.look import BookLook
 from rulewright.model.paper import PAPERS, Paper
-from rulewright.model.rulebook import Rule
+from rulewright.model.rulebook import Listed, Rule
 from rulewright.numbers.insets import picture_of
 from rulewright.print import steps, tables
 from rulewright.print.book_index import index
@@ -276,14 +277,21 @@ class Volume:
                 continue
             for one in run:
                 level = heading + 1 if one.title else heading
+                body = list(self._body(one))
+                floats = [node for node in body if isinstance(node, dict) and node.get("wide")]
+                # A table across the page floats with the heading of a rule that says nothing else.
+                whole = bool(floats) and len(body) == len(floats) and one.level == 1 and not one.children
                 yield {
                     "rule": one.key,
                     **self._entry(one),
                     "heading": level if one.title else 0,
                     "level": one.level,
                     "bar": one in self.desk.revised,
-                    "body": list(self._body(one)),
+                    "wide": whole,
+                    "body": body if whole else [node for node in body if node not in floats],
                 }
+                if not whole:
+                    yield from (node | {"heads": True} for node in floats)
                 yield from self._shown(one)
                 yield from self._inside(one, level)
                 yield from self._closing(one)
@@ -306,6 +314,11 @@ class Volume:
 
     def _body(self, one: Entry) -> Iterator[Node]:
         """What a rule says itself."""
+        ended = next(
+            (own for own in (one.rule, one.listed) if own and (own.retired or own.replaced_by)), None
+        )
+        if ended:
+            yield {"aside": self._retired(ended, one.edition)}
         if rule := one.rule:
             yield from self._said(one, rule)
         if table := self.desk.tables.get(one):
@@ -333,6 +346,16 @@ class Volume:
             label += f": {words.name(note.title)}" if note.title else ""
             body = [*words.blocks(note.text), *(words.diagram(note.diagram) if note.diagram else ())]
             yield {"note": str(note.kind), "label": label, "body": body}
+
+    def _retired(self, own: Rule | Listed, edition: Edition) -> list[Node]:
+        """Words for a rule that holds no more: what does in its place, and why."""
+        said: list[Any] = ["This rule holds no more"]
+        for at, reference in enumerate(self.words.see(own.replaced_by, edition)):
+            said += [", " if at else "; in its place: ", *reference]
+        said.append(".")
+        if own.retired and own.retired != "yes":
+            said += [" ", *self.words.inline(own.retired)]
+        return said
 
     def _table(self, one: TableEntry, heads: bool = True) -> dict[str, Any]:
         """A table; below a heading that says the same it has none of its own."""

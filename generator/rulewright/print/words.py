@@ -183,7 +183,7 @@ class Words:
         """A picture, or its words where its file is not there; a sign stands as high as its `em` says."""
         if inset.sign:
             sign = drawings.of_sign(inset.sign, self.outline.edition)
-            return self._drawn(sign) | {"em": sign.height} if sign else self.plain(f":{inset.sign}:")
+            return self.drawing(sign) | {"em": sign.height} if sign else self.plain(f":{inset.sign}:")
         name = beside(text.file.name, inset.file)
         if name not in self.outline.edition.files:
             return self.plain(inset.words)
@@ -197,12 +197,12 @@ class Words:
         made = drawings.of_diagram(one, self.outline.edition)
         # A map takes its column; a counter stands as large as its drawing says.
         sides = {"width": str(one.width)} if one.width else {"width": "100%"} if one.area else {}
-        blocks: list[Node] = [{"figures": [self._drawn(made) | sides]}] if made else []
+        blocks: list[Node] = [{"figures": [self.drawing(made) | sides]}] if made else []
         blocks += [{"p": self.inline(one.title)}] if one.title else []
         said: list[list[Node]] = [[{"p": self.inline(callout.text)}] for callout in one.callouts]
         return [*blocks, *([{"list": said, "first": 1}] if said else [])]
 
-    def _drawn(self, made: drawings.Drawing) -> dict[str, Any]:
+    def drawing(self, made: drawings.Drawing) -> dict[str, Any]:
         if made.data:
             self.drawn[made.name] = made.data
         else:

@@ -27,8 +27,8 @@ class Drawing:
     height: float
 
 
-def of_sign(name: str, edition: Edition) -> Drawing | None:
-    """The drawing of `:name:`; None where the book has no such sign."""
+def of_sign(name: str, edition: Edition, cut: bool = False) -> Drawing | None:
+    """The drawing of `:name:`; None where the book has no such sign. `cut`: a counter without its edge."""
     found = shapes.sign(name, edition.book)
     if found is None:
         return None
@@ -39,8 +39,9 @@ def of_sign(name: str, edition: Edition) -> Drawing | None:
     words = drawn.means or name if isinstance(drawn, Symbol) else getattr(drawn, "words", name)
     height = 1.25 if isinstance(found, Symbol) or getattr(found, "family", "") == shapes.SIGNS else 1.9
     parts: Any = environment().get_template("drawn/drawing.svg").module
-    bare = f"drawn/{edition.address}/sign-{name.replace('/', '-')}.svg"
-    return Drawing(bare, str(words), str(parts.sign(drawn, words, file=True)).encode(), height)
+    bare = f"drawn/{edition.address}/{'cut' if cut else 'sign'}-{name.replace('/', '-')}.svg"
+    made = parts.cut_out(drawn, words) if cut else parts.sign(drawn, words, file=True)
+    return Drawing(bare, str(words), str(made).encode(), height)
 
 
 def of_diagram(diagram: Diagram, edition: Edition) -> Drawing | None:

@@ -7,7 +7,7 @@ It says how the book numbers its rules, so that the script on the page knows not
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulewright.book.outline import Entry, Outline
@@ -21,11 +21,10 @@ from rulewright.site.context import Desk
 Row = list[str | int]
 
 
-def files(desk: Desk, books: Iterable[Branch]) -> Iterator[tuple[str, str]]:
-    """The script of each edition; `books` are the editions in the site's navigation, with their pages."""
-    pages = {branch.path: branch for branch in books}
-    for address, outline in desk.shelf.outlines.items():
-        yield addresses.jump_path(address), _call(address, listing(desk, outline, pages[address]))
+def files(desk: Desk, outline: Outline, pages: Branch) -> Iterator[tuple[str, str]]:
+    """The script of an edition; `pages`: its branch of the site's navigation."""
+    address = outline.edition.address
+    yield addresses.jump_path(address), _call(address, listing(desk, outline, pages))
 
 
 def _call(address: str, data: object) -> str:

@@ -8,7 +8,6 @@ downloaded stays out, and so does what leads on to other pages.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
 from pathlib import PurePosixPath
 
 from rulewright.site.templating import environment
@@ -34,12 +33,12 @@ def is_kept(path: str) -> bool:
     return not (hidden or name.suffix in _DOWNLOADS or path.startswith((_SHORT, *_UNUSED)))
 
 
-def worker(files: Mapping[str, bytes], editions: Iterable[str]) -> str:
-    """The worker's script. `files`: those that are kept, by path; `editions`: all their addresses."""
+def worker(files: Mapping[str, str], editions: Iterable[str]) -> str:
+    """The worker's script. `files`: digests of those that are kept, by path; `editions`: all addresses."""
     groups: dict[str, dict[str, str]] = {COMMON: {}, **{address: {} for address in editions}}
     for path in sorted(files):
         above = (parent.as_posix() for parent in PurePosixPath(path).parents)
         group = next((one for one in above if one in groups), COMMON)
         address = path.removesuffix("index.html") if PurePosixPath(path).name == "index.html" else path
-        groups[group][address] = sha256(files[path]).hexdigest()[:12]
+        groups[group][address] = files[path]
     return environment().get_template("offline/worker.js").render(groups=groups)

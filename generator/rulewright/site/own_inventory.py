@@ -11,13 +11,13 @@ autorefs. Sphinx itself ranks labels with -1, behind what has a name of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from json import dumps
 
 from rulewright.book.outline import Outline
 from rulewright.book.tables import Source
 from rulewright.citations import addresses
 from rulewright.citations.prose import plain
-from rulewright.model.reports import as_json
 from rulewright.site.context import Desk
 from rulewright.source import inventory
 from rulewright.source.inventory import Inventory, Item
@@ -26,25 +26,23 @@ PROJECT = "Rulewright"
 """Name of the site in its inventory, as Sphinx shows it beside a link: (in Rulewright)."""
 
 
-def catalogue(desk: Desk) -> Inventory:
-    """Everything of all editions, in the order of the site; names of the newest editions come twice."""
-    newest = {edition.address: book for book, edition in desk.shelf.newest.items()}
-    items: list[Item] = []
-    for address, outline in desk.shelf.outlines.items():
-        labelled = [
-            (label, addresses.relative("", page, anchor), title)
-            for label, title, page, anchor in _labelled(desk, outline)
-        ]
-        for name in filter(None, (address, newest.get(address))):
-            items += (Item(f"{name}:{label}", uri, title) for label, uri, title in labelled)
-    return Inventory(PROJECT, tuple(items))
+def items(desk: Desk, outline: Outline) -> Iterator[Item]:
+    """Everything of an edition, in the order of the site; names of the newest edition come twice."""
+    edition = outline.edition
+    book = edition.address.partition("/")[0]
+    labelled = [
+        (label, addresses.relative("", page, anchor), title)
+        for label, title, page, anchor in _labelled(desk, outline)
+    ]
+    for name in (edition.address, *([book] if desk.shelf.newest[book] is edition else [])):
+        yield from (Item(f"{name}:{label}", uri, title) for label, uri, title in labelled)
 
 
-def files(desk: Desk) -> Iterator[tuple[str, str | bytes]]:
+def files(items: Iterable[Item]) -> Iterator[tuple[str, str | bytes]]:
     """The inventory as the files that others look for at a site's root."""
-    made = catalogue(desk)
+    made = Inventory(PROJECT, tuple(items))
     yield "objects.inv", inventory.packed(made)
-    yield "inventory.json", as_json(inventory.as_data(made))
+    yield "inventory.json", dumps(inventory.as_data(made), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _labelled(desk: Desk, outline: Outline) -> Iterator[tuple[str, str, str, str]]:

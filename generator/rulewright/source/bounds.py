@@ -52,6 +52,10 @@ CALLOUTS = Bound(60, "A diagram has at most {} callouts.", "list-too-long")
 HEXES = Bound(1_000, "The area of a diagram has at most {} hexes.", "diagram-too-large")
 DRAWN = Bound(600, "A diagram names at most {} hexes, hexsides and counters.", "diagram-too-large")
 
+TRACK = Bound(400, "A track has at most {} boxes.", "list-too-long")
+CARDS = Bound(500, "A block has at most {} cards.", "list-too-long")
+PIECES = Bound(2_000, "A block prints at most {} cards or counters.", "list-too-long")
+
 EDITIONS = Bound(200, "The content has at most {} editions.", "editions-too-many")
 RULES = Bound(30_000, "An edition has at most {} rules and printed numbers.", "rules-too-many")
 REFERENCES = Bound(

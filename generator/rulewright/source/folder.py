@@ -18,6 +18,9 @@ from rulewright.source.problems import Kind, Place, Problem, did_you_mean, kind,
 from rulewright.source.settings import trusts
 
 CONTENT = "content"
+ELSEWHERE = f"{CONTENT}/elsewhere"
+"""The folder of other sites' inventories; the file that declares them bears its name."""
+
 RECEIPT = "import-report"
 """Report that an import leaves beside the edition it made. It is no page and no download."""
 
@@ -90,7 +93,7 @@ def kept_as(name: str) -> str:
         return ""
     if name.lower().endswith(_TEXTS) or name.rpartition("/")[2] == LOCK:
         return "text"
-    own = name.startswith(f"{CONTENT}/elsewhere/") and name.lower().endswith(_INVENTORIES)
+    own = name.startswith(f"{ELSEWHERE}/") and name.lower().endswith(_INVENTORIES)
     return "inventory" if own else "other"
 
 

@@ -199,10 +199,15 @@ class _Places:
             if token.type in ("fence", "code_block"):
                 yield self._rows("code", start, end)
             elif token.type == "html_block":
-                yield from self._inline(
-                    token.content, start, is_html=_HTML.match(token.content.lstrip()) is not None
-                )
+                is_html = _HTML.match(token.content.lstrip()) is not None
+                yield from self._inline(token.content.rstrip("\n"), start, is_html=is_html)
             elif token.type == "inline":
+                # Lines in front that hold only what Python takes for spaces are no part of the words.
+                first = token.content.partition("\n")[0]
+                rows = (
+                    at for at in range(start, end) if self.source.find(first, *self.lines[at : at + 2]) >= 0
+                )
+                start = next(rows, start)
                 yield from self._inline(token.content, start, before.type in ("th_open", "td_open"))
                 if before.type == "heading_open":
                     yield from self._heading(token.content, start, end, before.markup)
@@ -213,13 +218,13 @@ class _Places:
     def _heading(self, words: str, row: int, end: int, markup: str) -> Iterator[Span]:
         """Find the first line of a heading, and its signs: in front of it or in the row at its end."""
         first, (start, stop) = words.split("\n")[0], self.lines[row : row + 2]
-        at = self.source.rfind(first, start, stop)
+        at = max(self.source.rfind(first, start, stop), start)
         yield Span("heading", at, at + len(first))
         yield self._rows("signs", end, end + 1) if markup in ("=", "-") else Span("signs", start, at)
 
     def _inline(self, words: str, row: int, cell: bool = False, is_html: bool = False) -> Iterator[Span]:
         """Find the parts of lines, the first of which stands in a row of the source."""
-        places, rows = list[int](), words.split("\n")
+        places, rows = list[int | None](), words.split("\n")
         for at, line in enumerate(rows, row):
             start, end = self.lines[at : at + 2]
             bare = line.strip()
@@ -227,19 +232,20 @@ class _Places:
                 start = max(start, self.behind)
                 if self.source.find(bare, start, end) < 0:
                     words = bare = bare.replace("|", r"\|")
-                places.append(self.source.find(bare, start, end))
-                self.behind = places[0] + len(bare)
+                place = self.source.find(bare, start, end)
+                self.behind = place + len(bare)
             else:
-                places.append(self.source.rfind(bare, start, end) - (len(line) - len(line.lstrip())))
+                place = self.source.rfind(bare, start, end)
+            places.append(place - (len(line) - len(line.lstrip())) if place >= 0 else None)
         starts = [0, *accumulate(len(line) + 1 for line in rows)]
         state = StateInline(words, _finder(self.commonmark, is_html), self.env, [])
         self.env["spans"] = found = list[Span]()
         state.md.inline.tokenize(state)
         for kind, start, end in sorted(found, key=_START):
             first, last = (bisect_right(starts, at) - 1 for at in (start, end - 1))
-            if places[first] >= 0 and places[last] >= 0:
-                start += places[first] - starts[first]
-                end += places[last] - starts[last]
+            begin, stop = places[first], places[last]
+            if begin is not None and stop is not None:
+                start, end = start + begin - starts[first], end + stop - starts[last]
                 yield from self._tag(start, end) if kind == "tag" else (Span(kind, start, end),)
 
     def _tag(self, start: int, end: int) -> Iterator[Span]:

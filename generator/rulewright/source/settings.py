@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-import yaml
-
-SHORT_FORMS = ("pages", "fallback", "none")
-"""Forms of short addresses: a page at each, a table that the page for what is missing asks, or nothing."""
+SHORT_FORMS = ("fallback", "pages", "none")
+"""Forms of short addresses: a table that the page for what is missing asks, a page at each, or nothing."""
 
 
 def site_of(project: Path) -> str:
     """The address of the site with a slash at its end; empty where mkdocs.yml is not there or has none."""
     return slashed(_setting(project, "site_url"))
+
+
+def site_folder(project: Path) -> Path:
+    """The folder that a build makes the site in."""
+    return Path(os.path.abspath(project / (_setting(project, "site_dir") or "site")))
 
 
 def trusts(project: Path) -> bool:
@@ -33,6 +37,8 @@ def slashed(address: str | None) -> str:
 
 def _setting(project: Path, *keys: str) -> str:
     """The value under some keys, each in the one before or in an item of it."""
+    import yaml  # late: most commands need no setting
+
     try:
         # Composed, not constructed: MkDocs has tags of its own, and none of them matters here.
         node = yaml.compose((project / "mkdocs.yml").read_text("utf-8"), Loader=yaml.SafeLoader)

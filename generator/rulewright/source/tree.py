@@ -54,9 +54,12 @@ def load(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
         return None, problems
     tree = _Tree(file, problems)
     try:
-        for event in yaml.parse(file.text, Loader=Loader):
-            if not tree.take(event):
-                break
+        loader = Loader(file.text)
+        try:
+            while (event := loader.get_event()) and tree.take(event):
+                pass
+        finally:
+            loader.dispose()
     except yaml.MarkedYAMLError as error:
         index, message = explain(file, error, tree.before)
         return None, [*problems, SYNTAX.at(file.place(index), message, name)]
@@ -78,29 +81,36 @@ class _Open:
 
 
 class _Tree:
-    """The tree of a file as its events come in. `before`: what was read last."""
+    """The tree of a file as its events come in."""
 
     def __init__(self, file: File, problems: list[Problem]) -> None:
         self.file = file
         self.problems = problems
         self.root: Node | None = None
-        self.before = Before()
+        self._before = (0, 0, "")
         self._documents = 0
         self._stack: list[_Open] = []
         self._loses_words = bool(_LOST.search(file.text))
+        self._escapes = "\\" in file.text
+
+    @property
+    def before(self) -> Before:
+        """The scalar, or what stands in brackets, that was read last."""
+        return Before(*self._before)
 
     def take(self, event: yaml.Event) -> bool:
         """Add what an event says. False where nothing after it is worth reading."""
         if isinstance(event, yaml.ScalarEvent):
-            self._refuse_properties(event)
+            if event.anchor or event.tag:
+                self._refuse_properties(event)
             self._put(self._scalar(event), event)
-        elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+        elif isinstance(event, yaml.CollectionStartEvent):
             return self._open(event)
-        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+        elif isinstance(event, yaml.CollectionEndEvent):
             node = self._stack.pop().node
             node.end = _span(event)[1] if node.flow else _end_of(node)
             if node.flow:
-                self.before = Before(node.start, node.end, self.file.text[node.start])
+                self._before = node.start, node.end, self.file.text[node.start]
         elif isinstance(event, yaml.AliasEvent):
             if not self._passes_over():
                 self._refuse(ALIAS, event, "*", "aliases")
@@ -118,7 +128,8 @@ class _Tree:
             self._report(TOO_DEEP, event, bounds.NESTING.clause)
             self.root = None
             return False
-        self._refuse_properties(event)
+        if event.anchor or event.tag:
+            self._refuse_properties(event)
         sort = Keys if isinstance(event, yaml.MappingStartEvent) else Items
         node = sort(self.file, _span(event)[0], flow=bool(event.flow_style))
         self._put(node, event)
@@ -131,9 +142,9 @@ class _Tree:
         if event.anchor or event.tag:
             properties = _PROPERTIES.match(self.file.text, start, end)
             start = properties.end() if properties else start
-        self.before = Before(start, end, style)
+        self._before = start, end, style
         text = Text.written(event.value, self.file, start, end, style)
-        if style == '"' and (bad := UNPRINTABLE.search(text)):
+        if style == '"' and self._escapes and (bad := UNPRINTABLE.search(text)):
             message = f"this escape makes a control character (U+{ord(bad.group()):04X}); delete it"
             self._report(CONTROL, text.index_of(bad.start()), message)
             return None
@@ -172,19 +183,17 @@ class _Tree:
 
     def _key(self, node: Node | None, start: int, known: dict[Text, Text]) -> Text | None:
         """A key, or None where it is reported that it cannot be one; its value is then passed over."""
-        if isinstance(node, Keys | Items):
+        if isinstance(node, (Keys, Items)):
             self._report(SYNTAX, start, "a key must be text; put it in quotes")
         elif node == "":
             self._report(SYNTAX, start, "there is no key before this colon")
         elif node == "<<" and not node.style:
             self._report(ALIAS, start, "merge keys (<<) are not used here; write the keys out")
             return node
-        elif node is not None and node in known:
-            line = known[node].place.line
-            message = f"{shown(node)} stands here twice, first in line {line}; keep one of them"
+        elif node is not None and (first := known.setdefault(node, node)) is not node:
+            message = f"{shown(node)} stands here twice, first in line {first.place.line}; keep one of them"
             self._report(DUPLICATE_KEY, start, message)
-        elif node is not None:
-            known[node] = node
+        else:
             return node
         return None
 

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulewright.app.measures import length_of, paper_named
 from rulewright.app.registry import OneOf, address, command, flag, formats, has_colour, may_replace, remark
-from rulewright.model.paper import PAPERS, Paper, length, paper_of
-from rulewright.source.problems import Problem, did_you_mean
+from rulewright.model.paper import Paper
+from rulewright.source.problems import Problem
 from rulewright.source.refusal import Refusal, Unsound
 
 if TYPE_CHECKING:
@@ -32,17 +33,8 @@ if TYPE_CHECKING:
 OUTPUT = "print"
 
 
-def _paper(value: str) -> Paper:
-    found = paper_of(value)
-    if found is None:
-        hint = did_you_mean(value, PAPERS)
-        raise click.BadParameter(f"{value} is neither a paper nor two lengths such as 148x210mm{hint}")
-    return found
-
-
 def _bleed(value: str) -> float:
-    found = length(value)
-    if found is None or not 0 <= found <= 25.4:
+    if (found := length_of(value)) > 25.4:
         raise click.BadParameter(f"{value} is no bleed; write 3mm or 1/8in, or 0 for none")
     return found
 
@@ -50,7 +42,7 @@ def _bleed(value: str) -> float:
 @command
 @address(help="ocs/4.3, or ocs for its newest edition; else all", required=False)
 @click.argument("aid", required=False, help="the name of an aid, or rulebook; else all of the book")
-@click.option("--paper", type=_paper, metavar="SIZE", help="a4, letter, 148x210mm; else as each sheet says")
+@click.option("--paper", type=paper_named, metavar="SIZE", help="a4, letter, 148x210mm; else its own")
 @click.option(
     "--ink",
     type=OneOf(("colour", "black")),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import command, flag, remark
+from rulewright.app.registry import command, flag, remark, shown, tell
 
 
 @command
@@ -26,12 +26,25 @@ from rulewright.app.registry import command, flag, remark
 )
 @flag("-v", "--verbose", help="let MkDocs say what it does")
 def run(project: Path, strict: bool, no_print: bool, output: str | None, verbose: bool) -> int:
-    from rulewright.app.host import make_site, shown, summary, unprinted
-    from rulewright.model.reports import counted
+    from rulewright.app.record import Record, options
+    from rulewright.source.settings import site_folder
 
     begun = time.perf_counter()
-    folder = Path(output).absolute() if output else None
-    made = make_site(project, folder, strict=strict, prints=not no_print, verbose=verbose)
+    site = Path(output).absolute() if output else site_folder(project)
+    known = Record(site).unchanged(project / "mkdocs.yml", options(strict, not no_print))
+    if known and not verbose:
+        problems, messages, counts, lacking = known
+        tell(problems, messages)
+        print(f"{counts}; all as it was; {time.perf_counter() - begun:.1f} seconds.")
+        print(f"Open {shown(site / 'index.html')}")
+        if lacking:
+            remark(lacking)
+        return 0
+
+    from rulewright.app.host import make_site, summary, unprinted
+    from rulewright.model.reports import counted
+
+    made = make_site(project, site if output else None, strict=strict, prints=not no_print, verbose=verbose)
     if made.fault and not made.published:
         problems = made.artifacts.problems
         wrong = any(problem.fails for problem in problems)

@@ -10,9 +10,10 @@ from __future__ import annotations
 import logging
 import os
 import posixpath
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from copy import copy, deepcopy
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -21,6 +22,7 @@ from urllib.parse import quote, urljoin, urlsplit
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from markupsafe import escape as markup
 from mkdocs import utils
+from mkdocs.commands.build import _build_page
 from mkdocs.config.base import Config
 from mkdocs.config.config_options import Choice, Type
 from mkdocs.config.defaults import MkDocsConfig
@@ -38,6 +40,7 @@ from rulewright.app import cli, staging
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
+from rulewright.app.record import Left, Record, Site, inputs, options, stamp
 from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
@@ -62,8 +65,10 @@ from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
+from rulewright.source.processes import share_out
 from rulewright.source.resources import PACKAGE, TEMPLATES, THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
+from rulewright.source.store import key, program
 from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
@@ -77,6 +82,10 @@ SOURCES = ("*.yml", "*.yaml", "import-report.*", "/elsewhere/", "/*/*/printed/",
 STEMMERS = "assets/javascripts/lunr/"
 """Folder of Material's theme with the search in other languages, one of them under the LGPL."""
 
+SEVERAL = 40
+"""Number of pages from which on it is worth while to have all processors write them."""
+SHARES = 8
+
 SHORT = "/index.html"
 """Ending of the files of short addresses: too many to burden MkDocs with, and nothing links to them."""
 
@@ -87,8 +96,8 @@ class Options(Config):  # type: ignore[no-untyped-call]
     `trusted`: pages and files of the content may hold what runs in a reader's browser, and ask other hosts
     for what they show. Only for a site whose every page the publisher has read himself.
     `headers`: write what the server is to send, for Netlify and Cloudflare Pages.
-    `short`: how short addresses lead on. `pages` are two for each rule and work anywhere, from a disk too;
-    `fallback` is one small file and needs a server that shows our 404.html for what is missing; or `none`.
+    `short`: how short addresses lead on. `fallback` is one small file and needs a server that shows our
+    404.html for what is missing; `pages` are one for each rule and work anywhere; or `none`.
     """
 
     trusted = Type(bool, default=False)
@@ -114,6 +123,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.prints = True
         self.published = False
         self.told = 0
+        self.record: Record | None = None
+        self.inputs = ""
+        self.made: Site | None = None
+        self.navigation: Navigation | None = None
+        self.listed: Sequence[File] = ()
         self.turn = ExitStack()
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
@@ -159,6 +173,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
             config.extra["worker"] = offline.WORKER
+            self.record = Record(self.staging.site) if self._alone(config) else None
         elif self.serving.begun:
             # MkDocs empties this folder next, and all that has not changed shall stay. See `on_files`.
             config.site_dir = str(self.serving.root / ".nothing")
@@ -178,6 +193,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         except turns.Busy as busy:
             raise Abort(str(busy)) from None
         environment().bytecode_cache = self.compiled
+        if self.record:
+            self.inputs = inputs(settings, self._options(config), self._folders(config))
         if self.serving:
             folders = [Path(folder) for folder in (TEMPLATES, config.theme.custom_dir) if folder]
             self.artifacts = self.serving.run(settings.parent, settings, *folders)
@@ -269,10 +286,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             own = config.theme.dirs if icon else [config.theme.custom_dir or "", str(THEME)]
             return name == "main.html" or any(os.path.isfile(os.path.join(one, name)) for one in own)
 
-        for key, right in list(frontmatter.faulty(page.meta, there)):
-            log.warning(f"{shown}:1:1: {key} in its front matter is left out; write {right}")
-            page.meta[key] = None
-        page.meta = {key: value for key, value in page.meta.items() if value is not None}
+        for name, right in list(frontmatter.faulty(page.meta, there)):
+            log.warning(f"{shown}:1:1: {name} in its front matter is left out; write {right}")
+            page.meta[name] = None
+        page.meta = {name: value for name, value in page.meta.items() if value is not None}
         if not self.config.trusted:
             page.meta = _as_text(page.meta)
         if not self.edition_of(_path(page.file)):
@@ -302,6 +319,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 heading.title = _as_text(unescaped(heading.title))
         return dressed(html, _path(page.file), self.pictures)
 
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
+        """Remember the navigation for the pages that are written ahead."""
+        self.navigation = nav
+        return nav
+
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Fill the search index and skip unchanged pages, when all is known and nothing yet rendered."""
         material = [
@@ -321,14 +343,61 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             if search and isinstance(page, MadePage):
                 weight = 1 if self.edition_of(page.made.path) else ASIDE
                 search.search_index.entries += search_entries(page.made, page.url, weight)
+        self.listed = files.documentation_pages()
+        around = self._around(config, pages)
         if self.serving:
             site = {"config": config, "home": urlsplit(config.site_url or "/").path}
             self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
-            sizes = [(path, one.width, one.height, *one.copies) for path, one in self.pictures.items()]
-            around = str([*((page.title, page.url) for page in pages), *sizes])  # what pages show of others
             for file in files:
-                if self.serving.unchanged(file.dest_uri, _made_of(file, around)):
+                if self.serving.unchanged(file.dest_uri, _made_of(file, around) or object()):
                     file.inclusion = InclusionLevel.EXCLUDED
+        elif self.record:
+            # Templates are copied first and then written over; of one page MkDocs takes the sitemap's time.
+            left = {*config.extra_templates, *(page.file.src_uri for page in pages[:1])}
+            for file in files:
+                made_of = "" if file.src_uri in left else _made_of(file, around)
+                if made_of and self.record.take(file.dest_uri, made_of, config.site_dir):
+                    file.inclusion = InclusionLevel.EXCLUDED
+            anew = (page for page in pages[1:] if page.file.inclusion != InclusionLevel.EXCLUDED)
+            ours = [page for page in anew if isinstance(page, MadePage)]
+            for page in self._written(ours, env, config):
+                page.file.inclusion = InclusionLevel.EXCLUDED
+
+    def _written(self, pages: Sequence[MadePage], env: Environment, config: MkDocsConfig) -> list[MadePage]:
+        """Pages that were written by all processors at once, as MkDocs writes them one after the other.
+
+        Where MkDocs has anything to say of one, it is left to it.
+        """
+        if len(pages) < SEVERAL or self.navigation is None:
+            return []
+        share = -(-len(pages) // SHARES)
+        shares = [pages[at : at + share] for at in range(0, len(pages), share)]
+
+        def write(at: int) -> bool:
+            with _overheard() as said:
+                try:
+                    for page in shares[at]:
+                        _build_page(page, config, self.listed, self.navigation, env)  # type: ignore[arg-type]
+                except Exception:
+                    return False
+                return not said
+
+        return [page for at, done in share_out(write, len(shares)) if done for page in shares[at]]
+
+    def _around(self, config: MkDocsConfig, pages: Iterable[Page]) -> str:
+        """The key of all that pages show beside their own contents."""
+        titles = str([(page.title, page.url) for page in pages])
+        titles += str([(path, one.width, one.height, *one.copies) for path, one in self.pictures.items()])
+        given = config.site_url, sorted(self.artifacts.editions.items()), sorted(self.artifacts.looks.items())
+        return key(
+            program(), self.inputs and self._settled(config), titles, str(self.navigation), repr(given)
+        )
+
+    def on_template_context(
+        self, context: TemplateContext, *, template_name: str, config: MkDocsConfig
+    ) -> TemplateContext:
+        """List all pages, those too that are written already."""
+        return cast(TemplateContext, {**context, "pages": self.listed} if self.record else context)
 
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
@@ -357,6 +426,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         for path, content in self.artifacts.files.items():
             if path.endswith(SHORT) and not (self.serving and self.serving.unchanged(path, content)):
                 target = os.path.join(config.site_dir, path)
+                if self.record and stays(path) and self.record.take(path, key(content), config.site_dir):
+                    continue
                 if self.staging and (not stays(path) or os.path.lexists(target)):
                     log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
                     continue
@@ -372,7 +443,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self.serving.show()
         if self.staging is None:
             return
-        self._keep(Path(config.site_dir), config)
+        kept = self._keep(Path(config.site_dir), config)
         # MkDocs counts for --strict and looks at the result only after this. A sheet that was not printed
         # is for it a failure, but no reason to keep the pages back.
         handlers = logging.getLogger("mkdocs").handlers
@@ -384,17 +455,20 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             staging.publish(self.staging)
         except staging.Taken as error:
             raise Abort(str(error)) from None
+        if self.record:
+            self.made = Site(kept, self.inputs, self._folders(config))
+            self.record.keep(self.made)
         self.staging = None
         self.published = True
 
-    def _keep(self, site: Path, config: MkDocsConfig) -> None:
-        """Write the worker that keeps the finished site on devices, and if asked for what a server sends."""
-        files: dict[str, bytes] = {}
-        for folder, inner, names in os.walk(site):
-            base = "" if folder == str(site) else f"{Path(folder).relative_to(site).as_posix()}/"
-            inner[:] = [name for name in inner if offline.is_kept(f"{base}{name}/-")]
-            kept = (f"{base}{name}" for name in names if offline.is_kept(f"{base}{name}"))
-            files |= {path: (site / path).read_bytes() for path in kept if (site / path).is_file()}
+    def _keep(self, site: Path, config: MkDocsConfig) -> dict[str, Left]:
+        """Write the worker that keeps the finished site on devices, and if asked for what a server sends.
+
+        All files of the site, for its record.
+        """
+        record = self.record or Record(site)
+        made = record.made(site)
+        files = {path: left.digest for path, left in made.items() if offline.is_kept(path)}
         folders = [branch.path for branch in every(self.artifacts.nav) if branch.path and branch.branches]
         outermost = [one for one in folders if not one.startswith(tuple(f"{other}/" for other in folders))]
         utils.write_file(offline.worker(files, outermost).encode(), str(site / offline.WORKER))
@@ -402,6 +476,34 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             base = urlsplit(config.site_url or "").path or "/"
             policy = sent((page.read_bytes() for page in site.rglob("*.html")), self.config.trusted)
             utils.write_file(netlify(policy, base).encode(), str(site / "_headers"))
+        for path in (offline.WORKER, *(["_headers"] if self.config.headers else [])):
+            made |= record.made(site, path)
+        return made
+
+    def _alone(self, config: MkDocsConfig) -> bool:
+        """Whether none but us, Material and its search makes the site, of nothing that lies elsewhere."""
+        known = self, config.plugins.get("material/search"), config.plugins.get("search")
+        handlers = (method for methods in config.plugins.events.values() for method in methods)
+        if not all(any(getattr(method, "__self__", self) is one for one in known) for method in handlers):
+            return False
+        settings = Path(config.config_file_path).read_bytes()
+        return not (config.hooks or b"!ENV" in settings or b"INHERIT" in settings or b"snippets" in settings)
+
+    def _folders(self, config: MkDocsConfig) -> tuple[str, ...]:
+        """The folders in which everything lies that the site is made of, beside the program."""
+        return tuple(filter(None, (config.docs_dir, config.theme.custom_dir)))
+
+    def _options(self, config: MkDocsConfig) -> str:
+        return str(options(bool(config.strict), self.prints))
+
+    def _settled(self, config: MkDocsConfig) -> str:
+        """The key of settings, theme and libraries."""
+        return inputs(Path(config.config_file_path), "", filter(None, [config.theme.custom_dir]))
+
+    def remember(self, said: object) -> None:
+        """Note what a build has said that went well, for the next one that would make the same."""
+        if self.record and self.made:
+            self.record.keep(replace(self.made, said=said))
 
     def edition_of(self, path: str) -> str:
         """The address of the edition that a page of the site is of, by its own; empty where it is of none."""
@@ -449,15 +551,37 @@ def _every(headings: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
         yield from _every(heading.children)
 
 
+@contextmanager
+def _overheard() -> Iterator[list[logging.LogRecord]]:
+    """Warnings that would be told, kept instead."""
+    said: list[logging.LogRecord] = []
+
+    class Ear(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            said.append(record)
+
+    mkdocs = logging.getLogger("mkdocs")
+    handlers, propagate = mkdocs.handlers, mkdocs.propagate
+    mkdocs.handlers, mkdocs.propagate = [Ear(logging.WARNING)], False
+    try:
+        yield said
+    finally:
+        mkdocs.handlers, mkdocs.propagate = handlers, propagate
+
+
 def _bytes(content: str | bytes) -> bytes:
     return content.encode() if isinstance(content, str) else content
 
 
-def _made_of(file: File, around: str) -> object:
-    """Value that is equal for a file of two builds where its contents in the site are."""
+def _made_of(file: File, around: str) -> str:
+    """Key that is equal for a file of two builds where its contents are; empty for what has none."""
     if isinstance(file.page, MadePage):
-        return file.page.made, around
-    if file.is_documentation_page() or file.abs_src_path is None:
-        return file.content_bytes if file.generated_by else object()
-    status = os.stat(file.abs_src_path)
-    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+        made = file.page.made
+        titles = [(one.anchor, one.title, one.level) for one in made.sections]
+        more = titles, made.place, made.versions, file.edit_uri, file.page.heads
+        return key(around, made.path, made.title, made.html, made.description, repr(more))
+    if file.is_documentation_page():
+        return ""
+    if file.abs_src_path is None:
+        return key(file.content_bytes) if file.generated_by else ""
+    return key(file.abs_src_path, stamp(file.abs_src_path))

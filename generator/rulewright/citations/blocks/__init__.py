@@ -25,7 +25,7 @@ from rulewright.source.text import Text
 _KINDS: dict[str, type[Part]] = {
     found.name: import_module(f"{__name__}.{found.name}").Shown
     for found in iter_modules(__path__)
-    if found.name != "part"
+    if found.name not in ("part", "pieces")
 }
 
 
@@ -39,9 +39,9 @@ class Panel:
 
 def parts(sheet: Sheet, shelf: Shelf) -> list[Panel]:
     """Contents of the blocks of a sheet, by panel."""
-    making = Making(sheet, shelf)
+    making = Making(sheet, shelf, lambda block, making: _KINDS.get(block.sort, Said).of(block, making))
     panels = [
-        (name and str(name), [_KINDS.get(block.sort, Said).of(block, making) for block in blocks])
+        (name and str(name), [making.part(block) for block in blocks])
         for name, blocks in panels_of(sheet.aid)
     ]
     every = [part for _, made in panels for part in made]

@@ -5,7 +5,7 @@ A name that is not there shows nothing; `checks.aids` says what is wrong with it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, ClassVar
@@ -80,6 +80,11 @@ class Part:
         return getattr(self.block, self.sort)
 
     @property
+    def inside(self) -> tuple[Part, ...]:
+        """The blocks that stand inside it, as those of cards."""
+        return ()
+
+    @property
     def entries(self) -> list[Entry]:
         """The rules that it shows, with those inside them."""
         return [one for rule in self.rules for one in rule.walk() if one.rule]
@@ -149,11 +154,18 @@ def near_step(name: str, steps: Iterable[StepEntry]) -> str:
 class Making:
     """A sheet on the shelf, and what names on it mean. `played`: the outline with its sequence of play."""
 
-    def __init__(self, sheet: Sheet, shelf: Shelf) -> None:
+    def __init__(
+        self, sheet: Sheet, shelf: Shelf, part: Callable[[Block, Making], Part] | None = None
+    ) -> None:
         self.sheet = sheet
+        self._part = part or Said.of
         self.shelf = shelf
         self.outline = shelf.outlines[sheet.edition.address]
         self.played = shelf.played(self.outline)
+
+    def part(self, block: Block) -> Part:
+        """What a block shows that stands inside another."""
+        return self._part(block, self)
 
     def called(self, name: str) -> list[StepEntry]:
         """The steps of an id or a title; where the game has none of that name, its series'."""

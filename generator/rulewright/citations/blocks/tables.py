@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rulewright.book.outline import Outline
@@ -17,15 +17,16 @@ class Shown(Part):
 
     @classmethod
     def of(cls, block: Block, making: Making) -> Part:
-        return cls(block, tables=tuple(dict.fromkeys(_named(block, making))))
+        return cls(block, tables=tuple(dict.fromkeys(named(block.tables, making))))
 
     def why_empty(self, outline: Outline) -> str:
         return f"{outline.edition.short} has no tables"
 
 
-def _named(block: Block, making: Making) -> Iterator[TableEntry]:
+def named(names: Sequence[str], making: Making) -> Iterator[TableEntry]:
+    """The tables of some names."""
     edition = making.outline.edition
-    for name in block.tables:
+    for name in names:
         if name == ALL:
             yield from making.shelf.tables[edition.address]
         elif table := making.shelf.table(edition, name):

@@ -26,8 +26,7 @@ from rulewright.edit.impact.sheets import Fit, PrintChange
 from rulewright.edit.impact.snapshot import place_of
 from rulewright.model.reports import as_json, several, told
 from rulewright.site.exports.changes import as_object, called, phrases, pieces
-from rulewright.site.exports.media import TEXT, Medium, Run
-from rulewright.site.exports.written import markdown_words
+from rulewright.site.exports.media import TEXT, Medium, Run, markdown_words
 from rulewright.site.templating import environment
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Place, Problem
@@ -233,7 +232,7 @@ def inert(words: str) -> str:
     return _ALIVE.sub("&#8203;", one_line)
 
 
-COMMENT = Medium(inert, "<del>{}</del>", "<ins>{}</ins>", "<b>{}</b>")
+COMMENT = Medium(inert, {"-": "<del>{}</del>", "+": "<ins>{}</ins>", "#": "<b>{}</b>"})
 """As a comment has it. Stars and tildes are no marks to Markdown where they touch a comma."""
 
 MOST_LETTERS = 60_000

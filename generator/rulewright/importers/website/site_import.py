@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rulewright import checks
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, arrange
 from rulewright.book.schema import FOLDER, sort_of
+from rulewright.checks import every
 from rulewright.checks.excuses import excuse
 from rulewright.citations.shelf import cite
 from rulewright.importers.website import plain_pages
@@ -257,7 +257,7 @@ class _SiteImport:
         others = [f"{self.base}/{name}" for name in self.making.pictures.copied]
         library = read_library(Folder(texts, others), self.cache)
         shelf = cite({address: arrange(edition) for address, edition in library.editions.items()})
-        problems, excused = excuse([*library.problems, *checks.run(shelf)], library)
+        problems, excused = excuse([*library.problems, *every.run(shelf)], library)
         self.told.excused = [problem for problem, _ in excused]
         address = f"{self.request.book}/{self.request.edition}"
         self.told.counts["references"] = sum(len(c.resolved) for c in shelf.citations.get(address, []))

@@ -6,19 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pikepdf import Array, Dictionary, Name, NumberTree, Object, Pdf, String
+from pikepdf import Dictionary, Name, NumberTree, Object, Pdf, String
 
 from rulewright.print.preflight import Expected
 from rulewright.print.preflight.fonts import PdfFont
-from rulewright.print.preflight.geometry import PdfPage, entry, listed
+from rulewright.print.preflight.geometry import PdfPage
+from rulewright.print.preflight.objects import PDFX, entry, listed, walked
 from rulewright.print.preflight.pdfium import TEXT, Item, PaintedPage
 from rulewright.print.preflight.report import Finding
 
-MOST_NODES = 1_000_000
 MOST_ROLES = 8
 """Most roles that are followed to a standard one: they may lead in a circle."""
-
-PDFX = "{http://www.npes.org/pdfx/ns/id/}GTS_PDFXVersion"
 
 
 class PdfDocument:
@@ -31,17 +29,20 @@ class PdfDocument:
         self.painted, self.fonts = pages, fonts
         self.pages = [painted.of for painted in pages]
 
-    def items(self, *kinds: int) -> Iterator[tuple[PdfPage, Item]]:
-        """What is painted and seen, page by page; only some kinds of it where these are named."""
-        for painted in self.painted:
-            for item in painted.items:
-                if item.visible and item.box is not None and (not kinds or item.kind in kinds):
-                    yield painted.of, item
+    @cached_property
+    def seen(self) -> list[Item]:
+        """All that is painted and of which something is seen."""
+        every = (item for painted in self.painted for item in painted.items)
+        return [item for item in every if item.visible and item.box is not None]
+
+    def of(self, *kinds: int) -> list[Item]:
+        """What is seen of some kinds of things."""
+        return [item for item in self.seen if item.kind in kinds]
 
     @cached_property
-    def texts(self) -> list[tuple[PdfPage, Item]]:
+    def texts(self) -> list[Item]:
         """The texts of which something is seen."""
-        return list(self.items(TEXT))
+        return self.of(TEXT)
 
     @cached_property
     def notes(self) -> list[tuple[PdfPage, Dictionary]]:
@@ -123,26 +124,6 @@ class PdfDocument:
         """The element of an annotation, or those of a page."""
         number = of.get(key)
         return self.parents.get(int(number)) if isinstance(number, int) else None
-
-
-def walked(first: object, *keys: str) -> Iterator[Dictionary]:
-    """The dictionaries of a tree in order, each once. `keys`: what leads from one to others."""
-    todo, known = [first], set[tuple[int, int]]()
-    for _ in range(MOST_NODES):
-        if not todo:
-            return
-        one = todo.pop()
-        if not isinstance(one, Array | Dictionary):
-            continue
-        if (number := one.objgen) != (0, 0):  # those that others can lead back to
-            if number in known:
-                continue
-            known.add(number)
-        if isinstance(one, Array):
-            todo += list(one)[::-1]
-        else:
-            yield one
-            todo += [one.get(key) for key in keys[::-1]]
 
 
 Find = Callable[[PdfDocument], Iterator[Finding]]

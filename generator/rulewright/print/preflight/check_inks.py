@@ -13,8 +13,9 @@ from rulewright.model import faults
 from rulewright.model.paper import MM
 from rulewright.print.preflight import Expected
 from rulewright.print.preflight.check import PdfDocument, check
-from rulewright.print.preflight.geometry import PdfPage, apart, corner, covered, entry, listed, rectangle
-from rulewright.print.preflight.pdfium import PATH, PICTURE, Item
+from rulewright.print.preflight.geometry import PdfPage, apart, covered, rectangle
+from rulewright.print.preflight.objects import entry, listed
+from rulewright.print.preflight.pdfium import PATH, PICTURE
 from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import shown
 
@@ -39,22 +40,23 @@ def _inks_asked(expected: Expected) -> bool:
 
 
 def _models_seen(document: PdfDocument) -> str:
-    return ", ".join(sorted({colour.model for _, item in document.items() for colour in item.use.colours}))
+    return ", ".join(sorted({colour.model for item in document.seen for colour in item.use.colours}))
 
 
 @check("process inks only", asked=_inks_asked, seen=_models_seen)
 def process(document: PdfDocument) -> Iterator[Finding]:
     """Colours that are in no ink that the sheet is printed with."""
     wanted = document.expected.inks
-    for page, item in document.items():
+    other = f" or {', '.join(sorted(wanted))}" if wanted else ""
+    for item in document.seen:
         for colour in item.use.colours:
             if colour.model in ("rgb", "lab"):
-                message = f"{item} is in {colour}; write it in CMYK"
-                yield Finding(faults.RGB, message, page.number, corner(item.box), f"{colour}{item.kind}")
+                yield item.fault(
+                    faults.RGB, f"{item} is in {colour}; write it in CMYK", f"{colour}{item.kind}"
+                )
             for spot in sorted({*colour.spots} - wanted):
-                message = f"{item} asks for the spot ink {shown(spot)}"
-                message += "; use the process inks" + (f" or {', '.join(sorted(wanted))}" if wanted else "")
-                yield Finding(faults.SPOT, message, page.number, corner(item.box), spot)
+                message = f"{item} asks for the spot ink {shown(spot)}; use the process inks{other}"
+                yield item.fault(faults.SPOT, message, spot)
     for painted in document.painted:
         if painted.blending & {"rgb", "lab"}:
             message = "transparent things are blended in RGB, which turns pure black into four inks"
@@ -65,28 +67,28 @@ def process(document: PdfDocument) -> Iterator[Finding]:
 @check("black text in black alone", asked=_inks_asked)
 def pure(document: PdfDocument) -> Iterator[Finding]:
     """Black text that is not in black alone."""
-    for page, item in document.texts:
+    for item in document.texts:
         for colour in item.use.colours:
             if colour.rich:
                 message = f"{shown(item.words)} is set in {colour}; black text takes K 100 alone"
-                yield Finding(faults.RICH, message, page.number, corner(item.box), str(colour))
+                yield item.fault(faults.RICH, message, str(colour))
 
 
 @check("no cyan, magenta or yellow", asked=lambda expected: expected.ink == "black")
 def black(document: PdfDocument) -> Iterator[Finding]:
     """Colour on a sheet for black alone."""
     uncertain = set()
-    for page, item in document.items():
+    for item in document.seen:
         for colour in item.use.colours:
             if colour.coloured:
                 message = f"{item} is in {colour}; this sheet is for black alone"
-                yield Finding(faults.COLOUR, message, page.number, corner(item.box), str(colour))
+                yield item.fault(faults.COLOUR, message, str(colour))
             if colour.model in ("unknown", "cmyk") and colour.inks is None:
-                uncertain.add(page.number)
-    for painted in document.painted:
-        if painted.of.number in uncertain and (at := _tinged(document, painted.of)):
+                uncertain.add(item.page.of.number)
+    for page in (page for page in document.pages if page.number in uncertain):
+        if at := _tinged(document, page):
             message = "PDFium draws colour on it, which this sheet for black alone does not have"
-            yield Finding(faults.COLOUR, message, painted.of.number, at, "drawn")
+            yield Finding(faults.COLOUR, message, page.number, at, "drawn")
 
 
 def _tinged(document: PdfDocument, page: PdfPage) -> tuple[float, float] | None:
@@ -107,85 +109,67 @@ def _tinged(document: PdfDocument, page: PdfPage) -> tuple[float, float] | None:
 def heavy(document: PdfDocument) -> Iterator[Finding]:
     """Colours and pictures that take more ink in one place than paper dries. Marks beside the sheet may."""
     most = document.expected.heaviest or 0.0
-    for page, item in document.items():
-        if not item.on_sheet:
-            continue
-        amounts = [100 * sum(colour.inks) for colour in item.use.colours if colour.inks is not None]
-        if item.use.picture is not None and not item.use.picture.mask:
-            amounts = [100 * item.use.picture.heaviest]
-        found = max(amounts, default=0.0)
-        if found > most + 1:
+    for item in document.seen:
+        found = 100 * item.use.heaviest
+        if found > most + 1 and item.on_sheet:
             message = f"{item} takes {found:.0f} % of ink in one place; {most:g} % is the most that dries"
-            yield Finding(faults.HEAVY, message, page.number, corner(item.box), f"{item.kind}{found:.0f}")
+            yield item.fault(faults.HEAVY, message, f"{item.kind}{found:.0f}")
 
 
 @check("nothing white overprinted")
 def overprinted(document: PdfDocument) -> Iterator[Finding]:
     """White that is set to overprint, and so is not seen where anything lies below it."""
-    for page, item in document.items():
-        colours = item.use.colours
-        if item.use.overprinted and colours and all(colour.paper for colour in colours):
+    for item in document.seen:
+        if item.use.overprinted and item.use.paper:
             message = f"{item} is white and set to overprint, so that it is not printed at all"
-            yield Finding(faults.WHITE, f"{message}; knock it out", page.number, corner(item.box))
+            yield item.fault(faults.WHITE, f"{message}; knock it out")
 
 
 @check(
     "thinnest line",
     asked=lambda expected: expected.hairline is not None,
-    of=lambda document: any(document.items(PATH)),
+    of=lambda document: document.of(PATH),
     seen=lambda document: f"{document.expected.hairline:g} pt is the least",
 )
 def hairlines(document: PdfDocument) -> Iterator[Finding]:
-    """Lines that are thinner than a plate can hold."""
+    """Lines, and rectangles that are as thin as one, that are thinner than a plate can hold."""
     least = document.expected.hairline or 0.0
-    for page, item in document.items(PATH):
-        if not item.use.colours or item.use.word == "sh" or not item.on_sheet:
-            continue
-        width = _thickness(item)
-        if width < least - ROUNDING:
+    for item in document.of(PATH):
+        left, top, right, bottom = item.whole
+        thin, long = sorted((right - left, bottom - top))
+        width = item.size if item.use.word in ("S", "s") else inf
+        if item.use.word in ("f", "F", "f*") and long >= LONG and item.straight:
+            width = thin / MM["pt"]
+        if width < least - ROUNDING and item.use.colours and item.on_sheet:
             message = f"a line is {width:.2f} pt thick; {least:g} pt is the least that is printed well"
-            yield Finding(faults.HAIRLINE, message, page.number, corner(item.box), f"{width:.2f}")
-
-
-def _thickness(item: Item) -> float:
-    """The thickness of a line in points, of a rectangle that is as thin as one too; else without end."""
-    if item.use.word in ("S", "s"):
-        return item.size
-    left, top, right, bottom = item.whole
-    thin, long = sorted((right - left, bottom - top))
-    return thin / MM["pt"] if item.straight and long >= LONG and item.use.word in ("f", "F", "f*") else inf
-
-
-def _resolution_seen(document: PdfDocument) -> str:
-    found = [item.size for _, item in document.items(PICTURE)]
-    return f"{min(found):.0f} dpi" if found else ""
+            yield item.fault(faults.HAIRLINE, message, f"{width:.2f}")
 
 
 @check(
     "pictures",
     asked=lambda expected: expected.resolution is not None,
-    of=lambda document: any(document.items(PICTURE)) or any(font.pixels < inf for font in document.fonts),
-    seen=_resolution_seen,
+    of=lambda document: document.of(PICTURE) or any(font.pixels < inf for font in document.fonts),
+    seen=lambda document: (
+        f"{min(i.size for i in document.of(PICTURE)):.0f} dpi" if document.of(PICTURE) else ""
+    ),
 )
 def pictures(document: PdfDocument) -> Iterator[Finding]:
     """Pictures with too few pixels for their size. One pixel is a flat colour."""
     least = document.expected.resolution or 0.0
-    for page, item in document.texts:
-        font = item.use.state.get("font")
-        found = font.pixels / item.size * POINTS if font and item.size else inf
+    for item in document.texts:
+        found = item.font.pixels / item.size * POINTS if item.font and item.size else inf
         if found < least * MOST_TONES and not item.use.lacking:
             message = f"the letters of {shown(item.words)} are pictures, printed at {found:.0f} dpi"
-            message += f"; they need {least:g}, so use a font of outlines"
-            yield Finding(faults.COARSE, message, page.number, corner(item.box), "letters")
-    for page, item in document.items(PICTURE):
+            yield item.fault(
+                faults.COARSE, f"{message}; they need {least:g}, so use a font of outlines", "letters"
+            )
+    for item in document.of(PICTURE):
         raster = item.use.picture
         if raster and (raster.width, raster.height) != (1, 1) and item.size < least * MOST_TONES:
-            message = (
-                f"a picture of {raster.width} x {raster.height} pixels is printed at {item.size:.0f} dpi"
-            )
+            size = f"{raster.width} x {raster.height}"
+            message = f"a picture of {size} pixels is printed at {item.size:.0f} dpi"
             message += f"; it needs {least:g}, so make it smaller or use a larger file"
-            subject = f"{raster.width} {raster.height}"
-            yield Finding(faults.COARSE, message, page.number, corner(item.box), subject)
+            yield item.fault(faults.COARSE, message, size)
 
 
 # PDF/X: the part that was asked for, or that a file says it keeps.
@@ -239,7 +223,7 @@ def exchange(document: PdfDocument) -> Iterator[Finding]:
 def opaque(document: PdfDocument) -> Iterator[Finding]:
     """Transparency in a file of a kind that has none."""
     part = _part(document)
-    for page, item in document.items() if part in (1, 3) else ():
+    for item in document.seen if part in (1, 3) else ():
         if item.use.transparent:
             message = f"{shown(str(item), 80)} is transparent, which PDF/X-{part} does not allow"
-            yield Finding(faults.TRANSPARENT, message, page.number, corner(item.box), str(item.kind))
+            yield item.fault(faults.TRANSPARENT, message, str(item.kind))

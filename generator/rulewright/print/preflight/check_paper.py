@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rulewright.model import faults
 from rulewright.model.reports import several
 from rulewright.print.preflight.check import PdfDocument, check, few
-from rulewright.print.preflight.geometry import Box, PdfPage, overlap
+from rulewright.print.preflight.geometry import Box, PdfPage, around, grown, overlap
 from rulewright.print.preflight.pdfium import PATH, PICTURE, TEXT, Item
 from rulewright.print.preflight.report import Finding, said
 
@@ -103,7 +103,8 @@ def bleed(document: PdfDocument) -> Iterator[Finding]:
             if have < wanted - EXACT:
                 message = f"the bleed reaches {have:.2f} mm beyond the trim {side}, not {wanted:.2f}"
                 yield Finding(faults.BLEED, message, page.number, subject=side)
-    for page, item in document.items(PATH, PICTURE):
+    for item in document.of(PATH, PICTURE):
+        page = item.page.of
         if item.box is None or not _stops_short(item.box, page, wanted, item.size / 2):
             continue
         for box in _inked(item):
@@ -111,7 +112,7 @@ def bleed(document: PdfDocument) -> Iterator[Finding]:
                 what = "picture" if item.kind == PICTURE else "ground"
                 message = f"a {what} reaches the trim {short} but not the bleed"
                 message += f"; let it go on for {wanted:.2f} mm"
-                yield Finding(faults.BLEED_SHORT, message, page.number, box[:2], short)
+                yield item.fault(faults.BLEED_SHORT, message, short, box)
 
 
 def _stops_short(box: Box, page: PdfPage, bleed: float, near: float = 0.0) -> str | None:
@@ -120,13 +121,13 @@ def _stops_short(box: Box, page: PdfPage, bleed: float, near: float = 0.0) -> st
     return next((side for side, by in sides.items() if -EXACT - near <= by < bleed - EXACT + near), None)
 
 
-@check("nothing off the page", of=lambda document: any(document.items()))
+@check("nothing off the page", of=lambda document: document.seen)
 def off(document: PdfDocument) -> Iterator[Finding]:
     """Text that nobody sees, and pictures and drawings of which a part is lost, beyond bleed and paper."""
     for painted in document.painted:
         page = painted.of
-        most = _grown(page.trim, max(document.expected.bleed or 0.0, LOST))
-        paper = _around(page.media, most)
+        most = grown(page.trim, max(document.expected.bleed or 0.0, LOST))
+        paper = around(page.media, most)
         for item in painted.items:
             if not item.visible or not item.use.colours or _slug(item, page):
                 continue
@@ -136,14 +137,14 @@ def off(document: PdfDocument) -> Iterator[Finding]:
                 continue  # it stands at the edge, of which another check tells
             if box and by > 0 and (item.kind == TEXT or not (item.straight or item.use.word == "sh")):
                 message = f"{item} runs off the page: {by:.1f} mm of it are lost {side}"
-                yield Finding(faults.OFF, message, page.number, box[:2], side)
+                yield item.fault(faults.OFF, message, side, box)
 
 
 def _unclipped(item: Item, media: Box) -> Box | None:
     """The box of a thing within what clips it, but for the edges of the paper, which everything is cut at."""
     if item.clip is None:
         return item.whole
-    near = _grown(media, -1.0)
+    near = grown(media, -1.0)
     edges = zip(item.clip, near, (-1, -1, 1, 1), (-1e9, -1e9, 1e9, 1e9), strict=True)
     left, top, right, bottom = (far if (edge - at) * out >= 0 else edge for edge, at, out, far in edges)
     return overlap(item.whole, (left, top, right, bottom))
@@ -202,22 +203,12 @@ def _marks(box: Box, corner: str, page: PdfPage) -> bool:
 
 
 def _inked(item: Item) -> list[Box]:
-    """The parts of a thing, if it is not just the white of the paper."""
-    colours = item.use.colours
-    return [] if colours and all(colour.paper for colour in colours) else item.parts()
-
-
-def _grown(box: Box, by: float) -> Box:
-    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
-
-
-def _around(one: Box, other: Box) -> Box:
-    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+    return [] if item.use.paper else item.parts()
 
 
 def _outside(box: Box, of: Box) -> bool:
     """Whether a box lies wholly outside another, which it may touch."""
-    left, top, right, bottom = _grown(of, -NEAR)
+    left, top, right, bottom = grown(of, -NEAR)
     return box[2] <= left or box[0] >= right or box[3] <= top or box[1] >= bottom
 
 

@@ -13,7 +13,8 @@ from pikepdf import Dictionary, Name, String
 
 from rulewright.model import faults
 from rulewright.print.preflight.check import PdfDocument, check, few
-from rulewright.print.preflight.geometry import corner, covered, each, entry, listed, rectangle
+from rulewright.print.preflight.geometry import covered, rectangle
+from rulewright.print.preflight.objects import each, entry, listed
 from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import did_you_mean, shown
 
@@ -107,8 +108,8 @@ def identity(document: PdfDocument) -> Iterator[Finding]:
 _ua = partial(check, asked=lambda expected: expected.tagged)
 
 
-def _fault(message: str, page: int | None = None, at: tuple[float, float] | None = None) -> Finding:
-    return Finding(faults.TAGGED, message, page, at, message)
+def _fault(message: str, page: int | None = None) -> Finding:
+    return Finding(faults.TAGGED, message, page, subject=message)
 
 
 @_ua("tagged", seen=lambda document: f"{len(document.elements)} elements")
@@ -152,10 +153,10 @@ def marked(document: PdfDocument) -> Iterator[Finding]:
             artifact, content = item.use.tag
             if not artifact and content is None:
                 message = "something is neither tagged nor an artifact"
-                yield _fault(message, painted.of.number, corner(item.box))
+                yield item.fault(faults.TAGGED, message, message)
             elif not artifact and not item.nested and not isinstance(_at(elements, content), Dictionary):
                 message = "the tag of something leads to no element (StructParents)"
-                yield _fault(message, painted.of.number, corner(item.box))
+                yield item.fault(faults.TAGGED, message, message)
 
 
 def _at(elements: Sequence[object], content: int | None) -> object:

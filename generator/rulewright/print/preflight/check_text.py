@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
 
 from rulewright.model import faults
 from rulewright.print.preflight.check import PdfDocument, check, few
 from rulewright.print.preflight.check_reading import figures
 from rulewright.print.preflight.fonts import PdfFont
-from rulewright.print.preflight.geometry import Box, PdfPage, apart, corner
-from rulewright.print.preflight.pdfium import TEXT, Item
+from rulewright.print.preflight.geometry import Box, apart
+from rulewright.print.preflight.pdfium import Item
 from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import shown
 
@@ -33,48 +32,49 @@ def _fonts_seen(document: PdfDocument) -> str:
 def fonts(document: PdfDocument) -> Iterator[Finding]:
     """Fonts that are not embedded, cannot be read, or are not those that were asked for."""
     families = document.expected.families
-    known: set[int] = set()
-    for painted in document.painted:
-        for item in painted.items:
-            font = item.use.state.get("font") if item.kind == TEXT else None
-            if font is None or id(font) in known:
-                continue
-            known.add(id(font))
-            number, at = painted.of.number, corner(item.box)
-            if not font.embedded:
-                message = f"the font {shown(font.name)} is not embedded; export the PDF with all fonts in it"
-                yield Finding(faults.FONT_ABSENT, message, number, at, font.name)
-            if font.program is None:
-                message = f"the font {shown(font.name)} is embedded but cannot be read"
-                yield Finding(faults.DAMAGED, message, number, at, font.name)
-            if families is not None and item.visible and not belongs(font, families):
-                wanted = " or ".join(sorted(families))
-                message = f"{shown(item.words)} is set in {shown(font.name)}, not in {wanted}"
-                yield Finding(faults.FONT_OTHER, message, number, at, font.name)
+    first = dict[PdfFont, Item]()
+    for item in (item for painted in document.painted for item in painted.items):
+        if (font := item.font) is not None:
+            first.setdefault(font, item)
+    for font, item in first.items():
+        if not font.embedded:
+            message = f"the font {shown(font.name)} is not embedded; export the PDF with all fonts in it"
+            yield item.fault(faults.FONT_ABSENT, message, font.name)
+        if font.program is None:
+            message = f"the font {shown(font.name)} is embedded but cannot be read"
+            yield item.fault(faults.DAMAGED, message, font.name)
+        if families is not None and item.visible and not _belongs(font, families):
+            message = (
+                f"{shown(item.words)} is set in {shown(font.name)}, not in {' or '.join(sorted(families))}"
+            )
+            yield item.fault(faults.FONT_OTHER, message, font.name)
+
+
+def _belongs(font: PdfFont, families: frozenset[str]) -> bool:
+    """Whether a font is of one of some families: by the family's name, or by one that begins like it."""
+    own, wanted = (
+        {re.sub(r"[^a-z0-9]", "", name.lower()) for name in names} for names in (font.families, families)
+    )
+    return any(name.startswith(one) for one in wanted for name in own)
 
 
 @check("every glyph there", of=lambda document: document.texts)
 def glyphs(document: PdfDocument) -> Iterator[Finding]:
     """Characters that have no glyph, or that somebody has put a replacement character for."""
-    for page, item in document.texts:
-        font, lacking = item.use.state.get("font"), item.use.lacking
-        if font is not None and lacking:
+    lost = {painted.of.number for painted in document.painted if REPLACEMENT in painted.text.get_text_range()}
+    for item in document.texts:
+        font = item.font
+        if font is not None and item.use.lacking:
             name = f"a character of {words}" if (words := shown(item.words)) else "a character"
             message = f"no glyph in {shown(font.name)} for {name}, and an empty box is printed"
-            yield Finding(faults.GLYPH, message, page.number, corner(item.box), f"{font.name} {words}")
-    for painted in document.painted:
-        if REPLACEMENT not in painted.text.get_text_range():
-            continue
-        for item in painted.items:
-            if item.kind == TEXT and item.visible and not item.use.lacking and REPLACEMENT in item.words:
-                message = (
-                    f"{REPLACEMENT} (U+FFFD) stands for a character that was lost in {shown(item.words)}"
-                )
-                yield Finding(faults.GLYPH, message, painted.of.number, corner(item.box), "lost")
+            yield item.fault(faults.GLYPH, message, f"{font.name} {words}")
+        elif item.page.of.number in lost and REPLACEMENT in (words := item.words):
+            message = f"{REPLACEMENT} (U+FFFD) stands for a character that was lost in {shown(words)}"
+            yield item.fault(faults.GLYPH, message, "lost")
 
 
 def _sizes_seen(document: PdfDocument) -> str:
-    sizes = [item.size for _, item in document.texts if item.on_sheet]
+    sizes = [item.size for item in document.texts if item.on_sheet]
     return f"{min(sizes):.2f} pt" if sizes else ""
 
 
@@ -88,15 +88,13 @@ def small(document: PdfDocument) -> Iterator[Finding]:
     """Text that is smaller than the smallest size that was allowed."""
     expected = document.expected
     drawn = figures(document) if expected.drawn is not None else set()
-    for page, item in document.texts:
+    for item in document.texts:
         least = expected.smallest or 0.0
-        if item.size < least - ROUNDING and drawn and (page.number, item.use.tag[1]) in drawn:
+        if item.size < least - ROUNDING and (item.page.of.number, item.use.tag[1]) in drawn:
             least = expected.drawn or 0.0
-        if item.size < least - ROUNDING and item.on_sheet and item.words:
-            message = (
-                f"{shown(item.words)} is set in {item.size:.2f} pt; the smallest allowed is {least:g} pt"
-            )
-            yield Finding(faults.SMALL, message, page.number, corner(item.box), f"{item.size:.1f}")
+        if item.size < least - ROUNDING and item.on_sheet and (words := item.words):
+            message = f"{shown(words)} is set in {item.size:.2f} pt; the smallest allowed is {least:g} pt"
+            yield item.fault(faults.SMALL, message, f"{item.size:.1f}")
 
 
 @check(
@@ -108,13 +106,11 @@ def small(document: PdfDocument) -> Iterator[Finding]:
 def edges(document: PdfDocument) -> Iterator[Finding]:
     """Glyphs nearer to the trim than they may be. What lies beyond the bleed is the printer's own."""
     wanted = document.expected.margin or 0.0
-    for page, item in document.texts:
-        inset = partial(_inset, page.size)
-        for box in _nearer(item, inset, wanted, page):
-            have = inset(box)
+    for item in document.texts:
+        for box, have in _nearer(item, wanted, partial(_inset, item.page.of.size)):
             far = f"{have:.2f} mm inside the trim" if have >= 0 else "beyond the trim"
             message = f"{shown(item.words)} stands {far}; it has to be {wanted:g} mm inside"
-            yield Finding(faults.EDGE, message, page.number, corner(box), item.words)
+            yield item.fault(faults.EDGE, message, item.words, box)
 
 
 @check(
@@ -125,39 +121,27 @@ def edges(document: PdfDocument) -> Iterator[Finding]:
 )
 def folded(document: PdfDocument) -> Iterator[Finding]:
     """Glyphs nearer to a fold than they may be."""
-    expected = document.expected
-    for page, item in document.texts:
-        for fold in expected.folds[(page.number - 1) % len(expected.folds)]:
-            off = partial(_off, fold)
-            for box in _nearer(item, off, expected.off_fold, page):
-                message = f"{shown(item.words)} stands {max(off(box), 0.0):.2f} mm off the fold"
-                message += f" at {fold:g} mm; it has to be {expected.off_fold:g} mm off"
-                yield Finding(faults.FOLD, message, page.number, corner(box), f"{fold} {item.words}")
-
-
-def _nearer(item: Item, distance: Callable[[Box], float], least: float, page: PdfPage) -> list[Box]:
-    """The box of the first glyph that is nearer than it may be. Beyond the bleed the printer writes."""
-    if item.box is None or distance(item.box) >= least - NEAR:
-        return []
-    boxes = (letter for letter in item.letters() if not apart(letter, page.bleed))
-    return list(islice((box for box in boxes if distance(box) < least - NEAR), 1))
-
-
-def belongs(font: PdfFont, families: frozenset[str]) -> bool:
-    """Whether a font is of one of some families: by the family's name, or by one that begins like it."""
-    own = {_plain(name) for name in font.families}
-    return any(name == wanted or name.startswith(wanted) for wanted in map(_plain, families) for name in own)
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())
+    folds, wanted = document.expected.folds, document.expected.off_fold
+    for item in document.texts:
+        for fold in folds[(item.page.of.number - 1) % len(folds)]:
+            for box, have in _nearer(item, wanted, partial(_off, fold)):
+                message = f"{shown(item.words)} stands {max(have, 0.0):.2f} mm off the fold"
+                message += f" at {fold:g} mm; it has to be {wanted:g} mm off"
+                yield item.fault(faults.FOLD, message, f"{fold} {item.words}", box)
 
 
 def _inset(size: tuple[float, float], box: Box) -> float:
-    """Distance of a box from the nearest edge of the trim, in mm; negative where it reaches beyond."""
     return min(box[0], box[1], size[0] - box[2], size[1] - box[3])
 
 
 def _off(fold: float, box: Box) -> float:
-    """Distance of a box from a fold, in mm; negative where it lies across."""
     return max(box[0] - fold, fold - box[2])
+
+
+def _nearer(item: Item, least: float, distance: Callable[[Box], float]) -> Iterator[tuple[Box, float]]:
+    """The first glyph that is nearer than it may be, and how near. Beyond the bleed the printer writes."""
+    if item.box is not None and distance(item.box) < least - NEAR:
+        for box in item.letters():
+            if distance(box) < least - NEAR and not apart(box, item.page.of.bleed):
+                yield box, distance(box)
+                return

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from pikepdf import Name, Object, PdfImage, Stream, String
 
-from rulewright.print.preflight.geometry import each, entry, listed, number_of
+from rulewright.print.preflight.objects import each, entry, listed, number_of
 from rulewright.print.preflight.streams import unpacked
 
 if TYPE_CHECKING:

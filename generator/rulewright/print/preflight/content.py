@@ -15,7 +15,7 @@ from typing import TypedDict, cast
 import pikepdf
 from pikepdf import Dictionary, Name, Object, Pdf, Stream
 
-from rulewright.print.operators import operators
+from rulewright.print.operators import COLOURS, FILLS, PAINTS, SHOWS, STROKES, operators
 from rulewright.print.preflight.colour import (
     BLACK,
     DEVICE,
@@ -28,7 +28,8 @@ from rulewright.print.preflight.colour import (
     space_of,
 )  # fmt: skip
 from rulewright.print.preflight.fonts import PdfFont
-from rulewright.print.preflight.geometry import Matrix, entry, listed, matrix_of, number_of, times
+from rulewright.print.preflight.geometry import Matrix, matrix_of, times
+from rulewright.print.preflight.objects import entry, listed, number_of
 from rulewright.print.preflight.streams import Effort, TooMuch, content
 
 NUMBER = "RwNumber"
@@ -39,13 +40,7 @@ _EVERYWHERE = b" -1000000 -1000000 2000000 2000000 re f"
 _ID = re.compile(rb"/MCID\s+(\d{1,9})")
 _NAME = re.compile(rb"/[^\0\t\n\f\r ()<>\[\]{}/%]+")
 
-SHOWS = frozenset(("Tj", "TJ", "'", '"'))
-FILLS = frozenset(("f", "F", "f*", "B", "B*", "b", "b*"))
-STROKES = frozenset(("S", "s", "B", "B*", "b", "b*"))
-PAINTS = SHOWS | FILLS | STROKES | {"Do", "sh", "BI"}
-_COLOURS = frozenset(("sc", "scn", "cs", "g", "rg", "k", "SC", "SCN", "CS", "G", "RG", "K"))
-_OTHERS = ("q", "Q", "cm", "gs", "Tf", "BMC", "BDC", "EMC")
-_KNOWN = {word.encode(): word for word in (*PAINTS, *_COLOURS, *_OTHERS)}
+_KNOWN = PAINTS | COLOURS | {"q", "Q", "cm", "gs", "Tf", "BMC", "BDC", "EMC"}
 _DEEPEST = 24
 _IMAGE_COST = 200
 """What reading an image in the content costs, in operators."""
@@ -98,6 +93,19 @@ class Use:
         if self.word in STROKES and self.state.get("stroke_alpha") != 0:
             found += self.state.get("stroke", (BLACK,))
         return found
+
+    @property
+    def paper(self) -> bool:
+        """Whether it is just the white of the paper."""
+        colours = self.colours
+        return bool(colours) and all(colour.paper for colour in colours)
+
+    @property
+    def heaviest(self) -> float:
+        """The most ink that it takes in one place, as far as that is certain."""
+        if self.picture is not None and not self.picture.mask:
+            return self.picture.heaviest
+        return max((sum(colour.inks) for colour in self.colours if colour.inks), default=0.0)
 
     @property
     def transparent(self) -> bool:
@@ -194,9 +202,9 @@ class Contents:
         tag: Tag = (False, None)
         tags: list[Tag] = []
         data, scope = content(source, self.effort), _Scope(resources, depth)
-        for found, begin, at, end in operators(data):
+        for word, begin, at, end in operators(data):
             cost += 1
-            if (word := _KNOWN.get(found)) is None:
+            if word not in _KNOWN:
                 continue
             if word in PAINTS:
                 use, more = self._use(word, data, begin, at, end, state, scope)
@@ -208,7 +216,7 @@ class Contents:
                     use.tag = tag
                     self.uses.append(use)
                 last = end
-            elif word in _COLOURS:
+            elif word in COLOURS:
                 state = self._colour(word, data[begin:at], state, scope)
                 made.append(data[last:begin])
                 last = end

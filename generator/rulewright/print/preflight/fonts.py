@@ -9,7 +9,7 @@ from struct import Struct
 
 from pikepdf import Dictionary, Name, Object, Stream, String
 
-from rulewright.print.preflight.geometry import entry, listed
+from rulewright.print.preflight.objects import entry, listed
 from rulewright.print.preflight.streams import unpacked
 
 PROGRAMS = {

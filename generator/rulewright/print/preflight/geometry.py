@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
-from pikepdf import Array, Dictionary, Object, Pdf, Stream
+from pikepdf import Dictionary, Pdf
 
 from rulewright.model.paper import MM
+from rulewright.print.preflight.objects import inherited, listed, number_of, real
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom; in a page's own space, before it is turned, left, bottom, right and top."""
@@ -20,11 +21,6 @@ Box = tuple[float, float, float, float]
 Matrix = tuple[float, float, float, float, float, float]
 
 LETTER: Box = (0.0, 0.0, 612.0, 792.0)
-MOST = 1e10
-"""No number of a PDF that means anything is larger, and none of them becomes infinite."""
-
-DEEPEST = 64
-"""Most levels of a page tree that are gone up for an inherited entry; a circle has no end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,33 +85,6 @@ def display(trim: Box, turn: int, unit: float) -> Matrix:
     return unit, 0.0, 0.0, -unit, -left, top
 
 
-def entry(thing: object, *keys: str) -> Object | None:
-    """The value of a key of a dictionary, or of several keys in turn; None where there is no such thing."""
-    for key in keys:
-        thing = thing.get(key) if isinstance(thing, Dictionary | Stream) else None
-    return cast("Object | None", thing)
-
-
-def listed(thing: object) -> list[Object]:
-    """The parts of an array; none of anything else."""
-    return list(thing) if isinstance(thing, Array) else []
-
-
-def each(thing: Object | None) -> list[Object | None]:
-    """The parts of an array, or what stands there instead of one."""
-    return [*listed(thing)] or [thing]
-
-
-def inherited(source: Dictionary, key: str) -> Object | None:
-    """An entry of a page, or of the nearest node above it that has one."""
-    node: Object | None = source
-    for _ in range(DEEPEST):
-        if not isinstance(node, Dictionary) or key in node:
-            break
-        node = node.get("/Parent")
-    return entry(node, key)
-
-
 def rectangle(value: object) -> Box | None:
     """A rectangle with its corners in order; None where it is none or has no area."""
     try:
@@ -130,25 +99,6 @@ def matrix_of(value: object) -> Matrix | None:
     """A matrix; None where it is none. A damaged number in it counts as zero."""
     numbers = [number_of(one, 0.0) for one in listed(value)]
     return cast(Matrix, tuple(numbers)) if len(numbers) == 6 else None
-
-
-def real(value: object) -> float:
-    """A number. Raises ValueError where it is none, or one that no paper, type or ink has."""
-    try:
-        found = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, ArithmeticError):
-        raise ValueError("there is no number where one has to be") from None
-    if not -MOST <= found <= MOST:
-        raise ValueError("a number is too large to mean anything")
-    return found
-
-
-def number_of(value: object, otherwise: float) -> float:
-    """A number, or another where it is none that can be meant."""
-    try:
-        return real(value)
-    except ValueError:
-        return otherwise
 
 
 def times(first: Matrix, then: Matrix) -> Matrix:
@@ -177,6 +127,16 @@ def overlap(one: Box, other: Box) -> Box | None:
     """Intersection of two boxes; None where they share nothing. A line has its box, though it has no area."""
     box = max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
     return box if box[0] <= box[2] and box[1] <= box[3] else None
+
+
+def around(one: Box, other: Box) -> Box:
+    """The box around two others."""
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+def grown(box: Box, by: float) -> Box:
+    """A box that reaches further on every side."""
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
 def apart(one: Box, other: Box) -> bool:

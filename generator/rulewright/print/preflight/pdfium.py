@@ -16,9 +16,22 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from rulewright.model.paper import MM
-from rulewright.print.preflight.content import NUMBER, STROKES, State, Use
-from rulewright.print.preflight.geometry import Box, Matrix, PdfPage, apart, covered, overlap, point, times
-from rulewright.source.problems import shown
+from rulewright.print.operators import STROKES
+from rulewright.print.preflight.content import NUMBER, State, Use
+from rulewright.print.preflight.fonts import PdfFont
+from rulewright.print.preflight.geometry import (
+    Box,
+    Matrix,
+    PdfPage,
+    apart,
+    corner,
+    covered,
+    overlap,
+    point,
+    times,
+)
+from rulewright.print.preflight.report import Finding
+from rulewright.source.problems import Kind, shown
 
 TEXT, PATH, PICTURE, FORM = (
     raw.FPDF_PAGEOBJ_TEXT, raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM
@@ -55,6 +68,15 @@ class Item:
     def on_sheet(self) -> bool:
         """Whether anything of it is seen on the sheet or in its bleed, and not beside it alone."""
         return self.box is not None and not apart(self.box, self.page.of.bleed)
+
+    def fault(self, kind: Kind, message: str, subject: str = "", at: Box | None = None) -> Finding:
+        """A fault of it, told at its upper left corner or at that of a part of it."""
+        return Finding(kind, message, self.page.of.number, corner(at or self.box), subject)
+
+    @property
+    def font(self) -> PdfFont | None:
+        """The font that a text is set in."""
+        return self.use.state.get("font") if self.kind == TEXT else None
 
     @property
     def words(self) -> str:

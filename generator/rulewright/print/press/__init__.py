@@ -15,17 +15,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rulewright.site.artifacts import Prints
-from rulewright.source import private
 from rulewright.source.problems import Place, Problem, Severity, kind
 from rulewright.source.processes import share_out
+from rulewright.source.resources import PACKAGE
+from rulewright.source.store import of_project
 
 if TYPE_CHECKING:
     from rulewright.citations.shelf import Shelf
     from rulewright.print.press.orders import Order, PrintOptions, ReadFile
-    from rulewright.print.press.store import PrintedCopy
     from rulewright.site.context import Desk
 
 LEFT_OUT = kind(
@@ -46,7 +46,25 @@ BROKEN = kind(
 )
 SETTINGS = "mkdocs.yml"
 
-STORE = "sheets"
+MADE_BY = (
+    "model/colours",
+    "print/typesetting",
+    "print/finishing",
+    "print/separation",
+    "print/operators",
+    "print/preflight/colour",
+    "print/preflight/geometry",
+    "print/preflight/objects",
+    "print/press/pictures",
+)
+"""The modules that have a hand in a PDF after its data: an edit of any other prints nothing again."""
+
+
+class PrintedCopy(NamedTuple):
+    """A finished sheet: its PDF, and pictures of its pages; of a rulebook, of its cover alone."""
+
+    pdf: bytes
+    pictures: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +101,15 @@ class PrintRun:
 
 def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
     """Print the PDFs and pictures of the site, each as its file says. `site`: its future address."""
-    from rulewright.citations.addresses import RULEBOOK
+    from rulewright.citations.addresses import RULEBOOK, sheet_picture
     from rulewright.print.press.orders import PrintOptions
-    from rulewright.print.press.pictures import picture_name
 
     wanted = orders_of(project, shelf, PrintOptions(site=site))
     done = run(project, wanted, tell)
     files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
     sheets = {address: copy for address, copy in done.copies.items() if not address.endswith(f"/{RULEBOOK}")}
     for address, copy in sheets.items():
-        files |= {picture_name(address, at): data for at, data in enumerate(copy.pictures)}
+        files |= {sheet_picture(address, at): data for at, data in enumerate(copy.pictures)}
     problems = (*done.problems, *_left_out(shelf, wanted, done))
     if not site:
         problems = (*problems, NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS))
@@ -132,17 +149,16 @@ def orders_on(desk: Desk, wishes: PrintOptions, read: ReadFile) -> list[Order]:
 def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) -> PrintRun:
     """Print what is wanted, or take it from the store. `tell` hears of each as it is done."""
     from rulewright.print import typesetting
-    from rulewright.print.press.store import Store
 
     if wanted and (lacks := typesetting.missing()):
         return PrintRun(missing=lacks)
-    store = Store(private.cache(f"{STORE}/{private.key(project)}"))
+    store = of_project("sheets", project)
     copies: dict[str, PrintedCopy] = {}
     failed: dict[str, tuple[Problem, ...]] = {}
     todo: list[tuple[str, Order]] = []
     for order in wanted:
         key, problems = _key(order)
-        copy = store.get(key) if key else None
+        copy = store.load(key) if key else None
         if problems:
             failed[order.address] = problems
         elif copy is None:
@@ -161,7 +177,7 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
         else:
             copies[order.address] = copy
             if not any(problem.fails for problem in problems):
-                store.put(key, copy)
+                store.keep(key, copy)
         done += 1
         tell(Progress(order, done, len(wanted), seconds, copy is None))
     return PrintRun(copies, failed, tuple(found))
@@ -176,7 +192,11 @@ def _key(order: Order) -> tuple[str, tuple[Problem, ...]]:
 
 
 def stumbled(order: Order, error: Exception) -> Problem:
-    """The problem of an order over which the program itself stumbles; all others are printed."""
+    """The problem of an order that Typst refuses or the program stumbles over; all others are printed."""
+    from rulewright.print.typesetting import Refused
+
+    if isinstance(error, Refused):
+        return order.fault.at(order.place, f"Typst says of {order.title}: {error}; report it", order.address)
     said = f"{type(error).__name__}: {error}".removesuffix(": ")
     if isinstance(error, OSError):
         return BROKEN.at(order.place, f"{order.title} cannot be printed: {said}", order.address)
@@ -205,8 +225,8 @@ def _program() -> bytes:
     for path in sorted(typesetting.PRINT.rglob("*")):
         if path.is_file():
             digest.update(path.relative_to(typesetting.PRINT).as_posix().encode() + path.read_bytes())
-    for name in ("typesetting.py", "finishing.py", "separation.py", "press/pictures.py"):
-        digest.update(Path(typesetting.__file__).parent.joinpath(name).read_bytes())
+    for name in MADE_BY:
+        digest.update((PACKAGE / f"{name}.py").read_bytes())
     for name in ("typst", "pikepdf", "pypdfium2"):
         with suppress(PackageNotFoundError):
             digest.update(f"{name} {version(name)}".encode())
@@ -229,7 +249,6 @@ def make(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
 def _made(order: Order) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
     from rulewright.print.preflight import run as preflight
     from rulewright.print.press.pictures import pictures
-    from rulewright.print.press.store import PrintedCopy
 
     made = order.make()
     problems = made.problems

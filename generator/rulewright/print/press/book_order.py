@@ -100,19 +100,20 @@ class BookOrder(Order):
     def make(self) -> OrderResult:
         """Print the PDF. No PDF where the type lacks a sign, or a picture cannot be shown, but as a proof."""
         figures = (figure.file for one in self.outline.in_order if one.rule for figure in one.rule.figures)
-        problems = (*lacks(self.volume.words, self.address), *self.unshown(figures))
+        pictures = {name: self.read(name) for name in self.volume.pictures}
+        problems = (*lacks(self.volume.words, self.address), *self.unshown(pictures, figures))
         if problems and not self.wishes.proof:
             return OrderResult(problems=problems)
         stamp = PROOF if self.wishes.proof else ""
         data = {**self.volume.data, "mark": mark_of(self.words), "settled": False, "proof": stamp}
-        pictures = {name: self.read(name) for name in self.volume.pictures} | self.volume.words.drawn
+        pictures |= self.volume.words.drawn
         try:
-            made = typesetting.compile(TEMPLATE, data, pictures)
+            made = typesetting.compile(TEMPLATE, data, pictures, self.wishes.proof)
         except typesetting.Refused as refused:
             if not refused.unsettled:
                 raise
             # Where a page number moves its own line to and fro, each gets room, seen or not.
-            made = typesetting.compile(TEMPLATE, data | {"settled": True}, pictures)
+            made = typesetting.compile(TEMPLATE, data | {"settled": True}, pictures, self.wishes.proof)
         # What stands in a text is as fine as the page that it was taken from.
         fine = None if self.volume.words.pictures else 300.0
         return self.finished(made.pdf, problems, smallest=SMALLEST, resolution=fine)

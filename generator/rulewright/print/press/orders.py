@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
@@ -144,13 +144,13 @@ class Order(ABC):
         name = self.form.profile
         return self.read(name) if name in self.edition.files | self.edition.shared else None
 
-    def unshown(self, pictures: Iterable[Text]) -> Iterator[Problem]:
-        """A problem for each picture that cannot be shown, where the content names it."""
-        for name, said in {beside(said.file.name, said): said for said in pictures}.items():
-            if name in self.edition.files | self.edition.shared and (
-                why := typesetting.unusable(name, self.read(name))
-            ):
-                yield self.fault.at(said.place, f"{why}, so {self.title} was not printed", self.address)
+    def unshown(self, pictures: Mapping[str, bytes], named: Iterable[Text]) -> Iterator[Problem]:
+        """A problem for each picture that cannot be shown, at the text that names it if that is known."""
+        places = {beside(text.file.name, text): text.place for text in named}
+        for name, data in pictures.items():
+            if why := typesetting.unusable(name, data):
+                place = places.get(name, self.place)
+                yield self.fault.at(place, f"{why}, so {self.title} was not printed", self.address)
 
     def finished(self, pdf: bytes, problems: Sequence[Problem], **promised: Any) -> OrderResult:
         """Finish a PDF for the press, with what it promises."""
@@ -176,7 +176,8 @@ class Order(ABC):
             tagged=True,
             **promised,
         )
-        how = Finish(form.bleed, marks, form.ink, form.pdfx, self.profile, inks)
+        folds = promised.get("folds", ())
+        how = Finish(form.bleed, marks, form.ink, form.pdfx, self.profile, inks, folds)
         return OrderResult(finish(pdf, how), expected, tuple(problems))
 
 

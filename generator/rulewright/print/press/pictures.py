@@ -28,8 +28,3 @@ def pictures(pdf: bytes, most: int, width: int = WIDTH) -> tuple[bytes, ...]:
         return tuple(made)
     finally:
         document.close()
-
-
-def picture_name(address: str, at: int) -> str:
-    """The file with the picture of page number `at` from 0 on, beside the PDF of a sheet."""
-    return f"{address}{f'-{at + 1}' if at else ''}.png"

@@ -32,11 +32,16 @@ from rulewright.print.press.orders import (
 from rulewright.print.press.printed_sheets import mark_of
 from rulewright.print.sheet import SheetData, lines
 from rulewright.site.context import Desk
+from rulewright.source.amounts import whole
 from rulewright.source.problems import Place, Problem
+from rulewright.source.text import Text
 
 TEMPLATE = "sheet.typ"
-SHARP = 300
-"""Least resolution of a photograph on paper, in dots to the inch."""
+SHARP, FAIR = 300, 150
+"""Least resolution of a photograph on paper, in dots to the inch, and of a picture as small as a counter."""
+
+SMALL, PIXEL = 40.0, 0.15
+"""How wide a picture is at most that is small, and a pixel where nothing else is said, in mm."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ class SheetOrder(Order):
 
     @property
     def pictures(self) -> int:
-        return self.plan.pages
+        return self.made_of.pages
 
     @property
     def profile_place(self) -> Place:
@@ -121,21 +126,21 @@ class SheetOrder(Order):
         shown = (part.block.picture for panel in self.panels for part in panel.parts)
         problems = [
             *lacks(self.made_of.words, self.address),
-            *self.unshown(picture.file for picture in shown if picture),
+            *self.unshown(self._pictures, (picture.file for picture in shown if picture)),
         ]
         if problems and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
-        made = typesetting.compile(TEMPLATE, data, self._pictures)
+        made = typesetting.compile(TEMPLATE, data, self._pictures, self.wishes.proof)
         report = typesetting.told(TEMPLATE, data, self._pictures, "report")
         problems += [*self._overflows(report), *self._coarse()]
-        if not any(problem.fails for problem in problems) and made.pages < plan.pages:
+        if not any(problem.fails for problem in problems) and made.pages < self.made_of.pages:
             problems.append(self._unfilled(made.pages))
         if any(problem.fails for problem in problems) and not self.wishes.proof:
             return OrderResult(problems=tuple(problems))
         return self.finished(
             made.pdf,
             problems,
-            pages=plan.pages,
+            pages=self.made_of.pages,
             smallest=plan.smallest * 0.8,  # signs of notes are raised and smaller
             folds=plan.folds if plan.fold != "none" else (),
         )
@@ -155,10 +160,13 @@ class SheetOrder(Order):
                 message += "columns or wider paper, let the block stand across all columns (`wide: yes`), or "
                 yield TOO_WIDE.at(Place(file, line, column), f"{message}shorten it", name)
             else:
-                message = (
-                    f"{name} runs over {area['area']}, {size}; give the sheet more pages or larger paper, "
+                message = f"{name} runs over {area['area']}, {size}; "
+                message += (
+                    "say less on this card, make two of it, or give all a larger `size:`"
+                    if area.get("cut")
+                    else "give the sheet more pages or larger paper, let the block be split (`split: yes`), "
+                    "or take blocks out"
                 )
-                message += "let the block be split (`split: yes`), or take blocks out"
                 yield OVERFLOWS.at(Place(file, line, column), message, name)
 
     def _coarse(self) -> Iterator[Problem]:
@@ -168,26 +176,35 @@ class SheetOrder(Order):
         margins, count = margins_of(self.plan), self.plan.columns
         for part in (part for panel in self.panels for part in panel.parts):
             picture = part.block.picture
-            name = picture_of(picture) if picture else ""
-            size = 0
-            if picture and not name.lower().endswith(".svg"):
-                with Image.open(BytesIO(self._pictures[name])) as image:
-                    size = image.width
+            name = picture_of(picture) if picture else ".svg"
+            if picture is None or name.lower().endswith(".svg"):
+                continue
+            with Image.open(BytesIO(self._pictures[name])) as image:
+                size = image.width
             room = self.plan.paper.width - 2 * margins.side
-            across = room if part.block.wide else (room - (count - 1) * margins.gap) / count
-            wanted = ceil(across / 25.4 * SHARP)
-            if picture and size and size < wanted:
-                message = f"{picture.file} is {size} pixels wide; in a column of {across:.0f} mm that is "
+            column = room if part.block.wide else (room - (count - 1) * margins.gap) / count
+            across = min(column, _width(picture.width, size, column))
+            least = SHARP if across > SMALL else FAIR
+            wanted = ceil(across / 25.4 * least)
+            if size < wanted:
+                message = f"{picture.file} is {size} pixels wide; {across:.0f} mm wide that is "
                 message += (
-                    f"{size / across * 25.4:.0f} dots to the inch of {SHARP}; give it {wanted} pixels, "
+                    f"{size / across * 25.4:.0f} dots to the inch of {least}; give it {wanted} pixels, "
                 )
-                message += "draw it as SVG, or let it stand in a narrower column"
+                message += "draw it as SVG, or give it a smaller `width:`"
                 yield COARSE.at(picture.file.place, message, name)
 
     def _unfilled(self, pages: int) -> Problem:
         aid = self.sheet.aid
         message = (
-            f"it fills {pages} of its {self.plan.pages} pages, even with type of {self.plan.largest:g} pt; "
+            f"it fills {pages} of its {self.made_of.pages} pages, even with type of {self.plan.largest:g} pt"
         )
-        message += "give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
+        message += "; give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
         return UNFILLED.at((aid.pages or aid.sides or aid.title).place, message, self.sheet.name)
+
+
+def _width(written: Text | None, pixels: int, column: float) -> float:
+    """How wide a picture of so many pixels stands, in mm: as wide as they make it, or as is said."""
+    if written and written.endswith("%"):
+        return column * (whole(written[:-1]) or 100) / 100
+    return (whole(written) or pixels if written else pixels) * PIXEL

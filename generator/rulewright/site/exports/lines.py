@@ -19,25 +19,13 @@ from rulewright.citations import addresses, prose
 from rulewright.citations.facts import NAMING, Fact, facts, named
 from rulewright.citations.resolving import Resolved
 from rulewright.citations.shelf import Shelf
+from rulewright.site.exports.media import Run
 from rulewright.source.text import Text
 
 COMBAT = "a combat action of that player"
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")  # YAML's escapes can write them, XML cannot
-_PIECE = re.compile("(</?(?:strong|em)>|\x02[0-9]+\x03)")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a line: words, a sign of emphasis (`strong`, `/strong`, `em`, `/em`) or a reference.
-
-    `table`: the words are the title of that table.
-    """
-
-    words: str
-    sign: str = ""
-    to: Resolved | None = None
-    table: TableEntry | None = None
+_SIGN = re.compile("(</?(?:strong|em)>|\x02[0-9]+\x03)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +37,11 @@ class Line:
     """
 
     marks: tuple[tuple[str, str], ...]
-    title: list[Piece]
-    details: list[list[Piece]]
-    note: list[Piece]
-    see: list[Piece]
-    lead: list[Piece]
+    title: list[Run]
+    details: list[list[Run]]
+    note: list[Run]
+    see: list[Run]
+    lead: list[Run]
 
     @property
     def mark(self) -> str:
@@ -78,50 +66,62 @@ class View:
         """The address of a rule, a step or a table, from the site's root or below `base`."""
         return addresses.below(self.base, *addresses.of(target))
 
-    def pieces(self, text: Text | None) -> list[Piece]:
+    def runs(self, text: Text | None) -> list[Run]:
         """A text as words, signs and references, all in one line."""
-        held: list[Piece] = []
+        held: list[Run] = []
 
         def hold(reference: Resolved, words: str) -> str:
             foreign = reference.found.book and reference.found.label is None
-            held.append(Piece(self.number(reference) if foreign else unescape(words), to=reference))
+            held.append(self.leading(self.number(reference) if foreign else unescape(words), reference))
             return f"\x02{len(held) - 1}\x03"
 
         if text is None:
             return []
-        made: list[Piece] = []
-        for part in _PIECE.split(
+        made: list[Run] = []
+        for part in _SIGN.split(
             prose.inline(_CONTROL.sub(" ", text.rstrip()), self.shelf.references(text), hold)
         ):
             if part.startswith("\x02"):
                 made.append(held[int(part[1:-1])])
-            elif _PIECE.fullmatch(part):
-                made.append(Piece("", part.strip("<>")))
+            elif _SIGN.fullmatch(part):
+                made.append(Run("", part.strip("<>")))
             elif part:
-                made.append(Piece(re.sub(r"\s+", " ", unescape(part))))
+                made.append(Run(re.sub(r"\s+", " ", unescape(part))))
         return made
+
+    def leading(self, words: str, one: Resolved) -> Run:
+        """Words that are a reference; one that is faulty leads nowhere."""
+        if away := one.away:
+            return Run(words, "", away.href, away.title, away.site)
+        if one.target is None or one.fault:
+            return Run(words)
+        label = one.found.label
+        # A label that begins with the number hides nothing: [[9.0|9.0 in outline]].
+        hides = label is not None and self.outline.find(label.split(" ")[0]) is not one.target
+        number = self.number(one) if hides else ""
+        return Run(words, "", self.href(one.target), str(one.target), number)
 
     def line(self, entry: StepEntry) -> Line:
         """A step as one line."""
         step = entry.step
-        title = [Piece(f"{step.label} ")] if step.label else []
-        title += self.pieces(step.title)
-        title += [Piece(f" ({step.abbreviation})")] if step.abbreviation else []
+        title = [Run(f"{step.label} ")] if step.label else []
+        title += self.runs(step.title)
+        title += [Run(f" ({step.abbreviation})")] if step.abbreviation else []
         return Line(
             self.marks(entry),
             title,
             list(self._details(entry)),
-            self.pieces(step.note),
+            self.runs(step.note),
             list(self._see(entry)),
             self._lead(entry),
         )
 
-    def _lead(self, entry: StepEntry) -> list[Piece]:
+    def _lead(self, entry: StepEntry) -> list[Run]:
         """In which way a step differs from the one that is repeated, in front of its line."""
         if entry.difference != "added" or not entry.origin:
-            return [Piece(f"{entry.difference}: ")] if entry.difference else []
+            return [Run(f"{entry.difference}: ")] if entry.difference else []
         words = f"{entry.difference} {'before' if entry.before else 'after'} "
-        return [Piece(words), *self.pieces(entry.origin.step.title), Piece(": ")]
+        return [Run(words), *self.runs(entry.origin.step.title), Run(": ")]
 
     def marks(self, entry: StepEntry) -> tuple[tuple[str, str], ...]:
         """Who acts, where that is news: on a part of a turn, where it changes, on a combat action."""
@@ -147,41 +147,44 @@ class View:
             return one.shown
         return f"{one.target.edition.short} {one.shown}"
 
-    def _details(self, entry: StepEntry) -> Iterator[list[Piece]]:
+    def _details(self, entry: StepEntry) -> Iterator[list[Run]]:
         step = entry.step
         if entry.repeated:
             end = ", roles reversed" if entry.reverses else ""
             end += f", phasing: {self.actor(step.phasing)[1]}" if step.phasing and not end else ""
             end += ", except" if entry.differences else ""
-            yield [Piece("as "), *self.pieces(entry.repeated.step.title), *([Piece(end)] if end else [])]
+            yield [Run("as "), *self.runs(entry.repeated.step.title), *([Run(end)] if end else [])]
         elif step.phasing:
-            yield [Piece(f"phasing: {self.actor(step.phasing)[1]}")]
+            yield [Run(f"phasing: {self.actor(step.phasing)[1]}")]
         for fact in facts(step):
-            words = [Piece(fact.words + " " * bool(fact.words and fact.values))]
+            words = [Run(fact.words + " " * bool(fact.words and fact.values))]
             yield [*words, *self._joined(entry, fact)]
         if free := sum(child.any_order for child in entry.children):
-            yield [Piece("in any order" if free == len(entry.children) else f"the last {free} in any order")]
+            yield [Run("in any order" if free == len(entry.children) else f"the last {free} in any order")]
 
-    def _joined(self, entry: StepEntry, fact: Fact) -> Iterator[Piece]:
+    def _joined(self, entry: StepEntry, fact: Fact) -> Iterator[Run]:
         for at, text in enumerate(fact.values):
-            yield Piece("" if at == 0 else f" {fact.join} " if at == len(fact.values) - 1 else ", ")
+            yield Run("" if at == 0 else f" {fact.join} " if at == len(fact.values) - 1 else ", ")
             table = self.table(text) if fact.key == "uses" else None
             other = named(entry, text, self.outline) if fact.key in NAMING else None
-            words = self.pieces(other.step.title if other else text)
-            yield from [Piece(prose.plain(table.table.title), table=table)] if table else words
+            words = self.runs(other.step.title if other else text)
+            yield from [self._titled(table)] if table else words
+
+    def _titled(self, table: TableEntry) -> Run:
+        return Run(prose.plain(table.table.title), "", self.href(table), str(table))
 
     def table(self, name: Text) -> TableEntry | None:
         """The table that a step uses, where its name is one and no reference."""
         return None if self.shelf.references(name) else self.shelf.table(self.edition, name)
 
-    def _see(self, entry: StepEntry) -> Iterator[Piece]:
+    def _see(self, entry: StepEntry) -> Iterator[Run]:
         """The rules of a step, listed with commas whichever way they were written: `10.2, 10.3`."""
         first = True
         for text in entry.step.see:
             for one in self.shelf.references(text):
-                yield Piece("" if first else "–" if one.found.through else ", ")
+                yield Run("" if first else "–" if one.found.through else ", ")
                 words = one.found.label or self.number(one) or text[one.found.start : one.found.end]
-                yield Piece(words, to=one)
+                yield self.leading(words, one)
                 first = False
 
 

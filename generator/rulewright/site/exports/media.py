@@ -1,43 +1,70 @@
-"""How lines with what was deleted and inserted are written: as text, as Markdown, as HTML."""
+"""Media of the exports: how words, emphasis, links and changes are written as text, Markdown and HTML."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
-from rulewright.site.exports.written import markdown_words
-
 
 class Run(NamedTuple):
-    """Words of a line. `sign`: `-` deleted, `+` inserted, `#` a name; `href` where they lead."""
+    """Words of a line. `sign`: `-` deleted, `+` inserted, `#` a name; or emphasis, of which it has no words.
+
+    `href`: where they lead, with the `title` of what is there, and its `number` where they hide that.
+    """
 
     words: str
     sign: str = ""
     href: str = ""
+    title: str = ""
+    number: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Medium:
-    """How the words of a run are written."""
+    """How the words of a run are written; a sign that it has no form for is left out."""
 
     words: Callable[[str], str]
-    deleted: str
-    inserted: str
-    name: str
-    link: str = "{words}"
+    signs: Mapping[str, str]
+    link: Callable[[str, Run], str] = lambda words, run: words
 
     def write(self, runs: Iterable[Run]) -> str:
         return "".join(map(self._run, runs))
 
     def _run(self, run: Run) -> str:
         words = self.words(run.words)
-        if run.href:
-            words = self.link.format(words=words, href=run.href)
-        return {"-": self.deleted, "+": self.inserted, "#": self.name}.get(run.sign, "{}").format(words)
+        return self.signs.get(run.sign, "{}").format(self.link(words, run) if run.href else words)
 
 
-TEXT = Medium(str, "[-{}-]", "{{+{}+}}", "{}")
-MARKDOWN = Medium(markdown_words, "~~{}~~", "**{}**", "**{}**", "[{words}]({href})")
-HTML = Medium(escape, "<del>{}</del>", "<ins>{}</ins>", "<b>{}</b>", '<a href="{href}">{words}</a>')
+def markdown_words(words: str) -> str:
+    """Words that no Markdown takes for markup."""
+    words = re.sub(r"([\\`*_\[\]])", r"\\\1", words)
+    return re.sub(r"&(?=#?\w+;)", "&amp;", words).replace("<", "&lt;")
+
+
+def _in_text(words: str, run: Run) -> str:
+    return f"{words} ({run.number})" if run.number else words
+
+
+def _in_markdown(words: str, run: Run) -> str:
+    # An address may hold (B), and many a forum ends it at the first bracket.
+    return f"[{words}]({run.href.replace('(', '%28').replace(')', '%29')})"
+
+
+def _in_html(words: str, run: Run) -> str:
+    title = f' title="{escape(run.title)}"' if run.title else ""
+    return f'<a href="{escape(run.href)}"{title}>{words}</a>'
+
+
+_STARS = {"strong": "**", "/strong": "**", "em": "*", "/em": "*"}
+_TAGS = {sign: f"<{sign}>" for sign in _STARS}
+
+TEXT = Medium(str, {"-": "[-{}-]", "+": "{{+{}+}}"}, _in_text)
+MARKDOWN = Medium(markdown_words, {"-": "~~{}~~", "+": "**{}**", "#": "**{}**", **_STARS}, _in_markdown)
+HTML = Medium(
+    lambda words: escape(words, quote=False),
+    {"-": "<del>{}</del>", "+": "<ins>{}</ins>", "#": "<b>{}</b>", **_TAGS},
+    _in_html,
+)

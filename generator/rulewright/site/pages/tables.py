@@ -22,9 +22,8 @@ def pages(desk: Desk, outline: Outline, given: Mapping[str, Any]) -> Iterator[Pa
     yield page(desk, "tables", f"{outline.edition.address}/tables", None, within, **given)
 
 
-def files(shelf: Shelf) -> Iterator[tuple[str, str]]:
+def files(shelf: Shelf, outline: Outline) -> Iterator[tuple[str, str]]:
     """Every table to download, beside the page of its edition's tables."""
-    for tables in shelf.tables.values():
-        for table in tables:
-            for ending in addresses.TABLE_FORMATS:
-                yield addresses.table_file(table, ending), written.FORMATS[ending](table)
+    for table in shelf.tables[outline.edition.address]:
+        for ending in addresses.TABLE_FORMATS:
+            yield addresses.table_file(table, ending), written.FORMATS[ending](table)

@@ -1,0 +1,79 @@
+"""Cards to cut out, as a block of a player aid shows them. What stands on a card are blocks as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rulewright.citations.blocks.part import Making, Part
+from rulewright.citations.blocks.pieces import Cut, apart, sized
+from rulewright.model.aid import Block, Card, CardFace
+from rulewright.model.paper import CARDS
+from rulewright.source.problems import Problem, kind
+
+WITHIN = kind("block-on-card", "A block stands on a card that takes pages of its own, or begins them.")
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A side of a card, and what its blocks show."""
+
+    said: CardFace
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Cut):
+    """The cards, each with its sides."""
+
+    faces: tuple[tuple[Card, Face, Face | None], ...] = field(default=())
+
+    @classmethod
+    def of(cls, block: Block, making: Making) -> Part:
+        said = block.cards
+        assert said
+
+        def face(one: CardFace) -> Face:
+            return Face(one, tuple(making.part(inner) for inner in one.blocks if _fits(inner)))
+
+        common = face(said.back) if said.back else None
+        faces = tuple((one, face(one), face(one.back) if one.back else common) for one in said.cards)
+        inner = [part for _, *sides in faces for side in sides if side for part in side.parts]
+        return cls(
+            block,
+            tuple(dict.fromkeys(step for part in inner for step in part.steps)),
+            frozenset(step for part in inner for step in part.shown),
+            tuple(dict.fromkeys(table for part in inner for table in part.tables)),
+            tuple(dict.fromkeys(entry for part in inner for entry in part.rules)),
+            size=sized(said.size, CARDS, "63 x 88 mm"),
+            gap=apart(said.gap),
+            pieces=tuple((at, one.copies) for at, one in enumerate(said.cards)),
+            backs=any(back for _, _, back in faces),
+            faces=faces,
+        )
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.faces
+
+    @property
+    def inside(self) -> tuple[Part, ...]:
+        sides = {id(side): side for _, *both in self.faces for side in both if side}
+        return tuple(part for side in sides.values() for part in side.parts)
+
+    def faults(self, making: Making) -> Iterator[Problem]:
+        """Sizes that are none, and blocks that no card holds."""
+        said = self.block.cards
+        assert said
+        yield from self.misfits(said.size, CARDS, "63 x 88 mm", said.gap, making)
+        faces = (face for one in said.cards for face in (one, one.back) if face)
+        for face in (*faces, *([said.back] if said.back else [])):
+            for inner in (one for one in face.blocks if not _fits(one) or one.starts):
+                what = "`starts`" if _fits(inner) else inner.sort
+                message = f"{what} has no place on a card, which is a page of its own; take it out"
+                yield WITHIN.at(inner.sort.place, message, making.sheet.name)
+
+
+def _fits(block: Block) -> bool:
+    """Whether a block can stand on a card."""
+    return not (block.cards or block.counters or block.panel)

@@ -1,0 +1,104 @@
+"""Pieces of one size that are cut out of a sheet: what blocks of cards and of counters have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulewright.book.presswork import LENGTH
+from rulewright.book.sheet import PAPER_UNKNOWN
+from rulewright.citations.blocks.part import Making, Part, whole_number
+from rulewright.model.paper import Paper, length, paper_of
+from rulewright.model.reader import LONG_LIST
+from rulewright.source import bounds
+from rulewright.source.problems import Problem, kind, shown
+from rulewright.source.text import Text
+
+EDGE = 7.5
+"""Least distance of pieces from the edge of the paper, which holds the cut marks, in mm."""
+
+NO_ROOM = kind(
+    "pieces-without-room",
+    "Cards or counters to cut out are larger than their paper, or stand on a sheet that is folded.",
+)
+
+SMALLEST, WIDEST = 5.0, 30.0
+"""How small a piece is at least, and how far two lie apart at most, in mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut(Part):
+    """Pieces that are cut out. `pieces`: each by what finds it, and how often it is printed, as is written.
+
+    `gap`: how far they lie apart, in mm; `backs`: whether there is a page of backs behind each of fronts.
+    """
+
+    size: Paper = field(kw_only=True)
+    gap: float = 0.0
+    pieces: tuple[tuple[Any, Text | None], ...] = ()
+    backs: bool = False
+
+    @property
+    def printed(self) -> list[Any]:
+        """Every piece as often as it is printed, as many as there may be."""
+        made: list[Any] = []
+        for piece, count in self.pieces:
+            made += [piece] * min(whole_number(count) or 1, bounds.PIECES.most - len(made))
+        return made
+
+    def room(self, paper: Paper) -> tuple[int, int]:
+        """How many stand across a paper, and how many down."""
+        across, down = (
+            max(0, int((room - 2 * EDGE + self.gap + 1e-6) // (one + self.gap)))
+            for room, one in ((paper.width, self.size.width), (paper.height, self.size.height))
+        )
+        return (across, down) if across and down else (0, 0)
+
+    def misfits(
+        self, size: Text | None, known: Mapping[str, Paper], usual: str, gap: Text | None, making: Making
+    ) -> Iterator[Problem]:
+        """A size or a distance that is none, and more pieces than may be printed."""
+        if size and _size(size, known) is None:
+            message = f"{shown(size)} is no size of what is cut out; write {usual}"
+            names = f", or {', '.join(known)}" if known else ""
+            yield PAPER_UNKNOWN.at(size.place, message + names, making.sheet.name)
+        if gap and _length(gap, 0, WIDEST) is None:
+            message = f"{shown(gap)} is no distance between pieces; write 4 mm, or leave it out"
+            yield LENGTH.at(gap.place, message, making.sheet.name)
+        place, plan = self.block.sort.place, making.sheet.plan
+        if plan.fold != "none":
+            message = "what is cut out has no place on a sheet that is folded; make a sheet of it"
+            yield NO_ROOM.at(place, message, making.sheet.name)
+        elif not self.room(plan.paper)[0]:
+            message = f"{self.size.width:g} x {self.size.height:g} mm has no room on {plan.paper.name} with "
+            yield NO_ROOM.at(place, f"{message}its cut marks; name larger paper", making.sheet.name)
+        count = sum(whole_number(count) or 1 for _, count in self.pieces)
+        if count > bounds.PIECES.most:
+            message = f"this prints {count:,} of them, and {bounds.PIECES.clause}"
+            yield LONG_LIST.at(place, message, making.sheet.name)
+
+
+def sized(written: Text | None, known: Mapping[str, Paper], usual: str) -> Paper:
+    """The size of pieces; the usual one where it is none."""
+    found = (_size(written, known) if written else None) or _size(usual, known)
+    assert found
+    return found
+
+
+def apart(written: Text | None) -> float:
+    """How far pieces lie apart, in mm."""
+    return (_length(written, 0, WIDEST) if written else None) or 0.0
+
+
+def _size(written: str, known: Mapping[str, Paper]) -> Paper | None:
+    """A size by its name, by two lengths, or by one for a square."""
+    side = _length(written, SMALLEST, 400)
+    found = known.get(" ".join(written.lower().split())) or paper_of(written)
+    made = Paper(written, side, side) if side else found
+    return made if made and min(made.width, made.height) >= SMALLEST else None
+
+
+def _length(written: str, least: float, most: float) -> float | None:
+    found = length(written)
+    return found if found is not None and least <= found <= most else None
