@@ -85,6 +85,10 @@ class Parts:
         """The parts that examining one reads, itself included."""
         return frozenset((*self._made[part].whole, *self._made[part].lent))
 
+    def beside(self, part: str) -> list[str]:
+        """The files of a part that are not read as text: pictures above all."""
+        return [name for name in self._files[part] if name not in self.folder.texts]
+
     def key(self, part: str) -> str:
         """The hash of all that the problems and the outlines of a part depend on."""
         made = self._made[part]

@@ -155,8 +155,8 @@ class Short:
     newest: Edition | None = None
 
 
-def short(shelf: Shelf) -> Iterator[tuple[str, Short]]:
-    """All short addresses, each once, with where they lead.
+def short(shelf: Shelf, folder: str = "") -> Iterator[tuple[str, Short]]:
+    """All short addresses, or those of the book in a folder, each once, with where they lead.
 
     r/ocs/4.3/12.5c   in that edition
     r/ocs/12.5c       in the newest edition, or in the last one that has the number
@@ -165,6 +165,8 @@ def short(shelf: Shelf) -> Iterator[tuple[str, Short]]:
     """
     books: dict[str, list[Edition]] = {}
     for address, outline in shelf.outlines.items():
+        if folder not in ("", address.partition("/")[0]):
+            continue
         books.setdefault(address.partition("/")[0], []).append(outline.edition)
         for target in _targets(outline, shelf):
             yield short_path(target), Short(outline.edition, target)

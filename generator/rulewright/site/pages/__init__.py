@@ -8,30 +8,32 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
 import rulewright.model.faults  # noqa: F401  every code is documented
-from rulewright.book.library import Edition, Library
+from rulewright.book.library import Library
 from rulewright.book.lineage import in_line
 from rulewright.book.outline import Outline
-from rulewright.citations import addresses, prose
+from rulewright.citations import addresses, manuscript, prose
 from rulewright.citations.coverage import cover
+from rulewright.citations.manuscript import Linked, Manuscript
 from rulewright.citations.page_kinds import kinds_of
-from rulewright.citations.shelf import Shelf
-from rulewright.compare.history import Counterparts
-from rulewright.site import jump_index, own_inventory
-from rulewright.site.artifacts import Branch, Page, Prints, Version
+from rulewright.citations.redirects import Moved
+from rulewright.citations.shelf import Shelf, cite
+from rulewright.site import jump_index, own_inventory, redirects
+from rulewright.site.artifacts import Branch, Look, Page, Prints, Version
 from rulewright.site.context import Desk
-from rulewright.site.pages import previews, tables
+from rulewright.site.pages import look, previews, tables
+from rulewright.site.pages import short as short_addresses
 from rulewright.site.pages.editions import Ways
 from rulewright.site.pages.glossary import terms_of
 from rulewright.site.pages.page import page
 from rulewright.site.pages.series import differing
-from rulewright.site.pages.short import FORMS
 from rulewright.source.bounds import BOUNDS
+from rulewright.source.folder import CONTENT
 from rulewright.source.inventory import Item
 from rulewright.source.problems import KINDS
 from rulewright.source.processes import share_out
@@ -54,30 +56,48 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """An edition with its counts, as the library lists it."""
+    """An edition with its counts, as the library lists it. `on`: the series that it extends."""
 
-    edition: Edition
+    address: str
+    short: str
     rules: int
     transcribed: int
     steps: int
     tables: int
     references: int
+    on: str = ""
+    date: str = ""
+    sequence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Share of a part of the content in the site: of a book, or of what lies beside the books.
+
+    `pages` and other `files`, `branches` of its editions, `items` for the inventory, `editions` for the
+    library, the newest first. `leaves`: its ordinary pages of no edition, each with its text. `short`: the
+    table of short addresses. `prose`: ordinary pages by file; `versions`: their editions, by
+    address. `names`: of each edition.
+    """
+
+    title: str = ""
+    publisher: str = ""
+    is_behind: bool = False
+    pages: tuple[Page, ...] = ()
+    files: Mapping[str, str | bytes] = field(default_factory=dict)
+    branches: tuple[Branch, ...] = ()
+    items: tuple[Item, ...] = ()
+    editions: tuple[Summary, ...] = ()
+    leaves: tuple[tuple[Leaf, str], ...] = ()
+    short: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {})
+    prose: Mapping[str, Linked] = field(default_factory=dict)
+    versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)
+    looks: Mapping[str, Look] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 NOTHING_PRINTED = Prints()
 Rendered = tuple[tuple[Page, ...], dict[str, str | bytes], tuple[Branch, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Book:
-    """Share of a book in the site: its pages, the files beside them, its branches of the navigation, and what
-    it enters in the inventory.
-    """
-
-    pages: tuple[Page, ...]
-    files: dict[str, str | bytes]
-    branches: tuple[Branch, ...]
-    items: tuple[Item, ...]
 
 
 def render(
@@ -88,49 +108,86 @@ def render(
     `prints` says which player aids were printed, `short` which of the forms short addresses have.
     """
     desk = Desk(shelf)
-    leaves = _leaves(library)
-    editions: dict[str, list[Outline]] = {}
-    for address, outline in shelf.outlines.items():
-        editions.setdefault(address.partition("/")[0], []).append(outline)
-    outlines = list(editions.values())
-    largest = sorted(range(len(outlines)), key=lambda at: -sum(len(one.entries) for one in outlines[at]))
-    done = share_out(lambda at: _book(desk, outlines[largest[at]], library, leaves, prints), len(outlines))
-    made = {largest[at]: book for at, book in done}
-    books = [made[at] for at in range(len(outlines))]
-    others = _nested([leaf for leaf in leaves if library.edition_of(leaf.name) is None], library)
-    home = page(desk, "home", "", None, summaries=_summaries(shelf), leaves=others)
-    kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
-    checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS)
-    nav = (Branch(home.title, ""), *(branch for book in books for branch in book.branches), *others)
-    files = {name: data for book in books for name, data in book.files.items()}
-    files |= dict([*FORMS[short](desk), *own_inventory.files(item for book in books for item in book.items)])
-    return (home, *(one for book in books for one in book.pages), checks), files, nav
+    names = (*(f"{CONTENT}/{address}" for address in shelf.outlines), *library.pages)
+    parts = [*dict.fromkeys(map(part_of, names))]
+    made = dict(share_out(lambda at: share(desk, library, parts[at], prints, short), len(parts)))
+    return assembled([made[at] for at in range(len(parts))], short)
 
 
-def _book(
-    desk: Desk, outlines: Sequence[Outline], library: Library, leaves: Sequence[Leaf], prints: Prints
-) -> Book:
-    """The share of one book, of all its editions."""
+def part_of(name: str) -> str:
+    """The folder in the content folder that a file lies in; empty for what lies beside those."""
+    return name.split("/")[1] if name.count("/") > 1 else ""
+
+
+def share(
+    desk: Desk,
+    library: Library,
+    part: str,
+    prints: Prints = NOTHING_PRINTED,
+    short: str = SHORT_FORMS[0],
+    manuscripts: Iterable[Manuscript] = (),
+    moved: Iterable[Moved] = (),
+) -> Share:
+    """The share of one part in the site."""
+    shelf = desk.shelf
+    outlines = [one for address, one in shelf.outlines.items() if address.partition("/")[0] == part]
+    leaves = [leaf for leaf in _leaves(library) if part_of(leaf.name) == part]
     pages: list[Page] = []
     branches: list[Branch] = []
     files: dict[str, str | bytes] = {}
-    within: list[Leaf] = []
+    beside = leaves
     for outline in outlines:
         address = outline.edition.address
         of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
+        beside = [leaf for leaf in beside if leaf not in of_edition]
         made = list(_edition(desk, outline, of_edition, prints))
         pages += made
-        within += of_edition
         inner = _branches([one for one in made if one.path != f"{address}/coverage"], address)
         inner += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         branches.append(Branch(outline.edition.short, address, tuple(inner)))
         files |= previews.files(desk, outline)
-        files |= tables.files(desk.shelf, outline)
+        files |= tables.files(shelf, outline)
         files |= jump_index.files(desk, outline, branches[-1])
-    ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in within)])
-    pages = [replace(one, versions=ways.of(one.path, one.sections)) for one in pages]
-    items = (item for outline in outlines for item in own_inventory.items(desk, outline))
-    return Book(tuple(pages), files, tuple(branches), tuple(items))
+    ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
+    files |= short_addresses.pages(desk, part) if short == "pages" else {}
+    files |= redirects.files([one for one in moved if part_of(f"{CONTENT}/{one.edition}") == part], shelf)
+    looks, styles = look.looks(shelf, part)
+    book = shelf.newest[part].book if outlines else None
+    texts = {leaf.name: library.pages[leaf.name].decode("utf-8", "replace") for leaf in beside}
+    line = in_line(one.edition for one in outlines)
+    newest_first = sorted(outlines, key=lambda one: line.index(one.edition), reverse=True)
+    return Share(
+        title=str(book.title) if book else "",
+        publisher=str(book.publisher or "") if book else "",
+        is_behind=book is None or book.stands is None,
+        pages=tuple(replace(one, versions=ways.of(one.path, one.sections)) for one in pages),
+        files={**files, **styles},
+        branches=tuple(branches),
+        items=tuple(item for outline in outlines for item in own_inventory.items(desk, outline)),
+        editions=tuple(_summary(outline, shelf) for outline in newest_first),
+        leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
+        short=short_addresses.table(desk, part) if short == "fallback" else ({}, {}),
+        prose={one.name: manuscript.linked(one) for one in manuscripts if part_of(one.name) == part},
+        versions={leaf.path: found for leaf in leaves if (found := ways.of(leaf.path))},
+        looks=looks,
+        names={one.edition.address: one.edition.names for one in outlines},
+    )
+
+
+def assembled(shares: Sequence[Share], short: str) -> Rendered:
+    """The site of all shares, with what stands above the books: the library, the inventory."""
+    desk = Desk(cite({}))
+    others = _nested([pair for one in shares for pair in one.leaves])
+    summaries = [one for one in shares if one.editions]
+    home = page(desk, "home", "", None, summaries=summaries, leaves=others)
+    kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
+    checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS)
+    nav = (Branch(home.title, ""), *(branch for one in shares for branch in one.branches), *others)
+    files = {name: data for one in shares for name, data in one.files.items()}
+    files |= dict(own_inventory.files(item for one in shares for item in one.items))
+    if short == "fallback":
+        files |= short_addresses.fallback(one.short for one in shares)
+    return (home, *(made for one in shares for made in one.pages), checks), files, nav
 
 
 def _branches(made: Sequence[Page], address: str) -> list[Branch]:
@@ -144,13 +201,6 @@ def _branches(made: Sequence[Page], address: str) -> list[Branch]:
         for one in made
         if one.path in paths and one.path.rpartition("/")[0] not in paths
     ]
-
-
-def versions(made: Sequence[Page], shelf: Shelf, library: Library) -> dict[str, tuple[Version, ...]]:
-    """The editions of the book that each ordinary page is of, by its address, where there are several."""
-    leaves = [leaf.path for leaf in _leaves(library)]
-    ways = Ways(Counterparts(shelf, ()), [*(one.path for one in made), *leaves])
-    return {path: found for path in leaves if (found := ways.of(path))}
 
 
 def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Prints) -> Iterator[Page]:
@@ -178,27 +228,20 @@ def _edition(desk: Desk, outline: Outline, leaves: Sequence[Leaf], prints: Print
 
 
 def _summary(outline: Outline, shelf: Shelf) -> Summary:
-    entries = outline.entries.values()
-    citations = shelf.citations.get(outline.edition.address, ())
+    entries, edition = outline.entries.values(), outline.edition
+    citations = shelf.citations.get(edition.address, ())
     return Summary(
-        outline.edition,
+        edition.address,
+        edition.short,
+        on=edition.base.short if edition.base else "",
+        date=str(edition.file.date or ""),
+        sequence=str(edition.sequence.title) if edition.sequence else "",
         rules=len(outline.entries),
         transcribed=sum(entry.transcribed for entry in entries),
         steps=sum(step.difference != "dropped" for step in outline.every_step()),
-        tables=len(shelf.tables.get(outline.edition.address, ())),
+        tables=len(shelf.tables.get(edition.address, ())),
         references=sum(len(citation.resolved) for citation in citations),
     )
-
-
-def _summaries(shelf: Shelf) -> list[tuple[Edition, list[Summary]]]:
-    """The editions of each book, the newest first; each book by its newest edition."""
-    by_book: dict[str, list[Summary]] = {}
-    for address, outline in shelf.outlines.items():
-        by_book.setdefault(address.partition("/")[0], []).append(_summary(outline, shelf))
-    for editions in by_book.values():
-        line = in_line(one.edition for one in editions)
-        editions.sort(key=lambda summary: line.index(summary.edition), reverse=True)
-    return [(shelf.newest[book], of_book) for book, of_book in by_book.items()]
 
 
 def _leaves(library: Library) -> list[Leaf]:
@@ -206,20 +249,19 @@ def _leaves(library: Library) -> list[Leaf]:
     return [leaf for name, data in library.pages.items() if (leaf := leaf_of(name, data)).path]
 
 
-def _nested(leaves: Sequence[Leaf], library: Library) -> list[Branch]:
+def _nested(leaves: Sequence[tuple[Leaf, str]]) -> list[Branch]:
     """The pages beside the books, each below the index page of its folder, in the order of its links."""
     inside: dict[str, list[Leaf]] = {
-        leaf.path: [] for leaf in leaves if not leaf.name.endswith(f"{leaf.path}.md")
+        leaf.path: [] for leaf, _ in leaves if not leaf.name.endswith(f"{leaf.path}.md")
     }
     tops: list[Leaf] = []
-    for leaf in leaves:
+    texts = dict(leaves)
+    for leaf in texts:
         inside.get(posixpath.dirname(leaf.path), tops).append(leaf)
 
     def branch(leaf: Leaf) -> Branch:
-        text = library.pages[leaf.name].decode("utf-8", "replace")
-
         def linked(other: Leaf) -> tuple[bool, int]:
-            at = text.find(f"]({posixpath.relpath(other.name, posixpath.dirname(leaf.name))}")
+            at = texts[leaf].find(f"]({posixpath.relpath(other.name, posixpath.dirname(leaf.name))}")
             return at < 0, at
 
         below = sorted(inside.get(leaf.path, ()), key=linked)

@@ -9,14 +9,14 @@ from rulewright.site.artifacts import Look
 from rulewright.site.templating import environment
 
 
-def looks(shelf: Shelf) -> tuple[dict[str, Look], dict[str, str | bytes]]:
-    """The look of each book by its folder, and the style sheets by their paths."""
+def looks(shelf: Shelf, folder: str) -> tuple[dict[str, Look], dict[str, str | bytes]]:
+    """The look of the book in a folder by that, and its style sheet by its path."""
     found: dict[str, Look] = {}
     files: dict[str, str | bytes] = {}
     for address, outline in shelf.outlines.items():
         book = address.partition("/")[0]
         dress = dressed(outline.edition)
-        if dress is None or book in found:
+        if book != folder or dress is None or book in found:
             continue
         style = addresses.style_path(book)
         font = addresses.relative(book, dress.font).rstrip("/") if dress.font else ""

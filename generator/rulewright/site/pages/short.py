@@ -6,7 +6,7 @@ whose address begins with this, as `r/ocs/4.3/12`, and where addresses lead of w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from json import dumps
 from typing import Any
 
@@ -17,31 +17,31 @@ from rulewright.site.templating import environment
 TABLE = "r/short.js"
 
 
-def pages(desk: Desk) -> Iterator[tuple[str, str]]:
-    """The pages at all short addresses, by their files."""
+def pages(desk: Desk, folder: str = "") -> Iterator[tuple[str, str]]:
+    """The pages at all short addresses, or at those of the book in a folder, by their files."""
     template: Any = environment().get_template("site/short.html").module
-    for path, to, page, end in _led(desk):
+    for path, to, page, end in _led(desk, folder):
         href = addresses.relative(path, page) + end
         name = desk.name(to.target) if to.target else ""
         yield f"{path}/index.html", str(template.short(href, name, to.edition, to.newest))
 
 
-def fallback(desk: Desk) -> Iterator[tuple[str, str]]:
-    """The table of all short addresses, as a script."""
-    told = dumps(table(desk), ensure_ascii=False, separators=(",", ":"))
+def fallback(tables: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> Iterator[tuple[str, str]]:
+    """The table of all short addresses, as a script, from those of books."""
+    begin: dict[str, str] = {}
+    leads: dict[str, str] = {}
+    for one in tables:
+        begin |= one[0]
+        leads |= one[1]
+    told = dumps((begin, leads), ensure_ascii=False, separators=(",", ":"))
     yield TABLE, f'rulewright.take("{TABLE}",{told});\n'
 
 
-FORMS: Mapping[str, Callable[[Desk], Iterable[tuple[str, str]]]]
-FORMS = {"fallback": fallback, "pages": pages, "none": lambda desk: ()}
-"""Makers of the files that short addresses need, by what mkdocs.yml calls the form."""
-
-
-def table(desk: Desk) -> tuple[dict[str, str], dict[str, str]]:
-    """The two parts of the table."""
+def table(desk: Desk, folder: str = "") -> tuple[dict[str, str], dict[str, str]]:
+    """The two parts of the table, or of the book in a folder."""
     begin: dict[str, str] = {}
     leads: dict[str, str] = {}
-    for path, to, page, end in _led(desk):
+    for path, to, page, end in _led(desk, folder):
         leads[path] = f"{page}/{end}"
         folder, _, name = path.rpartition("/")
         if end != addresses.relative(page, page, name) or _page_of(path, begin) == page:
@@ -63,7 +63,7 @@ def _page_of(path: str, begin: Mapping[str, str]) -> str:
     return next((begin[path[:end]] for end in range(len(path), 0, -1) if path[:end] in begin), "")
 
 
-def _led(desk: Desk) -> Iterator[tuple[str, addresses.Short, str, str]]:
+def _led(desk: Desk, folder: str) -> Iterator[tuple[str, addresses.Short, str, str]]:
     """Each short address with what it is of, the page that has it and the end of a link there."""
-    for path, to in addresses.short(desk.shelf):
+    for path, to in addresses.short(desk.shelf, folder):
         yield path, to, *(desk.place(to.target) if to.target else (to.edition.address, ""))
