@@ -21,6 +21,7 @@ from rulewright.compare.history import Counterparts
 from rulewright.model.rulebook import EditionFile
 from rulewright.site import pages
 from rulewright.site.artifacts import Version
+from rulewright.site.context import Desk
 from rulewright.source.folder import Folder
 from rulewright.source.text import Text
 from tests.casefiles import Case, cases
@@ -39,9 +40,11 @@ def _examined(case: Case) -> Examined:
 def _made(case_name: str) -> tuple[dict[str, tuple[Version, ...]], dict[str, str]]:
     case = next(one for one in CASES if str(one) == case_name)
     examined = _examined(case)
+    desk, parts = Desk(examined.shelf), {pages.part_of(name) for name in examined.library.pages}
     made, files, _ = pages.render(examined.shelf, examined.library, short="pages")
     versions = {page.path: page.versions for page in made}
-    versions |= pages.versions(made, examined.shelf, examined.library)
+    for part in parts:
+        versions |= pages.share(desk, examined.library, part).versions
     return versions, {name: str(data) for name, data in files.items()}
 
 

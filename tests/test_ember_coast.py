@@ -229,6 +229,9 @@ CHANGED_AIDS = {
     "Terrain: added",
     "Turn Checklist: added",
     "Reference Cards: added",
+    "Ground Combat: added",
+    "Counters: added",
+    "Tracks: added",
     "Player Aid: added",
 }
 

@@ -154,7 +154,7 @@ def test_every_colour_is_an_ink() -> None:
     with opened(Finish(3, inks=frozenset({SPOT}))) as pdf:
         words = content(pdf).split()
         assert not {"g", "G", "rg", "RG"} & set(words)
-        assert "0 0.627 0.565 0.247 k" in content(pdf)
+        assert "0 0.833 0.75 0.247 k" in content(pdf)
         assert "0 0 0 0.4667 k" in content(pdf)
         assert {str(one.ColorSpace) for one in pictures(pdf)} == {"/DeviceCMYK"}
         assert [one.SMask.ColorSpace for one in pictures(pdf) if "/SMask" in one] == [Name.DeviceGray]

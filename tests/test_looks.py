@@ -34,10 +34,12 @@ def test_a_look_becomes_a_style_sheet_beside_the_book(tmp_path: Path) -> None:
 
 
 def test_what_is_left_out_stays_as_the_site_has_it(tmp_path: Path) -> None:
-    found, files = looks(examine(write(tmp_path, {**BOOK, RULEBOOK: BOOK[RULEBOOK] + "look: {}\n"})).shelf)
+    found, files = looks(
+        examine(write(tmp_path, {**BOOK, RULEBOOK: BOOK[RULEBOOK] + "look: {}\n"})).shelf, "duel"
+    )
     assert str(files["duel/look.css"]).strip() == ""
     assert found["duel"].logo == ""
-    found, files = looks(examine(write(tmp_path / "plain", BOOK)).shelf)
+    found, files = looks(examine(write(tmp_path / "plain", BOOK)).shelf, "duel")
     assert (found, files) == ({}, {})
 
 

@@ -85,7 +85,7 @@ def test_every_page_is_sound(case: Case | None) -> None:
 @cache
 def _real() -> tuple[Shelf, Mapping[str, Page], Mapping[str, str | bytes]]:
     examined = examine(ROOT)
-    made, files, _ = pages.render(examined.shelf, examined.library)
+    made, files, _ = pages.render(examined.shelf, examined.library, short="pages")
     return examined.shelf, {page.path: page for page in made}, files
 
 

@@ -139,7 +139,7 @@ def walk(seed: int, steps: int, kept: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_edits_reach_what_depends_on_them(seed: int, tmp_path: Path) -> None:
-    walk(seed, 20, tmp_path)
+    walk(seed, 15, tmp_path)
 
 
 def test_several_processes_find_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -171,8 +171,8 @@ def test_folds_are_marked_outside_the_trim(tmp_path: Path) -> None:
     aid += "".join(f"  - panel: {name}\n  - notes: Words.\n" for name in PANELS["gate-fold"])
     card = order(book(tmp_path, aid), marks=True)
     for page, folds in zip(printed(card), card.plan.folds, strict=True):
-        left, top, right, bottom = (edge * MM["pt"] for edge in page.rect)
-        trim = pymupdf.Rect(left + SLUG, top + SLUG, right - SLUG, bottom - SLUG)
+        left, top, right, foot = (edge * MM["pt"] for edge in page.rect)
+        trim = pymupdf.Rect(left + SLUG, top + SLUG, right - SLUG, foot - SLUG)
         dashed = [one for one in page.get_drawings() if (one.get("dashes") or "").strip("[] 0")]
         xs = {round(one["rect"].x0 * MM["pt"] - trim.x0, 1) for one in dashed}
         assert sorted(xs) == pytest.approx(sorted(folds), abs=0.1)

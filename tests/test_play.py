@@ -290,6 +290,34 @@ def test_without_scripts_the_turn_is_a_list(browser, address):
     context.close()
 
 
+def test_stops_are_laid_out_once_and_shown_even_where_no_script_comes(phone):
+    """A slow line: the list waits for its script, and where that is lost it is there after a moment."""
+    page = phone.new_page()
+    held = []
+    page.route("**/assets/rulewright.js", lambda route: held.append(route))
+    page.goto("ocs/4.3/play/", wait_until="commit")
+    outline = page.locator(".outline")
+    expect(outline).to_have_css("content-visibility", "hidden")
+    expect(outline).to_have_css("content-visibility", "visible")
+    for route in held:
+        route.continue_()
+    expect(page.locator(".desk .who")).not_to_be_empty()
+
+
+def test_nothing_on_the_sequence_moves_when_the_script_comes(phone):
+    page = phone.new_page()
+    held = []
+    page.route("**/assets/rulewright.js", lambda route: held.append(route))
+    page.goto("ocs/4.3/sequence/", wait_until="commit")
+    fold, outline = page.locator("[data-fold]").first, page.locator(".outline")
+    expect(fold).to_have_css("visibility", "hidden")
+    before = outline.bounding_box()
+    for route in held:
+        route.continue_()
+    expect(fold).to_be_visible()
+    assert outline.bounding_box() == before
+
+
 def test_two_turns_of_our_own_game_are_walked_and_its_tables_rolled(phone):
     """Two players go through two weeks of Ember Coast, each in both roles, and roll on every table."""
     page = phone.new_page()

@@ -553,6 +553,9 @@ FINE = {
     "a picture that is clipped by its frame": (
         f"q {box(20, 20, 40, 40, 'W n')} {60 * PT} 0 0 {190 * PT} {20 * PT} {-135 * PT} cm /I Do Q\n"
     ),
+    "a picture that is cropped by a frame up to three edges of the paper": (
+        f"q {box(-10, -10, 120, 50, 'W n')} {200 * PT} 0 0 {190 * PT} {-40 * PT} {-135 * PT} cm /I Do Q\n"
+    ),
     "a line of a quarter point": f"0.25 w {20 * PT} {20 * PT} m {60 * PT} {20 * PT} l S\n",
     "black that overprints": f"q /Over gs 0 0 0 1 k {words('BLACK', 10, 40)} Q\n",
     "three inks": f"q 1 1 1 0 k {GROUND} Q\n",

@@ -14,9 +14,8 @@ from web import served
 from rulewright.app.host import make_site
 from rulewright.checks.examine import examine, examine_folder
 from rulewright.site.context import Desk
-from rulewright.site.pages.short import FORMS, led, pages, table
+from rulewright.site.pages.short import led, pages, table
 from rulewright.source.folder import Folder
-from rulewright.source.settings import SHORT_FORMS
 from tests.commands.duel import BOOK, write
 
 ROOT = Path(__file__).parent.parent
@@ -50,10 +49,6 @@ def test_the_table_leads_where_the_pages_lead(shelf):
         ours, _, end = (exact.get(path) or led(path, begin)).partition("#")
         assert (ours.rstrip("/"), end) == (normpath(join(path, to)), anchor)
     assert len(begin) + len(exact) < max(20, len(there) / 4), "a table, not a list"
-
-
-def test_each_form_that_mkdocs_yml_may_name_is_made() -> None:
-    assert (*FORMS,) == SHORT_FORMS
 
 
 def test_mkdocs_yml_says_which(tmp_path):

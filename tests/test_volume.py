@@ -419,12 +419,12 @@ def test_pages_that_chase_one_another_are_set_with_room_for_their_numbers(
     compiled = typesetting.compile
 
     def compile(
-        template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], *rest: Any
+        template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes], proof: bool
     ) -> typesetting.Pdf:
         tried.append(data["settled"])
         if not data["settled"]:
             raise typesetting.Refused(("layout did not converge within 5 attempts",))
-        return compiled(template, data, pictures, *rest)
+        return compiled(template, data, pictures, proof)
 
     monkeypatch.setattr(typesetting, "compile", compile)
     _, result = made(FAR)

@@ -29,7 +29,7 @@ from rulewright.citations.resolving import BOOK_NOT_FOUND, MOST_TOLD
 from rulewright.source import bounds
 from rulewright.source.filenames import folded
 from rulewright.source.folder import LOCK, Folder
-from rulewright.source.problems import Problem, in_order
+from rulewright.source.problems import KINDS, Problem, in_order
 from rulewright.source.processes import share_out
 from rulewright.source.store import Store, key
 
@@ -62,7 +62,8 @@ class Parts:
 
     def __init__(self, contents: Contents, store: Store, cache: Cache | None = None) -> None:
         self.contents, self.store = contents, store
-        self.folder, self._files, self._base = contents.folder, contents.files, contents.base
+        self.folder, self._files = contents.folder, contents.files
+        self._base = key(contents.base, *sorted(KINDS))  # which an excuse may name
         self._cache: Cache = {} if cache is None else cache
 
     @property
@@ -188,20 +189,30 @@ class Parts:
         return first if first in self._files else ""
 
     def _examine(self, parts: list[str], wider: Mapping[str, set[str]]) -> Iterator[tuple[str, Part]]:
-        """Examine these, the largest first, on all processors where there is enough to do."""
+        """Examine these, the largest first, on all processors where there is enough to do.
 
-        def work(at: int) -> Part:
-            return self._by_itself(parts[at], wider[parts[at]])
-
-        sizes = {one: sum(len(self.folder.texts.get(n, b"")) for n in self._files[one]) for one in parts}
-        parts = sorted(parts, key=lambda one: -sizes[one])
+        Those that begin with the same are examined at once.
+        """
+        sharing: dict[frozenset[str], list[str]] = {}
+        for part in parts:
+            sharing.setdefault(frozenset(self._linked(wider[part])), []).append(part)
+        texts = self.folder.texts
+        sizes = {
+            one: sum(len(texts.get(n, b"")) for part in one for n in self._files[part]) for one in sharing
+        }
+        wholes = sorted(sharing, key=lambda one: -sizes[one])
         pays = sum(sizes.values()) - max(sizes.values(), default=0) >= FORKED
-        for at, one in share_out(work, len(parts)) if pays else ((at, work(at)) for at in range(len(parts))):
-            yield parts[at], one
 
-    def _by_itself(self, part: str, with_these: Collection[str]) -> Part:
-        """Examine a part, again with more as long as it turns out to need more."""
-        whole, lent = self._linked(with_these), set[str]()
+        def work(at: int) -> list[Part]:
+            return self._by_themselves(sharing[wholes[at]], wholes[at])
+
+        count = len(wholes)
+        for at, made in share_out(work, count) if pays else ((at, work(at)) for at in range(count)):
+            yield from zip(sharing[wholes[at]], made, strict=True)
+
+    def _by_themselves(self, parts: Iterable[str], with_these: Collection[str]) -> list[Part]:
+        """Examine parts, again with more as long as it turns out that they need more."""
+        whole, lent = {*with_these}, set[str]()
         while True:
             library = self._lend(lent)
             books = (arrange(one) for one in library.editions.values() if _book_of(one.address) not in whole)
@@ -218,7 +229,7 @@ class Parts:
                 told += [one for page in examined.manuscripts for one in page.problems]
                 files = {one.place.file for one in told if one.code in _OF_ALL}
                 if not files or not left_out:
-                    return self._part(part, whole, lent - whole, examined)
+                    return [self._part(part, whole, lent - whole, examined) for part in parts]
                 texts = [self.folder.texts.get(name, b"") for name in files]
                 named = {one for one in left_out if one and any(one.encode() in text for text in texts)}
                 more |= named or left_out

@@ -42,7 +42,6 @@ _NO_PROSE = re.compile(
     | \[\^[^\]\n]{1,50}\]                                     # sign of a footnote
     | (?:\|[ \t]*[-+−–×x±]?\d{0,6}\.?\d{1,6}%?[ \t]*(?=\|)){2,}  # values in a table
     | <sup>[^<\n]{0,20}</sup>                                  # sign of a note
-    | <?\b(?:(?:https?|ftp|mailto):|www\.)[^\s<>)]+>?
     """,
     re.MULTILINE | re.VERBOSE | re.IGNORECASE,
 )
@@ -74,10 +73,10 @@ def prose_of(text: str, *, is_markdown: bool = True) -> str:
     no prose.
     """
     source, text = text, text if text.isascii() else text.translate(SPACES)
+    text = _ADDRESS.sub(_blank, text)
     if not is_markdown:
-        return _LABEL.sub(_label, _ADDRESS.sub(_blank, text))
-    source = _SHORTCODE.sub(_blank, source)
-    parts = markdown.spans(source)
+        return _LABEL.sub(_label, text)
+    parts = markdown.spans(_SHORTCODE.sub(_blank, source))
     text = _without(_NO_PROSE.sub(_blank, _SHORTCODE.sub(_blank, text)), parts)
     own = (_OWN.match(text, one.start, one.end) for one in parts if one.kind == "heading")
     numbers = sorted(markdown.Span("signs", *m.span("number")) for m in own if m)

@@ -61,7 +61,7 @@
     return { things, cue: new RegExp(`^((${[...cues, ...box.dataset.cues.split(" ")].map((cue) => fold(cue).replace(/\W/g, "\\$&")).join("|")})\\.? +)+`) };
   }
 
-  /** How many things are what is typed, and the best of them, each with how well it is. */
+  /** How well the best things are what is typed, and how many are it at all. */
   function found({ things, cue }, typed, here) {
     const number = fold(typed).replace(cue, "");
     const asked = forms(number, labels(number));
@@ -93,7 +93,7 @@
       if (own) count += 1;
       if (own && (alike[own] ??= []).length < MOST) alike[own].push([own, thing]);
     }
-    return { count, best: Object.values(alike).flat().sort(best) };
+    return Object.assign(Object.values(alike).flat().sort(best), { count });
   }
 
   /** What comes nearest to what nothing is: the last rule before a number, the titles with most in common. */
@@ -161,9 +161,9 @@
     const ready = all.filter((one) => known.has(one)).map((one) => known.get(one));
     const groups = ready.map((one) => found(one, typed, rw.place(location.href)[0]));
     const count = groups.reduce((sum, one) => sum + one.count, 0);
-    const named = ({ best }) => best.length > 0 && best[0][0] < BEGINS;
+    const named = (group) => group[0]?.[0] < BEGINS;
     if (count && !named(groups[0])) groups.sort((one, other) => named(other) - named(one));
-    shown = groups.flatMap(({ best }, at) => best.slice(0, at ? MOST / 4 : MOST)).slice(0, MOST).map(([, thing]) => thing);
+    shown = groups.flatMap((group, at) => group.slice(0, at ? MOST / 4 : MOST)).slice(0, MOST).map(([, thing]) => thing);
     let told = filled(box.dataset.found, count);
     if (!count) {
       shown = ready.map((one) => nearest(one, typed)).find((some) => some.length) ?? [];

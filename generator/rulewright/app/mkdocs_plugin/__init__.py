@@ -11,7 +11,7 @@ import logging
 import os
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from copy import copy, deepcopy
 from dataclasses import replace
 from functools import partial
@@ -22,7 +22,6 @@ from urllib.parse import quote, urljoin, urlsplit
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from markupsafe import escape as markup
 from mkdocs import utils
-from mkdocs.commands.build import _build_page
 from mkdocs.config.base import Config
 from mkdocs.config.config_options import Choice, Type
 from mkdocs.config.defaults import MkDocsConfig
@@ -37,10 +36,11 @@ from mkdocs.utils.templates import TemplateContext
 from pathspec.gitignore import GitIgnoreSpec
 
 from rulewright.app import cli, staging
+from rulewright.app.mkdocs_plugin import again
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
-from rulewright.app.record import Left, Record, Site, inputs, options, stamp
+from rulewright.app.record import Left, Record, Site, inputs, options
 from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
@@ -65,7 +65,6 @@ from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
-from rulewright.source.processes import share_out
 from rulewright.source.resources import PACKAGE, TEMPLATES, THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
 from rulewright.source.store import key, program
@@ -81,10 +80,6 @@ SOURCES = ("*.yml", "*.yaml", "import-report.*", "/elsewhere/", "/*/*/printed/",
 
 STEMMERS = "assets/javascripts/lunr/"
 """Folder of Material's theme with the search in other languages, one of them under the LGPL."""
-
-SEVERAL = 40
-"""Number of pages from which on it is worth while to have all processors write them."""
-SHARES = 8
 
 SHORT = "/index.html"
 """Ending of the files of short addresses: too many to burden MkDocs with, and nothing links to them."""
@@ -155,6 +150,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(100)  # first, so that every plugin sees the folder that is written to
     def on_config(self, config: MkDocsConfig) -> None:
         """Build aside: into a folder that takes the site's place at the end."""
+        self.published, self.made, self.record = False, None, None
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
         own = GitIgnoreSpec.from_lines(SOURCES).patterns
@@ -173,7 +169,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 raise Abort(str(error)) from None
             config.site_dir = str(self.staging.folder)
             config.extra["worker"] = offline.WORKER
-            self.record = Record(self.staging.site) if self._alone(config) else None
+            self.record = Record(self.staging.site) if again.alone(self, config) else None
         elif self.serving.begun:
             # MkDocs empties this folder next, and all that has not changed shall stay. See `on_files`.
             config.site_dir = str(self.serving.root / ".nothing")
@@ -349,40 +345,20 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             site = {"config": config, "home": urlsplit(config.site_url or "/").path}
             self.serving.render = lambda name, words: env.get_template(name).render(site, **words)
             for file in files:
-                if self.serving.unchanged(file.dest_uri, _made_of(file, around) or object()):
+                if self.serving.unchanged(file.dest_uri, again.made_of(file, around) or object()):
                     file.inclusion = InclusionLevel.EXCLUDED
         elif self.record:
             # Templates are copied first and then written over; of one page MkDocs takes the sitemap's time.
             left = {*config.extra_templates, *(page.file.src_uri for page in pages[:1])}
             for file in files:
-                made_of = "" if file.src_uri in left else _made_of(file, around)
+                made_of = "" if file.src_uri in left else again.made_of(file, around)
                 if made_of and self.record.take(file.dest_uri, made_of, config.site_dir):
                     file.inclusion = InclusionLevel.EXCLUDED
+            nav = cast(Navigation, self.navigation)
             anew = (page for page in pages[1:] if page.file.inclusion != InclusionLevel.EXCLUDED)
             ours = [page for page in anew if isinstance(page, MadePage)]
-            for page in self._written(ours, env, config):
+            for page in again.written(ours, self.listed, nav, env, config):
                 page.file.inclusion = InclusionLevel.EXCLUDED
-
-    def _written(self, pages: Sequence[MadePage], env: Environment, config: MkDocsConfig) -> list[MadePage]:
-        """Pages that were written by all processors at once, as MkDocs writes them one after the other.
-
-        Where MkDocs has anything to say of one, it is left to it.
-        """
-        if len(pages) < SEVERAL or self.navigation is None:
-            return []
-        share = -(-len(pages) // SHARES)
-        shares = [pages[at : at + share] for at in range(0, len(pages), share)]
-
-        def write(at: int) -> bool:
-            with _overheard() as said:
-                try:
-                    for page in shares[at]:
-                        _build_page(page, config, self.listed, self.navigation, env)  # type: ignore[arg-type]
-                except Exception:
-                    return False
-                return not said
-
-        return [page for at, done in share_out(write, len(shares)) if done for page in shares[at]]
 
     def _around(self, config: MkDocsConfig, pages: Iterable[Page]) -> str:
         """The key of all that pages show beside their own contents."""
@@ -480,15 +456,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             made |= record.made(site, path)
         return made
 
-    def _alone(self, config: MkDocsConfig) -> bool:
-        """Whether none but us, Material and its search makes the site, of nothing that lies elsewhere."""
-        known = self, config.plugins.get("material/search"), config.plugins.get("search")
-        handlers = (method for methods in config.plugins.events.values() for method in methods)
-        if not all(any(getattr(method, "__self__", self) is one for one in known) for method in handlers):
-            return False
-        settings = Path(config.config_file_path).read_bytes()
-        return not (config.hooks or b"!ENV" in settings or b"INHERIT" in settings or b"snippets" in settings)
-
     def _folders(self, config: MkDocsConfig) -> tuple[str, ...]:
         """The folders in which everything lies that the site is made of, beside the program."""
         return tuple(filter(None, (config.docs_dir, config.theme.custom_dir)))
@@ -551,37 +518,5 @@ def _every(headings: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
         yield from _every(heading.children)
 
 
-@contextmanager
-def _overheard() -> Iterator[list[logging.LogRecord]]:
-    """Warnings that would be told, kept instead."""
-    said: list[logging.LogRecord] = []
-
-    class Ear(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            said.append(record)
-
-    mkdocs = logging.getLogger("mkdocs")
-    handlers, propagate = mkdocs.handlers, mkdocs.propagate
-    mkdocs.handlers, mkdocs.propagate = [Ear(logging.WARNING)], False
-    try:
-        yield said
-    finally:
-        mkdocs.handlers, mkdocs.propagate = handlers, propagate
-
-
 def _bytes(content: str | bytes) -> bytes:
     return content.encode() if isinstance(content, str) else content
-
-
-def _made_of(file: File, around: str) -> str:
-    """Key that is equal for a file of two builds where its contents are; empty for what has none."""
-    if isinstance(file.page, MadePage):
-        made = file.page.made
-        titles = [(one.anchor, one.title, one.level) for one in made.sections]
-        more = titles, made.place, made.versions, file.edit_uri, file.page.heads
-        return key(around, made.path, made.title, made.html, made.description, repr(more))
-    if file.is_documentation_page():
-        return ""
-    if file.abs_src_path is None:
-        return key(file.content_bytes) if file.generated_by else ""
-    return key(file.abs_src_path, stamp(file.abs_src_path))

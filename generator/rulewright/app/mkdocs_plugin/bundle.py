@@ -27,7 +27,7 @@ _LOOSE_IN_SCRIPT = re.compile(
       | `(?:[^`$\\]|\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|\$)*`          # with words to fill in
       | (?<=[(=,:!&|?][ ])/(?![/ *])(?:[^/\\\n\[]|\\.|\[[^\]\n]*\])+/     # an expression
       | (?<=[(!])/(?![/ *])(?:[^/\\\n\[]|\\.|\[[^\]\n]*\])+/ )
-    | \s*([{(,;:?<>]|[=!&|<>]+=?>?)\s* | \s*([)}])[ ]?
+    | \s*([{(,;:?<>]|[=!&|<>]+=?>?)\s* | \s*([)}])[ ]? | [ ]([+*%])[ ](?![+])
     """,
     re.VERBOSE,
 )
@@ -43,7 +43,7 @@ class Bundle(NamedTuple):
 
 _STYLES = "rulewright bar sequence tables aids jump cards editions errata play paper"
 STYLES = tuple(f"assets/{name}.css" for name in _STYLES.split())
-_SCRIPTS = "rulewright drawer jump roller offline cards tools editions errata play"
+_SCRIPTS = "rulewright drawer jump roller cards tools editions errata play offline"
 SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())
 
 
@@ -71,4 +71,4 @@ def squeezed(style: str) -> str:
 
 def tightened(script: str) -> str:
     """A script without the spaces that say nothing."""
-    return _LOOSE_IN_SCRIPT.sub(lambda found: found[1] or found[2] or found[3], script)
+    return _LOOSE_IN_SCRIPT.sub(lambda found: found[found.lastindex or 0], script)

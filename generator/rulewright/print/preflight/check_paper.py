@@ -135,19 +135,16 @@ def off(document: PdfDocument) -> Iterator[Finding]:
             side, by = max(_beyond(box, paper).items(), key=lambda one: one[1]) if box else ("", 0.0)
             if item.kind == TEXT and box and not _outside(box, page.media):
                 continue  # it stands at the edge, of which another check tells
-            if box and by > 0 and (item.kind == TEXT or not (item.straight or item.use.word == "sh")):
+            if box and by > EXACT and (item.kind == TEXT or not (item.straight or item.use.word == "sh")):
                 message = f"{item} runs off the page: {by:.1f} mm of it are lost {side}"
                 yield item.fault(faults.OFF, message, side, box)
 
 
 def _unclipped(item: Item, media: Box) -> Box | None:
-    """The box of a thing within what clips it, but for the edges of the paper, which everything is cut at."""
-    if item.clip is None:
+    """The box of a thing within the frame that clips it; the whole paper, at which all is cut, is none."""
+    if item.clip is None or min(_beyond(item.clip, grown(media, -1.0)).values()) >= 0:
         return item.whole
-    near = grown(media, -1.0)
-    edges = zip(item.clip, near, (-1, -1, 1, 1), (-1e9, -1e9, 1e9, 1e9), strict=True)
-    left, top, right, bottom = (far if (edge - at) * out >= 0 else edge for edge, at, out, far in edges)
-    return overlap(item.whole, (left, top, right, bottom))
+    return overlap(item.whole, item.clip)
 
 
 def _slug(item: Item, page: PdfPage) -> bool:

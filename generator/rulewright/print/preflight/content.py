@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import hypot, inf
 from typing import TypedDict, cast
 
-import pikepdf
 from pikepdf import Dictionary, Name, Object, Pdf, Stream
 
 from rulewright.print.operators import COLOURS, FILLS, PAINTS, SHOWS, STROKES, operators
@@ -38,6 +37,7 @@ _EVERYWHERE = b" -1000000 -1000000 2000000 2000000 re f"
 """What stands for a shading in the copy: it fills its clip."""
 
 _ID = re.compile(rb"/MCID\s+(\d{1,9})")
+_PIXELS = re.compile(rb"\sID(?=\s|\Z)")
 _NAME = re.compile(rb"/[^\0\t\n\f\r ()<>\[\]{}/%]+")
 
 _KNOWN = PAINTS | COLOURS | {"q", "Q", "cm", "gs", "Tf", "BMC", "BDC", "EMC"}
@@ -251,9 +251,8 @@ class Contents:
             return Use(word, state, lacking=font.lacking(data[begin:at]) if font else 0), cost
         if word == "BI":
             self.effort.take(_IMAGE_COST)
-            with Pdf.new() as pdf:
-                found = pikepdf.parse_content_stream(pdf.make_stream(data[at:end]))
-                picture = raster_of(found[0].iimage.obj, scope.resources, inline=True)  # type: ignore[union-attr]
+            told = _PIXELS.split(data[at + 2 : end], maxsplit=1)[0]
+            picture = raster_of(Object.parse(b"<<" + told + b">>"), scope.resources, inline=True)
             return Use(word, state, picture=picture), 0
         if word == "sh":
             shading = scope.get("/Shading", data[begin:at])

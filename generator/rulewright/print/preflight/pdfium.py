@@ -43,6 +43,9 @@ _KEY = NUMBER.encode()
 _MOST_PARTS = 20_000
 """Most points of a path that are looked at one by one."""
 
+_MOST_LETTERS = 400
+"""Most letters of a text that are read."""
+
 NOWHERE: Box = (-1e9, -1e9, -1e9, -1e9)
 
 
@@ -80,11 +83,8 @@ class Item:
 
     @property
     def words(self) -> str:
-        """What a text says."""
-        buffer = (ctypes.c_ushort * 400)()
-        size = raw.FPDFTextObj_GetText(self.handle, self.page.text, buffer, ctypes.sizeof(buffer))
-        found = bytes(buffer)[: min(size, ctypes.sizeof(buffer))]
-        return found.decode("utf-16-le", "replace").replace("\0", "").strip()
+        """What a text says, as much of it as a message can hold."""
+        return self.page.words.get(_address(self.handle), "")
 
     def letters(self) -> Iterator[Box]:
         """The boxes of the letters of a text of which something is seen."""
@@ -198,6 +198,20 @@ class PaintedPage:
         for at in range(raw.FPDFText_CountChars(self.text)):
             if not raw.FPDFText_IsGenerated(self.text, at):
                 found.setdefault(_address(raw.FPDFText_GetTextObject(self.text, at)), []).append(at)
+        return found
+
+    @cached_property
+    def words(self) -> dict[int, str]:
+        """The words of each text, by its address: read once, since PDFium goes through all for each."""
+        found = {}
+        for address, letters in self.letters.items():
+            said, last = "", letters[0]
+            for at in letters[:_MOST_LETTERS]:
+                gap = " " if at > last + 1 else ""  # letters that PDFium puts in are blanks
+                said += gap + chr(min(raw.FPDFText_GetUnicode(self.text, at), 0x10FFFF))
+                last = at
+            whole = said.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            found[address] = whole.replace("\0", "").strip()
         return found
 
 

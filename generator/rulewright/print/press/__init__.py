@@ -55,6 +55,7 @@ MADE_BY = (
     "print/preflight/colour",
     "print/preflight/geometry",
     "print/preflight/objects",
+    "print/preflight/streams",
     "print/press/pictures",
 )
 """The modules that have a hand in a PDF after its data: an edit of any other prints nothing again."""

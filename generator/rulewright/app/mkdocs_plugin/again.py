@@ -1,0 +1,97 @@
+"""Only what has to be made again is: which files of the last site still hold, and pages by all processors."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from jinja2 import Environment
+from mkdocs.commands.build import _build_page
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
+from mkdocs.structure.nav import Navigation
+
+from rulewright.app.mkdocs_plugin.made_page import MadePage
+from rulewright.app.record import stamp
+from rulewright.source.processes import share_out
+from rulewright.source.store import key
+
+SEVERAL = 40
+"""Number of pages from which on it is worth while to have all processors write them."""
+
+SHARES = 8
+"""Number of the shares of pages that processors take, one after the other."""
+
+
+def alone(plugin: object, config: MkDocsConfig) -> bool:
+    """Whether none but us, Material and its search makes the site, of nothing that lies elsewhere."""
+    known = plugin, config.plugins.get("material/search"), config.plugins.get("search")
+    handlers = (method for methods in config.plugins.events.values() for method in methods)
+    if not all(any(getattr(method, "__self__", None) is one for one in known) for method in handlers):
+        return False
+    settings = Path(config.config_file_path).read_bytes()
+    return not (config.hooks or b"!ENV" in settings or b"INHERIT" in settings or b"snippets" in settings)
+
+
+def made_of(file: File, around: str) -> str:
+    """Key that is equal for a file of two builds where its contents are; empty for what has none."""
+    if isinstance(file.page, MadePage):
+        made = file.page.made
+        titles = [(one.anchor, one.title, one.level) for one in made.sections]
+        more = titles, made.place, made.versions, file.edit_uri, file.page.heads
+        return key(around, made.path, made.title, made.html, made.description, repr(more))
+    if file.is_documentation_page():
+        return ""
+    if file.abs_src_path is None:
+        return key(file.content_bytes) if file.generated_by else ""
+    return key(file.abs_src_path, stamp(file.abs_src_path))
+
+
+def written(
+    pages: Sequence[MadePage],
+    listed: Sequence[File],
+    navigation: Navigation,
+    env: Environment,
+    config: MkDocsConfig,
+) -> list[MadePage]:
+    """Pages that were written by all processors at once, as MkDocs writes them one after the other.
+
+    Where MkDocs has anything to say of one, it is left to it.
+    """
+    if len(pages) < SEVERAL:
+        return []
+    share = -(-len(pages) // SHARES)
+    shares = [pages[at : at + share] for at in range(0, len(pages), share)]
+
+    def write(at: int) -> bool:
+        with _overheard() as said:
+            try:
+                for page in shares[at]:
+                    own = page.canonical_url  # which the sitemap is still to name
+                    _build_page(page, config, listed, navigation, env)
+                    page.canonical_url = own
+            except Exception:
+                return False
+            return not said
+
+    return [page for at, done in share_out(write, len(shares)) if done for page in shares[at]]
+
+
+@contextmanager
+def _overheard() -> Iterator[list[logging.LogRecord]]:
+    """Warnings that would be told, kept instead."""
+    said: list[logging.LogRecord] = []
+
+    class Ear(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            said.append(record)
+
+    mkdocs = logging.getLogger("mkdocs")
+    handlers, propagate = mkdocs.handlers, mkdocs.propagate
+    mkdocs.handlers, mkdocs.propagate = [Ear(logging.WARNING)], False
+    try:
+        yield said
+    finally:
+        mkdocs.handlers, mkdocs.propagate = handlers, propagate

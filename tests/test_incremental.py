@@ -1,0 +1,201 @@
+"""A site that is built on the last one is, byte for byte, the one that is built from nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from rulewright.app import record, staging
+from rulewright.app.cli import main
+from rulewright.app.host import make_site
+from tests.commands.duel import BOOK, write
+
+RULES = "content/duel/1/rules/1.yml"
+FILES = {
+    **BOOK,
+    "mkdocs.yml": (Path(__file__).parent.parent / "mkdocs.yml").read_text("utf-8"),
+    "content/duel/1/known.yml": 'known:\n  - {number: "1.2", title: Lunge}\n',
+    RULES: 'chapter: "1.0"\ntitle: Swords\nrules:\n  - number: "1.1"\n    title: Parry\n'
+    "    text: Turn it. See 1.2.\n",
+    "content/duel/1/tables/hits.yml": "id: hits\ntitle: Hits\nroll: d6\ncolumns: [Hit]\nrows:\n"
+    '  - {roll: "..3", Hit: Arm}\n  - {roll: "4..", Hit: Leg}\n',
+    "content/melee/rulebook.yml": 'title: Melee\nnumbers: "1.1a"\nchapters: ["1.0"]\n',
+    "content/melee/1/edition.yml": 'edition: "1"\n',
+    "content/melee/1/rules/1.yml": 'chapter: "1.0"\ntitle: Crowds\ntext: As in duel/1:1.1.\n',
+    "content/far/rulebook.yml": 'title: Far\nnumbers: "1.1a"\nchapters: ["1.0"]\n',
+    "content/far/1/edition.yml": 'edition: "1"\n',
+    "content/far/1/known.yml": 'known: [{number: "1.0", title: Bows}]\n',
+    "content/notes.md": "# Notes\n\nSee duel/1:1.1.\n",
+}
+
+Files = dict[str, str]
+
+
+def _swap(name: str, old: str, new: str) -> Callable[[Files], None]:
+    """An edit of some words of a file, and back again the next time."""
+
+    def edit(files: Files) -> None:
+        one, other = (new, old) if new in files[name] else (old, new)
+        files[name] = files[name].replace(one, other)
+
+    return edit
+
+
+def _here_and_gone(name: str, text: str) -> Callable[[Files], None]:
+    """An edit that makes a file, and deletes it the next time."""
+
+    def edit(files: Files) -> None:
+        if files.pop(name, None) is None:
+            files[name] = text
+
+    return edit
+
+
+EDITS = {
+    "text": _swap(RULES, "Turn it.", "Turn it aside."),
+    "title": _swap(RULES, "title: Parry", "title: Parade"),
+    "chapter": _swap(RULES, "title: Swords", "title: Blades"),
+    "cited": _swap("content/melee/1/rules/1.yml", "As in duel/1:1.1.", "As you like."),
+    "term": _swap(
+        "content/duel/rulebook.yml",
+        "title: Duel",
+        "terms: {turn: {means: to push a blade}}\ntitle: Duel",
+    ),
+    "rule": _swap(
+        "content/duel/1/known.yml",
+        '- {number: "1.2", title: Lunge}\n',
+        '- {number: "1.2", title: Lunge}\n  - {number: "1.3"}\n',
+    ),
+    "table": _swap("content/duel/1/tables/hits.yml", "Leg", "Head"),
+    "book": _swap("content/duel/rulebook.yml", "title: Duel", "title: Duels"),
+    "errata": _here_and_gone(
+        "content/duel/1/errata.yml",
+        'errata:\n  - {erratum: "1", date: 2025-01-01, at: "1.1", replace: Turn it, with: Bend it}\n',
+    ),
+    "page": _here_and_gone("content/more.md", "# More\n\nSee far/1:1.0.\n"),
+    "setting": _swap("mkdocs.yml", "site_name: Rulewright", "site_name: Library"),
+    "short": _swap("mkdocs.yml", "- rulewright\n", "- rulewright: {short: pages}\n"),
+    "edition": _here_and_gone("content/far/2/edition.yml", 'edition: "2"\nfollows: "1"\n'),
+}
+
+
+class Library:
+    """A project with its site, and another site that is built from nothing each time."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder, self.monkeypatch = folder / "project", monkeypatch
+        self.files: Files = dict(FILES)
+        self.caches = (folder / str(number) for number in range(1000))
+        self.kept = next(self.caches)
+        write(self.folder, self.files)
+
+    def edit(self, name: str) -> None:
+        before = set(self.files)
+        EDITS[name](self.files)
+        write(self.folder, self.files)
+        for gone in before - set(self.files):
+            (self.folder / gone).unlink()
+
+    def build(self, site: str = "site", cache: Path | None = None) -> dict[str, bytes]:
+        with self.monkeypatch.context() as around:
+            around.setenv("XDG_CACHE_HOME", str(cache or self.kept))
+            made = make_site(self.folder, self.folder.parent / site, prints=False)
+        assert not made.fault, made.artifacts.problems
+        return _files(made.site)
+
+    def anew(self) -> dict[str, bytes]:
+        return self.build("anew", next(self.caches))
+
+
+def _files(site: Path) -> dict[str, bytes]:
+    return {
+        file.relative_to(site).as_posix(): file.read_bytes() for file in site.rglob("*") if file.is_file()
+    }
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
+    return Library(tmp_path, monkeypatch)
+
+
+def _same(library: Library) -> None:
+    ours, clean = library.build(), library.anew()
+    assert sorted(ours) == sorted(clean)
+    assert not [name for name in clean if ours[name] != clean[name]]
+
+
+def test_what_an_edit_reaches_is_made_again_and_the_rest_taken_over(library: Library) -> None:
+    library.build()
+    site = library.folder.parent / "site"
+    before = {file: file.stat().st_ino for file in site.rglob("index.html")}
+    library.edit("text")
+    _same(library)
+    changed = {
+        file.relative_to(site).as_posix() for file, node in before.items() if file.stat().st_ino != node
+    }
+    assert "duel/1/1-swords/index.html" in changed
+    assert not {name for name in changed if name.startswith(("far/", "melee/"))}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(3))
+def test_after_any_edits_the_site_is_the_one_from_nothing(library: Library, seed: int) -> None:
+    chosen = random.Random(seed)
+    library.build()
+    for name in chosen.choices([*EDITS], k=8):
+        library.edit(name)
+        _same(library)
+
+
+def test_a_file_that_somebody_has_changed_is_made_again(library: Library) -> None:
+    clean = library.build()
+    (library.folder.parent / "site/duel/1/1-swords/index.html").write_text("mine")
+    assert library.build() == clean
+
+
+def test_a_build_that_is_broken_off_does_no_harm(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = library.build()
+    library.edit("title")
+    with monkeypatch.context() as broken:
+        broken.setattr(staging, "publish", _interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            library.build()
+    assert _files(library.folder.parent / "site") == before
+    _same(library)
+
+
+def _interrupted(*given: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_an_unchanged_build_makes_nothing(
+    library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(library.folder)
+    assert main(["build", "--no-print"]) == 0
+    said = capsys.readouterr()
+    site = library.folder / "site"
+    with _counted(monkeypatch) as kept:
+        assert main(["build", "--no-print"]) == 0
+        again = capsys.readouterr()
+        assert "all as it was" in again.out
+        assert (again.err, again.out.partition(";")[0]) == (said.err, said.out.partition(";")[0])
+        assert not kept
+        (site / "duel/1/index.html").unlink()
+        assert main(["build", "--no-print"]) == 0
+        assert kept
+    assert (site / "duel/1/index.html").is_file()
+
+
+@contextmanager
+def _counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
+    """The sites that are put on record."""
+    kept: list[object] = []
+    keep = record.Record.keep
+    with monkeypatch.context() as around:
+        around.setattr(record.Record, "keep", lambda self, site: (kept.append(site), keep(self, site)))
+        yield kept
