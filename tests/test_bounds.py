@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rulewright.app.build as line
 from rulewright.app.build import build
-from rulewright.checks import examine as line
 from rulewright.importers.website.files import front_matter_of
 from rulewright.model.dice import dice, ranges
 from rulewright.model.paper import length, paper_of

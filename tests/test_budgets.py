@@ -100,6 +100,22 @@ CASES: Mapping[str, tuple[int, Callable[[int], Files]]] = {
             "duel/1/rules/2.yml": f"{DIAGRAM}0101-0909\n    labels:\n      x: [{each(n, '010#, ')}]\n"
         },
     ),
+    "TRACK": (
+        4,
+        lambda n: {"duel/1/aids/a.yml": f"title: A\nblocks:\n  - track: {{boxes: [{each(n, 'b#, ')}]}}\n"},
+    ),
+    "CARDS": (
+        3,
+        lambda n: {
+            "duel/1/aids/a.yml": f"title: A\nblocks:\n  - cards: {{cards: [{each(n, '{title: C#}, ')}]}}\n"
+        },
+    ),
+    "PIECES": (
+        9,
+        lambda n: {
+            "duel/1/aids/a.yml": f"title: A\nblocks:\n  - cards: {{cards: [{{title: C, copies: {n}}}]}}\n"
+        },
+    ),
     "SITES": (4, lambda n: {"elsewhere.yml": "sites:\n" + each(n, "  s#: {address: 'https://s.example/'}\n")}),
     "LIST": (6, lambda n: {"duel/1/rules/2.yml": RULE + each(n, "  - {number: '2.#', text: x}\n")}),
     "EDITIONS": (4, lambda n: {f"duel/{i + 2}/edition.yml": f'edition: "{i + 2}"\n' for i in range(n - 1)}),

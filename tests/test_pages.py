@@ -136,7 +136,7 @@ def test_search_finds_a_phase_by_what_is_done_in_it() -> None:
 def test_the_same_content_gives_the_same_pages() -> None:
     _, made, files = _real()
     examined = examine(ROOT)
-    again, more, nav = pages.render(examined.shelf, examined.library)
+    again, more, nav = pages.render(examined.shelf, examined.library, short="pages")
     assert {page.path: page for page in again} == made
     assert more == files
     assert [branch.path for branch in nav][:2] == ["", "ember-coast/1"]

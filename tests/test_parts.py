@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.checks import parts
 from rulewright.checks.check import check
 from rulewright.checks.checked import Checked, Contents
 from rulewright.checks.examine import Examined, examine_folder
 from rulewright.checks.parts import Parts
 from rulewright.site.exports.data import json
+from rulewright.source import processes
 from rulewright.source.folder import LOCK, Folder, kept_as
 from rulewright.source.store import Store
 
@@ -143,7 +143,7 @@ def test_edits_reach_what_depends_on_them(seed: int, tmp_path: Path) -> None:
 
 
 def test_several_processes_find_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "FORKED", 0)
+    monkeypatch.setattr(processes, "WORTHWHILE", 0)
     walk(0, 3, tmp_path)
 
 

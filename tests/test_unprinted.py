@@ -17,7 +17,10 @@ UNPRINTABLE = {
     "signs": ("no-glyph", "title: Signs\nblocks:\n  - notes: A sword is a 𓌪.\n"),
     "overfull": ("aid-does-not-fit", f"title: Overfull\npaper: a5\nblocks:\n  - notes: {LONG}\n"),
     "wide": ("aid-too-wide", f"title: Wide\npaper: a5\ncolumns: 2\nblocks:\n  - notes: {'W' * 200}\n"),
-    "coarse": ("picture-too-coarse", "title: Coarse\nblocks:\n  - picture: {file: dot.png, alt: A dot}\n"),
+    "coarse": (
+        "picture-too-coarse",
+        "title: Coarse\nblocks:\n  - picture: {file: dot.png, alt: A dot, width: 100%}\n",
+    ),
 }
 SETTINGS = (
     "site_name: Duel\nsite_url: https://duel.example/rules\ndocs_dir: content\n"

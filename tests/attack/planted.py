@@ -37,6 +37,7 @@ STYLES = (
 
 REFUSES = {
     "Aid": ("bleed", "columns", "pages", "paper", "profile", "sides"),
+    "Block": ("results",),
     "Chapter": ("chapter", "formerly", "was"),
     "ChecklistBlock": ("depth", "turns"),
     "Difference": ("by", "optional", "phasing", "repeats", "swaps"),

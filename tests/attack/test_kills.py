@@ -176,7 +176,7 @@ def test_a_full_standard_output_is_no_traceback(runner: Disturbed, tmp_path: Pat
 def test_a_file_may_not_become_as_large(runner: Disturbed, tmp_path: Path) -> None:
     """A limit of the system itself, which it says without naming the file."""
     tries = Tries(runner, "build again", tmp_path)
-    ended = tries.disturbed(Disturbance(limit=60_000))
+    ended = tries.disturbed(Disturbance(limit=20_000))
     assert ended.code == 1
     assert re.search(NAMED + "this system lets no file become as large; raise the limit", ended.err), (
         ended.err

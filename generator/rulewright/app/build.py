@@ -90,7 +90,8 @@ def _shares(project: Path, parts: Parts, prints: Prints, short: str) -> list[pag
             desk = Desk(one.shelf)
             return pages.share(desk, one.library, todo[at], prints, short, one.manuscripts, one.moved)
 
-        for at, share in share_out(render, len(todo)):
+        sizes = [parts.size(part) for part in todo]
+        for at, share in share_out(render, len(todo), sum(sizes) - max(sizes)):
             known[todo[at]] = share
             store.keep(keys[todo[at]], share)
     return sorted((known[part] for part in parts.names), key=lambda share: share.is_behind)

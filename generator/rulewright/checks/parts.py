@@ -37,10 +37,6 @@ _OF_ALL = {BOOK_NOT_FOUND.code, NO_SERIES.code, NO_EDITION.code}
 """Problems that are told, or not, by what other books there are."""
 
 
-FORKED = 200_000
-"""From how many bytes on, beside the largest part, other processes are worth their beginning."""
-
-
 @dataclass(frozen=True)
 class Part:
     """One part as it was examined: with the parts `whole`, itself among them, and the faces of those `lent`.
@@ -85,6 +81,10 @@ class Parts:
     def needs(self, part: str) -> frozenset[str]:
         """The parts that examining one reads, itself included."""
         return frozenset((*self._made[part].whole, *self._made[part].lent))
+
+    def size(self, part: str) -> int:
+        """How many bytes of text a part has."""
+        return sum(len(self.folder.texts.get(name, b"")) for name in self._files[part])
 
     def beside(self, part: str) -> list[str]:
         """The files of a part that are not read as text: pictures above all."""
@@ -196,18 +196,14 @@ class Parts:
         sharing: dict[frozenset[str], list[str]] = {}
         for part in parts:
             sharing.setdefault(frozenset(self._linked(wider[part])), []).append(part)
-        texts = self.folder.texts
-        sizes = {
-            one: sum(len(texts.get(n, b"")) for part in one for n in self._files[part]) for one in sharing
-        }
+        sizes = {one: sum(map(self.size, one)) for one in sharing}
         wholes = sorted(sharing, key=lambda one: -sizes[one])
-        pays = sum(sizes.values()) - max(sizes.values(), default=0) >= FORKED
 
         def work(at: int) -> list[Part]:
             return self._by_themselves(sharing[wholes[at]], wholes[at])
 
-        count = len(wholes)
-        for at, made in share_out(work, count) if pays else ((at, work(at)) for at in range(count)):
+        beside = sum(sizes.values()) - max(sizes.values(), default=0)
+        for at, made in share_out(work, len(wholes), beside):
             yield from zip(sharing[wholes[at]], made, strict=True)
 
     def _by_themselves(self, parts: Iterable[str], with_these: Collection[str]) -> list[Part]:

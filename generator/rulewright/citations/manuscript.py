@@ -307,6 +307,7 @@ def linked(page: Manuscript) -> Linked:
         if (r.fault or start < linked_up_to) and not r.found.mark:
             continue
         words = r.found.label or page.text[r.found.start : r.found.end]
+        words = words.replace(_QUIET, "").replace("\0", "").strip() or str(r.target or "")
         if r.away:
             reference = Reference(r.away.href, words, f"{r.away.title} ({r.away.site})")
         elif r.target:

@@ -29,7 +29,7 @@ from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.model.keys import texts_of
 from rulewright.numbers.insets import picture_of
 from rulewright.print import imposition, steps, tables
-from rulewright.print.words import Node, Words
+from rulewright.print.words import Node, Words, wide
 from rulewright.site import diagram, drawings, sketches
 from rulewright.site.context import Desk
 from rulewright.source import bounds
@@ -311,7 +311,7 @@ def _notes(part: Part, sheet: SheetData) -> dict[str, Any]:
 def _picture(part: Part, sheet: SheetData) -> dict[str, Any]:
     said = part.block.picture
     assert said
-    sides = {"width": said.width, "caption": said.caption and plain(said.caption)}
+    sides = {"width": wide(said.width), "caption": said.caption and plain(said.caption)}
     given = {side: str(value) for side, value in sides.items() if value}
     return {"figures": [node | given for node in sheet.pictured(picture_of(said), plain(said.alt))]}
 

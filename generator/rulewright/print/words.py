@@ -49,6 +49,11 @@ _UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")  # categories of signs that need no gly
 _VARIANTS = range(0xFE00, 0xFE10)
 
 
+def wide(written: Text | None) -> str:
+    """The width that a picture is given, in pixels or percent; empty where that is none."""
+    return str(written) if written and re.fullmatch(r"[1-9][0-9]{0,3}%?", written) else ""
+
+
 @dataclass(slots=True)
 class Words:
     """Sets the texts of one document. `pictures` are the names of those that stand in them, `drawn` the
@@ -196,7 +201,7 @@ class Words:
         """A diagram as blocks: the drawing, what is below it, and its callouts as a numbered list."""
         made = drawings.of_diagram(one, self.outline.edition)
         # A map takes its column; a counter stands as large as its drawing says.
-        sides = {"width": str(one.width)} if one.width else {"width": "100%"} if one.area else {}
+        sides = {"width": wide(one.width) or "100%"} if one.width or one.area else {}
         blocks: list[Node] = [{"figures": [self.drawing(made) | sides]}] if made else []
         blocks += [{"p": self.inline(one.title)}] if one.title else []
         said: list[list[Node]] = [[{"p": self.inline(callout.text)}] for callout in one.callouts]

@@ -13,13 +13,18 @@ _work: Callable[[int], Any] | None = None
 """Work of the processes that are forked from this one: they find it here, so nothing has to be packed."""
 
 
-def share_out(work: Callable[[int], Made], count: int) -> Iterator[tuple[int, Made]]:
+WORTHWHILE = 200_000
+"""From how many bytes of content on, beside the largest piece, other processes are worth their beginning."""
+
+
+def share_out(work: Callable[[int], Made], count: int, size: int = WORTHWHILE) -> Iterator[tuple[int, Made]]:
     """Do work number 0 to `count` - 1, each once; yield its number and its result as it is done.
 
-    What a piece raises is raised here. The results have to be such as pickle takes; the work itself need not.
+    `size`: how many bytes of content it is about, beside the largest piece, where that is known. What a
+    piece raises is raised here. The results have to be such as pickle takes; the work itself need not.
     """
     global _work
-    processors = min(len(os.sched_getaffinity(0)), count) if _may_fork() else 1
+    processors = min(len(os.sched_getaffinity(0)), count) if size >= WORTHWHILE and _may_fork() else 1
     if processors < 2:
         yield from ((at, work(at)) for at in range(count))
         return

@@ -142,6 +142,7 @@ class SheetOrder(Order):
             problems,
             pages=self.made_of.pages,
             smallest=plan.smallest * 0.8,  # signs of notes are raised and smaller
+            resolution=FAIR,  # larger pictures were asked for more
             folds=plan.folds if plan.fold != "none" else (),
         )
 

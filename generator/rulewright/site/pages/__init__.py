@@ -36,7 +36,6 @@ from rulewright.source.bounds import BOUNDS
 from rulewright.source.folder import CONTENT
 from rulewright.source.inventory import Item
 from rulewright.source.problems import KINDS
-from rulewright.source.processes import share_out
 from rulewright.source.settings import SHORT_FORMS
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
@@ -110,8 +109,7 @@ def render(
     desk = Desk(shelf)
     names = (*(f"{CONTENT}/{address}" for address in shelf.outlines), *library.pages)
     parts = [*dict.fromkeys(map(part_of, names))]
-    made = dict(share_out(lambda at: share(desk, library, parts[at], prints, short), len(parts)))
-    return assembled([made[at] for at in range(len(parts))], short)
+    return assembled([share(desk, library, part, prints, short) for part in parts], short)
 
 
 def part_of(name: str) -> str:
