@@ -35,7 +35,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """All of a site: its files by path, the key of what went into it, what else that was, what was said.
+    """Contents of a built site: its files by path, the key of its inputs, and the messages of its build.
 
     `folders`: what it was made of lies in these. `said`: what the build had to say, for its command.
     """
@@ -57,7 +57,7 @@ class Record:
         self.last = known if isinstance(known, Site) else Site()
 
     def unchanged(self, settings: Path, options: str) -> Any:
-        """What a build of just this has said, where its site lies there untouched; else None."""
+        """Messages of the last build if its site lies there untouched and is up to date; else None."""
         last = self.last
         if not last.inputs or inputs(settings, options, last.folders) != last.inputs:
             return None

@@ -118,7 +118,7 @@ def counter(name: str, book: Rulebook) -> Flipped | None:
 
 
 def sign(name: str, book: Rulebook) -> Drawn | None:
-    """What `:name:` shows in a text: a symbol or a counter of the book, or any shape but an arrow."""
+    """Look up a `:name:` of a text: a symbol or a counter of the book, or any shape but an arrow."""
     own = _own(book).symbols.get(_bare(name))
     if own or (found := counter(name, book)):
         return own or found

@@ -1,1 +1,1 @@
-"""What is wrong in the books: a kind of problem is declared beside the check that reports it."""
+"""Checks of the books, each beside the kinds of problem that it reports."""

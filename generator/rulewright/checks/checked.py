@@ -27,7 +27,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a check has found: `problems` in order, the excused ones apart.
+    """Findings of a check: `problems` in order, the excused ones apart.
 
     `counts`: of each edition by its address; `pages`: how many references each ordinary page has, by the name
     of its file; `new`: how many references the locks do not know yet.
@@ -73,7 +73,7 @@ class Checked:
         return ", ".join(map(several, (*sums, references), ("rule", "step", "reference")))
 
     def of(self, book: str) -> Self:
-        """The same with the problems of one book or edition alone."""
+        """Narrow the findings to the problems of one book or edition."""
         mine = (f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml")
         problems = tuple(p for p in self.problems if p.place.file.startswith(mine))
         excused = tuple((p, e) for p, e in self.excused if p.place.file.startswith(mine))

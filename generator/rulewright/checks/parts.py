@@ -241,7 +241,7 @@ class Parts:
         return Part(tuple(sorted(whole)), tuple(sorted(lent)), own, seen, told, face)
 
     def _of(self, examined: Examined, part: str) -> Checked:
-        """What was found in one part."""
+        """Select the findings in one part."""
         return Checked(
             tuple(one for one in examined.problems if self._part_of(one) == part),
             tuple((one, why) for one, why in examined.excused if self._part_of(one) == part),

@@ -178,7 +178,7 @@ class Counterparts:
         return way if way[0] is outline else way[::-1]
 
     def _transition(self, one: Outline, two: Outline) -> tuple[dict[Source, Source], set[Source]]:
-        """What follows on everything from one edition to the next or back, and what may be there too."""
+        """Map everything of an edition to its successor, or back, and list what may be there too."""
         pair = _address(one), _address(two)
         if pair not in self._transitions:
             difference = self._differences.get(pair[::-1]) or self._differences.get(pair)

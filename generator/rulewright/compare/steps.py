@@ -92,7 +92,7 @@ class Steps:
                 self._rows(olds[0].children, news[0].children)
 
     def _left(self, olds: Sequence[StepEntry], news: Sequence[StepEntry]) -> tuple[list[StepEntry], ...]:
-        """Those of some steps that are not matched."""
+        """Leave out the steps that are matched."""
         made = self.made
         return [one for one in olds if one not in made.old], [one for one in news if one not in made.new]
 

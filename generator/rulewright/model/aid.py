@@ -115,7 +115,7 @@ class TurnBlock:
 
 @dataclass(frozen=True, slots=True)
 class TrackMark:
-    """What stands in some boxes of a track: words or a counter."""
+    """A mark in some boxes of a track: words or a counter."""
 
     at: tuple[Text, ...] = many("The boxes, by number or name: 3, 5-8.", must=True, lone=True)
     text: Text | None = key("Words: an event, what holds from here on.", either=True, prose=True)

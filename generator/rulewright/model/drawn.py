@@ -27,7 +27,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """What stands on one side of a counter."""
+    """One side of a counter."""
 
     unit: Text | None = key("Its unit symbol, such as infantry, or a symbol of the book.")
     size: Text | None = key("The size above its unit symbol: I, II, III, X, XX, XXX.")
@@ -79,7 +79,7 @@ Places = Mapping[Text, tuple[Text, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placed:
-    """What stands in a column: how wide, and where."""
+    """A picture or a drawing in a column: its width and its place."""
 
     width: Text | None = key("How wide it is, in pixels, or in percent of the column.")
     place: Text | None = key("Where it stands: left, right or centre.", words="place")

@@ -90,7 +90,7 @@ def words_for(model: Any) -> tuple[str, ...]:
 
 @cache
 def _made_of(wanted: Any) -> tuple[Any, Any]:
-    """What a type is made of: whether it is a tuple or a mapping, and of what."""
+    """Take a type apart: whether it is a tuple or a mapping, and the type of its items."""
     origin, inner = get_origin(wanted), get_args(wanted)
     return origin, inner[0 if origin is tuple else 1] if origin else None
 

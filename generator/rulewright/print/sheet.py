@@ -231,7 +231,7 @@ class SheetData:
 
 
 def _said(part: Part, sheet: SheetData) -> dict[str, Any]:
-    """What a block says itself: the words of each of its texts."""
+    """Words of the texts that a block holds itself."""
     return {"words": [sheet.words.inline(text) for text, _ in texts_of(part.said)]}
 
 
@@ -516,7 +516,7 @@ def _fractions(words: str) -> str:
 
 
 def lines(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """What a sheet says, line by line, however it is laid out."""
+    """Words of a sheet, line by line, however it is laid out."""
     since = (f"{data['edition']} · with errata of {data['amended']}",) if data["amended"] else ()
     return (*since, *(line for side in data["sides"] for line in _lines(side) if line))
 

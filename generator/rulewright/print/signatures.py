@@ -133,7 +133,7 @@ def stitch(pdf: bytes, paper: Paper | None = None, *, sheet: float = 0.0) -> byt
 
 
 def _spreads(pages: Sequence[PdfPage | None]) -> Iterator[tuple[PdfPage | None, PdfPage | None]]:
-    """What lies side by side, sheet by sheet from the outermost, the outside of each before its inside."""
+    """Pairs of pages side by side, from the outermost sheet in, its outside before its inside."""
     for first in range(0, len(pages) // 2, 2):
         last = len(pages) - 1 - first
         yield pages[last], pages[first]
@@ -266,7 +266,7 @@ def _form(made: Pdf, page: PdfPage) -> pikepdf.Object:
 
 
 def _painting(flat: Flat) -> Iterator[str]:
-    """What draws a side."""
+    """Operators that draw a side of a sheet."""
     height = flat.paper.height
     for at, one in enumerate(flat.placed):
         left, top, right, foot = one.room

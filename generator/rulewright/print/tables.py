@@ -93,7 +93,7 @@ def _cell(cell: Cell, marks: list[str], words: Words) -> dict[str, Any]:
 
 
 def _spans(across: int, down: int, signs: list[str]) -> dict[str, Any]:
-    """What a cell takes beyond its own place, as far as it is said."""
+    """Spans and signs of notes of a cell, where it has any."""
     return {
         **({"across": across} if across > 1 else {}),
         **({"down": down} if down > 1 else {}),

@@ -297,7 +297,7 @@ class Volume:
                 yield from self._closing(one)
 
     def _closing(self, one: Entry) -> Iterator[Node]:
-        """What a rule says behind the rules inside it."""
+        """Blocks of a rule's closing text, behind the rules inside it."""
         if one.rule and one.rule.closing:
             yield {"closing": self.words.blocks(one.rule.closing)}
 
@@ -313,7 +313,7 @@ class Volume:
             yield {"row": [self._entry(one) for one in row], "level": row[0].level, "bar": bar}
 
     def _body(self, one: Entry) -> Iterator[Node]:
-        """What a rule says itself."""
+        """Blocks of a rule itself: that it ended, its text, figures and notes, its table."""
         ended = next(
             (own for own in (one.rule, one.listed) if own and (own.retired or own.replaced_by)), None
         )
@@ -364,7 +364,7 @@ class Volume:
         return {"table": made, "heads": heads, "wide": made["columns"] >= WIDE, "bar": bar and heads}
 
     def _shown(self, one: Entry) -> Iterator[Node]:
-        """What stands below a rule, drawn from the data."""
+        """Sequence, narrative or game turn that a rule shows below it."""
         match str(one.rule.shows) if one.rule and one.rule.shows else "":
             case "sequence":
                 yield from self._part("sequence")

@@ -164,7 +164,7 @@ class Making:
         self.played = shelf.played(self.outline)
 
     def part(self, block: Block) -> Part:
-        """What a block shows that stands inside another."""
+        """Make the part of a block that stands inside another."""
         return self._part(block, self)
 
     def called(self, name: str) -> list[StepEntry]:

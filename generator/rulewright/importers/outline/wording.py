@@ -1,4 +1,4 @@
-"""What the lines of a text say: the label in front of a step, the parts of its title, and who acts."""
+"""Reading of a step's line: the label in front, the parts of its title, and who acts."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class PdfDocument:
         return [item for item in every if item.visible and item.box is not None]
 
     def of(self, *kinds: int) -> list[Item]:
-        """What is seen of some kinds of things."""
+        """Painted things of some kinds, as far as they are seen."""
         return [item for item in self.seen if item.kind in kinds]
 
     @cached_property
@@ -50,14 +50,14 @@ class PdfDocument:
         return [(page, note) for page in self.pages for note in page.annotations()]
 
     def metadata(self, key: str) -> str:
-        """What the metadata say; nothing where they are damaged."""
+        """Property in the XMP metadata; empty where these are damaged."""
         try:
             return str(self.pdf.open_metadata(strict=True).get(key) or "").strip()
         except Exception:  # whatever damaged metadata is read with
             return ""
 
     def information(self, key: str) -> str:
-        """What the older dictionary of information says."""
+        """Entry of the information dictionary, which is older than the metadata."""
         return str(entry(self.pdf.trailer, "/Info", key) or "").strip()
 
     @cached_property

@@ -182,7 +182,7 @@ def _part(document: PdfDocument) -> int | None:
 
 @check("PDF/X", of=_part, seen=lambda document: document.pdfx)
 def exchange(document: PdfDocument) -> Iterator[Finding]:
-    """What a file for exchange lacks, or has and may not."""
+    """Parts that a PDF/X lacks, or has and may not have."""
     if (wanted := _part(document)) is None:
         return
     name = f"PDF/X-{wanted}"

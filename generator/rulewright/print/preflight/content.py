@@ -123,7 +123,7 @@ class Use:
 
 @dataclass(slots=True)
 class _Known:
-    """What is known of a form, a pattern or a glyph that was gone through: what drawing it once costs, its
+    """Findings on a form, a pattern or a glyph that was gone through: what drawing it once costs, its
     colours, and the fewest pixels for each unit of length that a picture in it has."""
 
     cost: int
@@ -178,7 +178,7 @@ class Contents:
             self.blending.add(space_of(group.get("/CS")).model)
 
     def _once(self, stream: Stream, resources: Object | None, depth: int) -> _Known:
-        """What is known of a stream that is drawn. Raises TooMuch for one that draws itself."""
+        """Go through a stream that is drawn, once. Raises TooMuch for one that draws itself."""
         key = _key(stream)
         if key not in self.known:
             self.known[key] = None
@@ -297,7 +297,7 @@ class Contents:
         return self.fonts[key]
 
     def _changed(self, word: str, raw: bytes, scope: _Scope) -> State:
-        """What an operator changes of a state: one that names a font, or a dictionary with what changes."""
+        """Read the changes of state of an operator that names a font or a dictionary of parameters."""
         if (word, raw) not in scope.states and word == "Tf":
             scope.states[word, raw] = {"font": self._font(scope.get("/Font", raw))}
         elif (word, raw) not in scope.states:

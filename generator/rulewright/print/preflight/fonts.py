@@ -49,7 +49,7 @@ class PdfFont:
 
     @cached_property
     def program(self) -> bytes | None:
-        """What is embedded; None where it is no font, or unpacks to more than one."""
+        """The embedded font program; None where it is no font, or unpacks to more than one."""
         try:
             data = unpacked(self.descriptor[self.entry]) if self.entry else b""
         except Exception:  # whatever a damaged stream is read with

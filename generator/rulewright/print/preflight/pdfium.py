@@ -83,7 +83,7 @@ class Item:
 
     @property
     def words(self) -> str:
-        """What a text says, as much of it as a message can hold."""
+        """Words of a text, as many as a message can hold."""
         return self.page.words.get(_address(self.handle), "")
 
     def letters(self) -> Iterator[Box]:
