@@ -76,7 +76,9 @@ class Project:
         (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
         (self.folder / name).write_text(text)
 
-    def line(self, project: Path, *, cache: dict[str, Any] | None = None, press: Any = None) -> Artifacts:
+    def line(
+        self, project: Path, *, cache: dict[str, Any] | None = None, press: Any = None, live: Any = None
+    ) -> Artifacts:
         assert project == self.folder
         if isinstance(self.made, BaseException):
             raise self.made

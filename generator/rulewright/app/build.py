@@ -71,6 +71,7 @@ def build(
         unprinted=tuple(prints.failed),
         versions={path: found for share in shares for path, found in share.versions.items()},
         counts=Counts(len(made) + len(prose), rules, checked.references),
+        search={address: found for share in shares for address, found in share.search.items()},
         editions={address: names for share in shares for address, names in share.names.items()},
     )
 

@@ -10,17 +10,17 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from rulewright.checks.examine import Examined
-from rulewright.checks.parts import Parts
 from rulewright.site.artifacts import Prints
-from rulewright.site.context import Desk
 from rulewright.source.problems import Problem, Severity
 from rulewright.source.settings import site_of
 
 if TYPE_CHECKING:
     from rulewright.book.filing import Cache
+    from rulewright.checks.examine import Examined
+    from rulewright.checks.parts import Parts
     from rulewright.print.press import PrintRun
     from rulewright.print.press.orders import Order
+    from rulewright.site.context import Desk
 
 log = logging.getLogger("mkdocs.plugins.rulewright.press")
 
@@ -80,6 +80,9 @@ class LivePress:
 
     def _order(self, address: str) -> Order | None:
         """The order of a sheet; its part is read when the first of it is asked for."""
+        from rulewright.checks.parts import Parts
+        from rulewright.site.context import Desk
+
         part = address.partition("/")[0]
         if self._parts and part in self._parts.names and part not in self._orders:
             again = Parts(self._parts.contents, self._parts.store, self._cache).examined([part])
