@@ -16,13 +16,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.app.live_press import LivePress
-from rulewright.app.record import stamp
 from rulewright.book.filing import Cache
 from rulewright.checks.checked import Contents
 from rulewright.checks.examine import Examined
 from rulewright.checks.parts import Parts
-from rulewright.citations.shelf import Shelf
-from rulewright.print.press import sheet_order  # noqa: F401  whose kinds of problem are documented with all others
+from rulewright.print.press import of_site, sheet_order  # noqa: F401  whose kinds of problem are documented
 from rulewright.site import guide, navigation, pages
 from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints
 from rulewright.site.context import Desk
@@ -30,10 +28,10 @@ from rulewright.source.folder import gather
 from rulewright.source.problems import Severity, in_order
 from rulewright.source.processes import share_out
 from rulewright.source.settings import short_form
-from rulewright.source.store import key, of_project
+from rulewright.source.store import key, of_project, stamp
 
-Press = Callable[[Shelf], Prints]
-"""Prints the books on a shelf."""
+Press = Callable[[Parts], Prints]
+"""Prints what is sound."""
 
 
 def build(
@@ -49,9 +47,8 @@ def build(
     parts = Parts(Contents(gather(project)), of_project("examined", project), cache, then)
     checked = parts.checked()
     sound = not any(problem.severity is Severity.ERROR for problem in checked.problems)
-    world = parts.examined(parts.names) if press and sound else None
-    rendering.prints = prints = press(world.shelf) if press and world else Prints()
-    shares = _shares(project, parts, rendering, world)
+    rendering.prints = prints = press(parts) if press and sound else Prints()
+    shares = _shares(project, parts, rendering)
     made, files, nav = pages.assembled(shares, rendering.short)
     guides, branch = guide.pages(project)
     if branch:
@@ -103,8 +100,8 @@ class Rendering:
         return repr((self.short, printed, self.prints.missing, failed))
 
 
-def _shares(project: Path, parts: Parts, rendering: Rendering, world: Examined | None) -> list[pages.Share]:
-    """The share of every part, from the store or rendered. `world`: everything, if it is at hand."""
+def _shares(project: Path, parts: Parts, rendering: Rendering) -> list[pages.Share]:
+    """The share of every part, from the store or rendered."""
     store = of_project("pages", project)
     around = {part: parts.around(part) for part in parts.names}
     keys = {}
@@ -118,11 +115,11 @@ def _shares(project: Path, parts: Parts, rendering: Rendering, world: Examined |
     if todo:
         every = frozenset[str]().union(*(around[part] for part in todo))
         # What belongs together is read once; where most does not, each processor reads what it renders.
-        if world is None and sum(len(around[part]) for part in todo) > 2 * len(every):
-            world = parts.examined(every)
+        if sum(len(around[part]) for part in todo) > 2 * len(every):
+            parts.examined(every)
 
         def render(at: int) -> pages.Share:
-            return rendering.share(world or parts.examined(around[todo[at]]), todo[at])
+            return rendering.share(parts.examined(around[todo[at]]), todo[at])
 
         sizes = [parts.size(part) for part in todo]
         for at, share in share_out(render, len(todo), sum(sizes) - max(sizes)):

@@ -69,6 +69,7 @@ class Parts:
     ) -> None:
         self.contents, self.store, self._then = contents, store, then
         self._done: dict[str, Any] = {}
+        self._last: tuple[set[str], Examined] | None = None
         self.folder, self._files = contents.folder, contents.files
         self._base = key(contents.base, *sorted(KINDS))  # which an excuse may name
         self._cache: Cache = {} if cache is None else cache
@@ -120,12 +121,18 @@ class Parts:
         return self._key(part, made.whole, made.lent, faces)
 
     def examined(self, parts: Iterable[str]) -> Examined:
-        """Some parts with all that they need, examined for whoever works on their outlines."""
+        """Some parts with all that they need, examined for whoever works on their outlines.
+
+        What was examined the last time is given again where it holds these.
+        """
         wanted, more = set[str](), set(parts)
         while more - wanted:
             wanted |= more
             more = {need for part in wanted for need in self.needs(part)}
-        return examine_folder(self._subset(wanted), None, self._cache, Around(set(self.names) - wanted))
+        if self._last is None or not wanted <= self._last[0]:
+            around = Around(set(self.names) - wanted)
+            self._last = wanted, examine_folder(self._subset(wanted), None, self._cache, around)
+        return self._last[1]
 
     # -- what is there already
 

@@ -45,6 +45,7 @@ from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
 from rulewright.print import press
+from rulewright.print.press.of_site import for_site
 from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.harmless import drawing, is_drawing
@@ -192,7 +193,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             from rulewright.app.build import build
 
             site = slashed(config.site_url)
-            printing = partial(press.for_site, settings.parent, site=site, tell=_told)
+            printing = partial(for_site, settings.parent, site=site, tell=_told)
             self.artifacts = build(settings.parent, press=printing if self.prints else None)
         failing = [problem for problem in self.artifacts.problems if problem.fails]
         for problem in failing:
