@@ -67,9 +67,7 @@ class Project:
         for name, text in CONTENT.items():
             self.write(f"content/{name}", text)
         settings = (ROOT / "mkdocs.yml").read_text("utf-8")
-        self.write(
-            "mkdocs.yml", settings.replace("  name: material\n", "  name: material\n  custom_dir: theme\n")
-        )
+        self.write("mkdocs.yml", f"{settings}theme: {{name: material, custom_dir: theme}}\n")
         self.write("theme/main.html", (ROOT / "templates/theme/main.html").read_text("utf-8"))
 
     def write(self, name: str, text: str) -> None:

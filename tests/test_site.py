@@ -113,10 +113,8 @@ def test_the_search_finds_each_section_once(project):
 def searched(project, *settings):
     """How Material's search is set in a built site whose mkdocs.yml has these settings."""
     file = project.folder / "mkdocs.yml"
-    plain = "  - search #"
-    file.write_text(
-        file.read_text().replace(plain, "  - search:\n      " + "\n      ".join([*settings, "#"]))
-    )
+    own = "plugins:\n  - search:\n      " + "\n      ".join([*settings, "#\n"])
+    file.write_text(file.read_text().replace("plugins:\n", own))
     return project.build().plugins["material/search"].config
 
 

@@ -40,6 +40,7 @@ from rulewright.app.mkdocs_plugin import again
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
+from rulewright.app.mkdocs_plugin.theming import complete
 from rulewright.app.record import Left, Record, Site, inputs, options
 from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
@@ -145,6 +146,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> None:
         """Build aside: into a folder that takes the site's place at the end."""
         self.published, self.made, self.record = False, None, None
+        complete(config, "serve" if self.serving else "build")
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
         config.theme.get_env = partial(_listing_what_is_shown, config.theme.get_env)  # type: ignore[method-assign]
