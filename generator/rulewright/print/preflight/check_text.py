@@ -61,7 +61,8 @@ def _belongs(font: PdfFont, families: frozenset[str]) -> bool:
 @check("every glyph there", of=lambda document: document.texts)
 def glyphs(document: PdfDocument) -> Iterator[Finding]:
     """Characters that have no glyph, or that somebody has put a replacement character for."""
-    lost = {painted.of.number for painted in document.painted if REPLACEMENT in painted.text.get_text_range()}
+    doubtful = document.painted if any(font.replaces for font in document.fonts) else ()
+    lost = {painted.of.number for painted in doubtful if REPLACEMENT in painted.text.get_text_range()}
     for item in document.texts:
         font = item.font
         if font is not None and item.use.lacking:

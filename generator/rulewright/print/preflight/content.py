@@ -42,6 +42,8 @@ _NAME = re.compile(rb"/[^\0\t\n\f\r ()<>\[\]{}/%]+")
 
 _KNOWN = PAINTS | COLOURS | {"q", "Q", "cm", "gs", "Tf", "BMC", "BDC", "EMC"}
 _DEEPEST = 24
+_OPERATOR = 12
+"""About how many bytes an operator takes with its operands."""
 _IMAGE_COST = 200
 """What reading an image in the content costs, in operators."""
 
@@ -70,13 +72,13 @@ class State(TypedDict, total=False):
 
 @dataclass(slots=True)
 class Use:
-    """One use of an operator that paints. `lacking`: how many glyphs its text lacks; `picture`: what it draws
+    """One use of an operator that paints. `lacking`: whether its text lacks a glyph; `picture`: what it draws
     where that is a picture; `coloured`: the colours that a shading brings along."""
 
     word: str
     state: State
     tag: Tag = (False, None)
-    lacking: int = 0
+    lacking: bool = False
     picture: Raster | None = None
     coloured: tuple[Colour, ...] = ()
 
@@ -157,6 +159,13 @@ class Contents:
         self.known: dict[object, _Known | None] = {}
         self.fonts: dict[object, PdfFont] = {}
         self.rasters: dict[object, Raster | None] = {}
+        self.shown: dict[PdfFont, list[tuple[Use, bytes]]] = {}
+
+    def settle(self) -> None:
+        """Tell the uses of text that lack a glyph, once all are known."""
+        for font, uses in self.shown.items():
+            for at in font.lacking([raw for _, raw in uses]):
+                uses[at][0].lacking = True
 
     def rewrite(self, page: Dictionary, resources: Object | None) -> str:
         """Rewrite the content of a page; what of it could not be read, in words."""
@@ -168,7 +177,7 @@ class Contents:
             self.effort.take(cost)
         except Exception as error:  # whatever damaged content is read with
             fault, made = str(error).rpartition(": ")[2] or type(error).__name__, b""
-        page.Contents = self.pdf.make_stream(made)
+        page.Contents = Stream(self.pdf, made)
         if "/Group" in page:
             del page["/Group"]
         return fault
@@ -197,15 +206,13 @@ class Contents:
         """Content with its marks, and what drawing it costs."""
         if depth > _DEEPEST:
             raise TooMuch("its forms stand too deep in each other")
-        made, cost, last = list[bytes](), 0, 0
+        made, last = list[bytes](), 0
         state, stack = State(), list[State]()
         tag: Tag = (False, None)
         tags: list[Tag] = []
         data, scope = content(source, self.effort), _Scope(resources, depth)
-        for word, begin, at, end in operators(data):
-            cost += 1
-            if word not in _KNOWN:
-                continue
+        cost = len(data) // _OPERATOR
+        for word, begin, at, end in operators(data, _KNOWN):
             if word in PAINTS:
                 use, more = self._use(word, data, begin, at, end, state, scope)
                 cost += more
@@ -248,7 +255,10 @@ class Contents:
         if word in SHOWS:
             font, size = state.get("font"), at - begin
             cost = size + (size * self._type3(font, scope.depth) if font and font.kind == "Type3" else 0)
-            return Use(word, state, lacking=font.lacking(data[begin:at]) if font else 0), cost
+            use = Use(word, state)
+            if font is not None:
+                self.shown.setdefault(font, []).append((use, data[begin:at]))
+            return use, cost
         if word == "BI":
             self.effort.take(_IMAGE_COST)
             told = _PIXELS.split(data[at + 2 : end], maxsplit=1)[0]
