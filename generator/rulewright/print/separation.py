@@ -104,7 +104,7 @@ class Separation:
     def _turned(self, data: bytes, resources: Object | None) -> bytes:
         """The content of a page or a form with its colours in inks, and its black text set to overprint."""
         made: list[bytes] = []
-        state, stack, last = _State(), list[_State](), 0
+        state, stack, last, over_is_there = _State(), list[_State](), 0, False
         for word, begin, at, end in operators(data, _ASKED):
             if word == "q":
                 stack.append(state)
@@ -121,7 +121,9 @@ class Separation:
             else:
                 over = word in SHOWS and state.black and state.mode == b"0"
                 if over != state.over and isinstance(resources, Dictionary):
-                    self._overprint(resources)
+                    if not over_is_there:
+                        self._overprint(resources)
+                        over_is_there = True
                     made += (data[last:begin], b"\n%s gs" % (_OVER if over else _APART))
                     last = begin
                     state = state._replace(over=over)

@@ -88,12 +88,13 @@ def _sizes_seen(document: PdfDocument) -> str:
 def small(document: PdfDocument) -> Iterator[Finding]:
     """Text that is smaller than the smallest size that was allowed."""
     expected = document.expected
-    drawn = figures(document) if expected.drawn is not None else set()
-    for item in document.texts:
-        least = expected.smallest or 0.0
-        if item.size < least - ROUNDING and (item.page.of.number, item.use.tag[1]) in drawn:
-            least = expected.drawn or 0.0
-        if item.size < least - ROUNDING and item.on_sheet and (words := item.words):
+    wanted = expected.smallest or 0.0
+    found = [item for item in document.texts if item.size < wanted - ROUNDING and item.on_sheet]
+    drawn = figures(document) if found and expected.drawn is not None else set()
+    for item in found:
+        is_drawn = (item.page.of.number, item.use.tag[1]) in drawn
+        least = expected.drawn or 0.0 if is_drawn else wanted
+        if item.size < least - ROUNDING and (words := item.words):
             message = f"{shown(words)} is set in {item.size:.2f} pt; the smallest allowed is {least:g} pt"
             yield item.fault(faults.SMALL, message, f"{item.size:.1f}")
 

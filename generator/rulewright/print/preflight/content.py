@@ -40,7 +40,8 @@ _ID = re.compile(rb"/MCID\s+(\d{1,9})")
 _PIXELS = re.compile(rb"\sID(?=\s|\Z)")
 _NAME = re.compile(rb"/[^\0\t\n\f\r ()<>\[\]{}/%]+")
 
-_KNOWN = PAINTS | COLOURS | {"q", "Q", "cm", "gs", "Tf", "BMC", "BDC", "EMC"}
+_CHANGES = COLOURS | {"cm", "gs", "Tf"}
+_KNOWN = PAINTS | COLOURS | {"q", "Q", "gs", "Tf", "BMC", "BDC", "EMC"}
 _DEEPEST = 24
 _OPERATOR = 12
 """About how many bytes an operator takes with its operands."""
@@ -139,7 +140,8 @@ class _Scope:
     def __init__(self, resources: Object | None, depth: int) -> None:
         self.resources, self.depth = resources, depth
         self.found: dict[tuple[str, bytes], Object | None] = {}
-        self.states: dict[tuple[str, bytes], State] = {}
+        self.changed: dict[tuple[int, str, bytes], tuple[State, State]] = {}
+        """States by the one before, which is kept beside, and what changes it: most text begins alike."""
 
     def get(self, kind: str, raw: bytes) -> Object | None:
         """The resource that an operand names."""
@@ -212,7 +214,8 @@ class Contents:
         tags: list[Tag] = []
         data, scope = content(source, self.effort), _Scope(resources, depth)
         cost = len(data) // _OPERATOR
-        for word, begin, at, end in operators(data, _KNOWN):
+        # Where things on the page itself stand is measured by PDFium.
+        for word, begin, at, end in operators(data, _KNOWN | {"cm"} if depth else _KNOWN):
             if word in PAINTS:
                 use, more = self._use(word, data, begin, at, end, state, scope)
                 cost += more
@@ -223,20 +226,18 @@ class Contents:
                     use.tag = tag
                     self.uses.append(use)
                 last = end
-            elif word in COLOURS:
-                state = self._colour(word, data[begin:at], state, scope)
-                made.append(data[last:begin])
-                last = end
             elif word == "q":
                 stack.append(state)
             elif word == "Q":
                 state = stack.pop() if stack else state
-            elif word == "cm" and depth:  # what stands on the page is measured by PDFium
-                if len(numbers := _numbers(data[begin:at])) == 6:
-                    moved = times(cast(Matrix, tuple(numbers)), state.get("matrix", IDENTITY))
-                    state = {**state, "matrix": moved}
-            elif word in ("gs", "Tf"):
-                state = {**state, **self._changed(word, data[begin:at], scope)}
+            elif word in _CHANGES:
+                change = id(state), word, data[begin:at]
+                if change not in scope.changed:
+                    scope.changed[change] = {**state, **self._changed(word, data[begin:at], state, scope)}, state
+                state = scope.changed[change][0]
+                if word in COLOURS:
+                    made.append(data[last:begin])
+                    last = end
             elif word in ("BMC", "BDC", "EMC"):  # PDFium would read its text from some of them
                 if word != "EMC":
                     tags.append(tag)
@@ -306,13 +307,17 @@ class Contents:
                 del font.descriptor[font.entry]  # PDFium is not asked to read what nobody can
         return self.fonts[key]
 
-    def _changed(self, word: str, raw: bytes, scope: _Scope) -> State:
-        """Read the changes of state of an operator that names a font or a dictionary of parameters."""
-        if (word, raw) not in scope.states and word == "Tf":
-            scope.states[word, raw] = {"font": self._font(scope.get("/Font", raw))}
-        elif (word, raw) not in scope.states:
-            scope.states[word, raw] = self._state(scope.get("/ExtGState", raw))
-        return scope.states[word, raw]
+    def _changed(self, word: str, raw: bytes, state: State, scope: _Scope) -> State:
+        """Read what an operator changes of a state."""
+        if word == "Tf":
+            return {"font": self._font(scope.get("/Font", raw))}
+        if word == "gs":
+            return self._state(scope.get("/ExtGState", raw))
+        if word in COLOURS:
+            return self._colour(word, raw, state, scope)
+        if len(numbers := _numbers(raw)) == 6:
+            return {"matrix": times(cast(Matrix, tuple(numbers)), state.get("matrix", IDENTITY))}
+        return {}
 
     def _state(self, given: Object | None) -> State:
         made = State()
@@ -335,8 +340,6 @@ class Contents:
         return made
 
     def _colour(self, word: str, raw: bytes, state: State, scope: _Scope) -> State:
-        if word.lower() in DEVICE and (word, raw) in scope.states:
-            return {**state, **scope.states[word, raw]}
         name, values, low = _named(raw), _numbers(raw), word.lower()
         before = state.get("stroke_space", GRAY) if word[0].isupper() else state.get("fill_space", GRAY)
         space = DEVICE.get(low, before)
@@ -350,12 +353,9 @@ class Contents:
             found = self._pattern(scope.get("/Pattern", raw), space, values, scope)
         else:
             found = (space.colour(values),)
-        upper = word[0].isupper()
-        made: State = (
-            {"stroke": found, "stroke_space": space} if upper else {"fill": found, "fill_space": space}
-        )
-        scope.states[word, raw] = made
-        return {**state, **made}
+        if word[0].isupper():
+            return {"stroke": found, "stroke_space": space}
+        return {"fill": found, "fill_space": space}
 
     def _pattern(
         self, pattern: Object | None, space: Space, values: list[float], scope: _Scope
@@ -394,11 +394,11 @@ def _named(raw: bytes) -> Name | None:
 
 def _opened(raw: bytes, outer: Tag, scope: _Scope) -> Tag:
     """The tag within marked content that is opened."""
-    names, found = _NAME.findall(raw), _ID.search(raw)
+    found, first = _ID.search(raw), _NAME.search(raw)
+    artifact = outer[0] or (first is not None and first[0] == b"/Artifact")
     number: object = int(found[1]) if found else None
-    if found is None and len(names) == 2:
+    if found is None and len(names := _NAME.findall(raw)) == 2:
         number = entry(scope.get("/Properties", names[1]), "/MCID")
-    artifact = outer[0] or names[:1] == [b"/Artifact"]
     return artifact, number if isinstance(number, int) else outer[1]
 
 

@@ -39,6 +39,8 @@ class PdfFont:
         descriptor = entry(self.child, "/FontDescriptor")
         self.descriptor = descriptor if isinstance(descriptor, Dictionary) else Dictionary()
         self.entry = next((e for e in PROGRAMS if isinstance(self.descriptor.get(e), Stream)), None)
+        self.replaces = _replaces(source.get("/ToUnicode"))
+        """Whether something set in it may read as the sign that stands for a lost one."""
         self.cost: int | None = None
         """The operators that its dearest glyph takes, of a Type 3 font that was gone through."""
         self.pixels = inf
@@ -105,15 +107,6 @@ class PdfFont:
                 return int.from_bytes(data[start + 4 : start + 6])
         return MOST_GLYPHS
 
-    @property
-    def replaces(self) -> bool:
-        """Whether something set in it may read as the sign that stands for a lost one."""
-        table = self.source.get("/ToUnicode")
-        try:
-            return not isinstance(table, Stream) or b"FFFD" in unpacked(table).upper()
-        except Exception:  # whatever a damaged stream is read with
-            return True
-
     @cached_property
     def _told(self) -> bool:
         """Whether anything is known of which codes have no glyph."""
@@ -149,3 +142,10 @@ def _unkerned(raw: bytes) -> bytes:
     """Operands of one string, where that certainly means the same."""
     found = _KERNING.sub(b"", raw)
     return raw if b"\\(" in raw or b"\\)" in raw or found.count(b"(") != 1 else found
+
+
+def _replaces(table: Object | None) -> bool:
+    try:
+        return not isinstance(table, Stream) or b"FFFD" in unpacked(table).upper()
+    except Exception:  # whatever a damaged stream is read with
+        return True
