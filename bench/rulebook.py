@@ -1,6 +1,6 @@
 """A made-up rulebook as a Hugo site: the size and the mixture of a real one, in words that mean nothing.
 
-    seed ──chance──► chapters of rules, lists in lists, tables, notes, pictures ──► pages and pictures by name
+seed ──chance──► chapters of rules, lists in lists, tables, notes, pictures ──► pages and pictures by name
 """
 
 from __future__ import annotations
@@ -13,14 +13,103 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-WORDS = """
-    a the of to in and or each any no its from with into before after while unless until behind beside along
-    unit stack hex player phase turn marker supply road river bridge harbour fort air column step reserve
-    movement combat adjacent independent disorganized reinforcement interdiction transport railway artillery
-    moves enters leaves pays rolls draws fires halts retreats exits loses gains spends places removes marks
-    may must cannot also only again once twice half double full owning opposing friendly enemy eligible
-""".split()
-NAMES = "Depots Fords Convoys Sieges Garrisons Patrols Ferries Ambushes Pontoons Signals Relays Beacons".split()
+WORDS = [
+    "a",
+    "the",
+    "of",
+    "to",
+    "in",
+    "and",
+    "or",
+    "each",
+    "any",
+    "no",
+    "its",
+    "from",
+    "with",
+    "into",
+    "before",
+    "after",
+    "while",
+    "unless",
+    "until",
+    "behind",
+    "beside",
+    "along",
+    "unit",
+    "stack",
+    "hex",
+    "player",
+    "phase",
+    "turn",
+    "marker",
+    "supply",
+    "road",
+    "river",
+    "bridge",
+    "harbour",
+    "fort",
+    "air",
+    "column",
+    "step",
+    "reserve",
+    "movement",
+    "combat",
+    "adjacent",
+    "independent",
+    "disorganized",
+    "reinforcement",
+    "interdiction",
+    "transport",
+    "railway",
+    "artillery",
+    "moves",
+    "enters",
+    "leaves",
+    "pays",
+    "rolls",
+    "draws",
+    "fires",
+    "halts",
+    "retreats",
+    "exits",
+    "loses",
+    "gains",
+    "spends",
+    "places",
+    "removes",
+    "marks",
+    "may",
+    "must",
+    "cannot",
+    "also",
+    "only",
+    "again",
+    "once",
+    "twice",
+    "half",
+    "double",
+    "full",
+    "owning",
+    "opposing",
+    "friendly",
+    "enemy",
+    "eligible",
+]
+NAMES = [
+    "Depots",
+    "Fords",
+    "Convoys",
+    "Sieges",
+    "Garrisons",
+    "Patrols",
+    "Ferries",
+    "Ambushes",
+    "Pontoons",
+    "Signals",
+    "Relays",
+    "Beacons",
+]
 NOTES = ("Design Note", "Play Note", "Important Note", "Exception")
 
 
@@ -36,9 +125,7 @@ class MadeUpBook:
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
-        self.sections = {
-            chapter: self.chance.randint(6, 11) for chapter in range(1, self.chapters + 1)
-        }
+        self.sections = {chapter: self.chance.randint(6, 11) for chapter in range(1, self.chapters + 1)}
         for name in self._drawn():
             self.files[name[0]] = name[1]
         for chapter in self.sections:
@@ -94,10 +181,12 @@ class MadeUpBook:
             name = f"p{self.chance.randrange(self.pictures)}"
             file = next(one for one in self.files if one.startswith(f"{name}."))
             width = self.chance.choice(["", ' width="90"', ' width="60%"'])
-            yield self.chance.choice([
-                f"![A counter]({file})",
-                f'{{{{< figure src="{file}" caption="{self.words(4, 9)}"{width} >}}}}',
-            ])
+            yield self.chance.choice(
+                [
+                    f"![A counter]({file})",
+                    f'{{{{< figure src="{file}" caption="{self.words(4, 9)}"{width} >}}}}',
+                ]
+            )
 
     def _bullets(self, depth: int) -> Iterator[str]:
         for _ in range(self.chance.randint(2, 4)):
@@ -109,10 +198,16 @@ class MadeUpBook:
         wordy = columns < 4
 
         def cell() -> str:
-            return self.words(2, 9) if wordy and self.chance.random() < 0.5 else f"{self.chance.randint(1, 12)}"
+            return (
+                self.words(2, 9) if wordy and self.chance.random() < 0.5 else f"{self.chance.randint(1, 12)}"
+            )
 
         heads = ["Roll", *(self.chance.choice(NAMES) for _ in range(columns - 1))]
-        grid = [heads, ["---"] * columns, *([str(at), *(cell() for _ in heads[1:])] for at in range(2, rows + 2))]
+        grid = [
+            heads,
+            ["---"] * columns,
+            *([str(at), *(cell() for _ in heads[1:])] for at in range(2, rows + 2)),
+        ]
         return "\n".join(f"| {' | '.join(row)} |" for row in grid)
 
     def _house_rules(self) -> str:
@@ -131,7 +226,9 @@ class MadeUpBook:
             pen = ImageDraw.Draw(picture)
             for _ in range(12):
                 x, y = (self.chance.randrange(side) for side in size)
-                pen.rectangle((x, y, x + size[0] // 5, y + size[1] // 7), fill=(at * 3 % 256, y % 256, x % 256))
+                pen.rectangle(
+                    (x, y, x + size[0] // 5, y + size[1] // 7), fill=(at * 3 % 256, y % 256, x % 256)
+                )
             file = BytesIO()
             made = picture.convert("P") if at % 8 == 2 else picture
             made.save(file, "PNG" if counter else "JPEG")

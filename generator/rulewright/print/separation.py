@@ -140,7 +140,7 @@ class Separation:
     def _colour(
         self, word: str, raw: bytes, state: _State, resources: Object | None
     ) -> tuple[_State, bytes | None]:
-        """The state behind an instruction that colours, and the same in inks, None where it stays as it is."""
+        """The state behind a colour and the colour in inks, None where it stays as it is."""
         side, found = ("stroke" if word[0].isupper() else "fill"), None
         own: Object | None = getattr(state, side)
         if word.lower() in DEVICE:
@@ -153,7 +153,7 @@ class Separation:
         elif b"/" not in raw and own is not None:
             found = self.inks(self._space(own), [float(one) for one in raw.split()], own)
         if own is not None or getattr(state, side) is not None:
-            state = state._replace(**{side: own})
+            state = state._replace(fill=own) if side == "fill" else state._replace(stroke=own)
         if side == "fill":
             black = found is not None and found[3] >= 1 - LEAST and max(found[:3]) <= LEAST
             state = state if black == state.black else state._replace(black=black)

@@ -29,7 +29,7 @@ from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.model.keys import texts_of
 from rulewright.numbers.insets import picture_of
 from rulewright.print import imposition, steps, tables
-from rulewright.print.words import Node, Words, wide
+from rulewright.print.words import Node, Words
 from rulewright.site import diagram, drawings, sketches
 from rulewright.site.context import Desk
 from rulewright.source import bounds
@@ -224,11 +224,6 @@ class SheetData:
         if found := drawings.of_sign(name, self.sheet.edition, cut):
             yield self.words.drawing(found)
 
-    def pictured(self, name: str, alt: str) -> Iterator[dict[str, Any]]:
-        """A picture of the content, where its file is there."""
-        if name in self.sheet.edition.files:
-            yield {"picture": name, "alt": alt}
-
 
 def _said(part: Part, sheet: SheetData) -> dict[str, Any]:
     """Words of the texts that a block holds itself."""
@@ -311,9 +306,8 @@ def _notes(part: Part, sheet: SheetData) -> dict[str, Any]:
 def _picture(part: Part, sheet: SheetData) -> dict[str, Any]:
     said = part.block.picture
     assert said
-    sides = {"width": wide(said.width), "caption": said.caption and plain(said.caption)}
-    given = {side: str(value) for side, value in sides.items() if value}
-    return {"figures": [node | given for node in sheet.pictured(picture_of(said), plain(said.alt))]}
+    there = picture_of(said) in sheet.sheet.edition.files
+    return {"figures": [sheet.words.figure(picture_of(said), said)] if there else []}
 
 
 def _diagram(part: Part, sheet: SheetData) -> dict[str, Any]:

@@ -341,9 +341,8 @@ class Volume:
             yield {"aside": [f"{DOES[sort]} {named} of {row[0].base.edition.short}"]}
         if rule.text:
             yield from words.blocks(rule.text)
-        shown = [(picture_of(figure), words.name(figure.alt)) for figure in rule.figures]
-        there = self.outline.edition.files
-        if figures := [{"picture": name, "alt": alt} for name, alt in shown if name in there]:
+        there = ((picture_of(one), one) for one in rule.figures)
+        if figures := [words.figure(name, one) for name, one in there if name in self.outline.edition.files]:
             yield {"figures": figures}
         for drawn in rule.diagrams:
             yield from words.diagram(drawn)
@@ -352,7 +351,7 @@ class Volume:
             label += f": {words.name(note.title)}" if note.title else ""
             text = words.blocks(note.text)
             drawing = words.diagram(note.diagram) if note.diagram else []
-            made = {"note": str(note.kind), "label": label, "body": [*text, *drawing]}
+            made: dict[str, Any] = {"note": str(note.kind), "label": label, "body": [*text, *drawing]}
             if str(note.kind) == "example" and (halves := _halves(text, drawing)):
                 made["halves"] = halves
             yield made

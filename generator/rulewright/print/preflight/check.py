@@ -127,8 +127,9 @@ class PdfDocument:
     def owner(self, of: Dictionary, key: str) -> Object | None:
         """The element of an annotation, or those of a page."""
         number = of.get(key)
-        there = isinstance(number, int) and self.parents is not None and int(number) in self.parents
-        return self.parents[int(number)] if there and self.parents is not None else None
+        if not isinstance(number, int) or self.parents is None or int(number) not in self.parents:
+            return None
+        return self.parents[int(number)]
 
     @cached_property
     def contents(self) -> dict[int, list[Object]]:

@@ -14,7 +14,7 @@ from pikepdf import Dictionary, Name, String
 from rulewright.model import faults
 from rulewright.print.preflight.check import PdfDocument, check, few
 from rulewright.print.preflight.geometry import covered, rectangle
-from rulewright.print.preflight.objects import each, entry, listed
+from rulewright.print.preflight.objects import each, entry
 from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import did_you_mean, shown
 

@@ -233,7 +233,10 @@ class Contents:
             elif word in _CHANGES:
                 change = id(state), word, data[begin:at]
                 if change not in scope.changed:
-                    scope.changed[change] = {**state, **self._changed(word, data[begin:at], state, scope)}, state
+                    scope.changed[change] = (
+                        {**state, **self._changed(word, data[begin:at], state, scope)},
+                        state,
+                    )
                 state = scope.changed[change][0]
                 if word in COLOURS:
                     made.append(data[last:begin])

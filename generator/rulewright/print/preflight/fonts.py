@@ -127,9 +127,7 @@ class PdfFont:
             parts = listed(Object.parse(b"[" + joined + b"]"))
         except Exception:  # whatever damaged operands are read with: one by one, the others are told of
             return len(shown) > 1
-        texts = [
-            bytes(one) for part in parts for one in listed(part) or [part] if isinstance(one, String)
-        ]
+        texts = [bytes(one) for part in parts for one in listed(part) or [part] if isinstance(one, String)]
         if self.kind != "Type0":
             return any(code in self._absent for code in set(b"".join(texts)))
         codes = {code for text in texts for (code,) in _CODE.iter_unpack(text[: len(text) // 2 * 2])}
