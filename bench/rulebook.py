@@ -38,11 +38,15 @@ class MadeUpBook:
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
         self.sections = {chapter: self.chance.randint(6, 11) for chapter in range(1, self.chapters + 1)}
-        for name in self._drawn():
-            self.files[name[0]] = name[1]
+        self.files |= dict(self._drawn())
         for chapter in self.sections:
             self.files[f"{chapter}-0-chapter.md"] = self._page(chapter).encode()
         self.files["house-rules.md"] = self._house_rules().encode()
+
+    @property
+    def pages(self) -> list[str]:
+        """Its pages as Markdown."""
+        return [data.decode() for name, data in self.files.items() if name.endswith(".md")]
 
     def write(self, folder: Path) -> None:
         """Write the site's section into a folder."""
