@@ -7,13 +7,12 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from bench.rulebook import MadeUpBook
-from rulewright.app.cli import main
 from rulewright.checks.examine import examine
 from rulewright.print import typesetting
 from rulewright.print.preflight import run as preflight
 from rulewright.print.press import orders_of
 from rulewright.print.press.orders import PrintOptions
+from tests.rulebooks import MadeUpBook, imported
 
 pytestmark = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
 
@@ -50,7 +49,7 @@ def test_a_book_is_imported_and_printed_at_the_first_try(
     (project / "content").mkdir(parents=True)
     (tmp_path / "site").mkdir()
     book.write(tmp_path / "site")
-    assert main(["--project", str(project), "import", "hugo", str(tmp_path / "site"), "content/book/1"]) == 0
+    imported(tmp_path / "site", project)
     (order,) = orders_of(project, examine(project).shelf, PrintOptions(site="https://example.org/"))
     made = order.make()
     assert [str(problem) for problem in made.problems] == []

@@ -97,7 +97,7 @@ def _grid(grid: Grid, notes: tuple[TableNote, ...], words: Words) -> dict[str, A
 
 def _losses(results: list[str]) -> dict[str, float]:
     """How much the side that is told last loses by each result, as a share of the most; a bit less where the
-    other one loses too. What it loses is what stands first behind a stroke most often: the D of `A1 / D1 R1`."""
+    other loses too. What it loses is what stands first behind a stroke most often: D in `A1 / D1 R1`."""
     first = Counter(m[1] for one in results if (m := _LAST.search(one)))
     code = first.most_common(1)[0][0] if first else ""
     weights: dict[str, float] = {}
@@ -113,7 +113,8 @@ def _cell(cell: Cell, marks: list[str], words: Words, losses: Mapping[str, float
     said: list[Node] = [words.plain(cell.rolls)] if cell.rolls else words.inline(cell.text, cell.until)
     spans = _spans(cell.across, cell.down, [marks[at] for at in cell.notes])
     loss = {} if cell.scope or cell.text not in losses else {"loss": losses[cell.text]}
-    return {"words": said, **({"heads": cell.scope} if cell.scope else {}), "again": cell.again, **loss, **spans}
+    heads = {"heads": cell.scope} if cell.scope else {}
+    return {"words": said, **heads, "again": cell.again, **loss, **spans}
 
 
 def _spans(across: int, down: int, signs: list[str]) -> dict[str, Any]:

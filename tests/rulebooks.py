@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 from PIL import Image, ImageDraw
+
+from rulewright.app.cli import main
 
 _SAID = """
     a the of to in and or each any no its from with into before after while unless until behind beside along
@@ -23,6 +26,12 @@ _SAID = """
 _NAMED = "Depots Fords Convoys Sieges Garrisons Patrols Ferries Ambushes Pontoons Signals Relays Beacons"
 WORDS, NAMES = _SAID.split(), _NAMED.split()
 NOTES = ("Design Note", "Play Note", "Important Note", "Exception")
+
+
+def imported(section: Path, project: Path) -> None:
+    """Import a Hugo section as the one book of a project. Raises AssertionError where that fails."""
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        assert main(["--project", str(project), "import", "hugo", str(section), "content/book/1"]) == 0
 
 
 @dataclass
