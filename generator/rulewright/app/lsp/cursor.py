@@ -24,7 +24,7 @@ from rulewright.source import bounds
 from rulewright.source.text import Text
 
 _LINE = re.compile(r"(?P<indent> *)(?P<items>(?:- +)*)(?P<rest>.*)")
-_KEY = re.compile(r"""["']?([^\s"'#:{}\[\],][^"'#:{}\[\],]*)["']?\s*:(?:\s|$)""")
+_KEY = re.compile(r"""["']?([^\s"'#:{}\[\],-][^"'#:{}\[\],]*)["']?\s*:(?:\s|$)""")
 _PROBE = "\ue000"
 _ENDS = (_PROBE, f"{_PROBE}:", f'{_PROBE}"', f"{_PROBE}'")
 """How the cursor's line may go on: as a value, as a key, as text in quotes."""
@@ -114,7 +114,8 @@ def _beside(lines: Lines, number: int) -> frozenset[str]:
             if rest and lead < start == column:
                 break
             at += step
-    found |= {m[1].strip() for m in _KEY.finditer(own["rest"] if own and "{" in own["rest"] else "")}
+    if own and "{" in own["rest"]:
+        found = {m[1].strip() for m in _KEY.finditer(own["rest"])}
     return frozenset(found)
 
 

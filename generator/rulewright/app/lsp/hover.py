@@ -44,6 +44,8 @@ def of_spot(reading: Reading, spot: Spot) -> str:
         return ""
     thing = spot.thing
     said = [summary(_amended(reading, thing))]
+    tables = reading.shelf.tables.get(thing.edition.address, ())
+    said += [_rolled(one) for one in tables if one.entry is thing]
     if named := reading.named.get(thing):
         rules = dict.fromkeys(one.standing for one in named)
         shown = ", ".join([*rules][:8])
@@ -69,8 +71,7 @@ def summary(thing: Thing) -> str:
             lines = [f"**{_escaped(thing.step.title)}** · {thing.step.kind}", _escaped(thing.path)]
             lines += [_prose(thing.step.narrative or thing.step.note)]
         case TableEntry():
-            rolls = f"rolled with {thing.table.roll}, " if thing.table.roll else ""
-            lines = [f"**{_escaped(str(thing))}** · table", f"{rolls}{several(len(thing.table.rows), 'row')}"]
+            lines = [f"**{_escaped(str(thing))}** · {_escaped(thing.edition.short)}", _rolled(thing)]
         case TermEntry():
             rule = f" ({thing.rule})" if thing.rule else ""
             lines = [f"**{_escaped(thing.words)}**{_escaped(rule)}", _prose(thing.term.means)]
@@ -91,6 +92,11 @@ def _rule(entry: Entry) -> Iterator[str]:
             inside = (f"- {_escaped(str(child))}" for child in entry.children[:12])
             yield "\n".join(inside)
         yield _prose(entry.rule.closing)
+
+
+def _rolled(one: TableEntry) -> str:
+    rolls = f"rolled with {_escaped(one.table.roll)}, " if one.table.roll else ""
+    return f"Table, {rolls}{several(len(one.table.rows), 'row')}"
 
 
 def _prose(text: Text | None) -> str:

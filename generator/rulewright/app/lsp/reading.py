@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -19,6 +20,9 @@ from rulewright.source.text import Text
 
 Thing = Entry | TableEntry | StepEntry | TermEntry
 """Things that have a place of their own and are named elsewhere."""
+
+
+_SENTENCE = re.compile(r"[^.,:;!?]+[.,:;!?]*\s*")
 
 
 class Spot(NamedTuple):
@@ -97,7 +101,8 @@ class Reading:
 
     def declared(self, name: str) -> Iterator[tuple[Text, Thing]]:
         """The words of a file that give something its number or its name."""
-        for outline in self._editions_of(name):
+        outline = self.outline_of(name)
+        if outline:
             address = outline.edition.address
             for entry in outline.in_order:
                 if entry.printed.file.name == name:
@@ -111,13 +116,9 @@ class Reading:
             for step in outline.every_step():
                 if step.step.title.file.name == name and step.difference in ("", "added"):
                     yield step.step.title, step
-            if f"content/{address.partition('/')[0]}/rulebook.yml" == name:
-                yield from ((term.words, term) for term in self.glossary(outline).terms)
-
-    def _editions_of(self, name: str) -> list[Outline]:
-        """The editions whose things a file may hold; of a book's own file the newest."""
-        outline = self.outline_of(name)
-        return [outline] if outline else []
+            for term in self.glossary(outline).terms if name.endswith("/rulebook.yml") else ():
+                if term.words.file.name == name:
+                    yield term.words, term
 
     def _called(self, name: str) -> Iterator[Spot]:
         """The words of a file that name a step or a table, by the keys that take such."""
@@ -149,10 +150,13 @@ class Reading:
         owner = next(above, None) or outline.root
         if owner is None:
             return None
-        for one in self.glossary(outline).find(text, self.shelf.references(text), owner):
-            start, end = text.span_of(one.start, one.end)
-            if start <= index <= end:
-                return Spot(start, end, one.target)
+        for sentence in _SENTENCE.finditer(text):  # of several in a text the glossary tells the first
+            if index <= text.index_of(sentence.end()):
+                for one in self.glossary(outline).find(sentence[0], (), owner):
+                    start, end = text.span_of(sentence.start() + one.start, sentence.start() + one.end)
+                    if start <= index <= end:
+                        return Spot(start, end, one.target)
+                break
         return None
 
     def text_at(self, name: str, index: int) -> Text | None:
