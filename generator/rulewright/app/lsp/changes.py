@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
 from lsprotocol.types import (
     AnnotatedTextEdit,
@@ -18,21 +18,10 @@ from lsprotocol.types import (
     WorkspaceEdit,
 )
 
+from rulewright.app.lsp.aside import Made
 from rulewright.app.lsp.places import Lines, edits_between
-from rulewright.app.lsp.workbench import Workbench
-from rulewright.edit.requests import Change, renumbering
-from rulewright.source.refusal import Refusal
 
 ANNOTATION = "renumber"
-
-
-def renumbered(bench: Workbench, book: str, old: str, new: str) -> Change:
-    """A renumbering worked out. Raises Refusal, Unsound where it brings new problems, and Busy."""
-    if not new.strip():
-        raise Refusal("a rule needs a number; write the new one")
-    change = renumbering(bench.desk(book), [(old, new.strip())])
-    change.demand()
-    return change
 
 
 class Editor:
@@ -53,36 +42,31 @@ class Editor:
             set((can.resource_operations if can else None) or ()) if self.takes_versions else set()
         )
 
-    def edit(
-        self,
-        files: Mapping[str, bytes | None],
-        before: Mapping[str, bytes],
-        renamed: Mapping[str, str] | None = None,
-        label: str = "",
-        words: Sequence[str] = (),
-    ) -> WorkspaceEdit:
-        """The edit that makes these files of those that there are. `renamed`: the new names of some.
+    def edit(self, made: Made, label: str = "") -> WorkspaceEdit:
+        """The edit that a change is; with a label, one that an editor shows before it is made.
 
         An editor that cannot rename files leaves them their names, which mean nothing but to people.
         """
-        old_names = {new: old for old, new in (renamed or {}).items()}
+        old_names = {new: old for old, new in made.renamed.items()}
         plain: dict[str, list[TextEdit]] = {}
-        for name, data in files.items():
+        for name, data in made.files.items():
             old = old_names.get(name, name)
-            if data is not None and old in before:
-                edits = [*edits_between(self.lines(old, before[old]), data.decode("utf-8-sig"))]
+            if data is not None and old in made.before:
+                edits = [*edits_between(self.lines(old, made.before[old]), data.decode("utf-8-sig"))]
                 plain |= {old: edits} if edits else {}
         if not self.takes_versions:
             return WorkspaceEdit(changes={self.address(name): edits for name, edits in plain.items()})
-        made: list[TextDocumentEdit | CreateFile | RenameFile | DeleteFile] = []
+        steps: list[TextDocumentEdit | CreateFile | RenameFile | DeleteFile] = []
         for name, edits in plain.items():
             document = OptionalVersionedTextDocumentIdentifier(self.address(name), self.version(name))
             noted = [AnnotatedTextEdit(ANNOTATION, one.range, one.new_text) for one in edits]
-            made.append(TextDocumentEdit(document, noted if self.takes_words and label else [*edits]))
+            steps.append(TextDocumentEdit(document, noted if self.takes_words and label else [*edits]))
         if ResourceOperationKind.Rename in self.operations:
-            made += [RenameFile(self.address(old), self.address(new)) for new, old in old_names.items()]
+            steps += [RenameFile(self.address(old), self.address(new)) for new, old in old_names.items()]
         notes = None
         if self.takes_words and label:
-            said = ChangeAnnotation(label, needs_confirmation=True, description="\n".join(words) or None)
+            said = ChangeAnnotation(
+                label, needs_confirmation=True, description="\n".join(made.account) or None
+            )
             notes = {ANNOTATION: said}
-        return WorkspaceEdit(document_changes=made, change_annotations=notes)
+        return WorkspaceEdit(document_changes=steps, change_annotations=notes)

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from lsprotocol.types import TextEdit
 
 from rulewright.app.lsp.diagnostics import index_of
 from rulewright.app.lsp.places import Lines
-from rulewright.app.lsp.workbench import Workbench
 from rulewright.book.filing import NO_SCHEMA
 from rulewright.book.schema import naming
-from rulewright.checks.examine import examine_folder
 from rulewright.compare.drift import MOVED
-from rulewright.edit.reference_fixes import mend
-from rulewright.source.problems import Place, Problem, offered
-from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.problems import Problem, offered
 
 _WORD = re.compile(r"(?<!\S)\S")
 
@@ -66,17 +62,3 @@ def _alike(text: str, start: int, said: str) -> int:
             break
         least = m.end()
     return 0 if text[start + least : start + least + 1].isalnum() else least
-
-
-def mended(bench: Workbench, at: Place | None) -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
-    """The files as `check --fix` would leave them, for one place or for all, and all as they are.
-
-    Raises Refusal, Unsound where it brings new problems, and Busy.
-    """
-    folder = bench.folder()
-    made = mend(folder, examine_folder(folder, cache=bench.cache), bench.cache, at=at)
-    if made.problems:
-        raise Unsound(made.problems, "nothing was fixed, since these problems would be new")
-    if not made.files:
-        raise Refusal("; ".join(made.told()) or "no rule has moved that is cited here")
-    return made.files, folder.texts

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial, wraps
+from functools import wraps
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from rulewright.app.lsp import completion, hover, marks, mending, navigation, structure
-from rulewright.app.lsp.changes import Editor, renumbered
+from rulewright.app.lsp.aside import Aside, Made, mended, renumbered
+from rulewright.app.lsp.changes import Editor
 from rulewright.app.lsp.diagnostics import diagnostic
 from rulewright.app.lsp.session import Session, Told
 from rulewright.app.lsp.views import View
@@ -42,7 +43,7 @@ class Server(LanguageServer):
         # Whole texts: an editor and Python do not agree on what ends a line.
         super().__init__("rulewright", version("rulewright"), lsp.TextDocumentSyncKind.Full)
         self.sessions: dict[Path, Session] = {}
-        self.worker = ThreadPoolExecutor(1, "check")
+        self.aside = Aside()
 
     def session_at(self, path: Path) -> Session | None:
         """The project that a path lies in, begun where it is the first time."""
@@ -52,7 +53,7 @@ class Server(LanguageServer):
         project = project.resolve()
         if project not in self.sessions:
             told = Told(self.tell, self.renew)
-            self.sessions[project] = Session(project, self.workspace.position_codec, self.worker, told)
+            self.sessions[project] = Session(project, self.workspace.position_codec, self.aside, told)
             self.sessions[project].changed()
         return self.sessions[project]
 
@@ -96,8 +97,10 @@ def serve() -> None:
     # A refusal is an answer, and no fault of the server.
     logging.getLogger("pygls.protocol.json_rpc").addFilter(lambda said: not _is_refusal(said))
     server = made()
-    server.start_io()
-    server.worker.shutdown(wait=False, cancel_futures=True)
+    with os.fdopen(os.dup(0), "rb") as heard, os.fdopen(os.dup(1), "wb") as said:
+        os.dup2(2, 1)  # what anything else prints is no answer
+        server.start_io(heard, said)
+    server.aside.end()
 
 
 def _is_refusal(said: logging.LogRecord) -> bool:
@@ -284,13 +287,9 @@ async def _renumber(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEd
     if found is None or spot is None or not isinstance(spot.thing, Entry):
         raise Refusal("only a rule can be given another number; put the cursor on one")
     session, entry = found[0], spot.thing
-    work = partial(renumbered, session.bench, entry.edition.address, entry.key, params.new_name)
-    change = await session.run(work)
-    made = change.proposal
-    label = f"{entry.key} becomes {params.new_name.strip()}"
-    return server.editor(session).edit(
-        made.files, change.desk.folder.texts, made.renamed, label, change.account()
-    )
+    given = session.stand, entry.edition.address, entry.key, params.new_name
+    made: Made = await session.aside(renumbered, *given)
+    return server.editor(session).edit(made, f"{entry.key} becomes {params.new_name.strip()}")
 
 
 async def _act(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
@@ -348,8 +347,7 @@ async def _resolve(server: Server, action: lsp.CodeAction) -> lsp.CodeAction:
     session = server.sessions.get(Path(str(data.get("project", ""))))
     if action.edit is None and session:
         at = Place(*data["at"]) if data.get("at") else None
-        files, before = await session.run(partial(mending.mended, session.bench, at))
-        action.edit = server.editor(session).edit(files, before)
+        action.edit = server.editor(session).edit(await session.aside(mended, session.stand, at))
     return action
 
 

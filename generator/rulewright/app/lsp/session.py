@@ -1,26 +1,28 @@
-"""A project while it is edited: checked and read again after what is typed, in a thread of its own."""
+"""A project while it is edited: checked and read again after what is typed, aside of what is answered."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lsprotocol.types import Diagnostic
 from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
+from rulewright.app.lsp.aside import Aside, Stand
+from rulewright.app.lsp.aside import checked as checked_in
 from rulewright.app.lsp.diagnostics import diagnostics
 from rulewright.app.lsp.places import Lines
 from rulewright.app.lsp.reading import Reading
 from rulewright.app.lsp.views import View, Views
 from rulewright.app.lsp.workbench import Workbench
-from rulewright.source.folder import Folder
+from rulewright.checks.checked import Checked
 from rulewright.source.problems import Problem
 from rulewright.source.turns import Busy
 
@@ -46,10 +48,12 @@ class Told:
 class Session:
     """A project with an editor. `found`: the problems of each file at the last check."""
 
-    def __init__(self, project: Path, codec: PositionCodec, worker: Executor, told: Told) -> None:
+    def __init__(self, project: Path, codec: PositionCodec, aside: Aside, told: Told) -> None:
         self.bench = Workbench(project)
         self.views = Views(codec, self.bench.buffers)
-        self.worker, self.told = worker, told
+        self.told, self._aside = told, aside
+        self._reads, self._waits = ThreadPoolExecutor(1, "reads"), ThreadPoolExecutor(1, "waits")
+        self._saves = 0
         self.versions: dict[str, int | None] = {}
         self.uris: dict[str, str] = {}
         self.found: dict[str, list[Problem]] = {}
@@ -94,6 +98,7 @@ class Session:
         """Check what is there, in a moment. `saved`: files on the disk are others too."""
         if saved:
             self.bench.saved = None
+            self._saves += 1
         self._changed = self._stale = True
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._work())
@@ -102,42 +107,57 @@ class Session:
         """Check and read until nothing more has changed."""
         while self._changed or self._stale:
             try:
+                if not self._first.is_set():
+                    self._changed = self._stale = False
+                    await asyncio.gather(self._check(), self._read())
+                    continue
+                await asyncio.sleep(PAUSE)
                 if self._changed:
                     self._changed = False
-                    if self._first.is_set():
-                        await asyncio.sleep(PAUSE)
-                    folder = await self._check()
-                if self._first.is_set():
+                    await self._check()
                     await asyncio.sleep(PAUSE)
                 if not self._changed:
                     self._stale = False
-                    await self.run(partial(self.bench.read, folder))
-                    self._first.set()
-                    self.told.renewed()
+                    await self._read()
             except Busy:
                 self.bench.saved, self._changed = None, True
+                self._saves += 1
                 await asyncio.sleep(AGAIN)
             except Exception:
                 log.exception("the content could not be read")
                 self._first.set()  # whoever waits for it is answered with nothing
                 return
 
-    async def _check(self) -> Folder:
+    async def _read(self) -> None:
+        """Read the content for answers."""
+        folder = await self._in_thread(self.bench.folder)
+        await self._in_thread(partial(self.bench.read, folder))
+        self._first.set()
+        self.told.renewed()
+
+    async def _check(self) -> None:
         """Check the content and tell the problems of each file that has or had any, or is open."""
         versions = dict(self.versions)
-        folder = await self.run(self.bench.folder)
-        checked = await self.run(partial(self.bench.check, folder))
+        checked: Checked = await self.aside(checked_in, self.stand)
         found: dict[str, list[Problem]] = {}
         for problem in checked.problems:
             found.setdefault(problem.place.file, []).append(problem)
         self.found = found
+        folder = self.bench.saved or await self._in_thread(self.bench.folder)
         for name in sorted(self._shown | found.keys() | versions.keys()):
             here = found.get(name, [])
             shown = diagnostics(here, self.lines(name, folder.texts.get(name, b"")))
             self.told.problems(self.address(name), shown, versions.get(name))
         self._shown = {*found}
-        return folder
 
-    async def run(self, work: Callable[[], T]) -> T:
-        """Do work that reads the content, after what is under way."""
-        return await asyncio.get_running_loop().run_in_executor(self.worker, work)
+    @property
+    def stand(self) -> Stand:
+        """The project as it stands in the editor."""
+        return Stand(self.bench.project, dict(self.bench.buffers), self._saves)
+
+    async def aside(self, work: Callable[..., T | Any], *given: object) -> T:
+        """Have the process beside this one do some work, after what it has begun."""
+        return await self._in_thread(partial(self._aside.ask, work, *given), self._waits)
+
+    async def _in_thread(self, work: Callable[[], T], thread: Executor | None = None) -> T:
+        return await asyncio.get_running_loop().run_in_executor(thread or self._reads, work)
