@@ -45,6 +45,8 @@ class Reading:
         self.folder, self.examined, self.values = folder, examined, values
         self.printed = examined.printed
         self.shelf = self.printed.shelf
+        self.parts: dict[str, list[Any]] = {}
+        """What `structure` has made of each file."""
         self._texts: dict[str, str] = {}
         self._spots: dict[str, list[Spot]] = {}
         self._every: dict[str, list[Text]] = {}

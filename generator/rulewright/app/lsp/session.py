@@ -143,7 +143,8 @@ class Session:
         for problem in checked.problems:
             found.setdefault(problem.place.file, []).append(problem)
         self.found = found
-        folder = self.bench.saved or await self._in_thread(self.bench.folder)
+        if (folder := self.bench.saved) is None:
+            folder = await self._in_thread(self.bench.folder)
         for name in sorted(self._shown | found.keys() | versions.keys()):
             here = found.get(name, [])
             shown = diagnostics(here, self.lines(name, folder.texts.get(name, b"")))

@@ -43,10 +43,12 @@ class Part:
 
 def parts(view: View) -> list[Part]:
     """The parts of a file as it was read."""
-    if view.name.endswith(".md"):
-        return _headings(view.reading.text(view.name))
-    value = view.reading.values.get(view.name)
-    return [*_parts(value, view.name)] if is_dataclass(value) else []
+    kept, name = view.reading.parts, view.name
+    if name not in kept:
+        value = view.reading.values.get(name)
+        found = _headings(view.reading.text(name)) if name.endswith(".md") else []
+        kept[name] = [*_parts(value, name)] if is_dataclass(value) else found
+    return kept[name]
 
 
 def outline(view: View) -> list[DocumentSymbol]:
