@@ -121,7 +121,7 @@ def _beside(lines: Lines, number: int) -> frozenset[str]:
 
 def _path(text: str) -> tuple[Path, bool] | None:
     """The path to the probe in a text, and whether a key is written there."""
-    loader = Loader(text)
+    loader = Loader(text.encode(errors="replace").decode())  # half a sign is no text
     stack: list[tuple[bool, list[str | None]]] = []  # whether it is keys, and the one whose value comes next
     try:
         while (event := loader.get_event()) is not None:
