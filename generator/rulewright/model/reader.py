@@ -243,6 +243,9 @@ class _Reading:
         values: dict[str, Any] = {}
         unknown: list[tuple[Text, Node | None]] = []
         spelt_out = getattr(model, "spelt_out", dict)
+        for k in node.twice:
+            message = f"the {k} stands in {shown(node.head or k)} already; keep one of them"
+            self.report(UNKNOWN_KEY, k, message, k)
         for k, child in spelt_out(node.entries).items():
             if k in known:
                 f, wanted = known[k]
