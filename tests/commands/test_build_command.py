@@ -20,7 +20,7 @@ from tests.projects import files
 @pytest.fixture
 def site(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The project with our plugin named in its settings, and a site made earlier."""
-    settings = "site_name: Duel\ndocs_dir: content\ntheme: mkdocs\nplugins: [rulewright]\n"
+    settings = "site_name: Duel\ndocs_dir: content\nplugins: [rulewright]\n"
     declared = "[mkdocs.plugins]\nrulewright = rulewright.app.mkdocs_plugin:RulewrightPlugin\n"
     # MkDocs finds plugins among installed packages, and this one may be used from its folder.
     info = tmp_path / "packages/rulewright-0.dist-info"
