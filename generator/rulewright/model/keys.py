@@ -46,6 +46,13 @@ def table(meaning: str, **more: Any) -> Any:
 
 
 @cache
+def names_of(model: Any) -> frozenset[str]:
+    """The keys of a model type and of those that it is made from."""
+    every = (f for one in model.__mro__ if is_dataclass(one) for f in fields(one))
+    return frozenset(f.metadata.get("name") or f.name.replace("_", " ") for f in every)
+
+
+@cache
 def _text_fields(model: Any) -> tuple[tuple[str, bool], ...]:
     """The fields of a model type in which references are found, and whether they hold nothing else."""
     found = (f for f in fields(model) if f.metadata.get("prose") or f.metadata.get("cites"))
