@@ -220,7 +220,7 @@ def find_project(named: str | None = None) -> Path:
     project = Path(named) if named else project_around(here)
     if project is None:
         lacks = f"neither {here} nor a folder above it has mkdocs.yml and content/"
-        begin = "begin one with a folder content/ and a copy of the mkdocs.yml of Rulewright"
+        begin = "begin one with `rulewright new FOLDER`"
         raise Refusal(f"no project here: {lacks}; go to one, name it with --project DIR, or {begin}")
     if not any(_signs(project)):
         raise Refusal(f"{named} is no project: it has neither content/ nor mkdocs.yml")
