@@ -30,6 +30,7 @@ class Editor:
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
         self.told: dict[str, lsp.PublishDiagnosticsParams] = {}
+        self.since: dict[str, int] = {}
         self.renewed = 0
         self.news = asyncio.Event()
 
@@ -51,17 +52,16 @@ class Editor:
             saved = (self.project / name).read_text("utf-8") if text is None else text
             return await self.type(name, saved) if self.texts[name] != saved else None
         self.texts[name] = (self.project / name).read_text("utf-8") if text is None else text
-        self.versions[name], renewed = 1, self.renewed
+        self.versions[name] = 1
         language = "markdown" if name.endswith(".md") else "yaml"
         document = lsp.TextDocumentItem(self.uri(name), language, 1, self.texts[name])
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(document))
-        await self.settled(name, renewed)
+        await self.settled(name)
 
     async def type(self, name: str, text: str) -> None:
         """Have a file hold another text, and wait until that was checked and read."""
-        renewed = self.renewed
         self.hurry(name, text)
-        await self.settled(name, renewed)
+        await self.settled(name)
 
     def hurry(self, name: str, text: str) -> None:
         """Have a file hold another text, and wait for nothing."""
@@ -70,10 +70,13 @@ class Editor:
         change = lsp.TextDocumentContentChangeWholeDocument(text)
         self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [change]))
 
-    async def settled(self, name: str, renewed: int) -> None:
+    async def settled(self, name: str) -> None:
+        """Wait until a file's problems are told as it stands now, and all was read behind that."""
+
         def is_told() -> bool:
-            told = self.told.get(self.uri(name))
-            return told is not None and told.version == self.versions[name] and self.renewed > renewed
+            uri = self.uri(name)
+            is_now = uri in self.told and self.told[uri].version == self.versions[name]
+            return is_now and self.renewed > self.since[uri]
 
         await self.wait(is_told)
 
@@ -176,7 +179,7 @@ async def _begun(here: Editor) -> None:
     client = here.client
 
     def told(params: lsp.PublishDiagnosticsParams) -> None:
-        here.told[params.uri] = params
+        here.told[params.uri], here.since[params.uri] = params, here.renewed
         here.news.set()
 
     def renewed(params: None) -> None:
