@@ -147,8 +147,8 @@ def test_the_project_may_be_named(
     assert said.readouterr().err.count("4 rules") == 2
 
 
-WITHOUT = {"completion", "dialect", "impose", "inventory", "preflight"}
-"""The commands that are about no project."""
+WITHOUT = {"completion", "dialect", "impose", "inventory", "lsp", "preflight"}
+"""The commands that are about no project, or about those that they are told later."""
 
 
 @pytest.mark.parametrize("command", sorted(set(COMMANDS) - WITHOUT))
