@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableMapping, Sequence
+from collections.abc import Iterable, MutableMapping
 from typing import Any, TypeVar
 
 from rulewright.model.reader import Words, read
@@ -91,12 +91,12 @@ class Filing:
         )
         return file == LOCK and len(folders) < 3 and own
 
-    def stand_in(self, base: str, names: Sequence[str]) -> EditionFile:
+    def stand_in(self, base: str) -> EditionFile:
         """Stand-in for an edition.yml that is missing or cannot be read."""
         name = f"{base}/edition.yml"
         if not self.is_there(name):
             message = f"{name} is missing; it says which edition this is"
-            self.problems.append(NO_EDITION_FILE.at(Place(names[0]), message, names[0]))
+            self.problems.append(NO_EDITION_FILE.at(Place(name), message, name))
         file = File(name, self.texts.get(name, b"").decode("utf-8", "replace"))
         return EditionFile(edition=Text.written(base.rpartition("/")[2], file, 0, 0))
 

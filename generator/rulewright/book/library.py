@@ -190,9 +190,8 @@ class _Reading(Filing):
         self.problems += problems
         self.rulebooks[book] = rulebook, dialect
         if folders and not self.is_there(name):
-            first = self.books[book][folders[0]][0]
             message = f"{name} is missing; it says how {book} numbers its rules"
-            self.problems.append(NO_RULEBOOK.at(Place(first), message, first))
+            self.problems.append(NO_RULEBOOK.at(Place(name), message, name))
         elif rulebook and not folders:
             message = f"{book} has no edition; make a folder in {CONTENT}/{book}/ with an edition.yml in it"
             self.problems.append(NO_EDITION.at(rulebook.title.place, message, name))
@@ -235,7 +234,7 @@ class _Reading(Filing):
         shared = (name for one in others for name in self.books[folder][one])
         rules = [name for name in names if stands_in("rules", name) and name in self.texts]
         charts = [name for name in names if stands_in("tables", name) and name in self.texts]
-        file = self.edition_file(address) or self.stand_in(base, names)
+        file = self.edition_file(address) or self.stand_in(base)
         chapters = [self.file(name, Chapter) for name in rules]
         tables = tuple(table for name in charts if (table := self.file(name, Table)))
         sheets = [self.file(n, Aid) for n in names if stands_in("aids", n) and n in self.texts]

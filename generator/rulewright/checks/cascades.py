@@ -25,9 +25,14 @@ from rulewright.citations.blocks.part import EMPTY, NO_STEP
 from rulewright.citations.resolving import BOOK_NOT_FOUND, NOT_FOUND, UNCLEAR
 from rulewright.citations.resolving import UNREADABLE as UNREADABLE_NUMBER
 from rulewright.source.folder import CONTENT, LINK, TOO_LARGE, UNREADABLE
-from rulewright.source.problems import Kind, Problem
+from rulewright.source.problems import Kind, Problem, kind
 from rulewright.source.text import CONTROL, NOT_UTF8
 from rulewright.source.tree import EMPTY as EMPTY_FILE
+
+NO_CHAPTERS = kind(
+    "no-chapters",
+    "An edition has references, and neither chapters, each a file in its `rules/`, nor a list of numbers.",
+)
 
 _OF_NUMBERS = (MALFORMED, DISORDER, GAP, OUTSIDE, NOT_FOUND, UNREADABLE_NUMBER, UNCLEAR)
 """Problems that follow where a book's numbers are read by a wrong dialect."""
@@ -48,7 +53,22 @@ def causes(problems: Iterable[Problem], library: Library) -> list[Problem]:
     doubts = _Doubts(library, {p.place.file.split("/")[1] for p in problems if _is(p, WRONG)})
     read = set(library.problems)
     left = [problem for problem in problems if problem in read or not doubts.explain(problem)]
-    return list(_together(left))
+    return list(_together(_without_chapters(left, library)))
+
+
+def _without_chapters(problems: Iterable[Problem], library: Library) -> Iterator[Problem]:
+    """The problems with one for each edition that has no chapters, in the place of all that it lacks."""
+    told: set[str] = set()
+    for problem in problems:
+        edition = library.edition_of(problem.place.file) if _is(problem, NOT_FOUND) else None
+        if edition is None or edition.chapters or edition.known or edition.base or ":" in problem.about:
+            yield problem
+        elif edition.address not in told:
+            told.add(edition.address)
+            name = edition.file.edition.file.name
+            example = f"{CONTENT}/{edition.address}/rules/1-….yml"
+            message = f"this edition has no chapters, so no reference of it leads anywhere; write {example}"
+            yield NO_CHAPTERS.at(edition.file.edition.place, message, name)
 
 
 def _together(problems: Iterable[Problem]) -> Iterator[Problem]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulewright.book.outline import Outline
+from rulewright.book.outline import Entry, Outline
+from rulewright.citations.corpus import texts_in
 from rulewright.citations.resolving import MISWRITTEN, NOT_A_NUMBER, Resolved, written_in
 from rulewright.citations.shelf import Shelf
+from rulewright.numbers.finder import unclosed
 from rulewright.source.problems import Problem, did_you_mean, kind, shown
 from rulewright.source.text import Text
 
+NOT_CLOSED = kind("mark-not-closed", "A mark `[[…` has no `]]` behind it, so that it is no reference.")
 NO_EDITION = kind("edition-not-found", "An edition follows an edition that this book does not have here.")
 
 
@@ -21,6 +24,17 @@ def references(shelf: Shelf) -> Iterator[Problem]:
             yield from _faults(citation.text, resolved)
             if citation.cites:
                 yield from _words(citation.text, resolved, outline)
+
+
+def marks(shelf: Shelf) -> Iterator[Problem]:
+    """Marks that are opened and never closed, which are no references."""
+    for address, outline in shelf.outlines.items():
+        for source, texts, _ in texts_in(outline, shelf.tables[address], shelf.sheets[address]):
+            for text in (text for text, _ in texts if "[[" in text and written_in(text, outline.edition)):
+                for at, opened in unclosed(text):
+                    about = source.key if isinstance(source, Entry) else str(source)
+                    message = f"the mark {shown(opened)} is never closed; write {shown(opened)}]]"
+                    yield NOT_CLOSED.at(text.place_of(at), message, about)
 
 
 def terms(shelf: Shelf) -> Iterator[Problem]:

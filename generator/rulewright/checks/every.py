@@ -43,6 +43,7 @@ CHECKS: Sequence[Check] = (
     numbering.parents,
     numbering.order,
     citing.references,
+    citing.marks,
     citing.terms,
     citing.editions,
     succession.formers,

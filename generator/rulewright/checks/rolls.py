@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -40,6 +41,8 @@ def covered(shelf: Shelf) -> Iterator[Problem]:
 
 def _meant(text: str) -> str:
     """The dice that are nearest to a word, or what dice look like."""
+    if bare := re.fullmatch(r"(\d*)\s*[dw]", text.strip(), re.IGNORECASE):
+        return f"; write {bare[1] or 1}d6, or how many sides they have"
     sides = "".join(c for c in text.lower() if c.isdigit() or c == "d")
     options = [*_USUAL, *([sides] if dice(sides) else [])]
     near = nearest(text, options)

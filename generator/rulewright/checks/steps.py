@@ -134,7 +134,6 @@ def actors(shelf: Shelf) -> Iterator[Problem]:
     for outline in shelf.outlines.values():
         known = actors_of(outline)
         sides = list(outline.edition.book.sides)
-        none = "" if sides else "; rulebook.yml declares no sides"
         for entry in outline.every_step():
             for role in entry.step.by:
                 if role not in known:
@@ -144,7 +143,11 @@ def actors(shelf: Shelf) -> Iterator[Problem]:
                     yield NO_ROLE.at(role.place, message, entry.anchor)
             phasing = entry.step.phasing
             if phasing and phasing not in sides and written_in(phasing, outline.edition):
-                message = f"{shown(phasing)} is no side of this book{none}{did_you_mean(phasing, sides)}"
+                name = shown(phasing)
+                mend = did_you_mean(phasing, sides)
+                if not sides:
+                    mend = f"; rulebook.yml declares none: write sides: {{{name}: {{title: …}}}} there"
+                message = f"{name} is no side of this book{mend}"
                 yield NO_SIDE.at(phasing.place, message, entry.anchor)
 
 

@@ -235,8 +235,16 @@ def without_former(keys: Keys) -> Edit | None:
         if written.flow:
             return Edit(left.end, last.end, "")
         return Edit(_line_stop(text, left.end), _line_stop(text, last.end), "")
+    return without_key(keys, "formerly")
+
+
+def without_key(keys: Keys, name: str) -> Edit | None:
+    """Take a key with its value out of others."""
+    text, written = keys.file.text, keys.entries.get(_key(keys, name))
+    if written is None:
+        return None
     names = list(keys.entries)
-    at = names.index(_key(keys, "formerly"))
+    at = names.index(_key(keys, name))
     if at == 0:  # it opens the entry, so that what follows takes its place
         return Edit(names[0].start, names[1].start, "")
     if keys.flow:

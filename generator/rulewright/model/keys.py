@@ -29,7 +29,8 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     `most`, how many entries it has at most, where other than `bounds.LIST`;
     `names`, what it names: a `step`, a `table`, an `activity` or a `picture`; `count`, it is a whole number
     from 1 up to that;
-    `words`, the set of words one of which it must be; `date`, it must be year-month-day.
+    `words`, the set of words one of which it must be; `date`, it must be year-month-day;
+    `width`, it must be pixels or percent.
     """
     return field(default=default, metadata={"meaning": meaning, **more})
 
@@ -42,6 +43,13 @@ def many(meaning: str, **more: Any) -> Any:
 def table(meaning: str, **more: Any) -> Any:
     """A field that is names with a value each, empty where the key is left out."""
     return field(default_factory=dict, hash=False, metadata={"meaning": meaning, **more})
+
+
+@cache
+def names_of(model: Any) -> frozenset[str]:
+    """The keys of a model type and of those that it is made from."""
+    every = (f for one in model.__mro__ if is_dataclass(one) for f in fields(one))
+    return frozenset(f.metadata.get("name") or f.name.replace("_", " ") for f in every)
 
 
 @cache

@@ -13,6 +13,7 @@ from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+from rulewright.model.drawn import NO_SIDE, NO_SIDE_SAID, SIDE
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO
 from rulewright.source import bounds
@@ -126,6 +127,16 @@ def musts(model: type, heads: tuple[str, ...]) -> tuple[tuple[str, Field[Any], t
     return tuple(one for one in (*one_of, *keys) if one[1].metadata.get("must"))
 
 
+def _as_keys(name: str, names: Items, inner: Any) -> str:
+    """A list of names as the keys that are wanted, each with a value of the sort that it needs."""
+    value = "…"
+    if not get_origin(inner) and inner is not Text:
+        must = next((k for k, (f, _) in keys_of(inner).items() if f.metadata.get("must")), "")
+        value = f"{{{must}: …}}" if must else "{…}"
+    told = [f"{shown(one)}: {value}" for one in names.items[:2] if isinstance(one, Text) and one]
+    return f"{name}: {{{', '.join(told or [f'name: {value}'])}}}"
+
+
 class _Reading:
     """One reading: the words that values are chosen from, and the problems met so far.
 
@@ -154,7 +165,7 @@ class _Reading:
         elif isinstance(node, Text) and not origin and sort_of_part(wanted):
             self.no_such(node, wanted)
         else:
-            self.wrong(node, name, Keys, "a name" if origin else self.key_before(node, wanted))
+            self.wrong(node, name, Keys, "a name" if origin else self.key_before(node, wanted), inner)
         return None
 
     def bare(self, node: Text, model: Any) -> Any:
@@ -188,6 +199,8 @@ class _Reading:
         elif meta.get("date") and not _DATE.fullmatch(node):
             message = f"{shown(node)} is no date; write it as year-month-day, like 2020-08-09"
             self.report(NO_DATE, node, message, node)
+        elif meta.get("width") and not SIDE.fullmatch(node):
+            self.report(NO_SIDE, node, f"{shown(node)} {NO_SIDE_SAID.format('width')}", node)
         else:
             return node
         return None
@@ -229,9 +242,13 @@ class _Reading:
         known = keys_of(model)
         chosen = chosen_of(model)
         heads = kinds(self.words) if chosen else ()
+        headless = chosen and chosen.metadata.get("must") and not any(k in heads for k in node.entries)
         values: dict[str, Any] = {}
         unknown: list[tuple[Text, Node | None]] = []
         spelt_out = getattr(model, "spelt_out", dict)
+        for k in node.twice:
+            message = f"the {k} stands in {shown(node.head or k)} already; keep one of them"
+            self.report(UNKNOWN_KEY, k, message, k)
         for k, child in spelt_out(node.entries).items():
             if k in known:
                 f, wanted = known[k]
@@ -244,7 +261,12 @@ class _Reading:
                 values[chosen.name] = self.value(child, Text, chosen.metadata, k)
             else:
                 unknown.append((k, child))
-        meant = {self.unknown(k, child, model, [*heads, *known]) for k, child in unknown}
+        first = next(iter(node.entries), None)
+        if headless and unknown and unknown[0][0] is first and (k := unknown[0][0]) not in ("title", "<<"):
+            unknown, meant = unknown[1:], {self.no_kind(k, heads)}
+        else:
+            meant = set()
+        meant |= {self.unknown(k, child, model, [*heads, *known]) for k, child in unknown}
         either = either_of(model)
         given = [k for k in node.entries if k in either] if either else []
         sort = sort_of_part(model)
@@ -265,10 +287,18 @@ class _Reading:
             whole = whole and values.get(f.name) not in (None, ())
         return model(**{k: v for k, v in values.items() if v is not None}) if whole else None
 
+    def no_kind(self, k: Text, heads: Sequence[str]) -> str:
+        """Report the first key of a step where that is no kind of step. Returns the one that is meant."""
+        near = nearest(k.strip(), heads)
+        mend = f"did you mean {near}?" if near else f"write {DO}:, or one of {', '.join(heads[:-1])}"
+        self.report(UNKNOWN_KEY, k, f"{shown(k)} is no kind of step; {mend}", k)
+        return near or DO
+
     def unknown(self, k: Text, value: Node | None, model: type, options: list[str]) -> str:
         """Report a key that the model type does not have. Returns the key that seems to be meant."""
         near = nearest(k.strip(), options) or ""
-        message = f"this {called(model)} has no key {shown(k)}"
+        name = called(model)
+        message = f"{shown(k)} is no key of {'an' if name[0] in 'aeiou' else 'a'} {name}"
         if k == "<<" and not k.style:
             return k  # reported already; it may stand for any key
         without_colon = isinstance(value, Text) and value.end == k.end
@@ -308,7 +338,7 @@ class _Reading:
         first = musts[0][0] if musts else next(iter(keys_of(model)), "")
         return "".join(lists[-1:]) if isinstance(node, Items) else DO if chosen_of(model) else first
 
-    def wrong(self, node: Node, name: str, wanted: type, key: str = "") -> None:
+    def wrong(self, node: Node, name: str, wanted: type, key: str = "", inner: Any = None) -> None:
         sign = node.file.text[node.start : node.start + 1]
         if wanted is Text and sign in ("[", "{"):
             hint = f"put text that begins with {sign} in quotes"
@@ -316,6 +346,8 @@ class _Reading:
             hint = "put text with a colon in quotes"
         elif wanted is Text:
             hint = "leave out the -"
+        elif wanted is Keys and inner and isinstance(node, Items):
+            hint = f"write names with what each is: {_as_keys(name, node, inner)}"
         elif wanted is Items:
             hint = "begin each entry with a -"
         elif isinstance(node, Text):

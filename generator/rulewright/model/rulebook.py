@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from rulewright.model import erratum
+from rulewright.model import erratum, short
 from rulewright.model.drawn import Counter, Diagram, HexMap, Placed, Symbol
-from rulewright.model.keys import key, many, table
+from rulewright.model.keys import key, many, names_of, table
 from rulewright.model.look import Look
 from rulewright.model.step_kinds import KINDS
 from rulewright.source import bounds
-from rulewright.source.text import Text
+from rulewright.source.text import Node, Text
 
 RESTORED = "restored"
 """The kind of note that says what was restored where the print is illegible."""
@@ -174,6 +174,11 @@ class Note:
     title: Text | None = key("Its heading.", prose=True)
     diagram: Diagram | None = key("A diagram that belongs to it.")
 
+    @staticmethod
+    def spelt_out(written: Mapping[Text, Node | None]) -> dict[Text, Node | None]:
+        """The keys of a note with its kind as such: `play: …` is the text of a note of that kind."""
+        return short.note_spelt_out(written, SETS["notes"])
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Figure(Placed):
@@ -200,6 +205,11 @@ class Rule(Standing):
     notes: tuple[Note, ...] = many("Examples, exceptions, design and play notes.")
     figures: tuple[Figure, ...] = many("Pictures.")
     diagrams: tuple[Diagram, ...] = many("Diagrams of hexes or counters, drawn from what stands here.")
+
+    @staticmethod
+    def spelt_out(written: Mapping[Text, Node | None]) -> dict[Text, Node | None]:
+        """The keys of a rule with the rules and notes that are keys of it in its lists."""
+        return short.rule_spelt_out(written, names_of(Chapter), SETS["notes"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

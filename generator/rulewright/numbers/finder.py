@@ -12,7 +12,7 @@ number where nothing does. The book's inventory is asked only where one spelling
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rulewright.numbers import insets
@@ -25,6 +25,7 @@ from rulewright.numbers.runs import Runs, Written
 JOINS = ("and", "or", "and/or", "as well as")
 THROUGH = ("to", "through", "thru")
 
+_OPENED = re.compile(r"(?<!\[)\[\[(?!\[)[^\s\[\]|]+")
 _MARK = re.compile(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 _DIGIT = re.compile("[0-9]")
@@ -267,6 +268,14 @@ class Finder:
             run[at].end += 1  # (22.)
         pair = len(run) == 2 and run[1].through and run[0].number.ordinals < run[1].number.ordinals
         return alone and ((self.dialect.bare_pairs and pair) or self.dialect.bare_alone)
+
+
+def unclosed(text: str) -> Iterator[tuple[int, str]]:
+    """Marks in a text that are opened and never closed: where each begins, and its first word."""
+    closed = {m.start() for m in _MARK.finditer(text)}
+    for m in _OPENED.finditer(text):
+        if m.start() not in closed:
+            yield m.start(), m.group().rstrip(".,;:)")
 
 
 def marks(text: str, dialect: Dialect | None = None, chapter: str = "") -> list[Found]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import codecs
 import re
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Self
 
 from rulewright.source.problems import File, Place, Problem, kind
 
@@ -45,7 +46,7 @@ class Text(str):
     _spots: array[int]
 
     @classmethod
-    def written(cls, value: str, file: File, start: int, end: int, style: str = "") -> Text:
+    def written(cls, value: str, file: File, start: int, end: int, style: str = "") -> Self:
         """`value` as written in `file.text[start:end]`; `style` is YAML's: `'`, `"`, `|`, `>` or none."""
         text = cls(value)
         text.file, text.start, text.end, text.style = file, start, end, style
@@ -53,7 +54,7 @@ class Text(str):
 
     def copied(self) -> Text:
         """Another text of the same words and place."""
-        return Text.written(self, self.file, self.start, self.end, self.style)
+        return type(self).written(self, self.file, self.start, self.end, self.style)
 
     @property
     def printed(self) -> Text:
@@ -118,6 +119,20 @@ class Text(str):
                 yield m.span()
 
 
+class Piece(Text):
+    """A part of a scalar: `start` and `end` bound its words alone, wherever they are in the scalar."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, whole: Text, start: int, end: int) -> Piece:
+        """The characters from `start` to `end` of a scalar, of which first and last are visible."""
+        return cls.written(whole[start:end], whole.file, *whole.span_of(start, end), whole.style)
+
+    def _inside(self) -> tuple[int, int]:
+        return self.start, self.end
+
+
 def _is_blank(token: str) -> bool:
     """Whether a character in double quotes, or an escape, stands for white space or nothing."""
     if token[0] != "\\":
@@ -146,10 +161,15 @@ class _Branch:
 class Keys(_Branch):
     """A mapping: `entries` by key, in the order written.
 
-    A value is None where what is written there is no value, which has been reported.
+    A value is None where what is written there is no value, which has been reported. `head`: the key that the
+    mapping stands under, where that says some of its entries, and `value` what is written behind it;
+    `twice`: keys that say once more what the head says.
     """
 
     entries: dict[Text, Node | None] = field(default_factory=dict)
+    head: Text | None = None
+    value: Node | None = None
+    twice: Sequence[Text] = ()
 
 
 @dataclass(eq=False, slots=True)

@@ -165,6 +165,15 @@ class _Tree:
             self.root = node
             return
         top = self._stack[-1]
+        if isinstance(node, Text) and self._begins_entry(top, node):
+            top.node.end = _end_of(top.node)
+            row = self._stack[-2].node
+            top.node = Keys(self.file, node.start)
+            top.keys = {}
+            assert isinstance(row, Items)
+            row.items.append(top.node)
+            message = f"a new entry of the list begins with a -; put one in front of {shown(node)}"
+            self._report(DUPLICATE_KEY, node.start, message)
         if isinstance(top.node, Items):
             if node is not None:
                 top.node.items.append(node)
@@ -175,6 +184,13 @@ class _Tree:
         else:
             top.awaits_value = True
             top.key = self._key(node, _span(event)[0], top.keys)
+
+    def _begins_entry(self, top: _Open, key: Text) -> bool:
+        """Whether a key opens the entry of a list a second time, as where the next entry lacks its dash."""
+        if isinstance(top.node, Items) or top.node.flow or top.awaits_value or len(top.keys) < 2:
+            return False
+        inside = len(self._stack) > 1 and isinstance(self._stack[-2].node, Items)
+        return inside and not self._stack[-2].node.flow and next(iter(top.keys)) == key
 
     def _passes_over(self) -> bool:
         """Whether what comes next is the value of a key that has been refused."""

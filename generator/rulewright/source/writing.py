@@ -101,7 +101,7 @@ def _wrapped(text: str, first: str, further: str, width: int) -> Iterator[str]:
 
 def _keys(entries: Mapping[str, Value], indent: int) -> Iterator[str]:
     for name, value in entries.items():
-        yield from _entry(f"{_scalar(name, flow=True)}:", value, indent)
+        yield from _entry(f"{scalar(name, flow=True)}:", value, indent)
 
 
 def _entry(head: str, value: Value, indent: int) -> Iterator[str]:
@@ -133,7 +133,7 @@ def _text(head: str, value: str, indent: int) -> Iterator[str]:
     is_prose = isinstance(value, Prose) and bool(value.strip())
     is_long = indent + len(head) + len(value) >= COLUMNS and " " in value and not _NO_FOLD.search(value)
     if _NO_BLOCK.search(value) or UNPRINTABLE.search(value) or not (is_prose or is_long):
-        yield f"{' ' * indent}{head} {_scalar(value)}"
+        yield f"{' ' * indent}{head} {scalar(value)}"
         return
     yield f"{' ' * indent}{head} {'|' if is_prose else '>-'}"
     inner = " " * (indent + 2)
@@ -179,9 +179,9 @@ def _line(value: Value) -> str | None:
     if isinstance(value, Remarked) or (isinstance(value, Prose) and "\n" in value.strip()):
         return None
     if isinstance(value, str):
-        return _scalar(value.strip() if isinstance(value, Prose) else value, flow=True)
+        return scalar(value.strip() if isinstance(value, Prose) else value, flow=True)
     if isinstance(value, Mapping):
-        pairs = [(_scalar(name, flow=True), _line(inner)) for name, inner in value.items()]
+        pairs = [(scalar(name, flow=True), _line(inner)) for name, inner in value.items()]
         return None if any(line is None for _, line in pairs) else _braced(f"{k}: {v}" for k, v in pairs)
     lines = [_line(inner) for inner in value]
     nested = any(isinstance(inner, Mapping | Brief) for inner in value)
@@ -192,7 +192,7 @@ def _braced(pairs: Iterator[str]) -> str:
     return "{" + ", ".join(pairs) + "}"
 
 
-def _scalar(text: str, flow: bool = False) -> str:
+def scalar(text: str, flow: bool = False) -> str:
     """A text in one line, in quotes where it needs them."""
     if isinstance(text, Label) or not _is_plain(text) or (flow and _NO_FLOW.search(text)):
         quoted = json.dumps(text, ensure_ascii=False)

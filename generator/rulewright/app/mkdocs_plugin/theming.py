@@ -11,6 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import ConfigurationError
 from mkdocs.theme import Theme
 from mkdocs.utils import reduce_list
+from mkdocs.utils.yaml import get_yaml_loader, yaml_load
 
 MATERIAL = "material"
 SEARCH_PLUGIN = "material/search"
@@ -60,9 +61,12 @@ def complete(config: MkDocsConfig, command: str) -> None:
 
     Raises ConfigurationError where it names another theme than Material.
     """
-    given = {name: value for patch in config.user_configs for name, value in patch.items()}
+    with open(config.config_file_path, "rb") as file:
+        given = yaml_load(file, get_yaml_loader())
     theme = given.get("theme") or {}
     theme = {"name": theme} if isinstance(theme, str) else theme
+    if config.theme.custom_dir:
+        theme["custom_dir"] = config.theme.custom_dir
     if theme.get("name", MATERIAL) != MATERIAL:
         raise ConfigurationError(
             f"theme: the pages are made for Material, and {theme['name']} has not what they need; "

@@ -1,0 +1,114 @@
+"""Short forms of a rule, spelt out as the keys that they stand for; every text keeps its place.
+
+"12.5 Fuel":                    a rule in its rule, by its number and its title
+  text: |
+    Trucks burn fuel.
+  play: Fill up early.          a note in its rule, by its kind
+  "12.5a": Mules burn none.     a rule of which nothing is said but its text
+
+"Rule 1 Case A | Fuel": …       a number with a space in it is parted from its title by |
+notes: [{play: Fill up early.}] a note in a list, by its kind
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+from rulewright.source.problems import nearest
+from rulewright.source.text import Items, Keys, Node, Piece, Text
+
+HEAD = re.compile(
+    r"\s*(?P<number>[^|]*?[^|\s])\s*\|\s*(?P<title>.*?)\s*|\s*(?P<first>\S+)(?:\s+(?P<rest>.*?))?\s*",
+    re.DOTALL,
+)
+"""A number, and its title if one stands behind it."""
+
+_DIGIT = re.compile("[0-9]")
+
+
+def is_head(key: Text, known: Collection[str]) -> bool:
+    """Whether a key of a rule is a number, and perhaps a title, under which a rule stands."""
+    if key in known or not key.strip():
+        return False
+    return bool(_DIGIT.search(key)) or bool(key.style and not nearest(key.strip(), known))
+
+
+def head_of(key: Text) -> tuple[Text, Text | None]:
+    """The number and the title in a key, each where it is written."""
+    m = HEAD.fullmatch(key)
+    assert m, "a head has a sign that is seen"
+    number, title = ("number", "title") if m["number"] else ("first", "rest")
+    return Piece.of(key, *m.span(number)), Piece.of(key, *m.span(title)) if m[title] else None
+
+
+def rule_spelt_out(
+    written: Mapping[Text, Node | None], known: Collection[str], kinds: Collection[str]
+) -> dict[Text, Node | None]:
+    """The keys of a rule with the rules and the notes that are keys of it in its lists."""
+    made = {key: value for key, value in written.items() if key in known}
+    if len(made) == len(written):
+        return made
+    lists: dict[str, list[Node]] = {"rules": [], "notes": []}
+    for key, value in written.items():
+        if key in known:
+            continue
+        if key in kinds:
+            several = value.items if isinstance(value, Items) else [value]
+            lists["notes"] += (_note(key, one) for one in several)
+        elif is_head(key, known):
+            lists["rules"].append(_headed(key, value))
+        else:
+            made[key] = value
+    for name, short in lists.items():
+        own = next((key for key in made if key == name), None)
+        long = made.get(own) if own is not None else None
+        if short and (own is None or isinstance(long, Items)):
+            items = sorted(
+                [*(long.items if isinstance(long, Items) else ()), *short], key=lambda one: one.start
+            )
+            key = (
+                own if own is not None else Text.written(name, short[0].file, short[0].start, short[0].start)
+            )
+            made[key] = Items(short[0].file, items[0].start, items[-1].end, items=items)
+    return made
+
+
+def note_spelt_out(written: Mapping[Text, Node | None], kinds: Collection[str]) -> dict[Text, Node | None]:
+    """The keys of a note with its kind and its text as such, where the kind is the key of the text."""
+    short = next((key for key in written if key in kinds), None)
+    if short is None or "kind" in written or "text" in written:
+        return dict(written)
+    others = {key: value for key, value in written.items() if key is not short}
+    return {**_entries(short, {"kind": short}, written[short]), **others}
+
+
+def _headed(key: Text, value: Node | None) -> Keys:
+    """A rule that stands under its number and title."""
+    number, title = head_of(key)
+    named = {"number": number, **({"title": title} if title is not None else {})}
+    return _keys(key, named, value)
+
+
+def _note(key: Text, value: Node | None) -> Keys:
+    return _keys(key, {"kind": key}, value)
+
+
+def _keys(key: Text, named: Mapping[str, Text], value: Node | None) -> Keys:
+    """What stands under a key that itself says something of it."""
+    entries = _entries(key, named, value)
+    twice = [k for k in value.entries if k in named] if isinstance(value, Keys) else []
+    end = max(key.end, value.end if value is not None else 0)
+    flow = isinstance(value, Keys) and value.flow
+    return Keys(key.file, key.start, end, flow, entries=entries, head=key, value=value, twice=twice)
+
+
+def _entries(key: Text, named: Mapping[str, Text], value: Node | None) -> dict[Text, Node | None]:
+    entries: dict[Text, Node | None] = {
+        Text.written(name, key.file, said.start, said.start): said for name, said in named.items()
+    }
+    if isinstance(value, Keys):
+        return entries | {k: one for k, one in value.entries.items() if k not in named}
+    if value is not None and value != "":
+        entries[Text.written("text", key.file, value.start, value.start)] = value
+    return entries
