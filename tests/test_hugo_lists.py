@@ -17,6 +17,7 @@ from markdown_it import MarkdownIt
 from rulewright.citations.prose import blocks
 from rulewright.importers.website.hugo import read_site
 from rulewright.importers.website.site_import import Request, import_site
+from tests.longhand import spelt_out
 
 ROOT = Path(__file__).parent.parent
 WORDS = st.lists(st.sampled_from(("units", "move", "fight", "dig", "ride")), min_size=1, max_size=3)
@@ -126,7 +127,7 @@ def imported(text: str, numbered: bool) -> str:
     assert not made.receipt.lost
     assert not any(account.gained for account in made.receipt.accounts)
     if numbered:
-        rules = yaml.safe_load(made.files["content/book/1/rules/2-play.yml"])["rules"]
+        rules = spelt_out(made.files["content/book/1/rules/2-play.yml"])["rules"]
         return blocks(rules[0]["text"], (), lambda _, words: words)
     config = (ROOT / "mkdocs.yml").read_text().partition("\nmarkdown_extensions:")[2]
     extensions = yaml.safe_load(config.partition("\n\n")[0])
