@@ -130,7 +130,7 @@ def _model(model: type, words: Words, parts: dict[str, dict[str, Any]]) -> dict[
     for name, (f, wanted) in keys_of(model).items():
         value = _value(wanted, f, words, parts)
         properties[name] = {"title": _titled(name), "description": f.metadata["meaning"], **value}
-    made = {
+    made: dict[str, Any] = {
         "title": _titled(called(model)),
         "description": " ".join((model.__doc__ or "").split()),
         "type": "object",
@@ -158,11 +158,12 @@ def _add_short_forms(made: dict[str, Any], words: Words, parts: dict[str, dict[s
         if name not in parts:
             parts[name] = {}  # ahead of its own parts, among which it may be itself
             whole = _model(model, words, parts)
-            left = {k: v for k, v in whole["properties"].items() if k not in ("number", "title", "kind")}
-            left |= {"title": whole["properties"]["title"]} if model is Note else {}
-            left = {k: v for k, v in left.items() if model is Rule or k not in words["notes"]}
-            whole = {k: v for k, v in whole.items() if k not in ("required", "anyOf")}
-            parts[name] |= {**whole, "properties": left, **({"required": ["text"]} if model is Note else {})}
+            said = {"number", "title"} if model is Rule else {"kind", *words["notes"]}
+            left = {name: value for name, value in whole["properties"].items() if name not in said}
+            whole = {name: value for name, value in whole.items() if name not in ("required", "anyOf")}
+            parts[name].update(whole, properties=left)
+            if model is Note:
+                parts[name]["required"] = ["text"]
     noted = [text, {"$ref": f"#/$defs/{_KIND}"}]
     noted.append({"type": "array", "items": {"anyOf": noted[:]}})
     made["properties"] |= {kind: _noted(kind, noted) for kind in words["notes"]}
