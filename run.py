@@ -253,6 +253,7 @@ def environment() -> dict[str, str]:
         "PATH": os.pathsep.join((str(SCRIPTS), kept.get("PATH", os.defpath))),
         "PIP_USER": "0",
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "PYTHONDONTWRITEBYTECODE": "",  # or each start compiles all modules anew, for seconds
         "PYTHONUTF8": "1",  # Windows' own code pages lack × and ≤
     }
 

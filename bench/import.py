@@ -6,12 +6,10 @@ import re
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
 from pathlib import Path
 
 from bench.run import Row
-from rulewright.app.cli import main as main_of
+from tests.rulebooks import imported as import_into
 
 SECTIONS = 7
 WORDS = (
@@ -60,9 +58,7 @@ def counted(folder: Path) -> int:
 def imported(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as project:
         (Path(project) / "content").mkdir()
-        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-            code = main_of(["--project", project, "import", "hugo", str(folder), "content/book/1"])
-        assert code == 0
+        import_into(folder, Path(project))
 
 
 def timed(work: Callable[[Path], object], folder: Path) -> float:

@@ -199,6 +199,7 @@ class Trial:
         self.program, self.folder, self.site = program, folder, folder / "site"
         self.edits = 0
         self.around = {**os.environ, "XDG_CACHE_HOME": str(folder / CACHE)}
+        self.around.pop("PYTHONDONTWRITEBYTECODE", None)  # no user compiles the program at each start
         self.measured: dict[str, list[float]] = defaultdict(list)
         for name, text in program.files(books).items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)

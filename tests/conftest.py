@@ -1,3 +1,4 @@
+import gc
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from web import served
 
 import run
+from tests.amount import TIMES
 
 START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 # Each window gets pages of the browser's own for its address bar, which take longer than those that we test.
@@ -24,8 +26,8 @@ START += [
 expect.set_options(timeout=30_000)  # as long as Playwright waits for all else
 
 # The same examples each time: what a change is checked with says something of that change.
-settings.register_profile("thorough", deadline=None, max_examples=60, derandomize=True)
-settings.register_profile("quick", deadline=None, max_examples=20, derandomize=True)
+settings.register_profile("thorough", deadline=None, max_examples=60 * TIMES, derandomize=True)
+settings.register_profile("quick", deadline=None, max_examples=20 * TIMES, derandomize=True)
 settings.load_profile("thorough")
 """No test fails because a machine was busy: how fast we are is measured in bench/."""
 
@@ -41,6 +43,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if EXPENSIVE.intersection(getattr(item, "fixturenames", ())) and item.path.name != "test_browser.py":
             item.add_marker("thorough")
+
+
+def pytest_collection_finish() -> None:
+    """Keep garbage collection from going through all tests and modules again and again."""
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 50)  # as the program itself does
 
 
 @pytest.fixture(scope="session", autouse=True)

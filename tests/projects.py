@@ -67,16 +67,16 @@ class Project:
         for name, text in CONTENT.items():
             self.write(f"content/{name}", text)
         settings = (ROOT / "mkdocs.yml").read_text("utf-8")
-        self.write(
-            "mkdocs.yml", settings.replace("  name: material\n", "  name: material\n  custom_dir: theme\n")
-        )
+        self.write("mkdocs.yml", f"{settings}theme: {{name: material, custom_dir: theme}}\n")
         self.write("theme/main.html", (ROOT / "templates/theme/main.html").read_text("utf-8"))
 
     def write(self, name: str, text: str) -> None:
         (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
         (self.folder / name).write_text(text)
 
-    def line(self, project: Path, *, cache: dict[str, Any] | None = None, press: Any = None) -> Artifacts:
+    def line(
+        self, project: Path, *, cache: dict[str, Any] | None = None, press: Any = None, live: Any = None
+    ) -> Artifacts:
         assert project == self.folder
         if isinstance(self.made, BaseException):
             raise self.made

@@ -88,11 +88,24 @@ def test_editors_pages_are_in_no_readers_way(built):
     assert all(one.get("boost", 1) >= 0.5 for one in entries if one["location"].startswith("ocs/4.3/1"))
 
 
-def test_two_builds_are_the_same_to_the_byte(built, tmp_path):
+def test_two_builds_are_the_same_to_the_byte(pages, tmp_path):
     again = tmp_path / "again"
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(again)]
+    command = [sys.executable, "-m", "rulewright", "build", "--no-print", "--output", str(again)]
     subprocess.run(command, cwd=run.ROOT, check=True, capture_output=True)
-    assert _files(again) == _files(built)
+    assert _files(again) == _files(pages)
+
+
+def test_what_is_printed_twice_is_the_same_to_the_byte(built, tmp_path):
+    """A process of its own, with a store of its own: nothing of it was made before."""
+    project, again = tmp_path / "project", tmp_path / "print"
+    shutil.copytree(run.ROOT / "content", project / "content")
+    shutil.copy(run.ROOT / "mkdocs.yml", project)
+    command = [sys.executable, "-m", "rulewright", "aids", "last-ember", "--output", str(again)]
+    around = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    subprocess.run(command, cwd=project, env=around, check=True, capture_output=True)
+    printed = {name: data for name, data in _files(again).items() if name.endswith(".pdf")}
+    assert len(printed) > 1
+    assert printed.items() <= _files(built).items()
 
 
 def _files(folder: Path) -> dict[str, bytes]:

@@ -18,7 +18,7 @@ from rulewright.app.build import build
 from rulewright.checks.examine import examine
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.exports import FORMATS
-from rulewright.source.inventory import Inventory, Item, as_data, packed, read
+from rulewright.source.inventory import Inventory, Item, as_json, lines_of, objects_of, packed, read
 
 ROOT = Path(__file__).parents[1]
 
@@ -69,7 +69,7 @@ def test_the_json_says_the_same() -> None:
     ours, fault = read("inventory.json", str(_made().files["inventory.json"]).encode())
     assert fault is None
     assert ours
-    assert packed(ours) == _made().files["objects.inv"]
+    assert packed(ours.project, lines_of(ours.items)) == _made().files["objects.inv"]
 
 
 def test_the_same_content_gives_the_same_bytes() -> None:
@@ -91,14 +91,14 @@ ITEMS = st.builds(
 @given(st.lists(ITEMS, max_size=5))
 def test_what_is_packed_is_read_again(items: list[Item]) -> None:
     inventory = Inventory("A project", tuple(items), "1.2")
-    assert read("objects.inv", packed(inventory)) == (inventory, None)
-    data = json.dumps({**as_data(inventory), "items": as_data(inventory)["items"]}).encode()
+    assert read("objects.inv", packed(inventory.project, lines_of(items), "1.2")) == (inventory, None)
+    data = as_json(inventory.project, [objects_of(items)], "1.2").encode()
     again, _ = read("inventory.json", data)
     assert again
     assert [(one.name, one.uri) for one in again.items] == [(one.name, one.uri) for one in items]
 
 
-HEAD = packed(Inventory("P", (), "1")).partition(b"zlib.\n")[0] + b"zlib.\n"
+HEAD = packed("P", "", "1").partition(b"zlib.\n")[0] + b"zlib.\n"
 
 
 def test_lines_as_sphinx_writes_them() -> None:
@@ -161,7 +161,7 @@ def tide(tmp_path: Path) -> Path:
         (tmp_path / name).write_text(text)
     (tmp_path / "content/elsewhere").mkdir()
     moon = Item("moon", "sky.html?a&b#$", 'The "moon"')
-    (tmp_path / "content/elsewhere/a.inv").write_bytes(packed(Inventory("Almanac", (moon,))))
+    (tmp_path / "content/elsewhere/a.inv").write_bytes(packed("Almanac", lines_of([moon])))
     return tmp_path
 
 

@@ -7,14 +7,19 @@ import pytest
 
 from rulewright.app.live_press import LivePress
 from rulewright.app.serving import Serving
-from rulewright.checks.examine import examine
+from rulewright.checks.checked import Contents
+from rulewright.checks.parts import Parts
 from rulewright.print import typesetting
+from rulewright.site.artifacts import Prints
+from rulewright.site.context import Desk
+from rulewright.source.folder import gather
+from rulewright.source.store import Store
 from tests.test_press import BOOK
 
 pytestmark = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
 
 CARD, RULEBOOK = "duel/1/aids/card", "duel/1/rulebook"
-NUMBERED = {"content/duel/1/aids/card-2.yml": "title: Second\nblocks: [legend]\n"}
+NUMBERED = {"content/duel/1/aids/card-2.yml": "title: Second\nblocks:\n  - notes: A bow ends it.\n"}
 
 
 @pytest.fixture
@@ -27,6 +32,14 @@ def write(folder: Path, **files: str) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")
     return folder
+
+
+def take(press: LivePress, project: Path) -> Prints:
+    """Have a press print of what a project's content says now; all that it promises."""
+    parts = Parts(Contents(gather(project)), Store(project / "store"))
+    press.take(parts)
+    examined = parts.examined(parts.names)
+    return press.promised(examined, Desk(examined.shelf), "duel")
 
 
 @pytest.fixture
@@ -45,7 +58,7 @@ def set_pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_a_sheet_is_set_when_it_is_asked_for_and_once(project: Path, set_pages: list[str]) -> None:
     press = LivePress(project)
-    promised = press(examine(project).shelf)
+    promised = take(press, project)
     assert promised.sheets == {CARD: 1, f"{CARD}-2": 1, RULEBOOK: 1}
     assert set_pages == []
     first = press.answer(f"{CARD}.pdf")
@@ -62,13 +75,13 @@ def test_a_sheet_is_set_when_it_is_asked_for_and_once(project: Path, set_pages: 
 
 def test_an_edit_sets_what_it_reaches_and_is_asked_for(project: Path, set_pages: list[str]) -> None:
     press = LivePress(project)
-    press(examine(project).shelf)
+    take(press, project)
     before = [press.answer(f"{name}.pdf") for name in (CARD, f"{CARD}-2", RULEBOOK)]
     del set_pages[:]
     write(
         project, **{"content/duel/1/sequence.yml": BOOK["content/duel/1/sequence.yml"].replace("Bow", "Nod")}
     )
-    press(examine(project).shelf)
+    take(press, project)
     assert press.answer(f"{CARD}.pdf") != before[0]
     assert press.answer(f"{CARD}-2.pdf") == before[1]
     assert set_pages == ["sheet.typ"]
@@ -80,7 +93,7 @@ def test_what_cannot_be_printed_says_so_where_it_would_be_seen(project: Path) ->
     serving = Serving()
     serving.root = project / "site"
     serving.press = LivePress(project)
-    serving.press(examine(project).shelf)
+    take(serving.press, project)
     serving.render = lambda name, words: f"<p>{name}: {[str(p) for p in words['problems']]}</p>"
     sent: list[Any] = []
     app = serving.app(lambda environ, start: [b"the site"], home="/rules/")

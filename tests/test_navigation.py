@@ -5,7 +5,8 @@ import pytest
 from rulewright.checks.examine import examine_folder
 from rulewright.site import pages
 from rulewright.site.artifacts import Branch, Page, Section
-from rulewright.site.navigation import ASIDE, beneath, contents, listed, placed, search_entries
+from rulewright.site.navigation import beneath, contents, listed, placed
+from rulewright.site.searching import ASIDE, search_entries
 from rulewright.source.folder import Folder
 
 NAV = (

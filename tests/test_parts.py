@@ -17,6 +17,7 @@ from rulewright.site.exports.data import json
 from rulewright.source import processes
 from rulewright.source.folder import LOCK, Folder, kept_as
 from rulewright.source.store import Store
+from tests.amount import TIMES
 
 BOOK = Path(__file__).parent / "attack/book"
 ATLAS = 'title: Atlas\nnumbers: "1.1a"\nchapters: ["1.0"]\nterms: {Ford: {means: "A crossing, see 2.2"}}\n'
@@ -148,6 +149,6 @@ def test_several_processes_find_the_same(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(100, 120))
+@pytest.mark.parametrize("seed", range(100, 100 + 6 * TIMES))
 def test_many_edits_reach_what_depends_on_them(seed: int, tmp_path: Path) -> None:
     walk(seed, 50, tmp_path)

@@ -8,16 +8,23 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from rulewright.checks.examine import examine
+from rulewright.checks.checked import Contents
+from rulewright.checks.examine import Examined, examine
+from rulewright.checks.parts import Parts
 from rulewright.print import press, typesetting
 from rulewright.print.press import printed_sheets
+from rulewright.print.press.of_site import for_site
 from rulewright.print.press.orders import PrintOptions
+from rulewright.site.artifacts import Prints
 from rulewright.source import private, settings
+from rulewright.source.folder import gather
 from rulewright.source.resources import PACKAGE
+from rulewright.source.store import Store
 
 ROOT = Path(__file__).parent.parent
 prints = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
@@ -79,8 +86,11 @@ PRINT = """
 import hashlib, sys
 from pathlib import Path
 from rulewright.print import press
-from rulewright.checks.examine import examine
+from rulewright.checks.checked import Contents
+from rulewright.checks.examine import Examined, examine
+from rulewright.checks.parts import Parts
 from rulewright.source import settings
+from rulewright.print.press.of_site import for_site
 from rulewright.print.press.orders import PrintOptions
 project = Path(sys.argv[1])
 shelf = examine(project).shelf
@@ -149,7 +159,12 @@ def test_where_the_site_will_stand(tmp_path):
 def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_told(project, monkeypatch):
     told = "typst is not installed; to install it: pip install typst"
     monkeypatch.setattr(typesetting, "missing", lambda: told)
-    prints = press.for_site(project, examine(project).shelf, "https://duel.example/", lambda step: None)
+    prints = for_site(
+        project,
+        Parts(Contents(gather(project)), Store(project / "store")),
+        "https://duel.example/",
+        lambda step: None,
+    )
     assert not prints.files
     assert prints.missing == told
     (note,) = prints.problems
@@ -170,7 +185,9 @@ def test_a_rulebook_with_a_character_that_the_type_lacks_is_not_printed(project)
 
 @prints
 def test_without_an_address_of_the_site_a_note_says_so(project):
-    prints = press.for_site(project, examine(project).shelf, "", lambda step: None)
+    prints = for_site(
+        project, Parts(Contents(gather(project)), Store(project / "store")), "", lambda step: None
+    )
     assert [p.code for p in prints.problems] == ["no-site-address"]
     assert sorted(prints.files) == ["duel/1/aids/card.pdf", "duel/1/aids/card.png", "duel/1/rulebook.pdf"]
 
@@ -232,3 +249,37 @@ def test_a_copy_is_known_by_every_module_that_has_a_hand_in_it_and_by_no_other()
                 inner = {f"{node.module}.{one.name}" for one in node.names}
                 assert node.module in named or inner <= named, f"{name} imports {node.module}"
     assert not any(module.startswith(("rulewright.app", "rulewright.site")) for module in named)
+
+
+@prints
+def test_a_build_reads_again_the_parts_that_an_edit_reaches_and_prints_what_changed(project: Path) -> None:
+    duel = {name: text for name, text in BOOK.items() if name.startswith("content/")}
+    for name, text in duel.items():
+        file = project / name.replace("/duel/", "/joust/")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text.replace("Duel", "Joust"))
+    read: list[list[str]] = []
+
+    class Heard(Parts):
+        def examined(self, parts: Iterable[str]) -> Examined:
+            read.append(sorted(parts := list(parts)))
+            return super().examined(parts)
+
+    def prints() -> tuple[Prints, list[str]]:
+        told: list[str] = []
+        parts = Heard(Contents(gather(project)), Store(project / "store"))
+        return for_site(project, parts, "https://a.example/", lambda step: told.append(str(step))), told
+
+    first, told = prints()
+    assert len(told) == 4
+    assert (read.pop(), prints(), read) == (["", "duel", "joust"], (first, []), [])
+    rules = project / "content/joust/1/rules/1.yml"
+    rules.write_text(rules.read_text().replace("sharp", "long"))
+    again, told = prints()
+    assert read == [["joust"]]
+    assert [words.rpartition(" ")[2] for words in told] == ["unchanged", "seconds"]
+    assert {name for name in first.files if first.files[name] != again.files[name]} == {
+        "joust/1/rulebook.pdf"
+    }
+    shutil.rmtree(private.cache("sheets") or "")
+    assert prints()[0] == again

@@ -134,13 +134,13 @@ def test_serving_begins_even_with_a_fault(project, tmp_path, made, told):
 def test_while_serving_only_what_has_changed_is_written_again(server, project):
     for path in ("ocs/4.3/12-x", "ocs/4.3/14-x", "r/ocs/4.3/14.7d"):
         (server.root / path / "index.html").write_text("<body>as it lay</body>")
-    changed = replace(MADE.pages[3], html="<h1>changed</h1>")
+    changed = MADE.pages[3]._replace(html="<h1>changed</h1>")
     project.made = replace(MADE, pages=(*MADE.pages[:3], changed, *MADE.pages[4:]))
     server.builder()
     assert "<h1>changed</h1>" in server.get("ocs/4.3/14-x")
     assert "as it lay" in server.get("ocs/4.3/12-x")
     assert "as it lay" in server.get("r/ocs/4.3/14.7d")
-    renamed = replace(changed, path="ocs/4.3/14-y")
+    renamed = changed._replace(path="ocs/4.3/14-y")
     project.made = replace(project.made, pages=(*MADE.pages[:3], renamed, *MADE.pages[4:]), nav=())
     server.builder()
     assert "as it lay" not in server.get("ocs/4.3/12-x")  # its navigation has changed
@@ -150,8 +150,8 @@ def test_while_serving_only_what_has_changed_is_written_again(server, project):
 
 def test_while_serving_a_build_that_broke_off_is_made_up_for(server, project):
     """Pages that it had written already are not taken for those of the build before."""
-    changed = replace(MADE.pages[2], html="<h1>changed</h1>")
-    checks = replace(MADE.pages[4], html="<h1>changed</h1>")
+    changed = MADE.pages[2]._replace(html="<h1>changed</h1>")
+    checks = MADE.pages[4]._replace(html="<h1>changed</h1>")
     project.made = replace(MADE, pages=(*MADE.pages[:2], changed, MADE.pages[3], checks))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rim.Sidebar, "draw", lambda self, page, context: 1 / 0 if page.url == "checks/" else "")
@@ -169,7 +169,7 @@ def test_while_serving_the_code_is_used_as_it_is_now(tmp_path):
     shutil.copytree(ROOT / "templates/theme", tmp_path / "templates/theme")
     around = {**os.environ, "PYTHONPATH": str(tmp_path / "generator")}
     build = "from rulewright.site.artifacts import Artifacts as A\n\
-build = lambda p, cache, press: A(files={{'a': '{}'}})"
+build = lambda p, cache, live: A(files={{'a': '{}'}})"
     script = f"""if True:
         import pathlib
         from rulewright.app.serving import Serving

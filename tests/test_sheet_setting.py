@@ -21,6 +21,7 @@ from rulewright.print.imposition import margins_of
 from rulewright.print.press.sheet_order import TEMPLATE
 from rulewright.print.sheet import SheetData
 from rulewright.site.context import Desk
+from tests.amount import TIMES
 from tests.projects import ROOT
 
 BAND = 16.0
@@ -251,8 +252,8 @@ def test_made_up_sheets_are_full_and_end_level(tmp_path: Path, seed: int) -> Non
 
 
 @pytest.mark.thorough
-def test_two_hundred_made_up_sheets(tmp_path: Path) -> None:
-    assert [fault for seed in range(6, 206) if (fault := holds(tmp_path / str(seed), seed))] == []
+def test_many_made_up_sheets(tmp_path: Path) -> None:
+    assert [fault for seed in range(6, 6 + 50 * TIMES) if (fault := holds(tmp_path / str(seed), seed))] == []
 
 
 def test_a_word_wider_than_its_column_is_told_at_its_block(tmp_path: Path) -> None:

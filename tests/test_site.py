@@ -13,8 +13,9 @@ from mkdocs.exceptions import Abort
 from projects import ERROR, HERE, MADE, NOTE, WARNING, Project, files
 
 from rulewright.app import mkdocs_plugin as rim
+from rulewright.site import searching
 from rulewright.site.artifacts import Page, Version
-from rulewright.site.navigation import SEARCH
+from rulewright.site.searching import SEARCH
 
 
 @pytest.fixture
@@ -91,7 +92,8 @@ def test_a_markdown_page_links_to_a_page_and_a_file_of_the_line(project):
 
 
 def test_the_search_finds_each_section_once(project):
-    project.made = replace(MADE, editions={"ocs/4.3": ("OCS", "4.3")})
+    found = {"ocs/4.3": searching.searched(MADE.pages[1:4])}
+    project.made = replace(MADE, editions={"ocs/4.3": ("OCS", "4.3")}, search=found)
     project.build()
     docs = loads((project.site / "ocs/4.3/search_index.json").read_text())["docs"]
     found = {doc["location"]: doc for doc in docs}
@@ -111,10 +113,8 @@ def test_the_search_finds_each_section_once(project):
 def searched(project, *settings):
     """How Material's search is set in a built site whose mkdocs.yml has these settings."""
     file = project.folder / "mkdocs.yml"
-    plain = "  - search #"
-    file.write_text(
-        file.read_text().replace(plain, "  - search:\n      " + "\n      ".join([*settings, "#"]))
-    )
+    own = "plugins:\n  - search:\n      " + "\n      ".join([*settings, "#\n"])
+    file.write_text(file.read_text().replace("plugins:\n", own))
     return project.build().plugins["material/search"].config
 
 
@@ -327,7 +327,7 @@ def test_a_page_shows_the_editions_of_its_book_and_search_engines_find_the_newes
     old = Version("3.0", "OCS 3.0", "old", "ocs/3.0/9-x", "./", is_here=True, is_same=True)
     new = Version("4.3 & up", "OCS", "newest", "ocs/4.3/9 x", "../../4.3/9%20x/", False, True, moves)
     page = Page("ocs/3.0/9-x", "Combat", '<h1 id="9.0">Combat</h1>', versions=(new, old))
-    faq = (replace(new, is_here=True), replace(old, is_here=False, is_same=False))
+    faq = (new._replace(is_here=True), old._replace(is_here=False, is_same=False))
     project.made = replace(MADE, pages=(*MADE.pages, page), versions={"ocs/4.3/faq": faq})
     config = project.build()
     html = project.page("ocs/3.0/9-x")

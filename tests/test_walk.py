@@ -24,6 +24,12 @@ def _examined(root: Path) -> Examined:
     return examine(root)
 
 
+@cache
+def _pages(root: Path) -> dict[str, str]:
+    examined = _examined(root)
+    return {page.path: page.html for page in pages.render(examined.shelf, examined.library)[0]}
+
+
 def _root(address: str) -> Path:
     return SIXTH if address.startswith("salt") else ROOT
 
@@ -153,8 +159,7 @@ def test_each_rule_stands_once_in_order_of_play(address: str) -> None:
     rows = [*laid.steps.values(), laid.rest]
     placed = [entry for row in rows for one in row for entry in one.walk()]
     assert sorted(entry.key for entry in placed) == sorted(outline.entries)
-    made, _, _ = pages.render(examined.shelf, examined.library)
-    html = next(page.html for page in made if page.path == f"{address}/in-order")
+    html = _pages(_root(address))[f"{address}/in-order"]
     linked = re.findall(r'class="ref[^"]*" href="[^"]*" data-ref="([^"]*)"', html)
     assert sorted(linked) == sorted(f"{address}:{key}" for key in outline.entries)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -130,3 +131,17 @@ def test_a_sheet_is_printed_far_from_the_repository(scripts: Path, tmp_path: Pat
         fonts = [name for *_, name, _, _ in sheet[0].get_fonts()]
         assert fonts
         assert all("Rulewright" in name for name in fonts), fonts
+
+
+def test_from_nothing_to_a_site_a_sheet_and_a_book_in_two_commands(scripts: Path, tmp_path: Path) -> None:
+    rulewright = scripts / "rulewright"
+    assert done([rulewright, "new", "mule-pass"], tmp_path).endswith("serve\n")
+    done([rulewright, "build", "--strict"], tmp_path / "mule-pass")
+    book = tmp_path / "mule-pass/site/mule-pass/1"
+    assert 'id="2.2"' in (book / "2-combat/index.html").read_text("utf-8")
+    home = (tmp_path / "mule-pass/site/index.html").read_text("utf-8")
+    assert "Mule Pass" in home
+    assert not re.search(r"""<(?:script|link|img)[^>]+(?:src|href)="?(?:https?:)?//""", home)
+    for name, words in (("aids/player-aid", "Combat Table"), ("rulebook", "Who may attack")):
+        with pymupdf.open(book / f"{name}.pdf") as pdf:
+            assert words in " ".join(page.get_text() for page in pdf)

@@ -274,8 +274,8 @@ def attack_inventory(data: bytes, folder: Path) -> None:
         for one in found.items[:3]:
             assert found.find(one.name)
         found.did_you_mean("intro")
-        inventory.packed(found)
-        json.dumps(inventory.as_data(found)).encode()
+        inventory.packed(found.project, inventory.lines_of(found.items))
+        inventory.as_json(found.project, [inventory.objects_of(found.items)]).encode()
 
 
 def inventory_seeds() -> Iterable[bytes]:

@@ -181,12 +181,15 @@ class Planting:
                     yield made
 
     def holds(self, files: dict[str, Any]) -> bool:
-        """Whether the checks let this content through; it is then what is planted in next."""
+        """Whether the checks let this content through; it is then what is planted in next.
+
+        Its pages, which stay as they are, are not read each time: a build of the whole does that.
+        """
         written = {name: json.dumps(data, ensure_ascii=False).encode() for name, data in files.items()}
-        folder = replace(self.folder, texts={**self.folder.texts, **written})
+        folder = replace(self.folder, texts=written)
         if any(one.severity is Severity.ERROR for one in examine_folder(folder, cache=self.cache).problems):
             return False
-        self.folder, self.files = folder, files
+        self.folder, self.files = replace(folder, texts={**self.folder.texts, **written}), files
         return True
 
 

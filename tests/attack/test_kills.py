@@ -13,7 +13,8 @@ import select
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,12 @@ def runner() -> Iterator[Disturbed]:
     runner.end()
 
 
+@pytest.fixture(scope="module")
+def tried(runner: Disturbed, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Tries]:
+    """Each operation made ready, and seen when it is let alone, once for all of its tests."""
+    return cache(lambda name: Tries(runner, name, tmp_path_factory.mktemp("tries")))
+
+
 def moments(tries: Tries, count: int) -> list[int]:
     """A few of the changes that a command makes, the same each time: the last ones, and some by chance."""
     whole = len(tries.events)
@@ -51,8 +58,8 @@ def moments(tries: Tries, count: int) -> list[int]:
 
 
 @pytest.mark.parametrize("name", [slow(name) if name in SLOW else name for name in OPERATIONS])
-def test_killed(runner: Disturbed, tmp_path: Path, name: str) -> None:
-    tries = Tries(runner, name, tmp_path)
+def test_killed(tried: Callable[[str], Tries], name: str) -> None:
+    tries = tried(name)
     for at in moments(tries, 1 if name in SLOW or name == "build" else 3):
         ended = tries.disturbed(Disturbance("kill", at))
         assert ended.code == -9, tries.events[at - 1]
@@ -63,9 +70,9 @@ def test_killed(runner: Disturbed, tmp_path: Path, name: str) -> None:
     "name", ["build", "renumber", "import again", slow("export pages"), "outline to a file"]
 )
 @pytest.mark.parametrize("how", ["ENOSPC", slow("EIO")])
-def test_the_disk_refuses(runner: Disturbed, tmp_path: Path, name: str, how: str) -> None:
+def test_the_disk_refuses(tried: Callable[[str], Tries], name: str, how: str) -> None:
     """From a moment on; what is wrong is said with the file and what to do, and nothing is half."""
-    tries = Tries(runner, name, tmp_path)
+    tries = tried(name)
     mine = [
         at
         for at, event in enumerate(tries.events, 1)
@@ -90,8 +97,8 @@ def test_the_disk_refuses(runner: Disturbed, tmp_path: Path, name: str, how: str
         slow("export pages", "project"),
     ],
 )
-def test_a_folder_is_closed(runner: Disturbed, tmp_path: Path, how: str, name: str, closed: str) -> None:
-    tries = Tries(runner, name, tmp_path)
+def test_a_folder_is_closed(tried: Callable[[str], Tries], how: str, name: str, closed: str) -> None:
+    tries = tried(name)
     ended = tries.disturbed(Disturbance(how, 1, lasting=True, under=str(tries.folder / closed)))
     assert ended.code in (1, 2)
     assert "name another folder" in ended.err
@@ -101,9 +108,9 @@ def test_a_folder_is_closed(runner: Disturbed, tmp_path: Path, how: str, name: s
 
 @pytest.mark.parametrize("closed", ["cache", "state"])
 @pytest.mark.parametrize("name", ["build", "renumber", "outline to a file"])
-def test_the_users_own_folders_are_closed(runner: Disturbed, tmp_path: Path, closed: str, name: str) -> None:
+def test_the_users_own_folders_are_closed(tried: Callable[[str], Tries], closed: str, name: str) -> None:
     """Nothing is kept there then; what a change needs is kept among the temporary files."""
-    tries = Tries(runner, name, tmp_path)
+    tries = tried(name)
     ended = tries.disturbed(Disturbance("EROFS", 1, lasting=True, under=str(tries.folder / closed)))
     assert ended.code == 0, ended.err
     assert tries.picture() == tries.after
@@ -124,9 +131,9 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("name", "other"), PAIRS, ids=lambda one: one if isinstance(one, str) else one[0])
-def test_two_at_once(runner: Disturbed, tmp_path: Path, name: str, other: list[str]) -> None:
+def test_two_at_once(runner: Disturbed, tried: Callable[[str], Tries], name: str, other: list[str]) -> None:
     """One is stopped in the middle, another is run, the first goes on: as if one came after the other."""
-    tries = Tries(runner, name, tmp_path)
+    tries = tried(name)
     orders = []
     for words in ((tries.operation.words, other), (other, tries.operation.words)):
         tries.anew()
@@ -162,8 +169,8 @@ def test_the_clock_goes_backwards(runner: Disturbed, tmp_path: Path, name: str) 
     assert tries.picture() == tries.after
 
 
-def test_a_full_standard_output_is_no_traceback(runner: Disturbed, tmp_path: Path) -> None:
-    tries = Tries(runner, "accept", tmp_path)
+def test_a_full_standard_output_is_no_traceback(tried: Callable[[str], Tries]) -> None:
+    tries = tried("accept")
     ended = tries.run(["outline", "duel/1"], Disturbance(out="/dev/full"))
     assert ended.code == 2
     assert (
@@ -173,9 +180,9 @@ def test_a_full_standard_output_is_no_traceback(runner: Disturbed, tmp_path: Pat
 
 
 @pytest.mark.thorough
-def test_a_file_may_not_become_as_large(runner: Disturbed, tmp_path: Path) -> None:
+def test_a_file_may_not_become_as_large(tried: Callable[[str], Tries]) -> None:
     """A limit of the system itself, which it says without naming the file."""
-    tries = Tries(runner, "build again", tmp_path)
+    tries = tried("build again")
     ended = tries.disturbed(Disturbance(limit=20_000))
     assert ended.code == 1
     assert re.search(NAMED + "this system lets no file become as large; raise the limit", ended.err), (

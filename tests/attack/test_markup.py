@@ -29,7 +29,7 @@ from rulewright.app.cli import main
 from rulewright.checks.examine import examine
 from rulewright.site.portable import portable
 from rulewright.source.folder import gather
-from rulewright.source.inventory import Inventory, Item, packed
+from rulewright.source.inventory import Item, lines_of, packed
 
 MARKDOWN = [
     "[x](javascript:ran())",
@@ -122,7 +122,7 @@ def planted(folder: Path) -> Planting:
         Item("sun", "javascript:ran()", AWAY),
         Item("star", '" onfocus="ran()', AWAY),
     )
-    (content / "elsewhere/a.inv").write_bytes(packed(Inventory(AWAY, items)))
+    (content / "elsewhere/a.inv").write_bytes(packed(AWAY, lines_of(items)))
     for at, text in enumerate([*STYLES, *MARKDOWN]):
         marks = "[[away:moon]], [[away:sun]], [[away:star]] and [[away:moon|<img src=x onerror=ran()>]]"
         page = f"---\n{yaml.safe_dump(FRONT)}---\n{text}\n\n## {marks} {STYLES[at % 10]}\n\n{marks}\n"

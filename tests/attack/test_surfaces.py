@@ -17,6 +17,7 @@ from rulewright.book.schema import MODELS
 from rulewright.model.reader import read
 from rulewright.model.rulebook import SETS
 from rulewright.source.tree import load
+from tests.amount import TIMES
 from tests.attack.content import example, places_of
 from tests.attack.driver import drive, findings_of
 from tests.attack.mutation import Mutator
@@ -27,9 +28,10 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes have 
 
 @pytest.mark.parametrize("name", surfaces())
 def test_nothing_breaks_it(name: str) -> None:
-    tally = drive(name, inputs=len(surfaces()[name].corpus()) + surfaces()[name].tries)
+    tries = surfaces()[name].tries * TIMES
+    tally = drive(name, inputs=len(surfaces()[name].corpus()) + tries)
     assert not tally.findings, "\n".join(findings_of(tally))
-    assert tally.inputs >= surfaces()[name].tries
+    assert tally.inputs >= tries
 
 
 def test_every_input_that_was_found_is_tried() -> None:

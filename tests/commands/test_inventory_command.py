@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.source.inventory import Inventory, Item, packed
+from rulewright.source.inventory import Item, lines_of, packed
 from tests.commands.duel import write
 
 ITEMS = (Item("tide", "a/#tide", "High Tide"), Item("moon", "b/#moon", "moon"))
 
 
 def test_names_with_where_they_lead(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    write(project, {"a.inv": packed(Inventory("A", ITEMS))})
+    write(project, {"a.inv": packed("A", lines_of(ITEMS))})
     assert main(["inventory", "a.inv"]) == 0
     assert said.readouterr().out == "tide\ta/#tide\tHigh Tide\nmoon\tb/#moon\tmoon\n"
     assert main(["inventory", "a.inv", "high", "TIDE"]) == 0

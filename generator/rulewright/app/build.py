@@ -12,14 +12,15 @@ is part of the result.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.app.record import stamp
+from rulewright.app.live_press import LivePress
 from rulewright.book.filing import Cache
 from rulewright.checks.checked import Contents
+from rulewright.checks.examine import Examined
 from rulewright.checks.parts import Parts
-from rulewright.citations.shelf import Shelf
-from rulewright.print.press import sheet_order  # noqa: F401  whose kinds of problem are documented with all others
+from rulewright.print.press import of_site, sheet_order  # noqa: F401  whose kinds of problem are documented
 from rulewright.site import guide, navigation, pages
 from rulewright.site.artifacts import Artifacts, Branch, Counts, Prints
 from rulewright.site.context import Desk
@@ -27,29 +28,35 @@ from rulewright.source.folder import gather
 from rulewright.source.problems import Severity, in_order
 from rulewright.source.processes import share_out
 from rulewright.source.settings import short_form
-from rulewright.source.store import key, of_project
+from rulewright.source.store import key, of_project, stamp
 
-Press = Callable[[Shelf], Prints]
-"""Prints the books on a shelf."""
+Press = Callable[[Parts], Prints]
+"""Prints what is sound."""
 
 
-def build(project: Path, cache: Cache | None = None, press: Press | None = None) -> Artifacts:
+def build(
+    project: Path, cache: Cache | None = None, press: Press | None = None, live: LivePress | None = None
+) -> Artifacts:
     """Build all that is made of a project's content; print only what is sound, and with a `press`.
 
     The share of each part in the site is kept by all that it is made of, and only what has changed is read.
+    `live`: a press that prints later, when it is asked.
     """
-    parts = Parts(Contents(gather(project)), of_project("examined", project), cache)
+    rendering = Rendering(short_form(project), live)
+    then = None if press else rendering.share
+    parts = Parts(Contents(gather(project)), of_project("examined", project), cache, then)
     checked = parts.checked()
     sound = not any(problem.severity is Severity.ERROR for problem in checked.problems)
-    prints = press(parts.examined(parts.names).shelf) if press and sound else Prints()
-    short = short_form(project)
-    shares = _shares(project, parts, prints, short)
-    made, files, nav = pages.assembled(shares, short)
+    rendering.prints = prints = press(parts) if press and sound else Prints()
+    shares = _shares(project, parts, rendering)
+    made, files, nav = pages.assembled(shares, rendering.short)
     guides, branch = guide.pages(project)
     if branch:
         made, nav = (*made, *guides), navigation.beneath("docs", nav, (branch, Branch("", "checks")))
     prose = {name: linked for share in shares for name, linked in share.prose.items()}
     rules = sum(count.rules for count in checked.counts.values())
+    if live:
+        live.take(parts)
     return Artifacts(
         pages=made,
         prose=prose,
@@ -61,46 +68,62 @@ def build(project: Path, cache: Cache | None = None, press: Press | None = None)
         unprinted=tuple(prints.failed),
         versions={path: found for share in shares for path, found in share.versions.items()},
         counts=Counts(len(made) + len(prose), rules, checked.references),
+        search={address: found for share in shares for address, found in share.search.items()},
         editions={address: names for share in shares for address, names in share.names.items()},
     )
 
 
-def _shares(project: Path, parts: Parts, prints: Prints, short: str) -> list[pages.Share]:
+@dataclass
+class Rendering:
+    """How parts of the content are rendered: the form of short addresses, and what is printed of them."""
+
+    short: str
+    live: LivePress | None = None
+    prints: Prints = field(default_factory=Prints)
+
+    def share(self, examined: Examined, part: str) -> pages.Share:
+        """Render the share of a part in the site."""
+        desk = Desk(examined.shelf)
+        prints = self.live.promised(examined, desk, part) if self.live else self.prints
+        return pages.share(
+            desk, examined.library, part, prints, self.short, examined.manuscripts, examined.moved
+        )
+
+    def told(self, part: str) -> str:
+        """All that a share is made of beside the content, for its key."""
+        if self.live:
+            return repr((self.short, "live", self.live.missing))
+        printed, failed = (
+            [one for one in sorted(told.items()) if one[0].startswith(f"{part}/")]
+            for told in (self.prints.sheets, self.prints.failed)
+        )
+        return repr((self.short, printed, self.prints.missing, failed))
+
+
+def _shares(project: Path, parts: Parts, rendering: Rendering) -> list[pages.Share]:
     """The share of every part, from the store or rendered."""
     store = of_project("pages", project)
-    around = {part: _around(parts, part) for part in parts.names}
+    around = {part: parts.around(part) for part in parts.names}
     keys = {}
     for part in parts.names:
-        printed = [one for one in sorted(prints.sheets.items()) if one[0].startswith(f"{part}/")]
-        failed = [one for one in sorted(prints.failed.items()) if one[0].startswith(f"{part}/")]
-        told = repr((part, short, printed, prints.missing, failed))
         pictures = sorted(name for one in around[part] for name in parts.beside(one))
         stamps = (f"{name} {stamp(str(project / name))}" for name in pictures)
-        keys[part] = key("share", told, *map(parts.key, sorted(around[part])), *stamps)
-    known = {part: store.load(keys[part]) for part in parts.names}
+        material = (part, rendering.told(part), *map(parts.key, sorted(around[part])), *stamps)
+        keys[part] = key("share", *material)
+    known = {part: parts.done(part) or store.load(keys[part]) for part in parts.names}
     todo = [part for part, share in known.items() if not isinstance(share, pages.Share)]
     if todo:
         every = frozenset[str]().union(*(around[part] for part in todo))
         # What belongs together is read once; where most does not, each processor reads what it renders.
-        at_once = sum(len(around[part]) for part in todo) > 2 * len(every)
-        world = parts.examined(every) if at_once else None
+        if sum(len(around[part]) for part in todo) > 2 * len(every):
+            parts.examined(every)
 
         def render(at: int) -> pages.Share:
-            one = world or parts.examined(around[todo[at]])
-            desk = Desk(one.shelf)
-            return pages.share(desk, one.library, todo[at], prints, short, one.manuscripts, one.moved)
+            return rendering.share(parts.examined(around[todo[at]]), todo[at])
 
         sizes = [parts.size(part) for part in todo]
         for at, share in share_out(render, len(todo), sum(sizes) - max(sizes)):
             known[todo[at]] = share
-            store.keep(keys[todo[at]], share)
+    for part in (part for part in parts.names if part in todo or parts.done(part)):
+        store.keep(keys[part], known[part])
     return sorted((known[part] for part in parts.names), key=lambda share: share.is_behind)
-
-
-def _around(parts: Parts, part: str) -> frozenset[str]:
-    """A part, those that cite it, and all that any of them needs."""
-    found, more = set[str](), {part, *(one for one in parts.names if part in parts.needs(one))}
-    while more - found:
-        found |= more
-        more = {need for one in found for need in parts.needs(one)}
-    return frozenset(found)

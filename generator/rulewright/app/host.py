@@ -16,7 +16,9 @@ from rulewright.app import staging
 from rulewright.app.registry import remark, tell
 from rulewright.app.serving import in_short
 from rulewright.model.reports import counted, several
+from rulewright.source.folder import CONTENT
 from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.settings import named
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -143,6 +145,8 @@ def load(project: Path, heard: Heard, **settings: Any) -> MkDocsConfig:
     file = project / "mkdocs.yml"
     if not file.is_file():
         raise Refusal(f"{file} is missing; it holds the settings of the site")
+    if not named(project, "docs_dir"):
+        settings["docs_dir"] = str(project / CONTENT)
     try:
         config = load_config(config_file=str(file), **settings)
     except faults() as error:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from rulewright.site.artifacts import Prints
-from rulewright.source.problems import Problem
+from rulewright.source.problems import Problem, Severity
 from rulewright.source.settings import site_of
 
 if TYPE_CHECKING:
-    from rulewright.citations.shelf import Shelf
+    from rulewright.book.filing import Cache
+    from rulewright.checks.examine import Examined
+    from rulewright.checks.parts import Parts
     from rulewright.print.press import PrintRun
     from rulewright.print.press.orders import Order
+    from rulewright.site.context import Desk
 
 log = logging.getLogger("mkdocs.plugins.rulewright.press")
 
@@ -42,22 +45,49 @@ class LivePress:
 
     def __init__(self, project: Path) -> None:
         self.project = project
-        self._orders: Mapping[str, Order] = {}
+        self._parts: Parts | None = None
+        self._orders: dict[str, dict[str, Order]] = {}
         self._runs: dict[str, PrintRun] = {}
+        self._cache: Cache = {}
         self._turn = Lock()
 
-    def __call__(self, shelf: Shelf) -> Prints:
-        """Take the orders of a shelf, printing nothing yet."""
-        from rulewright.print import press, typesetting
+    @property
+    def missing(self) -> str:
+        """What the printer lacks, and how to get it; empty where it lacks nothing."""
+        from rulewright.print import typesetting
+
+        return typesetting.missing()
+
+    def promised(self, examined: Examined, desk: Desk, part: str) -> Prints:
+        """All sheets that can be asked for of one part of the content, if that is sound."""
+        sheets = {order.address: order.pictures for order in self._on(examined, desk, part)}
+        return Prints(sheets=sheets, missing=self.missing)
+
+    def take(self, parts: Parts) -> None:
+        """Print of these contents from now on."""
+        with self._turn:
+            self._parts, self._orders, self._runs = parts, {}, {}
+
+    def _on(self, examined: Examined, desk: Desk, part: str) -> list[Order]:
+        from rulewright.print import press
         from rulewright.print.press.orders import PrintOptions
 
-        with self._turn:
-            self._orders, self._runs = {}, {}
-            if lacks := typesetting.missing():
-                return Prints(missing=lacks)
-            wishes = PrintOptions(site=site_of(self.project))
-            self._orders = {order.address: order for order in press.orders_of(self.project, shelf, wishes)}
-        return Prints(sheets={address: order.pictures for address, order in self._orders.items()})
+        if self.missing or any(problem.severity is Severity.ERROR for problem in examined.problems):
+            return []
+        wishes = PrintOptions(site=site_of(self.project))
+        made = press.orders_on(desk, wishes, lambda name: (self.project / name).read_bytes())
+        return [order for order in made if order.address.startswith(f"{part}/")]
+
+    def _order(self, address: str) -> Order | None:
+        """The order of a sheet; its part is read when the first of it is asked for."""
+        from rulewright.checks.parts import Parts
+        from rulewright.site.context import Desk
+
+        part = address.partition("/")[0]
+        if self._parts and part in self._parts.names and part not in self._orders:
+            again = Parts(self._parts.contents, self._parts.store, self._cache).examined([part])
+            self._orders[part] = {one.address: one for one in self._on(again, Desk(again.shelf), part)}
+        return self._orders.get(part, {}).get(address)
 
     @property
     def problems(self) -> Iterable[Problem]:
@@ -70,9 +100,9 @@ class LivePress:
         if found is None:
             return None
         address, page = path[:-4], 0
-        if address not in self._orders:  # whose own name may end in a number
-            address, page = found["address"], int(found["page"] or 1) - 1
         with self._turn:
+            if self._order(address) is None:  # whose own name may end in a number
+                address, page = found["address"], int(found["page"] or 1) - 1
             run = self._printed(address)
         if run is None:
             return None
@@ -84,7 +114,7 @@ class LivePress:
         return Answer(copy.pictures[page], "image/png") if page < len(copy.pictures) else None
 
     def _printed(self, address: str) -> PrintRun | None:
-        order = self._orders.get(address)
+        order = self._order(address)
         if order and address not in self._runs:
             from rulewright.print import press
 

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from rulewright.source.store import key, of_project, program
+from rulewright.source.store import key, of_project, program, stamp
 
 _LIBRARIES = ("jinja2", "markdown", "material", "mkdocs", "pikepdf", "pymdownx", "typst")
 """The libraries that a site is made with; they are not loaded to see whether they have changed."""
@@ -137,12 +137,6 @@ def inputs(settings: Path, options: str, folders: Iterable[str]) -> str:
             for name in sorted(names):
                 parts += (name, _read(Path(folder, name)))
     return key(*parts)
-
-
-def stamp(file: str) -> str:
-    """Size and times of change of a file, and which it is."""
-    status = os.stat(file)
-    return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
 
 
 def _read(file: Path) -> bytes | str:

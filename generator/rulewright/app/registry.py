@@ -217,21 +217,26 @@ def remark(said: object) -> None:
 def find_project(named: str | None = None) -> Path:
     """The folder that holds `content/`, an interrupted change undone. Raises Refusal."""
     here = Path.cwd()
-
-    def signs(folder: Path) -> list[bool]:
-        return [(folder / "mkdocs.yml").is_file(), (folder / CONTENT).is_dir()]
-
-    project = Path(named) if named else next((one for one in (here, *here.parents) if all(signs(one))), None)
+    project = Path(named) if named else project_around(here)
     if project is None:
         lacks = f"neither {here} nor a folder above it has mkdocs.yml and content/"
-        begin = "begin one with a folder content/ and a copy of the mkdocs.yml of Rulewright"
+        begin = "begin one with `rulewright new FOLDER`"
         raise Refusal(f"no project here: {lacks}; go to one, name it with --project DIR, or {begin}")
-    if not any(signs(project)):
+    if not any(_signs(project)):
         raise Refusal(f"{named} is no project: it has neither content/ nor mkdocs.yml")
     with suppress(Busy):
         if said := recover(project):
             remark(f"rulewright: {said}")
     return project
+
+
+def project_around(folder: Path) -> Path | None:
+    """The nearest folder, itself or above, that holds a project."""
+    return next((one for one in (folder, *folder.parents) if all(_signs(one))), None)
+
+
+def _signs(folder: Path) -> list[bool]:
+    return [(folder / "mkdocs.yml").is_file(), (folder / CONTENT).is_dir()]
 
 
 def tell(problems: Iterable[Problem], messages: Iterable[tuple[str, str]]) -> None:

@@ -69,7 +69,7 @@ class Serving:
             from rulewright.app.build import build
 
             self.press = self.press or LivePress(project)
-            self.artifacts = build(project, cache=self._cache, press=self.press)
+            self.artifacts = build(project, cache=self._cache, live=self.press)
             self.fault = ""
         except Exception as error:
             self._cache = {}

@@ -12,9 +12,10 @@ is, is examined with everything. The problems are the same as those of everythin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from rulewright.book.amending import amended
 from rulewright.book.elsewhere import DECLARED
@@ -53,11 +54,22 @@ class Part:
     face: str
 
 
-class Parts:
-    """The parts of a content folder. `cache`, kept from one to the next, saves reading unchanged files."""
+Then = Callable[[Examined, str], Any]
+"""Work on a part that was just examined, with a result such as pickle takes."""
 
-    def __init__(self, contents: Contents, store: Store, cache: Cache | None = None) -> None:
-        self.contents, self.store = contents, store
+
+class Parts:
+    """The parts of a content folder. `cache`, kept from one to the next, saves reading unchanged files.
+
+    `then`: what is done with a part that is examined by itself, while its outlines are at hand.
+    """
+
+    def __init__(
+        self, contents: Contents, store: Store, cache: Cache | None = None, then: Then | None = None
+    ) -> None:
+        self.contents, self.store, self._then = contents, store, then
+        self._done: dict[str, Any] = {}
+        self._last: tuple[set[str], Examined] | None = None
         self.folder, self._files = contents.folder, contents.files
         self._base = key(contents.base, *sorted(KINDS))  # which an excuse may name
         self._cache: Cache = {} if cache is None else cache
@@ -82,6 +94,18 @@ class Parts:
         """The parts that examining one reads, itself included."""
         return frozenset((*self._made[part].whole, *self._made[part].lent))
 
+    def around(self, part: str) -> frozenset[str]:
+        """A part, the books that cite it, and all that any of them needs."""
+        found, more = set[str](), {part, *(one for one in self._citing if part in self.needs(one))}
+        while more - found:
+            found |= more
+            more = {need for one in found for need in self.needs(one)}
+        return frozenset(found)
+
+    def done(self, part: str) -> Any:
+        """What was done with a part when it was examined; None unless all around it was at hand."""
+        return self._done.get(part) if part not in self._citing or self.around(part) == {part} else None
+
     def size(self, part: str) -> int:
         """How many bytes of text a part has."""
         return sum(len(self.folder.texts.get(name, b"")) for name in self._files[part])
@@ -97,12 +121,18 @@ class Parts:
         return self._key(part, made.whole, made.lent, faces)
 
     def examined(self, parts: Iterable[str]) -> Examined:
-        """Some parts with all that they need, examined for whoever works on their outlines."""
+        """Some parts with all that they need, examined for whoever works on their outlines.
+
+        What was examined the last time is given again where it holds these.
+        """
         wanted, more = set[str](), set(parts)
         while more - wanted:
             wanted |= more
             more = {need for part in wanted for need in self.needs(part)}
-        return examine_folder(self._subset(wanted), None, self._cache, Around(set(self.names) - wanted))
+        if self._last is None or not wanted <= self._last[0]:
+            around = Around(set(self.names) - wanted)
+            self._last = wanted, examine_folder(self._subset(wanted), None, self._cache, around)
+        return self._last[1]
 
     # -- what is there already
 
@@ -131,8 +161,8 @@ class Parts:
         wider: dict[str, set[str]] = {part: {part} for part in self.names}
         todo = [part for part in self.names if part not in faces]
         while True:
-            for part, one in self._examine(todo, wider):
-                made[part], faces[part] = one, one.face
+            for part, one, done in self._examine(todo, wider):
+                made[part], faces[part], self._done[part] = one, one.face, done
                 needs[part] = one.whole, one.lent
             for part in todo:
                 self._keep(part, made[part], faces)
@@ -188,7 +218,7 @@ class Parts:
         first = f"{problem.place.file}/".split("/")[1]
         return first if first in self._files else ""
 
-    def _examine(self, parts: list[str], wider: Mapping[str, set[str]]) -> Iterator[tuple[str, Part]]:
+    def _examine(self, parts: list[str], wider: Mapping[str, set[str]]) -> Iterator[tuple[str, Part, Any]]:
         """Examine these, the largest first, on all processors where there is enough to do.
 
         Those that begin with the same are examined at once.
@@ -199,14 +229,16 @@ class Parts:
         sizes = {one: sum(map(self.size, one)) for one in sharing}
         wholes = sorted(sharing, key=lambda one: -sizes[one])
 
-        def work(at: int) -> list[Part]:
+        def work(at: int) -> list[tuple[str, Part, Any]]:
             return self._by_themselves(sharing[wholes[at]], wholes[at])
 
         beside = sum(sizes.values()) - max(sizes.values(), default=0)
-        for at, made in share_out(work, len(wholes), beside):
-            yield from zip(sharing[wholes[at]], made, strict=True)
+        for _, made in share_out(work, len(wholes), beside):
+            yield from made
 
-    def _by_themselves(self, parts: Iterable[str], with_these: Collection[str]) -> list[Part]:
+    def _by_themselves(
+        self, parts: Iterable[str], with_these: Collection[str]
+    ) -> list[tuple[str, Part, Any]]:
         """Examine parts, again with more as long as it turns out that they need more."""
         whole, lent = {*with_these}, set[str]()
         while True:
@@ -225,12 +257,38 @@ class Parts:
                 told += [one for page in examined.manuscripts for one in page.problems]
                 files = {one.place.file for one in told if one.code in _OF_ALL}
                 if not files or not left_out:
-                    return [self._part(part, whole, lent - whole, examined) for part in parts]
+                    lent -= whole
+                    return [
+                        (part, self._part(part, whole, lent, examined), self._do(part, whole, lent, examined))
+                        for part in parts
+                    ]
                 texts = [self.folder.texts.get(name, b"") for name in files]
                 named = {one for one in left_out if one and any(one.encode() in text for text in texts)}
                 more |= named or left_out
             whole = self._linked(whole | more)
             lent = (lent | reached) - whole
+
+    def _do(self, part: str, whole: Collection[str], lent: Collection[str], examined: Examined) -> Any:
+        """Do what is then done with a part that was examined alone, unless a game extends it."""
+        alone = {*whole} == {part} and not (part in self._citing and (lent or part in self._extended_ones))
+        return self._then(examined, part) if self._then and alone else None
+
+    @cached_property
+    def _citing(self) -> set[str]:
+        """The parts that can have editions: what lies beside the books cites, and is told by none of them."""
+        return {part for part, names in self._files.items() if part and not all(map(_is_page, names))}
+
+    @cached_property
+    def _extended_ones(self) -> set[str]:
+        """The parts that others seem to extend: a guess, to do nothing in vain."""
+        texts = self.folder.texts
+        editions = {name: texts[name] for name in texts if name.endswith("/edition.yml")}
+        return {
+            part
+            for part in self.names
+            for name, data in editions.items()
+            if f"{part}/".encode() in data and not name.startswith(f"content/{part}/")
+        }
 
     def _part(self, part: str, whole: Collection[str], lent: Collection[str], examined: Examined) -> Part:
         of = {name: self._of(examined, name) for name in whole}
@@ -309,6 +367,10 @@ class Parts:
 
 Needs = tuple[tuple[str, ...], tuple[str, ...]]
 """The parts that one is examined with: those that are whole, and those of which it has the faces."""
+
+
+def _is_page(name: str) -> bool:
+    return name.endswith(".md")
 
 
 def _book_of(address: str) -> str:

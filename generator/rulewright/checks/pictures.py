@@ -10,6 +10,7 @@ from rulewright.book.outline import Entry
 from rulewright.citations.corpus import texts_in
 from rulewright.citations.resolving import written_in
 from rulewright.citations.shelf import Shelf
+from rulewright.model.drawn import NO_SIDE, NO_SIDE_SAID
 from rulewright.numbers.insets import insets
 from rulewright.source.folder import CONTENT
 from rulewright.source.problems import Kind, Problem, kind, nearest, shown
@@ -52,6 +53,10 @@ def in_texts(shelf: Shelf) -> Iterator[Problem]:
                     if not inset.words:
                         message = f"say what it shows, as in ![A depot]({shown(inset.file)})"
                         yield WORDLESS.at(text.place_of(inset.start), message, about)
+                    if inset.wrong:
+                        at = text.index(f"{inset.wrong}=", text.index(f"]({inset.file}", inset.start))
+                        said = f"this {NO_SIDE_SAID.format(inset.wrong)}"
+                        yield NO_SIDE.at(text.place_of(at), said, about)
                     if fault := fault_of(inset.file, text.file.name, outline.edition):
                         kind, message = fault
                         at = text.index(f"]({inset.file}", inset.start) + 2

@@ -49,7 +49,7 @@ class Cut(NamedTuple):
 
 
 _SIGN = re.compile(r"\\[\\*\[\]:]|\*{1,3}")
-_MARK = re.compile(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
+MARK = re.compile(r"\[\[(?:[^\[\]|\n]*\|([^\[\]]*)|(?:[^\[\]|\n]*:)?([^\[\]|\n]*))\]\]")
 _MARKUP = re.compile(r"[\\*\[:]")
 _SPECIAL = re.compile(r"[\\*<>&\[]|:[\w/-]+:|(?:^|\n)[ ]*(?:-|\d{1,3}\.)[ ]")
 
@@ -94,7 +94,7 @@ def plain(text: str) -> str:
     """The words of a text without any markup, in one line: for search, titles and other programs."""
     if not _MARKUP.search(text):
         return " ".join(text.split())
-    text = _MARK.sub(lambda m: m[1] or m[2] or "", text)
+    text = MARK.sub(lambda m: m[1] or m[2] or "", text)
     without = Setting(text, (), lambda _, words: words)
     pictures = {inset.start: inset.words for inset in without.insets}
     cuts = without.cuts(0, len(text))

@@ -335,13 +335,23 @@ def without_former(keys: Keys) -> list[Edit]:
         if written.flow:
             return [Edit(left.end, last.end, "")]
         return [Edit(_line_stop(text, left.end), _line_stop(text, last.end), "")]
-    if edits := _closed(keys, _key(keys, "formerly")):
+    return without_key(keys, "formerly")
+
+
+def without_key(keys: Keys, name: str) -> list[Edit]:
+    """Take a key with its value out of others."""
+    text, written = keys.file.text, keys.entries.get(_key(keys, name))
+    if written is None:
+        return []
+    if edits := _closed(keys, _key(keys, name)):
         return edits
     keys = keys.value if keys.head is not None and isinstance(keys.value, Keys) else keys
     names = list(keys.entries)
-    at = names.index(_key(keys, "formerly"))
+    at = names.index(_key(keys, name))
     if at == 0 and len(names) > 1:  # it opens the entry, so that what follows takes its place
         return [Edit(names[0].start, names[1].start, "")]
+    if keys.flow and len(names) == 1:
+        return [Edit(names[0].start, written.end, "")]
     if keys.flow:
         before = keys.entries[names[at - 1]]
         return [Edit(before.end, written.end, "")] if before is not None else []

@@ -24,7 +24,7 @@ from rulewright.numbers.evidence import Cue
 from rulewright.numbers.finder import Found
 from rulewright.source.edits import Edits, changed
 from rulewright.source.folder import Folder, gather
-from rulewright.source.problems import Problem
+from rulewright.source.problems import Place, Problem
 from rulewright.source.refusal import Unsound
 from rulewright.source.transaction import replace as write_all
 
@@ -74,8 +74,10 @@ def mend_project(project: Path, book: str = "") -> FixedReferences:
     return mended
 
 
-def mend(folder: Folder, examined: Examined, cache: Cache, book: str = "") -> FixedReferences:
-    """Write each reference, perhaps of one book only, as the rule it meant; none that is excused."""
+def mend(
+    folder: Folder, examined: Examined, cache: Cache, book: str = "", at: Place | None = None
+) -> FixedReferences:
+    """Write each reference, perhaps of one book or at one place only, as the rule it meant; none excused."""
     examined = examined.printed
     excused = {(problem.place, problem.code) for problem, _ in examined.excused}
     moved = [
@@ -83,6 +85,8 @@ def mend(folder: Folder, examined: Examined, cache: Cache, book: str = "") -> Fi
         for one in examined.drift.findings
         if one.kind is MOVED and one.number and (one.reference.place, MOVED.code) not in excused
     ]
+    if at:
+        moved = [one for one in moved if one.reference.place == at]
     if book:
         moved = [one for one in moved if f"{one.reference.home}/".startswith(f"{book}/")]
     left: dict[Spot, str] = {}

@@ -90,7 +90,7 @@ class ListBlock:
     """A list that the rules do not hold as one: an order of stacking, a summary."""
 
     items: tuple[Text, ...] = many("Its entries.", must=True, prose=True)
-    numbered: Text | None = key("`yes` where the order counts.")
+    numbered: Text | None = key("`yes` where the order counts.", words="yes")
     see: tuple[Text, ...] = many("The rules that govern it.", cites=True, lone=True)
 
 

@@ -7,12 +7,22 @@ What content may draw with, terrain, hexsides, ways, arrows and units, is in `te
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulewright.model.keys import key, many, table
 from rulewright.source import bounds
+from rulewright.source.problems import kind
 from rulewright.source.text import Text
+
+SIDE = re.compile(r"[1-9][0-9]{0,3}%?")
+"""How wide or high a picture is: pixels or percent."""
+
+NO_SIDE = kind(
+    "width-malformed", "The width or the height of a picture is neither pixels, 120, nor percent, 50%."
+)
+NO_SIDE_SAID = "is no {} of a picture; write pixels, such as 120, or percent, such as 50%"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +91,7 @@ Places = Mapping[Text, tuple[Text, ...]]
 class Placed:
     """A picture or a drawing in a column: its width and its place."""
 
-    width: Text | None = key("How wide it is, in pixels, or in percent of the column.")
+    width: Text | None = key("How wide it is, in pixels, or in percent of the column.", width=True)
     place: Text | None = key("Where it stands: left, right or centre.", words="place")
 
 

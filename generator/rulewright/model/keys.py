@@ -29,7 +29,8 @@ def key(meaning: str, *, default: Any = None, **more: Any) -> Any:
     `most`, how many entries it has at most, where other than `bounds.LIST`;
     `names`, what it names: a `step`, a `table`, an `activity` or a `picture`; `count`, it is a whole number
     from 1 up to that;
-    `words`, the set of words one of which it must be; `date`, it must be year-month-day.
+    `words`, the set of words one of which it must be; `date`, it must be year-month-day;
+    `width`, it must be pixels or percent.
     """
     return field(default=default, metadata={"meaning": meaning, **more})
 

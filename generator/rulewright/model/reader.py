@@ -13,6 +13,7 @@ from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+from rulewright.model.drawn import NO_SIDE, NO_SIDE_SAID, SIDE
 from rulewright.model.rulebook import SETS
 from rulewright.model.step import DO
 from rulewright.source import bounds
@@ -198,6 +199,8 @@ class _Reading:
         elif meta.get("date") and not _DATE.fullmatch(node):
             message = f"{shown(node)} is no date; write it as year-month-day, like 2020-08-09"
             self.report(NO_DATE, node, message, node)
+        elif meta.get("width") and not SIDE.fullmatch(node):
+            self.report(NO_SIDE, node, f"{shown(node)} {NO_SIDE_SAID.format('width')}", node)
         else:
             return node
         return None

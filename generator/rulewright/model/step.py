@@ -33,7 +33,9 @@ class Particulars:
         lone=True,
     )
     phasing: Text | None = key("The side that is phasing in this player turn.")
-    repeats: Text | None = key("The id of the step that is gone through again; `phasing` may differ.")
+    repeats: Text | None = key(
+        "The id of the step that is gone through again; `phasing` may differ.", names="step"
+    )
     may_occur: Text | None = key(
         "On what condition an event comes about that is nobody's choice; `yes` where chance alone decides.",
         prose=True,
@@ -78,7 +80,7 @@ class Particulars:
     moves: Text | None = key("How far units move in it: 1/4 MA, ×2 MA, one hex.", prose=True, said="moves")
     cost: Text | None = key("What it costs.", prose=True, said="cost:")
     rolls: Text | None = key("The dice it rolls.", prose=True, said="rolls")
-    uses: tuple[Text, ...] = many("The tables it uses.", prose=True, lone=True, said="uses")
+    uses: tuple[Text, ...] = many("The tables it uses.", prose=True, lone=True, said="uses", names="table")
     kinds: tuple[Text, ...] = many(
         "Which kinds of it there are here: air, naval, artillery.", prose=True, lone=True, said="kinds:"
     )
@@ -94,7 +96,10 @@ class Particulars:
     removes: tuple[Text, ...] = many("The markers it removes.", prose=True, lone=True, said="removes")
     flips: tuple[Text, ...] = many("The markers it turns over.", prose=True, lone=True, said="flips")
     swaps: tuple[Text, ...] = many(
-        "The two turns that change places in the order of play, by id or title.", lone=True, said="swaps"
+        "The two turns that change places in the order of play, by id or title.",
+        lone=True,
+        said="swaps",
+        names="step",
     )
     allows: tuple[Text, ...] = many(
         "Activities that are allowed here beside the steps inside.", prose=True, lone=True, said="also"
@@ -134,10 +139,10 @@ class Difference(Particulars):
     kind: Text | None = key("The kind of step, where it is another one.", skip=True)
     title: Text | None = key("Its title, where it is another one.", one_of="steps", prose=True)
     add: Step | None = key("The step that is added.", either=True)
-    drop: Text | None = key("The step that is left out.", either=True)
-    change: Text | None = key("The step that is gone through in another way.", either=True)
-    before: Text | None = key("The step in front of which the added one comes.")
-    after: Text | None = key("The step behind which the added one comes.")
+    drop: Text | None = key("The step that is left out.", either=True, names="step")
+    change: Text | None = key("The step that is gone through in another way.", either=True, names="step")
+    before: Text | None = key("The step in front of which the added one comes.", names="step")
+    after: Text | None = key("The step behind which the added one comes.", names="step")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from rulewright.model.drawn import SIDE
 from rulewright.source.text import Text
 
 _INSET = re.compile(
@@ -20,13 +21,14 @@ _INSET = re.compile(
     | (?<![\w:\\/]):(?P<sign>[^\W_][\w/-]{0,60}):(?![\w:/])""",
     re.VERBOSE,
 )
-_SIDE = re.compile(r'\b(width|height)="?(\d{1,4}%?)(?:px)?"?(?![\w.%])')
+_SIDE = re.compile(r'\b(width|height)="?([^\s"]*)')
 _ESCAPE = re.compile(r"\\([\\*\[\]])")
 _SEEN = re.compile(r"\S")
 
 
 class Inset(NamedTuple):
-    """One picture in a text. `file` is beside the file of the text; `width` and `height`: `120`, `50%`."""
+    """One picture in a text. `file` is beside the file of the text; `width` and `height`: `120`, `50%`;
+    `wrong`: the side whose size is given and is none."""
 
     start: int
     end: int
@@ -36,6 +38,7 @@ class Inset(NamedTuple):
     width: str = ""
     height: str = ""
     sign: str = ""
+    wrong: str = ""
 
     @property
     def words(self) -> str:
@@ -52,8 +55,11 @@ def insets(text: str) -> Iterator[Inset]:
             yield Inset(*m.span(), "", "", sign=m["sign"])
             continue
         alt, caption = (" ".join(_ESCAPE.sub(r"\1", m[name] or "").split()) for name in ("alt", "caption"))
-        sides = dict(_SIDE.findall(m["size"] or ""))
-        yield Inset(*m.span(), m["file"], alt, caption, sides.get("width", ""), sides.get("height", ""))
+        given = {name: value.removesuffix("px") for name, value in _SIDE.findall(m["size"] or "")}
+        sides = {name: value for name, value in given.items() if SIDE.fullmatch(value)}
+        width, height = (sides.get(name, "") for name in ("width", "height"))
+        wrong = next((name for name in given if name not in sides), "")
+        yield Inset(*m.span(), m["file"], alt, caption, width, height, wrong=wrong)
 
 
 def insets_of(text: Text) -> Iterator[str]:

@@ -6,14 +6,12 @@ A book has half a million of them, of which a few thousand are looked at closely
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import cache
 
-_OPERATION = re.compile(
-    rb"""(?: [^(%</A-Za-z'"]++ | /[^\0\t\n\f\r\ ()<>\[\]{}/%]*+ | <(?:[0-9A-Fa-f\s]*+>)?
-    | \((?:[^()\\]++|\\.)*+\) | %[^\r\n]*+ | (?:true|false|null)(?![A-Za-z0-9*'"]) )*+
-    ([A-Za-z'"][A-Za-z0-9*'"]*+)?""",
-    re.VERBOSE | re.DOTALL,
-)
+_OPERANDS = rb"""(?: [^(%</A-Za-z'"]++ | /[^\0\t\n\f\r\ ()<>\[\]{}/%]*+ | <(?:[0-9A-Fa-f\s]*+>)?
+    | \((?:[^()\\]++|\\.)*+\) | %[^\r\n]*+ | (?:true|false|null)(?![A-Za-z0-9*'"]) )*+"""
+_WORD = rb"[A-Za-z'\"][A-Za-z0-9*'\"]*+"
 SHOWS = frozenset(("Tj", "TJ", "'", '"'))
 FILLS = frozenset(("f", "F", "f*", "B", "B*", "b", "b*"))
 STROKES = frozenset(("S", "s", "B", "B*", "b", "b*"))
@@ -24,21 +22,32 @@ _BRACKET = re.compile(rb"\\.|[()]", re.DOTALL)
 _IMAGE_END = re.compile(rb"\sEI(?=[\s/\[(<]|\Z)")
 
 
-def operators(data: bytes) -> Iterator[tuple[str, int, int, int]]:
-    """Every operator: its word, where its operands begin, and where it begins and ends itself.
+@cache
+def _operation(wanted: frozenset[str]) -> re.Pattern[bytes]:
+    """An operator that is wanted, or any if none is named, behind all that are not."""
+    named = b"|".join(re.escape(word.encode()) for word in sorted(wanted)) or _WORD
+    others = rb"(?:%s(?!(?:%s)(?![A-Za-z0-9*'\"]))%s)*+" % (_OPERANDS, named, _WORD)
+    return re.compile(rb"%s(%s)(%s)?" % (others, _OPERANDS, _WORD), re.VERBOSE | re.DOTALL)
+
+
+def operators(data: bytes, wanted: Collection[str] = ()) -> Iterator[tuple[str, int, int, int]]:
+    """The operators that are wanted, or all: word, where its operands begin, where it begins and ends itself.
 
     An image in the content is one operator, `BI`, that ends behind its pixels.
     """
+    matched = _operation(frozenset(wanted)).match
     begin = at = 0
-    while at < len(data) and (found := _OPERATION.match(data, at)):
-        at, word = found.end(), found[1]
+    while at < len(data) and (found := matched(data, at)):
+        if (first := found.start(1)) > at:  # behind others
+            begin = first
+        at, word = found.end(), found[2]
         if word is None:  # a string with brackets in it, or without an end
             at = _string_end(data, at)
             continue
         if word == b"BI":
             end = _IMAGE_END.search(data, at)
             at = end.end() if end else len(data)
-        yield word.decode("latin-1"), begin, found.start(1), at
+        yield word.decode("latin-1"), begin, found.start(2), at
         begin = at
 
 

@@ -8,10 +8,10 @@ Spot inks that the sheet asks for stay plates of their own.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
@@ -28,17 +28,18 @@ Ink = tuple[float, ...]
 
 _OVER, _APART = b"/RwOverprint", b"/RwKnockout"
 _BLACK: Ink = (0.0, 0.0, 0.0, 1.0)
+_ASKED = PAINTS | COLOURS | {"q", "Q", "Tr"}
 _QUALITY = 95
 
 
-@dataclass(slots=True)
-class _State:
-    """The part of the graphics state that decides how something is painted."""
+class _State(NamedTuple):
+    """The part of the graphics state that decides how something is painted: colour spaces, whether the fill
+    is black alone, how text is shown, and what overprints."""
 
     fill: Object | None = None
     stroke: Object | None = None
     black: bool = True
-    mode: int = 0
+    mode: bytes = b"0"
     over: bool = False
 
 
@@ -53,6 +54,7 @@ class Separation:
     profile: bytes | None = None
     done: set[tuple[int, int]] = field(default_factory=set)
     spaces: dict[object, Space] = field(default_factory=dict)
+    devices: dict[tuple[str, bytes], Ink | None] = field(default_factory=dict)
 
     def apply(self) -> None:
         """Turn all that the pages paint."""
@@ -60,7 +62,7 @@ class Separation:
             resources = page.obj.get("/Resources")
             page.contents_coalesce()
             content = page.obj.Contents.read_bytes() if "/Contents" in page.obj else b""
-            page.obj.Contents = self.pdf.make_stream(b"q\n" + self._turned(content, resources) + b"\nQ")
+            page.obj.Contents = Stream(self.pdf, b"q\n" + self._turned(content, resources) + b"\nQ")
             self._group(page.obj)
             self._resources(resources)
 
@@ -102,26 +104,29 @@ class Separation:
     def _turned(self, data: bytes, resources: Object | None) -> bytes:
         """The content of a page or a form with its colours in inks, and its black text set to overprint."""
         made: list[bytes] = []
-        state, stack, last = _State(), list[_State](), 0
-        for word, begin, at, end in operators(data):
+        state, stack, last, over_is_there = _State(), list[_State](), 0, False
+        for word, begin, at, end in operators(data, _ASKED):
             if word == "q":
-                stack.append(replace(state))
+                stack.append(state)
             elif word == "Q":
                 state = stack.pop() if stack else state
             elif word == "Tr":
-                state.mode = int(data[begin:at])
+                if (mode := data[begin:at].strip()) != state.mode:
+                    state = state._replace(mode=mode)
             elif word in COLOURS:
-                turned = self._colour(word, data[begin:at].decode("latin-1"), state, resources)
+                state, turned = self._colour(word, data[begin:at], state, resources)
                 if turned is not None:
                     made += (data[last:begin], turned)
                     last = end
-            elif word in PAINTS:
-                over = word in SHOWS and state.black and state.mode == 0
+            else:
+                over = word in SHOWS and state.black and state.mode == b"0"
                 if over != state.over and isinstance(resources, Dictionary):
-                    self._overprint(resources)
+                    if not over_is_there:
+                        self._overprint(resources)
+                        over_is_there = True
                     made += (data[last:begin], b"\n%s gs" % (_OVER if over else _APART))
                     last = begin
-                    state.over = over
+                    state = state._replace(over=over)
         return b"".join((*made, data[last:]))
 
     def _overprint(self, resources: Dictionary) -> None:
@@ -132,28 +137,33 @@ class Separation:
             states[_OVER.decode()] = Dictionary(Type=Name.ExtGState, op=True, OP=False, OPM=1)
             states[_APART.decode()] = Dictionary(Type=Name.ExtGState, op=False, OP=False, OPM=0)
 
-    def _colour(self, word: str, written: str, state: _State, resources: Object | None) -> bytes | None:
-        """A colour's instruction in inks, None where it stays as it is; the state knows whether the fill is
-        black alone."""
+    def _colour(
+        self, word: str, raw: bytes, state: _State, resources: Object | None
+    ) -> tuple[_State, bytes | None]:
+        """The state behind a colour and the colour in inks, None where it stays as it is."""
         side, found = ("stroke" if word[0].isupper() else "fill"), None
-        if word in ("cs", "CS"):
-            name = written.strip()
+        own: Object | None = getattr(state, side)
+        if word.lower() in DEVICE:
+            found, own = self._device(word.lower(), raw), None
+        elif word in ("cs", "CS"):
+            name = raw.decode("latin-1").strip()
             own = entry(resources, "/ColorSpace", name) or Name(name)
-            setattr(state, side, own)
             if self._space(own).model in ("gray", "rgb", "cmyk"):
                 found = _BLACK
-        elif word.lower() in DEVICE:
-            found = self.inks(DEVICE[word.lower()], [float(one) for one in written.split()])
-            setattr(state, side, None)
-        elif "/" not in written and (own := getattr(state, side)) is not None:
-            found = self.inks(self._space(own), [float(one) for one in written.split()], own)
+        elif b"/" not in raw and own is not None:
+            found = self.inks(self._space(own), [float(one) for one in raw.split()], own)
+        if own is not None or getattr(state, side) is not None:
+            state = state._replace(fill=own) if side == "fill" else state._replace(stroke=own)
         if side == "fill":
-            state.black = found is not None and found[3] >= 1 - LEAST and max(found[:3]) <= LEAST
-        if found is None:
-            return None
-        return (
-            f"\n{' '.join(f'{round(part, 4):g}' for part in found)} {'k' if side == 'fill' else 'K'}".encode()
-        )
+            black = found is not None and found[3] >= 1 - LEAST and max(found[:3]) <= LEAST
+            state = state if black == state.black else state._replace(black=black)
+        return state, None if found is None else _written(found, side == "fill")
+
+    def _device(self, word: str, raw: bytes) -> Ink | None:
+        """The inks of a colour in a space of the device, each told once."""
+        if (word, raw) not in self.devices:
+            self.devices[word, raw] = self.inks(DEVICE[word], [float(one) for one in raw.split()])
+        return self.devices[word, raw]
 
     def _space(self, own: Object) -> Space:
         """A colour space, read once."""
@@ -302,6 +312,11 @@ class Separation:
 def _values(resources: Dictionary, kind: str) -> Iterable[Object]:
     named = resources.get(kind)
     return named.as_dict().values() if isinstance(named, Dictionary) else ()
+
+
+@lru_cache(1000)
+def _written(ink: Ink, fill: bool) -> bytes:
+    return f"\n{' '.join(f'{round(part, 4):g}' for part in ink)} {'k' if fill else 'K'}".encode()
 
 
 def _in_black(ink: Ink) -> Ink:

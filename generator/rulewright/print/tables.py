@@ -9,6 +9,9 @@ begin, but the first. A cell has words, what it spans, and says if it heads a ro
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +21,8 @@ from rulewright.citations.prose import plain
 from rulewright.model.table import Grid, Modifier, Table, TableNote
 from rulewright.print.words import Node, Words
 from rulewright.source.text import Text
+
+_LAST = re.compile(r" / ([^\W\d_]+)\d+")
 
 KINDS_OF_NOTE = {
     "design": "Design note",
@@ -69,27 +74,47 @@ def _grid(grid: Grid, notes: tuple[TableNote, ...], words: Words) -> dict[str, A
     if grid.head_rows:
         lead = max(0, len(columns) - max(map(len, grid.head_rows.values())) - 1)
         letters[columns[lead]] = max(map(len, grid.head_rows))
-    for cell in (cell for body in layout.bodies for line in body for cell in line.cells if cell.across == 1):
+    cells = [cell for body in layout.bodies for line in body for cell in line.cells]
+    for cell in (cell for cell in cells if cell.across == 1):
         letters[cell.column] = max(letters[cell.column], len(cell.rolls or plain(cell.text)))
+    stacked = bool(grid.results) and any(" / " in cell.text for cell in cells)
+    losses = _losses([str(cell.text) for cell in cells if not cell.scope]) if stacked else {}
     return {
         "roll": words.name(grid.roll),
         "head": head,
         "rows": [
-            [_cell(cell, marks, words) for cell in line.cells] for body in layout.bodies for line in body
+            [_cell(cell, marks, words, losses) for cell in line.cells]
+            for body in layout.bodies
+            for line in body
         ],
         "begins": [body[0].at for body in layout.bodies[1:]],
         "letters": [*letters.values(), *([letters[layout.first]] if grid.heads else [])],
         "results": [[words.name(name), words.inline(means)] for name, means in grid.results.items()],
-        "stacked": bool(grid.results)
-        and any(" / " in cell.text for body in layout.bodies for line in body for cell in line.cells),
+        "stacked": stacked,
         "modifiers": [_modifier(one, words) for one in grid.modifiers],
     }
 
 
-def _cell(cell: Cell, marks: list[str], words: Words) -> dict[str, Any]:
+def _losses(results: list[str]) -> dict[str, float]:
+    """How much the side that is told last loses by each result, as a share of the most; a bit less where the
+    other loses too. What it loses is what stands first behind a stroke most often: D in `A1 / D1 R1`."""
+    first = Counter(m[1] for one in results if (m := _LAST.search(one)))
+    code = first.most_common(1)[0][0] if first else ""
+    weights: dict[str, float] = {}
+    for one in results:
+        first_side, _, last = one.rpartition(" / ")
+        lost = re.search(rf"(?<![^\W\d_]){re.escape(code)}(\d+)", last) if code else None
+        weights[one] = 2 * int(lost[1]) - bool(first_side) if lost else 0
+    most = max(weights.values(), default=0) or 1
+    return {one: round(weight / most, 2) for one, weight in weights.items() if weight > 0}
+
+
+def _cell(cell: Cell, marks: list[str], words: Words, losses: Mapping[str, float]) -> dict[str, Any]:
     said: list[Node] = [words.plain(cell.rolls)] if cell.rolls else words.inline(cell.text, cell.until)
     spans = _spans(cell.across, cell.down, [marks[at] for at in cell.notes])
-    return {"words": said, **({"heads": cell.scope} if cell.scope else {}), "again": cell.again, **spans}
+    loss = {} if cell.scope or cell.text not in losses else {"loss": losses[cell.text]}
+    heads = {"heads": cell.scope} if cell.scope else {}
+    return {"words": said, **heads, "again": cell.again, **loss, **spans}
 
 
 def _spans(across: int, down: int, signs: list[str]) -> dict[str, Any]:

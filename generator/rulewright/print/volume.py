@@ -7,6 +7,7 @@ A chapter is a list of blocks: those of `words`, and
     {"rule": "12.5a", "number": "12.5a", "title": [...], "heading": 3, "level": 2, "bar": true, "body": [...]}
     {"row": [{"key": "12.6", "number": "12.6", "title": [...]}, ...], "level": 1}   known by number alone
     {"note": "example", "label": "Example", "body": [block, ...]}, {"closing": [block, ...]}
+        "halves": [[block, ...], [block, ...]] of one that may run across the page
     {"table": …}, {"steps": …}, {"told": …}, {"strip": …}             as `tables` and `steps` make them
 """
 
@@ -46,6 +47,9 @@ WIDE = 6
 
 VIVID = 0.4
 """From which difference of its parts on numbers are set in a colour; duller ones look like worn black."""
+
+LONG = 900
+"""From how many letters on an example of play runs across the page."""
 
 BRIEF = 0.6
 """Share of a page that contents have to fill to have it for themselves."""
@@ -278,9 +282,11 @@ class Volume:
             for one in run:
                 level = heading + 1 if one.title else heading
                 body = list(self._body(one))
-                floats = [node for node in body if isinstance(node, dict) and node.get("wide")]
+                blocks = [node for node in body if isinstance(node, dict)]
+                floats = [node for node in blocks if node.get("wide") or "halves" in node]
                 # A table across the page floats with the heading of a rule that says nothing else.
-                whole = bool(floats) and len(body) == len(floats) and one.level == 1 and not one.children
+                alone = one.level == 1 and not one.children and len(body) == len(floats)
+                whole = alone and all("table" in node for node in floats) and bool(floats)
                 yield {
                     "rule": one.key,
                     **self._entry(one),
@@ -335,17 +341,20 @@ class Volume:
             yield {"aside": [f"{DOES[sort]} {named} of {row[0].base.edition.short}"]}
         if rule.text:
             yield from words.blocks(rule.text)
-        shown = [(picture_of(figure), words.name(figure.alt)) for figure in rule.figures]
-        there = self.outline.edition.files
-        if figures := [{"picture": name, "alt": alt} for name, alt in shown if name in there]:
+        there = ((picture_of(one), one) for one in rule.figures)
+        if figures := [words.figure(name, one) for name, one in there if name in self.outline.edition.files]:
             yield {"figures": figures}
         for drawn in rule.diagrams:
             yield from words.diagram(drawn)
         for note in rule.notes:
             label = tables.KINDS_OF_NOTE.get(str(note.kind), str(note.kind))
             label += f": {words.name(note.title)}" if note.title else ""
-            body = [*words.blocks(note.text), *(words.diagram(note.diagram) if note.diagram else ())]
-            yield {"note": str(note.kind), "label": label, "body": body}
+            text = words.blocks(note.text)
+            drawing = words.diagram(note.diagram) if note.diagram else []
+            made: dict[str, Any] = {"note": str(note.kind), "label": label, "body": [*text, *drawing]}
+            if str(note.kind) == "example" and (halves := _halves(text, drawing)):
+                made["halves"] = halves
+            yield made
 
     def _retired(self, own: Rule | Listed, edition: Edition) -> list[Node]:
         """Words for a rule that holds no more: what does in its place, and why."""
@@ -445,3 +454,19 @@ class Volume:
     @cached_property
     def index(self) -> list[dict[str, Any]]:
         return index(self.outline, self.desk, self.words)
+
+
+def _halves(text: Sequence[Node], drawing: Sequence[Node]) -> list[list[Node]]:
+    """A long example in two columns: a drawing beside its words, or about as many letters in each. None of a
+    short one."""
+
+    def letters(blocks: Sequence[Node]) -> int:
+        return sum(len(" ".join(lines(one))) for one in blocks if isinstance(one, dict))
+
+    if drawing:
+        beside = [*text, *drawing[1:]]
+        return [[drawing[0]], beside] if letters(beside) >= LONG / 2 else []
+    if len(text) < 2 or letters(text) < LONG:
+        return []
+    at = min(range(1, len(text)), key=lambda at: abs(letters(text[:at]) - letters(text[at:])))
+    return [[*text[:at]], [*text[at:]]]

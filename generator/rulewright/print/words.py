@@ -32,8 +32,10 @@ from rulewright.citations.glossary import TermEntry
 from rulewright.citations.paragraphs import List, parted
 from rulewright.citations.prose import Cut, Setting
 from rulewright.citations.resolving import Resolved, written_in
+from rulewright.model.aid import PictureBlock
 from rulewright.model.amended import COME, KEPT, Amended
 from rulewright.model.drawn import Diagram
+from rulewright.model.rulebook import Figure
 from rulewright.numbers.insets import Inset, beside
 from rulewright.site import drawings
 from rulewright.site.context import Desk
@@ -47,11 +49,6 @@ Where = Callable[[Entry], Mapping[str, str]]
 _SPACE = re.compile(r"[ \t\r\n\f\v]+")
 _UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")  # categories of signs that need no glyph
 _VARIANTS = range(0xFE00, 0xFE10)
-
-
-def wide(written: Text | None) -> str:
-    """The width that a picture is given, in pixels or percent; empty where that is none."""
-    return str(written) if written and re.fullmatch(r"[1-9][0-9]{0,3}%?", written) else ""
 
 
 @dataclass(slots=True)
@@ -194,14 +191,22 @@ class Words:
             return self.plain(inset.words)
         self.pictures[name] = None
         made = {"picture": name, "alt": inset.alt or inset.caption or name.rpartition("/")[2]}
-        sides = {"width": inset.width, "height": inset.height, "caption": inset.caption}
+        caption = [self.plain(inset.caption)] if inset.caption else []
+        sides = {"width": inset.width, "height": inset.height, "caption": caption}
         return made | {side: value for side, value in sides.items() if value}
+
+    def figure(self, name: str, one: Figure | PictureBlock) -> dict[str, Any]:
+        """A picture of the content with its caption, its width and its place."""
+        caption = self.inline(one.caption) if one.caption else []
+        said = {"width": str(one.width or ""), "place": str(one.place or ""), "caption": caption}
+        made: dict[str, Any] = {"picture": name, "alt": self.name(one.alt)}
+        return made | {key: value for key, value in said.items() if value}
 
     def diagram(self, one: Diagram) -> list[Node]:
         """A diagram as blocks: the drawing, what is below it, and its callouts as a numbered list."""
         made = drawings.of_diagram(one, self.outline.edition)
         # A map takes its column; a counter stands as large as its drawing says.
-        sides = {"width": wide(one.width) or "100%"} if one.width or one.area else {}
+        sides = {"width": str(one.width or "100%")} if one.width or one.area else {}
         blocks: list[Node] = [{"figures": [self.drawing(made) | sides]}] if made else []
         blocks += [{"p": self.inline(one.title)}] if one.title else []
         said: list[list[Node]] = [[{"p": self.inline(callout.text)}] for callout in one.callouts]
@@ -308,6 +313,7 @@ _NO_WORDS = (
     "picture",
     "width",
     "height",
+    "place",
     "note",
     "is",
     "style",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rulewright.citations.manuscript import Linked
 from rulewright.source.problems import Place, Problem
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A heading of a page: an entry of its table of contents and of the site's search.
 
     `level` counts from 1 within the page. `text` is what search finds it by, without markup, and what
@@ -25,8 +25,7 @@ class Section:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(NamedTuple):
     """An edition of the book that a page is of, and the way there.
 
     `standing`: `newest`, `old` or `to come`; `is_here`: the page is its own. `path` is the page to go to and
@@ -45,8 +44,7 @@ class Version:
     moves: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """A page of the site. `path` is its address without slashes at the ends: `ocs/4.3/12-supply`; home is ``.
 
     `html` is the body that stands in the page's main column, its first-level heading included; links in
@@ -63,13 +61,19 @@ class Page:
     versions: tuple[Version, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(NamedTuple):
     """An entry of the site's navigation: a page (`path`), a heading with branches under it, or both."""
 
     title: str
     path: str | None = None
     branches: tuple[Branch, ...] = ()
+
+
+class Searched(NamedTuple):
+    """Search entries of an edition as JSON without its brackets: in full, and without their texts."""
+
+    entries: str = ""
+    titles: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,7 @@ class Artifacts:
     each edition's book and its own. `looks`: by the folders of books. `problems`: in order, excused ones left
     out; `of_print`: those among them that keep no page from being made. `unprinted`: the addresses of sheets
     without a PDF. `versions`: those of ordinary pages, by address, as the line's own pages have them.
+    `search`: how search finds the line's pages of each edition.
     """
 
     pages: tuple[Page, ...] = ()
@@ -128,3 +133,4 @@ class Artifacts:
     unprinted: tuple[str, ...] = ()
     counts: Counts = Counts()
     versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)
+    search: Mapping[str, Searched] = field(default_factory=dict)

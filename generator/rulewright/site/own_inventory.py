@@ -12,7 +12,6 @@ autorefs. Sphinx itself ranks labels with -1, behind what has a name of its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from json import dumps
 
 from rulewright.book.outline import Outline
 from rulewright.book.tables import Source
@@ -20,7 +19,7 @@ from rulewright.citations import addresses
 from rulewright.citations.prose import plain
 from rulewright.site.context import Desk
 from rulewright.source import inventory
-from rulewright.source.inventory import Inventory, Item
+from rulewright.source.inventory import Item
 
 PROJECT = "Rulewright"
 """Name of the site in its inventory, as Sphinx shows it beside a link: (in Rulewright)."""
@@ -38,11 +37,17 @@ def items(desk: Desk, outline: Outline) -> Iterator[Item]:
         yield from (Item(f"{name}:{label}", uri, title) for label, uri, title in labelled)
 
 
-def files(items: Iterable[Item]) -> Iterator[tuple[str, str | bytes]]:
+def share(desk: Desk, outlines: Iterable[Outline]) -> tuple[str, str]:
+    """The share of some editions in the inventory, as `objects.inv` and as JSON have it."""
+    found = [item for outline in outlines for item in items(desk, outline)]
+    return inventory.lines_of(found), inventory.objects_of(found)
+
+
+def files(shares: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str | bytes]]:
     """The inventory as the files that others look for at a site's root."""
-    made = Inventory(PROJECT, tuple(items))
-    yield "objects.inv", inventory.packed(made)
-    yield "inventory.json", dumps(inventory.as_data(made), ensure_ascii=False, separators=(",", ":")) + "\n"
+    lines, objects = zip(*shares, strict=True) if (shares := list(shares)) else ((), ())
+    yield "objects.inv", inventory.packed(PROJECT, "".join(lines))
+    yield "inventory.json", inventory.as_json(PROJECT, objects) + "\n"
 
 
 def _labelled(desk: Desk, outline: Outline) -> Iterator[tuple[str, str, str, str]]:

@@ -125,6 +125,30 @@ def gather(project: Path) -> Folder:
         return _Gathering(root, project).folder()
 
 
+def overlaid(folder: Folder, drafts: Mapping[str, bytes]) -> Folder:
+    """The folder as `gather` would find it with some texts saved, each by its name."""
+    texts, drafts = dict(folder.texts), {name: drafts[name] for name in drafts if kept_as(name) == "text"}
+    problems = [one for one in folder.problems if one.code != TOO_LARGE.code or one.about not in drafts]
+    closed = {one.about for one in problems}
+    for name, data in drafts.items():
+        texts.pop(name, None)
+        if fault := _too_large(name, len(data)):
+            problems.append(TOO_LARGE.at(Place(name), fault, name))
+        elif name not in closed:
+            texts[name] = data
+    if list(texts) != list(folder.texts):
+        texts = {name: texts[name] for name in sorted(texts, key=place_in_walk)}
+    return Folder(texts, folder.others, problems, folder.inventories)
+
+
+def _too_large(name: str, size: int) -> str:
+    """Says that a file is larger than one of its name may be; empty where it is not."""
+    if size <= (bound := most_of(name)).most:
+        return ""
+    right = "make it smaller" if kept_as(name) == "other" else "split it"
+    return f"{name.rpartition('/')[2]} has {size / 1_000_000:.1f} MB, and {bound.clause}; {right}"
+
+
 class _Gathering:
     """One walk through the folder at `root`."""
 
@@ -201,10 +225,8 @@ class _Gathering:
         elif sort == "other" and _RUNS.search(name) and not self.trusted:
             why = "could run in a browser or on the server, or tell that what to do"
             self.report(RUNS, path, f"{name} {why}; leave it out, or write it as Markdown")
-        elif status.st_size > (bound := most_of(self.shown(path))).most:
-            right = "make it smaller" if sort == "other" else "split it"
-            size = f"{status.st_size / 1_000_000:.1f} MB"
-            self.report(TOO_LARGE, path, f"{name} has {size}, and {bound.clause}; {right}")
+        elif fault := _too_large(self.shown(path), status.st_size):
+            self.report(TOO_LARGE, path, fault)
         elif sort == "other":
             self.others.append(self.shown(path))
         elif self.bytes + status.st_size > bounds.CONTENT.most:

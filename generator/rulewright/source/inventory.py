@@ -10,9 +10,10 @@ import json
 import re
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from rulewright.source import bounds
 from rulewright.source.amounts import whole
@@ -29,8 +30,7 @@ _SAME = "-"  # in place of a title that is the name
 _PRIORITY = re.compile(r"-?[0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """Something that can be linked to. `uri` leads there from the site's root; `dispname` is its title.
 
     `domain`, `role` and `priority` are Sphinx's: what sort of thing it is, and where a search shows it.
@@ -74,21 +74,30 @@ class Inventory:
         return did_you_mean(name, names)
 
 
-def packed(inventory: Inventory) -> bytes:
-    """The inventory as `objects.inv`, version 2. The same inventory gives the same bytes."""
-    lines = (
+def packed(project: str, lines: str, version: str = "") -> bytes:
+    """An `objects.inv`, version 2, of the lines of its items. The same lines give the same bytes."""
+    head = [_HEAD, f"# Project: {project}", f"# Version: {version}", _PACKED, ""]
+    return "\n".join(head).encode() + zlib.compress(lines.encode(), 6)
+
+
+def lines_of(items: Iterable[Item]) -> str:
+    """Items as an `objects.inv` has them."""
+    return "".join(
         f"{i.name} {i.domain}:{i.role} {i.priority} {i.uri} {_SAME if i.dispname == i.name else i.dispname}\n"
-        for i in inventory.items
+        for i in items
     )
-    head = [_HEAD, f"# Project: {inventory.project}", f"# Version: {inventory.version}", _PACKED, ""]
-    return "\n".join(head).encode() + zlib.compress("".join(lines).encode(), 9)
 
 
-def as_data(inventory: Inventory) -> dict[str, object]:
-    """The inventory as JSON has it."""
-    names = [one.name for one in fields(Item)]
-    items = [{name: getattr(item, name) for name in names} for item in inventory.items]
-    return {"project": inventory.project, "version": inventory.version, "items": items}
+def as_json(project: str, objects: Iterable[str], version: str = "") -> str:
+    """An inventory as JSON, of the objects of its items."""
+    head = json.dumps({"project": project, "version": version}, ensure_ascii=False, separators=(",", ":"))
+    return f'{head[:-1]},"items":[{",".join(filter(None, objects))}]}}'
+
+
+def objects_of(items: Iterable[Item]) -> str:
+    """Items as the JSON of an inventory has them, one behind the other."""
+    made = json.dumps([one._asdict() for one in items], ensure_ascii=False, separators=(",", ":"))
+    return made[1:-1]
 
 
 def read(name: str, data: bytes) -> tuple[Inventory | None, Problem | None]:

@@ -143,3 +143,20 @@ def did_you_mean(word: str, options: Iterable[str]) -> str:
     if close := nearest(word, options):
         return f"; did you mean {shown(close)}?"
     return f"; it may be {', '.join(map(shown, options))}" if 0 < len(options) <= 8 else ""
+
+
+_OFFERS = re.compile(
+    r"; did you mean (?P<one>.+)\?$|; it may be (?P<few>.+)$|; it is (?P<now>\S+) now$"
+    r"|; write (?P<right>[^\s;]+), as this book does$"
+    r"| may mean (?P<either>[^;]+); write the one that is meant$"
+)
+
+
+def offered(message: str) -> list[str]:
+    """The right answers that a message names, which may take the place of what is wrong."""
+    if not (m := _OFFERS.search(message)):
+        return []
+    words = (
+        re.split(r", | or ", m["few"] or m["either"]) if m["few"] or m["either"] else [m[m.lastgroup or 0]]
+    )
+    return [one for one in words if not one.endswith("…")]

@@ -32,7 +32,7 @@ def share_out(work: Callable[[int], Made], count: int, size: int = WORTHWHILE) -
     from multiprocessing import get_context
 
     _work = work
-    with ProcessPoolExecutor(processors, get_context("fork"), _end_with_parent) as pool:
+    with ProcessPoolExecutor(processors, get_context("fork"), end_with_parent) as pool:
         waiting = {pool.submit(_do, at): at for at in range(count)}
         try:
             for future in as_completed(waiting):
@@ -59,7 +59,7 @@ def _do(at: int) -> Any:
     return _work(at)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Let a process of the pool end when the one that it serves was killed, and with it the turns it has."""
     from multiprocessing import parent_process
     from threading import Thread

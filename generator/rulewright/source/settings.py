@@ -30,6 +30,11 @@ def short_form(project: Path) -> str:
     return form if form in SHORT_FORMS else SHORT_FORMS[0]
 
 
+def named(project: Path, key: str) -> bool:
+    """Whether mkdocs.yml has a setting of its own."""
+    return bool(_setting(project, key))
+
+
 def slashed(address: str | None) -> str:
     """An address of a site with one slash at its end; empty where there is none."""
     return f"{address.rstrip('/')}/" if address and address.strip("/~ ") and address != "null" else ""

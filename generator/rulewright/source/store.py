@@ -121,6 +121,12 @@ def key(*parts: bytes | str) -> str:
     return digest.hexdigest()
 
 
+def stamp(file: str) -> str:
+    """Size and times of change of a file, and which it is."""
+    status = os.stat(file)
+    return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
+
+
 @cache
 def program() -> str:
     """The version of the program to the last change: its code, its templates, Python, and PyYAML.

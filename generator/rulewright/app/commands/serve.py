@@ -8,10 +8,12 @@ example:
 
 from __future__ import annotations
 
+import gc
 import logging
 import re
 import socket
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -57,8 +59,12 @@ def run(project: Path, port: int | None, verbose: bool) -> int:
             finally:
                 artifacts = made(config)
                 heard.tell(artifacts)
+                tidying = threading.Timer(2, gc.collect)  # which would make the reader wait for the page
+                tidying.daemon = True
+                tidying.start()
             print(f"{summary(artifacts)}; {time.perf_counter() - begun:.1f} seconds.", flush=True)
 
+        gc.set_threshold(100_000, 50, 1_000_000)
         # MkDocs tells nobody that a rebuild is over, so what it builds with is wrapped.
         host.build = build_and_tell
         logging.getLogger("mkdocs.livereload").addFilter(_announce)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from copy import copy, deepcopy
 from dataclasses import replace
@@ -40,26 +40,21 @@ from rulewright.app.mkdocs_plugin import again
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
+from rulewright.app.mkdocs_plugin.theming import complete
 from rulewright.app.record import Left, Record, Site, inputs, options
 from rulewright.app.serving import Compiled, Serving
 from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
 from rulewright.print import press
+from rulewright.print.press.of_site import for_site
 from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.headers import netlify
-from rulewright.site.navigation import (
-    ASIDE,
-    SEARCH,
-    every,
-    listed,
-    placed,
-    search_entries,
-    search_indexes,
-)
+from rulewright.site.navigation import every, listed, placed
 from rulewright.site.pictures import Picture, copy_path, dressed, pictures
 from rulewright.site.policy import policy, sent
+from rulewright.site.searching import ASIDE, SEARCH, search_entries, search_indexes
 from rulewright.site.templating import environment
 from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
@@ -151,8 +146,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> None:
         """Build aside: into a folder that takes the site's place at the end."""
         self.published, self.made, self.record = False, None, None
+        complete(config, "serve" if self.serving else "build")
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
+        config.theme.get_env = partial(_listing_what_is_shown, config.theme.get_env)  # type: ignore[method-assign]
         own = GitIgnoreSpec.from_lines(SOURCES).patterns
         config.exclude_docs = GitIgnoreSpec([*own, *getattr(config.exclude_docs, "patterns", ())])
         self.bundles = bundles(config)
@@ -198,7 +195,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             from rulewright.app.build import build
 
             site = slashed(config.site_url)
-            printing = partial(press.for_site, settings.parent, site=site, tell=_told)
+            printing = partial(for_site, settings.parent, site=site, tell=_told)
             self.artifacts = build(settings.parent, press=printing if self.prints else None)
         failing = [problem for problem in self.artifacts.problems if problem.fails]
         for problem in failing:
@@ -336,9 +333,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         for page in (pages := [file.page for file in files.documentation_pages() if file.page]):
             if "SOURCE_DATE_EPOCH" not in os.environ:
                 page.update_date = "1980-01-01"  # the same on any day; it is shown nowhere
-            if search and isinstance(page, MadePage):
-                weight = 1 if self.edition_of(page.made.path) else ASIDE
-                search.search_index.entries += search_entries(page.made, page.url, weight)
+            if search and isinstance(page, MadePage) and not self.edition_of(page.made.path):
+                search.search_index.entries += search_entries(page.made, page.url, ASIDE)
         self.listed = files.documentation_pages()
         around = self._around(config, pages)
         if self.serving:
@@ -409,11 +405,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     continue
                 utils.write_file(_bytes(content), target)
         if (search := config.plugins.get("material/search")) and search.config.enabled:
-            index, everything = copy(search.search_index), search.search_index.entries
-            for edition, entries in search_indexes(everything, self.artifacts.editions).items():
-                index.entries = entries
+            empty = copy(search.search_index)
+            empty.entries = []
+            others, none = search.search_index.entries, empty.generate_search_index(None)
+            for edition, index in search_indexes(self.artifacts.search, others, none):
                 path = os.path.join(config.site_dir, edition or "search", "search_index.json")
-                utils.write_file(index.generate_search_index(None).encode(), path)
+                utils.write_file(index.encode(), path)
         if self.serving:
             self.serving.complete()
             self.serving.show()
@@ -490,6 +487,26 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.staging:
             staging.discard(self.staging)
             self.staging = None
+
+
+class _Shown(FileSystemLoader):
+    """The files of a theme, listed without hidden folders: MkDocs looks at each of ten thousand icons."""
+
+    def list_templates(self) -> list[str]:
+        found: set[str] = set()
+        for top in self.searchpath:
+            for folder, folders, names in os.walk(top):
+                folders[:] = [name for name in folders if not name.startswith(".")]
+                inside = Path(folder).relative_to(top).as_posix()
+                found.update(posixpath.normpath(posixpath.join(inside, name)) for name in names)
+        return sorted(found)
+
+
+def _listing_what_is_shown(get_env: Callable[[], Environment]) -> Environment:
+    env = get_env()
+    if type(env.loader) is FileSystemLoader:
+        env.loader = _Shown(env.loader.searchpath)
+    return env
 
 
 def _told(step: press.Progress) -> None:

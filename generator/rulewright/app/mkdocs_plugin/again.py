@@ -14,9 +14,8 @@ from mkdocs.structure.files import File
 from mkdocs.structure.nav import Navigation
 
 from rulewright.app.mkdocs_plugin.made_page import MadePage
-from rulewright.app.record import stamp
 from rulewright.source.processes import share_out
-from rulewright.source.store import key
+from rulewright.source.store import key, stamp
 
 SEVERAL = 40
 """Number of pages from which on it is worth while to have all processors write them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +14,7 @@ from markupsafe import escape as markup
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
-from mkdocs.structure.toc import get_toc
+from mkdocs.structure.toc import TableOfContents, get_toc
 from mkdocs.utils.templates import TemplateContext
 
 from rulewright.site import artifacts
@@ -43,7 +44,19 @@ class MadePage(Page):
     def render(self, config: MkDocsConfig, files: Files) -> None:
         """Take the finished HTML; no Markdown is converted."""
         self.content = self.made.html
-        self.toc = get_toc(contents(self.made.sections))  # type: ignore[arg-type]
+
+    @property
+    def toc(self) -> TableOfContents:
+        """The contents beside the page, made when it is written: most are not."""
+        return self._toc
+
+    @toc.setter
+    def toc(self, none: object) -> None:
+        """Leave the contents as they are, where MkDocs begins with none."""
+
+    @cached_property
+    def _toc(self) -> TableOfContents:
+        return get_toc(contents(self.made.sections))  # type: ignore[arg-type]
 
     @property
     def present_anchor_ids(self) -> set[str]:  # type: ignore[override]

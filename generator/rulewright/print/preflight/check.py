@@ -28,6 +28,7 @@ class PdfDocument:
         self.pdf, self.expected, self.data = pdf, expected, data
         self.painted, self.fonts = pages, fonts
         self.pages = [painted.of for painted in pages]
+        self._roles: dict[str, str] = {}
 
     @cached_property
     def seen(self) -> list[Item]:
@@ -104,26 +105,36 @@ class PdfDocument:
     @cached_property
     def elements(self) -> list[tuple[Dictionary, str]]:
         """The elements of the structure in order, each with its type after the role map."""
-        roles = entry(self.pdf.Root, "/StructTreeRoot", "/RoleMap")
-        found = []
-        for one in walked(entry(self.pdf.Root, "/StructTreeRoot", "/K"), "/K"):
-            kind = one.get("/S")
-            for _ in range(MOST_ROLES if isinstance(kind, Name) else 0):
-                kind = entry(roles, str(kind)) or kind
-            if kind is not None:
-                found.append((one, str(kind)[1:]))
-        return found
+        every = walked(entry(self.pdf.Root, "/StructTreeRoot", "/K"), "/K")
+        named = ((one, str(kind)) for one in every if (kind := one.get("/S")) is not None)
+        return [(one, self._role(name)) for one, name in named]
+
+    def _role(self, name: str) -> str:
+        """The standard type that a type of elements stands for."""
+        if name not in self._roles:
+            roles, kind = entry(self.pdf.Root, "/StructTreeRoot", "/RoleMap"), name
+            for _ in range(MOST_ROLES):
+                kind = str(entry(roles, kind) or kind)
+            self._roles[name] = kind[1:]
+        return self._roles[name]
 
     @cached_property
-    def parents(self) -> dict[int, Object]:
+    def parents(self) -> NumberTree | None:
         """The elements of pages and annotations, by the numbers that these have."""
         found = entry(self.pdf.Root, "/StructTreeRoot", "/ParentTree")
-        return dict(NumberTree(found).items()) if isinstance(found, Dictionary) else {}
+        return NumberTree(found) if isinstance(found, Dictionary) else None
 
     def owner(self, of: Dictionary, key: str) -> Object | None:
         """The element of an annotation, or those of a page."""
         number = of.get(key)
-        return self.parents.get(int(number)) if isinstance(number, int) else None
+        if not isinstance(number, int) or self.parents is None or int(number) not in self.parents:
+            return None
+        return self.parents[int(number)]
+
+    @cached_property
+    def contents(self) -> dict[int, list[Object]]:
+        """The elements of the tagged content of each page, by the number of the page."""
+        return {page.number: listed(self.owner(page.source, "/StructParents")) for page in self.pages}
 
 
 Find = Callable[[PdfDocument], Iterator[Finding]]

@@ -14,7 +14,7 @@ from pikepdf import Dictionary, Name, String
 from rulewright.model import faults
 from rulewright.print.preflight.check import PdfDocument, check, few
 from rulewright.print.preflight.geometry import covered, rectangle
-from rulewright.print.preflight.objects import each, entry, listed
+from rulewright.print.preflight.objects import each, entry
 from rulewright.print.preflight.report import Finding
 from rulewright.source.problems import did_you_mean, shown
 
@@ -148,7 +148,7 @@ def named(document: PdfDocument) -> Iterator[Finding]:
 def marked(document: PdfDocument) -> Iterator[Finding]:
     """Things that are painted outside of any tag, or under one that leads to no element."""
     for painted in document.painted if document.elements else ():
-        elements = listed(document.owner(painted.of.source, "/StructParents"))
+        elements = document.contents[painted.of.number]
         for item in painted.items:
             artifact, content = item.use.tag
             if not artifact and content is None:
@@ -233,8 +233,8 @@ def readable(document: PdfDocument) -> Iterator[Finding]:
 def figures(document: PdfDocument) -> set[tuple[int, int]]:
     """The marked content that is tagged as a figure: number of its page, and its own."""
     return {
-        (page.number, at)
-        for page in document.pages
-        for at, element in enumerate(listed(document.owner(page.source, "/StructParents")))
+        (number, at)
+        for number, elements in document.contents.items()
+        for at, element in enumerate(elements)
         if entry(element, "/S") == Name.Figure
     }

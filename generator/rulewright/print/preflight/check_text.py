@@ -61,7 +61,8 @@ def _belongs(font: PdfFont, families: frozenset[str]) -> bool:
 @check("every glyph there", of=lambda document: document.texts)
 def glyphs(document: PdfDocument) -> Iterator[Finding]:
     """Characters that have no glyph, or that somebody has put a replacement character for."""
-    lost = {painted.of.number for painted in document.painted if REPLACEMENT in painted.text.get_text_range()}
+    doubtful = document.painted if any(font.replaces for font in document.fonts) else ()
+    lost = {painted.of.number for painted in doubtful if REPLACEMENT in painted.text.get_text_range()}
     for item in document.texts:
         font = item.font
         if font is not None and item.use.lacking:
@@ -87,12 +88,13 @@ def _sizes_seen(document: PdfDocument) -> str:
 def small(document: PdfDocument) -> Iterator[Finding]:
     """Text that is smaller than the smallest size that was allowed."""
     expected = document.expected
-    drawn = figures(document) if expected.drawn is not None else set()
-    for item in document.texts:
-        least = expected.smallest or 0.0
-        if item.size < least - ROUNDING and (item.page.of.number, item.use.tag[1]) in drawn:
-            least = expected.drawn or 0.0
-        if item.size < least - ROUNDING and item.on_sheet and (words := item.words):
+    wanted = expected.smallest or 0.0
+    found = [item for item in document.texts if item.size < wanted - ROUNDING and item.on_sheet]
+    drawn = figures(document) if found and expected.drawn is not None else set()
+    for item in found:
+        is_drawn = (item.page.of.number, item.use.tag[1]) in drawn
+        least = expected.drawn or 0.0 if is_drawn else wanted
+        if item.size < least - ROUNDING and (words := item.words):
             message = f"{shown(words)} is set in {item.size:.2f} pt; the smallest allowed is {least:g} pt"
             yield item.fault(faults.SMALL, message, f"{item.size:.1f}")
 

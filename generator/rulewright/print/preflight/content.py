@@ -40,8 +40,11 @@ _ID = re.compile(rb"/MCID\s+(\d{1,9})")
 _PIXELS = re.compile(rb"\sID(?=\s|\Z)")
 _NAME = re.compile(rb"/[^\0\t\n\f\r ()<>\[\]{}/%]+")
 
-_KNOWN = PAINTS | COLOURS | {"q", "Q", "cm", "gs", "Tf", "BMC", "BDC", "EMC"}
+_CHANGES = COLOURS | {"cm", "gs", "Tf"}
+_KNOWN = PAINTS | COLOURS | {"q", "Q", "gs", "Tf", "BMC", "BDC", "EMC"}
 _DEEPEST = 24
+_OPERATOR = 12
+"""About how many bytes an operator takes with its operands."""
 _IMAGE_COST = 200
 """What reading an image in the content costs, in operators."""
 
@@ -70,13 +73,13 @@ class State(TypedDict, total=False):
 
 @dataclass(slots=True)
 class Use:
-    """One use of an operator that paints. `lacking`: how many glyphs its text lacks; `picture`: what it draws
+    """One use of an operator that paints. `lacking`: whether its text lacks a glyph; `picture`: what it draws
     where that is a picture; `coloured`: the colours that a shading brings along."""
 
     word: str
     state: State
     tag: Tag = (False, None)
-    lacking: int = 0
+    lacking: bool = False
     picture: Raster | None = None
     coloured: tuple[Colour, ...] = ()
 
@@ -137,7 +140,8 @@ class _Scope:
     def __init__(self, resources: Object | None, depth: int) -> None:
         self.resources, self.depth = resources, depth
         self.found: dict[tuple[str, bytes], Object | None] = {}
-        self.states: dict[tuple[str, bytes], State] = {}
+        self.changed: dict[tuple[int, str, bytes], tuple[State, State]] = {}
+        """States by the one before, which is kept beside, and what changes it: most text begins alike."""
 
     def get(self, kind: str, raw: bytes) -> Object | None:
         """The resource that an operand names."""
@@ -157,6 +161,13 @@ class Contents:
         self.known: dict[object, _Known | None] = {}
         self.fonts: dict[object, PdfFont] = {}
         self.rasters: dict[object, Raster | None] = {}
+        self.shown: dict[PdfFont, list[tuple[Use, bytes]]] = {}
+
+    def settle(self) -> None:
+        """Tell the uses of text that lack a glyph, once all are known."""
+        for font, uses in self.shown.items():
+            for at in font.lacking([raw for _, raw in uses]):
+                uses[at][0].lacking = True
 
     def rewrite(self, page: Dictionary, resources: Object | None) -> str:
         """Rewrite the content of a page; what of it could not be read, in words."""
@@ -168,7 +179,7 @@ class Contents:
             self.effort.take(cost)
         except Exception as error:  # whatever damaged content is read with
             fault, made = str(error).rpartition(": ")[2] or type(error).__name__, b""
-        page.Contents = self.pdf.make_stream(made)
+        page.Contents = Stream(self.pdf, made)
         if "/Group" in page:
             del page["/Group"]
         return fault
@@ -197,15 +208,14 @@ class Contents:
         """Content with its marks, and what drawing it costs."""
         if depth > _DEEPEST:
             raise TooMuch("its forms stand too deep in each other")
-        made, cost, last = list[bytes](), 0, 0
+        made, last = list[bytes](), 0
         state, stack = State(), list[State]()
         tag: Tag = (False, None)
         tags: list[Tag] = []
         data, scope = content(source, self.effort), _Scope(resources, depth)
-        for word, begin, at, end in operators(data):
-            cost += 1
-            if word not in _KNOWN:
-                continue
+        cost = len(data) // _OPERATOR
+        # Where things on the page itself stand is measured by PDFium.
+        for word, begin, at, end in operators(data, _KNOWN | {"cm"} if depth else _KNOWN):
             if word in PAINTS:
                 use, more = self._use(word, data, begin, at, end, state, scope)
                 cost += more
@@ -216,20 +226,21 @@ class Contents:
                     use.tag = tag
                     self.uses.append(use)
                 last = end
-            elif word in COLOURS:
-                state = self._colour(word, data[begin:at], state, scope)
-                made.append(data[last:begin])
-                last = end
             elif word == "q":
                 stack.append(state)
             elif word == "Q":
                 state = stack.pop() if stack else state
-            elif word == "cm" and depth:  # what stands on the page is measured by PDFium
-                if len(numbers := _numbers(data[begin:at])) == 6:
-                    moved = times(cast(Matrix, tuple(numbers)), state.get("matrix", IDENTITY))
-                    state = {**state, "matrix": moved}
-            elif word in ("gs", "Tf"):
-                state = {**state, **self._changed(word, data[begin:at], scope)}
+            elif word in _CHANGES:
+                change = id(state), word, data[begin:at]
+                if change not in scope.changed:
+                    scope.changed[change] = (
+                        {**state, **self._changed(word, data[begin:at], state, scope)},
+                        state,
+                    )
+                state = scope.changed[change][0]
+                if word in COLOURS:
+                    made.append(data[last:begin])
+                    last = end
             elif word in ("BMC", "BDC", "EMC"):  # PDFium would read its text from some of them
                 if word != "EMC":
                     tags.append(tag)
@@ -248,7 +259,10 @@ class Contents:
         if word in SHOWS:
             font, size = state.get("font"), at - begin
             cost = size + (size * self._type3(font, scope.depth) if font and font.kind == "Type3" else 0)
-            return Use(word, state, lacking=font.lacking(data[begin:at]) if font else 0), cost
+            use = Use(word, state)
+            if font is not None:
+                self.shown.setdefault(font, []).append((use, data[begin:at]))
+            return use, cost
         if word == "BI":
             self.effort.take(_IMAGE_COST)
             told = _PIXELS.split(data[at + 2 : end], maxsplit=1)[0]
@@ -296,13 +310,17 @@ class Contents:
                 del font.descriptor[font.entry]  # PDFium is not asked to read what nobody can
         return self.fonts[key]
 
-    def _changed(self, word: str, raw: bytes, scope: _Scope) -> State:
-        """Read the changes of state of an operator that names a font or a dictionary of parameters."""
-        if (word, raw) not in scope.states and word == "Tf":
-            scope.states[word, raw] = {"font": self._font(scope.get("/Font", raw))}
-        elif (word, raw) not in scope.states:
-            scope.states[word, raw] = self._state(scope.get("/ExtGState", raw))
-        return scope.states[word, raw]
+    def _changed(self, word: str, raw: bytes, state: State, scope: _Scope) -> State:
+        """Read what an operator changes of a state."""
+        if word == "Tf":
+            return {"font": self._font(scope.get("/Font", raw))}
+        if word == "gs":
+            return self._state(scope.get("/ExtGState", raw))
+        if word in COLOURS:
+            return self._colour(word, raw, state, scope)
+        if len(numbers := _numbers(raw)) == 6:
+            return {"matrix": times(cast(Matrix, tuple(numbers)), state.get("matrix", IDENTITY))}
+        return {}
 
     def _state(self, given: Object | None) -> State:
         made = State()
@@ -325,8 +343,6 @@ class Contents:
         return made
 
     def _colour(self, word: str, raw: bytes, state: State, scope: _Scope) -> State:
-        if word.lower() in DEVICE and (word, raw) in scope.states:
-            return {**state, **scope.states[word, raw]}
         name, values, low = _named(raw), _numbers(raw), word.lower()
         before = state.get("stroke_space", GRAY) if word[0].isupper() else state.get("fill_space", GRAY)
         space = DEVICE.get(low, before)
@@ -340,12 +356,9 @@ class Contents:
             found = self._pattern(scope.get("/Pattern", raw), space, values, scope)
         else:
             found = (space.colour(values),)
-        upper = word[0].isupper()
-        made: State = (
-            {"stroke": found, "stroke_space": space} if upper else {"fill": found, "fill_space": space}
-        )
-        scope.states[word, raw] = made
-        return {**state, **made}
+        if word[0].isupper():
+            return {"stroke": found, "stroke_space": space}
+        return {"fill": found, "fill_space": space}
 
     def _pattern(
         self, pattern: Object | None, space: Space, values: list[float], scope: _Scope
@@ -384,11 +397,11 @@ def _named(raw: bytes) -> Name | None:
 
 def _opened(raw: bytes, outer: Tag, scope: _Scope) -> Tag:
     """The tag within marked content that is opened."""
-    names, found = _NAME.findall(raw), _ID.search(raw)
+    found, first = _ID.search(raw), _NAME.search(raw)
+    artifact = outer[0] or (first is not None and first[0] == b"/Artifact")
     number: object = int(found[1]) if found else None
-    if found is None and len(names) == 2:
+    if found is None and len(names := _NAME.findall(raw)) == 2:
         number = entry(scope.get("/Properties", names[1]), "/MCID")
-    artifact = outer[0] or names[:1] == [b"/Artifact"]
     return artifact, number if isinstance(number, int) else outer[1]
 
 

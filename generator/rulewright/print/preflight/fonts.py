@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 from math import inf
 from struct import Struct
@@ -22,6 +23,7 @@ PROGRAMS = {
 MOST_GLYPHS = 65_536
 
 _CODE = Struct(">H")
+_KERNING = re.compile(rb"\)[-+.0-9\s]*\(")
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
 _READABLE = ("/WinAnsiEncoding", "/MacRomanEncoding", "/StandardEncoding")
 
@@ -37,6 +39,8 @@ class PdfFont:
         descriptor = entry(self.child, "/FontDescriptor")
         self.descriptor = descriptor if isinstance(descriptor, Dictionary) else Dictionary()
         self.entry = next((e for e in PROGRAMS if isinstance(self.descriptor.get(e), Stream)), None)
+        self.replaces = _replaces(source.get("/ToUnicode"))
+        """Whether something set in it may read as the sign that stands for a lost one."""
         self.cost: int | None = None
         """The operators that its dearest glyph takes, of a Type 3 font that was gone through."""
         self.pixels = inf
@@ -103,26 +107,43 @@ class PdfFont:
                 return int.from_bytes(data[start + 4 : start + 6])
         return MOST_GLYPHS
 
-    def lacking(self, raw: bytes) -> int:
-        """The number of codes that certainly have no glyph in the operands of an operator that shows text."""
-        composite = self.kind == "Type0"
-        if composite and not self._glyphs and self._count == MOST_GLYPHS:
-            if b"\\000\\000" not in raw and b"\0" not in raw and b"<" not in raw:
-                return 0
-        elif not composite and not self._absent:
-            return 0
-        if composite and str(self.source.get("/Encoding")) not in ("/Identity-H", "/Identity-V"):
-            return 0
+    @cached_property
+    def _told(self) -> bool:
+        """Whether anything is known of which codes have no glyph."""
+        if self.kind != "Type0":
+            return bool(self._absent)
+        return str(self.source.get("/Encoding")) in ("/Identity-H", "/Identity-V")
+
+    def lacking(self, shown: Sequence[bytes]) -> list[int]:
+        """Which operands, of operators that show text, have a code that certainly has no glyph."""
+        if not self._told or not self._lacks(shown):
+            return []
+        return [at for at, raw in enumerate(shown) if self._lacks([raw])]
+
+    def _lacks(self, shown: Sequence[bytes]) -> bool:
+        """Whether any operand of some has such a code. Kerning goes first: most strings are parted by it."""
+        joined = b"".join(map(_unkerned, shown))
         try:
-            shown = [
-                one for part in listed(Object.parse(b"[" + raw + b"]")) for one in listed(part) or [part]
-            ]
-        except Exception:  # whatever damaged operands are read with
-            return 0
-        texts = [bytes(one) for one in shown if isinstance(one, String)]
-        if not composite:
-            return sum(code in self._absent for text in texts for code in text)
-        codes = [code for text in texts for (code,) in _CODE.iter_unpack(text[: len(text) // 2 * 2])]
+            parts = listed(Object.parse(b"[" + joined + b"]"))
+        except Exception:  # whatever damaged operands are read with: one by one, the others are told of
+            return len(shown) > 1
+        texts = [bytes(one) for part in parts for one in listed(part) or [part] if isinstance(one, String)]
+        if self.kind != "Type0":
+            return any(code in self._absent for code in set(b"".join(texts)))
+        codes = {code for text in texts for (code,) in _CODE.iter_unpack(text[: len(text) // 2 * 2])}
         if not self._glyphs:
-            return sum(not 0 < code < self._count for code in codes)
-        return sum(self._glyphs[2 * code : 2 * code + 2] in (b"", b"\0\0") for code in codes)
+            return any(not 0 < code < self._count for code in codes)
+        return any(self._glyphs[2 * code : 2 * code + 2] in (b"", b"\0\0") for code in codes)
+
+
+def _unkerned(raw: bytes) -> bytes:
+    """Operands of one string, where that certainly means the same."""
+    found = _KERNING.sub(b"", raw)
+    return raw if b"\\(" in raw or b"\\)" in raw or found.count(b"(") != 1 else found
+
+
+def _replaces(table: Object | None) -> bool:
+    try:
+        return not isinstance(table, Stream) or b"FFFD" in unpacked(table).upper()
+    except Exception:  # whatever a damaged stream is read with
+        return True

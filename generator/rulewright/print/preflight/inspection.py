@@ -82,6 +82,7 @@ def _painted(pdf: bytes, opened: pikepdf.Pdf, expected: Expected) -> Iterator[Pd
         for page in copy.pages:
             fault = contents.rewrite(page.obj, inherited(page.obj, "/Resources"))
             told.append((fault, contents.blending))
+        contents.settle()
         for key in _UNSEEN:
             if key in copy.Root:
                 del copy.Root[key]

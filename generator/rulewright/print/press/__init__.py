@@ -10,41 +10,26 @@ from __future__ import annotations
 import hashlib
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulewright.site.artifacts import Prints
-from rulewright.source.problems import Place, Problem, Severity, kind
+from rulewright.source.problems import Problem, kind
 from rulewright.source.processes import share_out
 from rulewright.source.resources import PACKAGE
-from rulewright.source.store import of_project
+from rulewright.source.store import Store, of_project
 
 if TYPE_CHECKING:
     from rulewright.citations.shelf import Shelf
     from rulewright.print.press.orders import Order, PrintOptions, ReadFile
     from rulewright.site.context import Desk
 
-LEFT_OUT = kind(
-    "not-printed",
-    "The PDFs of an edition were left out, since what prints them is missing. The message has the command.",
-    Severity.NOTE,
-)
-NO_ADDRESS = kind(
-    "no-site-address",
-    "Without a `site_url` in mkdocs.yml, printed sheets have no QR code, and their links lead to no host.",
-    Severity.NOTE,
-)
-_NO_ADDRESS = (
-    "site_url is not set, so sheets are printed without QR code; set it to where the site will stand"
-)
 BROKEN = kind(
     "print-failed", "A sheet or a rulebook could not be put together or set. Everything else is printed."
 )
-SETTINGS = "mkdocs.yml"
 
 MADE_BY = (
     "model/colours",
@@ -88,44 +73,25 @@ Tell = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class PrintRun:
-    """Result of a print run: copies by address, and the problems of all.
+    """Result of a print run, by address: copies, their keys in the store, and what was said of each.
 
-    `failed`: by its address, why something was not printed. `missing`: what the printer lacks; then there is
-    no copy.
+    `missing`: what the printer lacks; then there is no copy.
     """
 
     copies: Mapping[str, PrintedCopy] = field(default_factory=dict)
-    failed: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
-    problems: tuple[Problem, ...] = ()
+    keys: Mapping[str, str] = field(default_factory=dict)
+    said: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
     missing: str = ""
 
+    @property
+    def failed(self) -> dict[str, tuple[Problem, ...]]:
+        """Why something was not printed, by its address."""
+        return {address: told for address, told in self.said.items() if address not in self.copies}
 
-def for_site(project: Path, shelf: Shelf, site: str, tell: Tell) -> Prints:
-    """Print the PDFs and pictures of the site, each as its file says. `site`: its future address."""
-    from rulewright.citations.addresses import RULEBOOK, sheet_picture
-    from rulewright.print.press.orders import PrintOptions
-
-    wanted = orders_of(project, shelf, PrintOptions(site=site))
-    done = run(project, wanted, tell)
-    files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
-    sheets = {address: copy for address, copy in done.copies.items() if not address.endswith(f"/{RULEBOOK}")}
-    for address, copy in sheets.items():
-        files |= {sheet_picture(address, at): data for at, data in enumerate(copy.pictures)}
-    problems = (*done.problems, *_left_out(shelf, wanted, done))
-    if not site:
-        problems = (*problems, NO_ADDRESS.at(Place(SETTINGS), _NO_ADDRESS, SETTINGS))
-    shown = {address: len(copy.pictures) for address, copy in done.copies.items()}
-    return Prints(files, shown, done.missing, problems, done.failed)
-
-
-def _left_out(shelf: Shelf, wanted: Sequence[Order], done: PrintRun) -> Iterator[Problem]:
-    """A problem for each edition of which something was not printed, with the command that mends that."""
-    left = [order.address for order in wanted if order.address not in done.copies] if done.missing else []
-    for address, outline in shelf.outlines.items():
-        names = [name.rpartition("/")[2] for name in left if name.startswith(f"{address}/")]
-        if names:
-            place = outline.edition.file.edition.place
-            yield LEFT_OUT.at(place, f"no PDF of {', '.join(names)}: {done.missing}", address)
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The problems of all."""
+        return tuple(problem for told in self.said.values() for problem in told)
 
 
 def orders_of(project: Path, shelf: Shelf, wishes: PrintOptions) -> list[Order]:
@@ -153,35 +119,36 @@ def run(project: Path, wanted: Sequence[Order], tell: Tell = lambda step: None) 
 
     if wanted and (lacks := typesetting.missing()):
         return PrintRun(missing=lacks)
-    store = of_project("sheets", project)
+    store = store_of(project)
     copies: dict[str, PrintedCopy] = {}
-    failed: dict[str, tuple[Problem, ...]] = {}
-    todo: list[tuple[str, Order]] = []
+    keys: dict[str, str] = {}
+    said: dict[str, tuple[Problem, ...]] = {}
+    todo: list[Order] = []
     for order in wanted:
-        key, problems = _key(order)
-        copy = store.load(key) if key else None
-        if problems:
-            failed[order.address] = problems
-        elif copy is None:
-            todo.append((key, order))
-        else:
+        keys[order.address], said[order.address] = _key(order)
+        copy = store.load(keys[order.address]) if keys[order.address] else None
+        if copy:
             copies[order.address] = copy
-        if problems or copy:
-            tell(Progress(order, len(copies) + len(failed), len(wanted), failed=bool(problems)))
-    found = [problem for problems in failed.values() for problem in problems]
-    done = len(copies) + len(failed)
-    for at, (copy, problems, seconds) in share_out(lambda at: make(todo[at][1]), len(todo)):
-        key, order = todo[at]
-        found += problems
-        if copy is None:
-            failed[order.address] = problems
-        else:
+        elif not said[order.address]:
+            todo.append(order)
+            continue
+        tell(Progress(order, len(said) - len(todo), len(wanted), failed=copy is None))
+    done = len(said) - len(todo)
+    for at, (copy, problems, seconds) in share_out(lambda at: make(todo[at]), len(todo)):
+        order = todo[at]
+        said[order.address] = problems
+        if copy:
             copies[order.address] = copy
             if not any(problem.fails for problem in problems):
-                store.keep(key, copy)
+                store.keep(keys[order.address], copy)
         done += 1
         tell(Progress(order, done, len(wanted), seconds, copy is None))
-    return PrintRun(copies, failed, tuple(found))
+    return PrintRun(copies, keys, said)
+
+
+def store_of(project: Path) -> Store:
+    """The store of a project's finished sheets."""
+    return of_project("sheets", project)
 
 
 def _key(order: Order) -> tuple[str, tuple[Problem, ...]]:
@@ -208,7 +175,7 @@ def stumbled(order: Order, error: Exception) -> Problem:
 
 def key_of(order: Order) -> str:
     """The hash of all that a PDF is made of, the program and its engine included."""
-    digest = hashlib.sha256(_program())
+    digest = hashlib.sha256(program())
     for part in (order.address.encode(), order.title.encode(), *order.material):
         digest.update(len(part).to_bytes(8, "big"))
         digest.update(part)
@@ -216,7 +183,7 @@ def key_of(order: Order) -> str:
 
 
 @cache
-def _program() -> bytes:
+def program() -> bytes:
     """Hash of what sets pages beside their data: templates and faces, the finish, and Typst's version."""
     from importlib.metadata import PackageNotFoundError, version
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
@@ -24,7 +24,7 @@ from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.redirects import Moved
 from rulewright.citations.shelf import Shelf, cite
 from rulewright.site import jump_index, own_inventory, redirects
-from rulewright.site.artifacts import Branch, Look, Page, Prints, Version
+from rulewright.site.artifacts import Branch, Look, Page, Prints, Searched, Version
 from rulewright.site.context import Desk
 from rulewright.site.pages import look, previews, tables
 from rulewright.site.pages import short as short_addresses
@@ -32,9 +32,9 @@ from rulewright.site.pages.editions import Ways
 from rulewright.site.pages.glossary import terms_of
 from rulewright.site.pages.page import page
 from rulewright.site.pages.series import differing
+from rulewright.site.searching import searched
 from rulewright.source.bounds import BOUNDS
 from rulewright.source.folder import CONTENT
-from rulewright.source.inventory import Item
 from rulewright.source.problems import KINDS
 from rulewright.source.settings import SHORT_FORMS
 
@@ -73,7 +73,7 @@ class Summary:
 class Share:
     """Share of a part of the content in the site: of a book, or of what lies beside the books.
 
-    `pages` and other `files`, `branches` of its editions, `items` for the inventory, `editions` for the
+    `pages` and other `files`, `branches` of its editions, its share in the `inventory`, `editions` for the
     library, the newest first. `leaves`: its ordinary pages of no edition, each with its text. `short`: the
     table of short addresses. `prose`: ordinary pages by file; `versions`: their editions, by
     address. `names`: of each edition.
@@ -85,13 +85,14 @@ class Share:
     pages: tuple[Page, ...] = ()
     files: Mapping[str, str | bytes] = field(default_factory=dict)
     branches: tuple[Branch, ...] = ()
-    items: tuple[Item, ...] = ()
+    inventory: tuple[str, str] = ("", "")
     editions: tuple[Summary, ...] = ()
     leaves: tuple[tuple[Leaf, str], ...] = ()
     short: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {})
     prose: Mapping[str, Linked] = field(default_factory=dict)
     versions: Mapping[str, tuple[Version, ...]] = field(default_factory=dict)
     looks: Mapping[str, Look] = field(default_factory=dict)
+    search: Mapping[str, Searched] = field(default_factory=dict)
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
@@ -133,6 +134,7 @@ def share(
     pages: list[Page] = []
     branches: list[Branch] = []
     files: dict[str, str | bytes] = {}
+    search: dict[str, Searched] = {}
     beside = leaves
     for outline in outlines:
         address = outline.edition.address
@@ -140,6 +142,7 @@ def share(
         beside = [leaf for leaf in beside if leaf not in of_edition]
         made = list(_edition(desk, outline, of_edition, prints))
         pages += made
+        search[address] = searched(made)
         inner = _branches([one for one in made if one.path != f"{address}/coverage"], address)
         inner += [Branch(leaf.title, leaf.path) for leaf in of_edition]
         branches.append(Branch(outline.edition.short, address, tuple(inner)))
@@ -158,16 +161,17 @@ def share(
         title=str(book.title) if book else "",
         publisher=str(book.publisher or "") if book else "",
         is_behind=book is None or book.stands is None,
-        pages=tuple(replace(one, versions=ways.of(one.path, one.sections)) for one in pages),
+        pages=tuple(one._replace(versions=ways.of(one.path, one.sections)) for one in pages),
         files={**files, **styles},
         branches=tuple(branches),
-        items=tuple(item for outline in outlines for item in own_inventory.items(desk, outline)),
+        inventory=own_inventory.share(desk, outlines),
         editions=tuple(_summary(outline, shelf) for outline in newest_first),
         leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
         short=short_addresses.table(desk, part) if short == "fallback" else ({}, {}),
         prose={one.name: manuscript.linked(one) for one in manuscripts if part_of(one.name) == part},
         versions={leaf.path: found for leaf in leaves if (found := ways.of(leaf.path))},
         looks=looks,
+        search=search,
         names={one.edition.address: one.edition.names for one in outlines},
     )
 
@@ -182,7 +186,7 @@ def assembled(shares: Sequence[Share], short: str) -> Rendered:
     checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS)
     nav = (Branch(home.title, ""), *(branch for one in shares for branch in one.branches), *others)
     files = {name: data for one in shares for name, data in one.files.items()}
-    files |= dict(own_inventory.files(item for one in shares for item in one.items))
+    files |= dict(own_inventory.files(one.inventory for one in shares))
     if short == "fallback":
         files |= short_addresses.fallback(one.short for one in shares)
     return (home, *(made for one in shares for made in one.pages), checks), files, nav

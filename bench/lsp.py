@@ -1,0 +1,113 @@
+"""How long the language server takes to answer an editor, at rest and while it checks what was typed."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from bench.peers import CHAPTER, as_content, library
+from bench.run import Row, best
+from tests.editors import Editor, edit
+
+LIMITS = {1: 0.05, 10: 0.2}
+"""By the number of books, of 1,775 rules each, the seconds for an answer."""
+
+ROUNDS = 7
+NAME = f"content/b1/1/rules/{CHAPTER}.yml"
+
+Ask = Callable[[Editor], Awaitable[Any]]
+
+
+def main() -> list[Row]:
+    rows = [Row("yardstick: a list of 5,000 strings", best(lambda: [str(at) for at in range(5_000)]))]
+    for books, limit in LIMITS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            project = Path(folder).resolve()
+            for name, text in as_content(library(books)).items():
+                (project / name).parent.mkdir(parents=True, exist_ok=True)
+                (project / name).write_text(text, "utf-8")
+            seconds = _answers(project)
+        rows += [
+            Row(f"{what}, {1_775 * books:,} rules", took, limit if is_bound else None)
+            for what, (took, is_bound) in seconds.items()
+        ]
+    return rows
+
+
+def _answers(project: Path) -> dict[str, tuple[float, bool]]:
+    """The longest of several answers of each sort, and whether it is held to the limit."""
+    found: dict[str, tuple[float, bool]] = {}
+
+    async def work(here: Editor) -> None:
+        begin = time.perf_counter()
+        await here.open(NAME)
+        found["begun, until all is checked and read"] = time.perf_counter() - begin, False
+        await asyncio.sleep(1)
+        for what, ask in ASKED.items():
+            await ask(here)
+            found[what] = max([await _timed(ask, here) for _ in range(ROUNDS)]), True
+        for what, ask in ASKED.items():
+            took = 0.0
+            for _ in range(ROUNDS):
+                renewed = here.renewed
+                here.hurry(NAME, here.texts[NAME].replace("\n", " \n", 1))
+                await asyncio.sleep(0.15)  # until it checks
+                took = max(took, await _timed(ask, here))
+                await here.settled(NAME, renewed)
+            found[f"{what}, while it checks"] = took, True
+        begin = time.perf_counter()
+        await here.type(NAME, here.texts[NAME].replace("see 4.8", "see 99.8"))
+        found["typed, until all is checked and read"] = time.perf_counter() - begin, False
+        begin = time.perf_counter()
+        params = lsp.RenameParams(*here.at(NAME, '"12.10f"', 2), "12.10g")
+        await here.client.text_document_rename_async(params)
+        found["rename"] = time.perf_counter() - begin, False
+
+    edit(project, work)
+    return found
+
+
+async def _timed(ask: Ask, here: Editor) -> float:
+    begin = time.perf_counter()
+    assert await ask(here) is not None
+    return time.perf_counter() - begin
+
+
+def _where(here: Editor) -> tuple[lsp.TextDocumentIdentifier, lsp.Position]:
+    return here.at(NAME, "(see ", 6)
+
+
+EVERY = lsp.Range(lsp.Position(0, 0), lsp.Position(99_999, 0))
+ASKED: dict[str, Ask] = {
+    "hover": lambda here: here.client.text_document_hover_async(lsp.HoverParams(*_where(here))),
+    "definition": lambda here: here.client.text_document_definition_async(
+        lsp.DefinitionParams(*_where(here))
+    ),
+    "references": lambda here: here.client.text_document_references_async(
+        lsp.ReferenceParams(lsp.ReferenceContext(True), *_where(here))
+    ),
+    "completion": lambda here: here.client.text_document_completion_async(
+        lsp.CompletionParams(*here.at(NAME, "(see ", 5))
+    ),
+    "outline": lambda here: here.client.text_document_document_symbol_async(
+        lsp.DocumentSymbolParams(here.document(NAME))
+    ),
+    "folding": lambda here: here.client.text_document_folding_range_async(
+        lsp.FoldingRangeParams(here.document(NAME))
+    ),
+    "colours": lambda here: here.client.text_document_semantic_tokens_full_async(
+        lsp.SemanticTokensParams(here.document(NAME))
+    ),
+    "titles": lambda here: here.client.text_document_inlay_hint_async(
+        lsp.InlayHintParams(here.document(NAME), EVERY)
+    ),
+    "symbols of the project": lambda here: here.client.workspace_symbol_async(
+        lsp.WorkspaceSymbolParams("12.5")
+    ),
+}

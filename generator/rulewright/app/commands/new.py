@@ -1,0 +1,77 @@
+"""Begin a game, or the next edition of a book.
+
+A new game builds at once: a rulebook with two chapters, a sequence of play with two player turns, a table
+with dice and a player aid, all to be written over; settings of editors, and what checks and publishes it on
+GitHub. With --from its numbering and its rules are read from a rulebook in Markdown, DOCX or plain text.
+
+A new edition has all that the one before it says, and follows it. Errata go into the words of the rules, or
+stay errata with --errata keep.
+
+example:
+  rulewright new mule-pass --title "Mule Pass"
+  rulewright new mule-pass --numbers 1.11a
+  rulewright new mule-pass --from rules.docx
+  rulewright new edition ocs/4.4 --from ocs/4.3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from rulewright.app.registry import OneOf, command, find_project, shown
+from rulewright.source.refusal import Refusal
+
+
+@command
+@click.argument("what", metavar="FOLDER | edition BOOK/EDITION", nargs=-1, help="what is to be made")
+@click.option("--title", metavar="TITLE", default="", help="the game's title; else made of the folder's name")
+@click.option(
+    "--numbers",
+    metavar="EXAMPLE",
+    default="",
+    help="how rules are numbered, by example: 1.1a(A); 1.1a where left out",
+)
+@click.option(
+    "--from",
+    "source",
+    metavar="FILE",
+    default="",
+    help="rules to begin with, a file or a folder of Markdown; or the edition before a new one",
+)
+@click.option(
+    "--errata",
+    type=OneOf(["fold", "keep"]),
+    default="fold",
+    metavar="HOW",
+    help="fold (the default) puts the errata of an edition into its words, keep leaves them errata",
+)
+def run(what: Sequence[str], title: str, numbers: str, source: str, errata: str) -> int:
+    if what[:1] == ("edition",) and len(what) == 2:
+        return _edition(what[1], source, fold=errata == "fold")
+    if len(what) != 1:
+        raise Refusal(
+            "name the folder of a new game, or `edition` and the address of a new edition: "
+            "rulewright new mule-pass, rulewright new edition ocs/4.4 --from ocs/4.3"
+        )
+    from rulewright.app.new_game import make
+
+    folder = Path(what[0])
+    made = make(folder, title, numbers, Path(source) if source else None)
+    print("\n".join(made.told(shown(folder.absolute()))))
+    return 0
+
+
+def _edition(address: str, old: str, *, fold: bool) -> int:
+    from rulewright.edit.new_edition import begin, make
+    from rulewright.source.folder import address_of
+
+    if not old:
+        raise Refusal(f"say which edition {address} follows: rulewright new edition {address} --from ocs/4.3")
+    project = find_project()
+    made = begin(project, address_of(address), address_of(old), fold=fold)
+    make(project, made)
+    print("\n".join(made.told()))
+    return 0

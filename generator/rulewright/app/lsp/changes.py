@@ -1,0 +1,72 @@
+"""Changes of several files as an editor is given them, with what each is about where it shows that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lsprotocol.types import (
+    AnnotatedTextEdit,
+    ChangeAnnotation,
+    ClientCapabilities,
+    CreateFile,
+    DeleteFile,
+    OptionalVersionedTextDocumentIdentifier,
+    RenameFile,
+    ResourceOperationKind,
+    TextDocumentEdit,
+    TextEdit,
+    WorkspaceEdit,
+)
+
+from rulewright.app.lsp.aside import Made
+from rulewright.app.lsp.places import Lines, edits_between
+
+ANNOTATION = "renumber"
+
+
+class Editor:
+    """The editor that changes are made for: what it can do, the addresses and versions of its files."""
+
+    def __init__(
+        self,
+        capabilities: ClientCapabilities,
+        address: Callable[[str], str],
+        version: Callable[[str], int | None],
+        lines: Callable[[str, bytes], Lines],
+    ) -> None:
+        self.address, self.version, self.lines = address, version, lines
+        can = capabilities.workspace.workspace_edit if capabilities.workspace else None
+        self.takes_versions = bool(can and can.document_changes)
+        self.takes_words = bool(self.takes_versions and can and can.change_annotation_support)
+        self.operations = (
+            set((can.resource_operations if can else None) or ()) if self.takes_versions else set()
+        )
+
+    def edit(self, made: Made, label: str = "") -> WorkspaceEdit:
+        """The edit that a change is; with a label, one that an editor shows before it is made.
+
+        An editor that cannot rename files leaves them their names, which mean nothing but to people.
+        """
+        old_names = {new: old for old, new in made.renamed.items()}
+        plain: dict[str, list[TextEdit]] = {}
+        for name, data in made.files.items():
+            old = old_names.get(name, name)
+            if data is not None and old in made.before:
+                edits = [*edits_between(self.lines(old, made.before[old]), data.decode("utf-8-sig"))]
+                plain |= {old: edits} if edits else {}
+        if not self.takes_versions:
+            return WorkspaceEdit(changes={self.address(name): edits for name, edits in plain.items()})
+        steps: list[TextDocumentEdit | CreateFile | RenameFile | DeleteFile] = []
+        for name, edits in plain.items():
+            document = OptionalVersionedTextDocumentIdentifier(self.address(name), self.version(name))
+            noted = [AnnotatedTextEdit(ANNOTATION, one.range, one.new_text) for one in edits]
+            steps.append(TextDocumentEdit(document, noted if self.takes_words and label else [*edits]))
+        if ResourceOperationKind.Rename in self.operations:
+            steps += [RenameFile(self.address(old), self.address(new)) for new, old in old_names.items()]
+        notes = None
+        if self.takes_words and label:
+            said = ChangeAnnotation(
+                label, needs_confirmation=True, description="\n".join(made.account) or None
+            )
+            notes = {ANNOTATION: said}
+        return WorkspaceEdit(document_changes=steps, change_annotations=notes)

@@ -1,0 +1,206 @@
+"""Completion: keys of a part, words that a value may be, rule numbers with their titles, names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+
+from lsprotocol.types import (
+    CompletionItem,
+    CompletionItemKind,
+    CompletionItemTag,
+    CompletionList,
+    MarkupContent,
+    MarkupKind,
+    TextEdit,
+)
+
+from rulewright.app.lsp import cursor
+from rulewright.app.lsp.hover import explained, summary
+from rulewright.app.lsp.reading import Thing
+from rulewright.app.lsp.views import View
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.schema import MODELS, sort_of
+from rulewright.citations.glossary import steps_with_names
+from rulewright.model.reader import Words
+from rulewright.model.rulebook import SETS
+
+MOST = 100
+"""How many items are sent; an editor asks again with more of the word."""
+
+_MARK = re.compile(r"\[\[(?:(?P<book>[^\[\]|\n:]*):)?(?P<word>[^\[\]|\n:]*)\Z")
+_NUMBER = re.compile(r"(?<![\w.])[\w(][\w.()/-]*\Z|\Z")
+_WORDS = re.compile(r"(?<!\w)\w[\w '’-]{0,40}\Z")
+_VALUE = re.compile(r""".*(?::\s+|^\s*(?:-\s+)+|[\[{,]\s*)(?P<quote>["']?)|^\s*""")
+
+
+def words_of(outline: Outline | None) -> Words:
+    """The words that values are chosen from in an edition, whose book may have kinds of step of its own."""
+    steps = tuple(outline.edition.book.steps) if outline else ()
+    return {**SETS, "steps": steps or SETS["steps"]}
+
+
+def complete(view: View, index: int) -> CompletionList:
+    """The items at a place. Those that do not go on as the word there begins are left out."""
+    ahead = view.lines.text[view.lines.text.rfind("\n", 0, index) + 1 : index]
+    sort = sort_of(view.name)
+    if mark := _MARK.search(ahead):
+        return _list(view, index, mark["word"], _in_mark(view, mark["book"], mark["word"]))
+    if sort is None:
+        is_page = view.name.endswith(".md")
+        return _in_prose(view, index, ahead) if is_page else CompletionList(False, [])
+    words = words_of(view.outline)
+    where = cursor.at(view.lines, index, MODELS[sort], words)
+    if where is None:
+        return CompletionList(False, [])
+    lead = _VALUE.match(ahead)
+    typed, quote = (ahead[lead.end() :], lead["quote"]) if lead else (ahead, "")
+    if where.model:
+        return _list(view, index, typed, _keys(where, typed, words))
+    assert where.field
+    meta = where.field.metadata
+    if "words" in meta:
+        return _list(view, index, typed, _plain(words[meta["words"]], typed, CompletionItemKind.EnumMember))
+    if names := meta.get("names"):
+        return _list(view, index, typed, _names(view, names, typed))
+    if where.field.name in ("by", "phasing"):
+        return _list(view, index, typed, _plain(_actors(view), typed, CompletionItemKind.EnumMember))
+    if meta.get("cites") or meta.get("of_series"):
+        around = view.reading.shelf.around(view.outline) if view.outline else []
+        outlines = around[1:] if meta.get("of_series") else around
+        typed = typed.rpartition(", ")[2]
+        return _list(view, index, typed, _rules(outlines, typed, "" if quote else '"', by_title=True))
+    return _in_prose(view, index, ahead) if meta.get("prose") else CompletionList(False, [])
+
+
+def _list(view: View, index: int, typed: str, items: Iterable[CompletionItem]) -> CompletionList:
+    """As many items as are sent, each with the edit that puts it in the place of the word there."""
+    found = [*islice(items, MOST + 1)]
+    there = view.lines.range(index - len(typed), index)
+    for at, one in enumerate(found):
+        one.text_edit = TextEdit(there, one.insert_text or one.label)
+        one.insert_text, one.sort_text = None, f"{at:04}"
+        one.filter_text = typed + one.label  # they are chosen here already
+    return CompletionList(len(found) > MOST, found[:MOST])
+
+
+def _begins(name: str, typed: str) -> bool:
+    return name.casefold().startswith(typed.casefold())
+
+
+def _plain(names: Iterable[str], typed: str, kind: CompletionItemKind) -> Iterator[CompletionItem]:
+    return (CompletionItem(one, kind=kind) for one in names if _begins(one, typed))
+
+
+def _keys(where: cursor.Cursor, typed: str, words: Words) -> Iterator[CompletionItem]:
+    """The keys that a part has not yet."""
+    for name, field, _ in cursor.fields_of(where.model, words):
+        if name not in where.beside and _begins(name, typed):
+            yield CompletionItem(
+                name,
+                kind=CompletionItemKind.Property,
+                detail="required" if field.metadata.get("must") else None,
+                documentation=_told(explained(where.model, name, field, words)),
+                insert_text=f"{'- ' if where.needs_dash else ''}{name}: ",
+            )
+
+
+def _rules(
+    outlines: Iterable[Outline], typed: str, quote: str = "", *, by_title: bool = False
+) -> Iterator[CompletionItem]:
+    """The rules whose number, or a word of whose title, goes on so."""
+    for outline in outlines:
+        for entry in outline.in_order:
+            has = _begins(entry.shown, typed) or _begins(entry.key, typed)
+            if has or (by_title and typed and f" {typed}".casefold() in f" {entry.title or ''}".casefold()):
+                yield _rule(entry, quote)
+
+
+def _rule(entry: Entry, quote: str) -> CompletionItem:
+    retired = [CompletionItemTag.Deprecated] if entry.retired else None
+    return CompletionItem(
+        entry.shown,
+        kind=CompletionItemKind.Reference,
+        detail=str(entry.title) if entry.title else None,
+        documentation=_told(summary(entry)),
+        insert_text=f"{quote}{entry.key}{quote}",
+        tags=retired,
+    )
+
+
+def _in_mark(view: View, book: str | None, typed: str) -> Iterator[CompletionItem]:
+    """The rules that a mark may lead to and, where it names no book yet, the books."""
+    shelf = view.reading.shelf
+    if book is not None:
+        outline = shelf.by_mark(book, view.outline)
+        yield from _rules([outline] if outline else [], typed, by_title=True)
+        return
+    yield from _rules(shelf.around(view.outline) if view.outline else [], typed, by_title=True)
+    for address in dict.fromkeys([*shelf.newest, *shelf.outlines, *shelf.sites]):
+        if _begins(address, typed):
+            yield CompletionItem(address, kind=CompletionItemKind.Module, insert_text=f"{address}:")
+
+
+def _in_prose(view: View, index: int, ahead: str) -> CompletionList:
+    """The rules whose number goes on as a number there, and what is called as the words there begin."""
+    outlines = view.reading.shelf.around(view.outline) if view.outline else []
+    number = _NUMBER.search(ahead)
+    if number and any(map(str.isdigit, number[0])):
+        return _list(view, index, number[0], _rules(outlines, number[0]))
+    words = _WORDS.search(ahead)
+    # The longest row of words that a name begins with.
+    starts = (m.start() for m in re.finditer(r"(?<!\w)\w", words[0])) if words else ()
+    for typed in (words[0][start:] for start in starts if words):
+        if len(typed) > 1 and (found := [*islice(_spoken(view, typed), MOST + 1)]):
+            return _list(view, index, typed, found)
+    return CompletionList(False, [])
+
+
+def _spoken(view: View, typed: str) -> Iterator[CompletionItem]:
+    """The terms and the steps that texts speak of."""
+    if view.outline is None:
+        return
+    for term in view.reading.glossary(view.outline).terms:
+        for words in term.spellings:
+            if _begins(words, typed):
+                yield _thing(words, term, CompletionItemKind.Keyword)
+    played = view.reading.shelf.played(view.outline)
+    yield from _once(steps_with_names(played), typed)
+
+
+def _names(view: View, sort: str, typed: str) -> Iterator[CompletionItem]:
+    """The steps or the tables that a key may name."""
+    for outline in view.reading.shelf.around(view.outline) if view.outline else ():
+        if sort in ("step", "activity"):
+            yield from _once(outline.every_step(), typed)
+        elif sort == "table":
+            for table in view.reading.shelf.tables[outline.edition.address]:
+                name = str(table.table.title)
+                if _begins(name, typed) or _begins(table.shown, typed):
+                    yield _thing(name, table, CompletionItemKind.Struct)
+
+
+def _once(steps: Iterable[Thing], typed: str) -> Iterator[CompletionItem]:
+    """Steps by their titles, each title once."""
+    known: set[str] = set()
+    for step in steps:
+        name = str(step.step.id or step.step.title)  # type: ignore[union-attr]
+        if name not in known and _begins(name, typed):
+            known.add(name)
+            yield _thing(name, step, CompletionItemKind.Event)
+
+
+def _actors(view: View) -> Iterator[str]:
+    """Who can act in a step."""
+    book = view.outline.edition.book if view.outline else None
+    roles: list[Mapping[str, object]] = [book.roles, book.sides] if book else []  # type: ignore[list-item]
+    yield from dict.fromkeys(str(name) for each in roles for name in each)
+
+
+def _thing(name: str, thing: Thing, kind: CompletionItemKind) -> CompletionItem:
+    return CompletionItem(name, kind=kind, documentation=_told(summary(thing)))
+
+
+def _told(words: str) -> MarkupContent | None:
+    return MarkupContent(MarkupKind.Markdown, words) if words else None

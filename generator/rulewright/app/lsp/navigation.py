@@ -1,0 +1,71 @@
+"""From a place to what it names, to all that names it, and from a number to its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from lsprotocol.types import Location, SymbolKind, WorkspaceSymbol
+
+from rulewright.app.lsp.reading import Reading, Thing
+from rulewright.app.lsp.views import View, Views
+from rulewright.book.sequence import StepEntry
+
+MOST = 200
+"""How many symbols of a project are told at once."""
+
+Address = Callable[[str], str]
+"""The editor's address of a file of the content."""
+
+Stretch = tuple[str, int, int]
+
+
+def definition(view: View, index: int) -> list[Stretch]:
+    """Where the thing stands that a place names."""
+    spot = view.at(index)
+    return [view.reading.place_of(spot.thing)] if spot and spot.thing else []
+
+
+def naming(view: View, index: int, *, declared: bool) -> list[Stretch]:
+    """All places that name what a place names; with `declared` its own too."""
+    spot = view.at(index)
+    if spot is None or spot.thing is None:
+        return []
+    own = [view.reading.place_of(spot.thing)] if declared else []
+    return [*dict.fromkeys([*own, *sorted(view.reading.naming(spot.thing))])]
+
+
+def locations(places: Iterable[Stretch], reading: Reading, views: Views, address: Address) -> list[Location]:
+    """Places as an editor is told them. One that was edited since it was read is left out."""
+    made = ((name, views.of(name, reading).range(start, end)) for name, start, end in places)
+    return [Location(address(name), there) for name, there in made if there]
+
+
+def symbols(query: str, reading: Reading, views: Views, address: Address) -> Iterator[WorkspaceSymbol]:
+    """The rules, tables, steps and terms whose number or name is like a query; numbers come first."""
+    wanted = query.strip().casefold()
+    found: list[tuple[int, Thing, str]] = []
+    for thing, number, title in _every(reading):
+        folded, words = number.casefold(), title.casefold()
+        if not wanted or folded == wanted:
+            found.append((0, thing, f"{number} {title}"))
+        elif wanted in f"{folded} {words}":
+            rank = 1 if folded.startswith(wanted) else 2 if words.startswith(wanted) else 3
+            found.append((rank, thing, f"{number} {title}"))
+    for _, thing, name in sorted(found, key=lambda one: one[0])[:MOST]:
+        for where in locations([reading.place_of(thing)], reading, views, address):
+            kind = SymbolKind.Event if isinstance(thing, StepEntry) else SymbolKind.Class
+            yield WorkspaceSymbol(where, name.strip(), kind, container_name=thing.edition.short)
+
+
+def _every(reading: Reading) -> Iterator[tuple[Thing, str, str]]:
+    """All that has a place, with its number and its title."""
+    for address, outline in reading.shelf.outlines.items():
+        yield from ((entry, entry.shown, entry.title or "") for entry in outline.in_order)
+        for table in reading.shelf.tables[address]:
+            if table.entry is None:
+                yield table, "", str(table.table.title)
+        for step in outline.every_step():
+            if step.difference in ("", "added"):
+                yield step, "", str(step.step.title)
+        if reading.shelf.newest.get(address.partition("/")[0]) is outline.edition:
+            yield from ((term, "", str(term.words)) for term in reading.glossary(outline).terms)

@@ -1,0 +1,217 @@
+"""The content as it was read last, asked by places: what stands in a file, what that means, what names it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from rulewright.book.outline import Entry, Outline
+from rulewright.book.sequence import StepEntry
+from rulewright.book.tables import TableEntry
+from rulewright.checks.examine import Examined
+from rulewright.citations.glossary import Glossary, TermEntry
+from rulewright.compare.passages import Reference, references
+from rulewright.model.keys import every_text, marked
+from rulewright.source.folder import Folder
+from rulewright.source.text import Text
+
+Thing = Entry | TableEntry | StepEntry | TermEntry
+"""Things that have a place of their own and are named elsewhere."""
+
+
+_SENTENCE = re.compile(r"[^.,:;!?]+[.,:;!?]*\s*")
+
+
+class Spot(NamedTuple):
+    """A stretch of a file that names something, or (`declares`) gives it its name.
+
+    `reference`: what it is where it is a number or a name that the check resolves.
+    """
+
+    start: int
+    end: int
+    thing: Thing | None
+    reference: Reference | None = None
+    declares: bool = False
+
+
+class Reading:
+    """The content as it was read. `values`: the model type of each file that was read as one."""
+
+    def __init__(self, folder: Folder, examined: Examined, values: Mapping[str, Any]) -> None:
+        self.folder, self.examined, self.values = folder, examined, values
+        self.printed = examined.printed
+        self.shelf = self.printed.shelf
+        self.parts: dict[str, list[Any]] = {}
+        """What `structure` has made of each file."""
+        self._texts: dict[str, str] = {}
+        self._spots: dict[str, list[Spot]] = {}
+        self._every: dict[str, list[Text]] = {}
+        self._glossaries: dict[str, Glossary] = {}
+        self._outlines: dict[str, Outline | None] = {}
+        self.named, self.of_file = self._related()
+        """What names each thing, and the references in each file."""
+
+    def text(self, name: str) -> str:
+        """A file's text as places in it are counted."""
+        if name not in self._texts:
+            self._texts[name] = self.folder.texts.get(name, b"").decode("utf-8-sig", "replace")
+        return self._texts[name]
+
+    def outline_of(self, name: str) -> Outline | None:
+        """The edition that a file lies in, or whose numbers a page says that it has."""
+        if name not in self._outlines:
+            pages = {page.name: page.edition for page in self.printed.manuscripts}
+            edition = pages.get(name) or self.printed.library.edition_of(name)
+            self._outlines[name] = self.shelf.outlines.get(edition.address) if edition else None
+        return self._outlines[name]
+
+    def glossary(self, outline: Outline) -> Glossary:
+        """The names in an edition."""
+        address = outline.edition.address
+        if address not in self._glossaries:
+            self._glossaries[address] = Glossary(outline, self.shelf)
+        return self._glossaries[address]
+
+    def _related(self) -> tuple[Mapping[Thing, list[Reference]], Mapping[str, list[Reference]]]:
+        named: defaultdict[Thing, list[Reference]] = defaultdict(list)
+        of_file: defaultdict[str, list[Reference]] = defaultdict(list)
+        for one in references(self.shelf, self.printed.manuscripts):
+            of_file[one.passage.file].append(one)
+            for thing in (one.target, *one.inside):
+                if thing:
+                    named[thing].append(one)
+        return named, of_file
+
+    # -- what stands in a file
+
+    def spots(self, name: str) -> list[Spot]:
+        """All that names something in a file, or gives it its name, in order; none meets another."""
+        if name not in self._spots:
+            found = [Spot(*spot_of(one), one.target, one) for one in self.of_file.get(name, ())]
+            declared = [Spot(*inner(text), thing, None, True) for text, thing in self.declared(name)]
+            every = sorted([*declared, *found, *self._called(name)], key=lambda one: one[:2])
+            kept: list[Spot] = []
+            for one in every:
+                if not kept or one.start >= kept[-1].end:
+                    kept.append(one)
+            self._spots[name] = kept
+        return self._spots[name]
+
+    def declared(self, name: str) -> Iterator[tuple[Text, Thing]]:
+        """The words of a file that give something its number or its name."""
+        outline = self.outline_of(name)
+        if outline:
+            address = outline.edition.address
+            for entry in outline.in_order:
+                if entry.printed.file.name == name:
+                    yield entry.printed, entry
+                if entry.listed and entry.rule and entry.listed.number.file.name == name:
+                    yield entry.listed.number, entry
+            for table in self.shelf.tables[address]:
+                own = table.table.number or table.table.title
+                if own.file.name == name:
+                    yield own, table.home
+            for step in outline.every_step():
+                if step.step.title.file.name == name and step.difference in ("", "added"):
+                    yield step.step.title, step
+            for term in self.glossary(outline).terms if name.endswith("/rulebook.yml") else ():
+                if term.words.file.name == name:
+                    yield term.words, term
+
+    def _called(self, name: str) -> Iterator[Spot]:
+        """The words of a file that name a step or a table, by the keys that take such."""
+        outline, value = self.outline_of(name), self.values.get(name)
+        if outline is None or value is None:
+            return
+        known = {id(one.passage.text) for one in self.of_file.get(name, ())}
+        for text, field in marked(value, "names"):
+            if id(text) not in known and text.file.name == name:
+                sort = field.metadata["names"]
+                things: list[Thing] = []
+                if sort in ("step", "activity"):
+                    things += [step for one in self.shelf.around(outline) for step in one.called(text)]
+                elif sort == "table" and (table := self.shelf.table(outline.edition, text)):
+                    things.append(table.home)
+                if things:
+                    yield Spot(*inner(text), things[0])
+
+    def at(self, name: str, index: int) -> Spot | None:
+        """The spot at a place, or the step or term that is named in the prose there."""
+        spots = self.spots(name)
+        near = bisect_right(spots, index, key=lambda one: one.start) - 1
+        if near >= 0 and spots[near].start <= index <= spots[near].end:
+            return spots[near]
+        text, outline = self.text_at(name, index), self.outline_of(name)
+        if text is None or outline is None:
+            return None
+        above = (one.thing for one in reversed(spots[: near + 1]) if one.declares and one.thing)
+        owner = next(above, None) or outline.root
+        if owner is None:
+            return None
+        for sentence in _SENTENCE.finditer(text):  # of several in a text the glossary tells the first
+            if index <= text.index_of(sentence.end()):
+                for one in self.glossary(outline).find(sentence[0], (), owner):
+                    start, end = text.span_of(sentence.start() + one.start, sentence.start() + one.end)
+                    if start <= index <= end:
+                        return Spot(start, end, one.target)
+                break
+        return None
+
+    def text_at(self, name: str, index: int) -> Text | None:
+        """The value of a key that is written at a place."""
+        if name not in self._every:
+            own = (text for text in every_text(self.values.get(name)) if text.file.name == name)
+            self._every[name] = sorted(own, key=lambda text: text.start)
+        every = self._every[name]
+        near = bisect_right(every, index, key=lambda text: text.start) - 1
+        return every[near] if near >= 0 and index <= every[near].end else None
+
+    # -- where a thing stands
+
+    def place_of(self, thing: Thing) -> tuple[str, int, int]:
+        """The file and the stretch that gives a thing its number or name."""
+        match thing:
+            case Entry():
+                text = thing.printed
+            case TableEntry():
+                text = thing.table.number or thing.table.title
+            case StepEntry():
+                text = thing.step.title
+            case TermEntry():
+                text = thing.words
+        return (text.file.name, *inner(text))
+
+    def naming(self, thing: Thing) -> Iterator[tuple[str, int, int]]:
+        """The places that name a thing, those of ranges around it included."""
+        for one in self.named.get(thing, ()):
+            yield (one.passage.file, *spot_of(one))
+        if isinstance(thing, StepEntry | TermEntry):
+            yield from self._spoken_of(thing)
+
+    def _spoken_of(self, thing: StepEntry | TermEntry) -> Iterator[tuple[str, int, int]]:
+        """The texts of an edition that name a step or a term."""
+        outline = self.shelf.outlines[thing.edition.address]
+        for _, text, named in self.glossary(outline).texts():
+            for one in named:
+                if one.target is thing:
+                    yield (text.file.name, *text.span_of(one.start, one.end))
+        for name in outline.edition.files if isinstance(thing, StepEntry) else ():
+            for spot in self._called(name):
+                if spot.thing is thing:
+                    yield name, spot.start, spot.end
+
+
+def spot_of(one: Reference) -> tuple[int, int]:
+    """Where in its file a reference stands; of a mark, its number."""
+    text = one.passage.text
+    return text.span_of(one.start, one.end) if isinstance(text, Text) else (one.start, one.end)
+
+
+def inner(text: Text) -> tuple[int, int]:
+    """Where in its file a scalar stands, without its quotes."""
+    quotes = 1 if text.style in ("'", '"') else 0
+    return text.start + quotes, text.end - quotes

@@ -1,0 +1,376 @@
+"""The server itself: which request is answered by what."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Callable
+from functools import wraps
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+from rulewright.app.lsp import completion, hover, marks, mending, navigation, structure
+from rulewright.app.lsp.aside import Aside, Made, mended, renumbered
+from rulewright.app.lsp.changes import Editor
+from rulewright.app.lsp.diagnostics import diagnostic
+from rulewright.app.lsp.session import Session, Told
+from rulewright.app.lsp.views import View
+from rulewright.app.registry import project_around
+from rulewright.book.outline import Entry
+from rulewright.compare.drift import MOVED
+from rulewright.source.folder import CONTENT
+from rulewright.source.problems import Place
+from rulewright.source.refusal import Refusal, Unsound
+
+REFUSED = -32803
+"""The protocol's code for a request that was understood and cannot be done."""
+
+SWITCH = 0.001
+"""Seconds after which an answer that waits gets its turn while the content is checked."""
+
+
+class Server(LanguageServer):
+    """The server with the projects whose files its editor has open."""
+
+    def __init__(self) -> None:
+        # Whole texts: an editor and Python do not agree on what ends a line.
+        super().__init__("rulewright", version("rulewright"), lsp.TextDocumentSyncKind.Full)
+        self.sessions: dict[Path, Session] = {}
+        self.aside = Aside()
+
+    def session_at(self, path: Path) -> Session | None:
+        """The project that a path lies in, begun where it is the first time."""
+        project = project_around(path)
+        if project is None:
+            return None
+        project = project.resolve()
+        if project not in self.sessions:
+            told = Told(self.tell, self.renew)
+            self.sessions[project] = Session(project, self.workspace.position_codec, self.aside, told)
+            self.sessions[project].changed()
+        return self.sessions[project]
+
+    def find(self, uri: str) -> tuple[Session, str] | None:
+        """The project and the name of a file, if it is a text of the content of one."""
+        path = Path(to_fs_path(uri) or "")
+        session = self.session_at(path.parent) if path.is_absolute() else None
+        name = session.bench.name_of(path) if session else None
+        return (session, name) if session and name else None
+
+    def tell(self, uri: str, problems: list[lsp.Diagnostic], version: int | None) -> None:
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, problems, version))
+
+    def renew(self) -> None:
+        """Have the editor ask again for what it shows of all files."""
+        can = self.client_capabilities.workspace
+        if can and can.semantic_tokens and can.semantic_tokens.refresh_support:
+            self.workspace_semantic_tokens_refresh(None)
+        if can and can.inlay_hint and can.inlay_hint.refresh_support:
+            self.workspace_inlay_hint_refresh(None)
+
+    def editor(self, session: Session) -> Editor:
+        return Editor(self.client_capabilities, session.address, session.versions.get, session.lines)
+
+
+def made() -> Server:
+    """A server that answers what a language client may ask."""
+    server = Server()
+    server.feature(lsp.INITIALIZED)(_begun)
+    for method, hear in _HEARD.items():
+        server.feature(method)(hear)
+    for method, (answer, *options) in _ANSWERED.items():
+        server.feature(method, *options)(_refusing(answer))
+    return server
+
+
+def serve() -> None:
+    """Answer on standard input and output until the editor ends it."""
+    sys.setswitchinterval(SWITCH)
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
+    # A refusal is an answer, and no fault of the server.
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(lambda said: not _is_refusal(said))
+    server = made()
+    with os.fdopen(os.dup(0), "rb") as heard, os.fdopen(os.dup(1), "wb") as said:
+        os.dup2(2, 1)  # what anything else prints is no answer
+        server.start_io(heard, said)
+    server.aside.end()
+
+
+def _is_refusal(said: logging.LogRecord) -> bool:
+    error = said.exc_info[1] if said.exc_info else None
+    return isinstance(error, JsonRpcException) and error.code == REFUSED
+
+
+def _refusing(answer: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a refusal of ours an answer that the editor shows."""
+
+    @wraps(answer)
+    async def answered(server: Server, params: Any) -> Any:
+        try:
+            return await answer(server, params)
+        except Unsound as error:
+            told = "; ".join(f"{one.place}: {one.message}" for one in error.problems[:3])
+            raise JsonRpcException(f"{error}{f': {told}' if told else ''}", REFUSED) from None
+        except Refusal as error:
+            raise JsonRpcException(str(error), REFUSED) from None
+
+    return answered
+
+
+# -- what the editor says
+
+
+def _begun(server: Server, params: lsp.InitializedParams) -> None:
+    for folder in server.workspace.folders.values():
+        if path := to_fs_path(folder.uri):
+            server.session_at(Path(path))
+    if not server.workspace.folders and server.workspace.root_path:
+        server.session_at(Path(server.workspace.root_path))
+    can = server.client_capabilities.workspace
+    if can and can.did_change_watched_files and can.did_change_watched_files.dynamic_registration:
+        watched = [lsp.FileSystemWatcher(glob) for glob in (f"**/{CONTENT}/**", "**/mkdocs.yml")]
+        options = lsp.DidChangeWatchedFilesRegistrationOptions(watched)
+        registration = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        server.client_register_capability(lsp.RegistrationParams([registration]))
+
+
+def _opened(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+    document = params.text_document
+    if found := server.find(document.uri):
+        session, name = found
+        session.enter(name, document.uri, document.text, document.version)
+
+
+def _typed(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+    if found := server.find(params.text_document.uri):
+        session, name = found
+        document = server.workspace.get_text_document(params.text_document.uri)
+        session.enter(name, document.uri, document.source, params.text_document.version)
+
+
+def _saved(server: Server, params: lsp.DidSaveTextDocumentParams) -> None:
+    if found := server.find(params.text_document.uri):
+        found[0].changed(saved=True)
+
+
+def _closed(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+    if found := server.find(params.text_document.uri):
+        found[0].leave(found[1])
+
+
+def _watched(server: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
+    for session in server.sessions.values():
+        session.changed(saved=True)
+
+
+_HEARD: dict[str, Callable[[Server, Any], None]] = {
+    lsp.TEXT_DOCUMENT_DID_OPEN: _opened,
+    lsp.TEXT_DOCUMENT_DID_CHANGE: _typed,
+    lsp.TEXT_DOCUMENT_DID_SAVE: _saved,
+    lsp.TEXT_DOCUMENT_DID_CLOSE: _closed,
+    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: _watched,
+}
+
+
+# -- what it asks
+
+
+async def _viewed(server: Server, params: Any) -> tuple[Session, View, int] | None:
+    """The file that a request is about, and the character at its position if it has one."""
+    found = server.find(params.text_document.uri)
+    view = await found[0].view(found[1]) if found else None
+    if found is None or view is None:
+        return None
+    position = getattr(params, "position", None)
+    return found[0], view, view.lines.index(position) if position else 0
+
+
+async def _complete(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList | None:
+    found = await _viewed(server, params)
+    return completion.complete(found[1], found[2]) if found else None
+
+
+async def _hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+    if (found := await _viewed(server, params)) is None:
+        return None
+    _, view, index = found
+    if (said := hover.hover(view, index, completion.words_of(view.outline))) is None:
+        return None
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, said[0]), view.lines.range(*said[1:]))
+
+
+async def _define(server: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:
+    if (found := await _viewed(server, params)) is None:
+        return []
+    session, view, index = found
+    places = navigation.definition(view, index)
+    return navigation.locations(places, view.reading, session.views, session.address)
+
+
+async def _refer(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
+    if (found := await _viewed(server, params)) is None:
+        return []
+    session, view, index = found
+    places = navigation.naming(view, index, declared=params.context.include_declaration)
+    return navigation.locations(places, view.reading, session.views, session.address)
+
+
+async def _highlight(server: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+    found = await _viewed(server, params)
+    spot = found[1].at(found[2]) if found else None
+    if found is None or spot is None or spot.thing is None:
+        return []
+    alike = (one for one in found[1].spots() if one.thing is spot.thing)
+    return [lsp.DocumentHighlight(found[1].lines.range(one.start, one.end)) for one in alike]
+
+
+async def _outline(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+    found = await _viewed(server, params)
+    return structure.outline(found[1]) if found else []
+
+
+async def _fold(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
+    found = await _viewed(server, params)
+    return [*structure.folding(found[1])] if found else []
+
+
+async def _seek(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+    symbols: list[lsp.WorkspaceSymbol] = []
+    for session in [*server.sessions.values()]:
+        if reading := await session.reading():
+            symbols += navigation.symbols(params.query, reading, session.views, session.address)
+    return symbols[: navigation.MOST]
+
+
+async def _colour(server: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+    found = await _viewed(server, params)
+    return lsp.SemanticTokens(marks.tokens(found[1]) if found else [])
+
+
+async def _colour_part(server: Server, params: lsp.SemanticTokensRangeParams) -> lsp.SemanticTokens:
+    found = await _viewed(server, params)
+    if found is None:
+        return lsp.SemanticTokens([])
+    start, end = (found[1].lines.index(at) for at in (params.range.start, params.range.end))
+    return lsp.SemanticTokens(marks.tokens(found[1], start, end))
+
+
+async def _hint(server: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+    found = await _viewed(server, params)
+    if found is None:
+        return []
+    start, end = (found[1].lines.index(at) for at in (params.range.start, params.range.end))
+    return [*marks.hints(found[1], start, end)]
+
+
+# -- what it has changed
+
+
+async def _name(server: Server, params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder | None:
+    found = await _viewed(server, params)
+    spot = found[1].at(found[2]) if found else None
+    if found is None or spot is None or not isinstance(spot.thing, Entry):
+        return None
+    return lsp.PrepareRenamePlaceholder(found[1].lines.range(spot.start, spot.end), spot.thing.key)
+
+
+async def _renumber(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+    found = await _viewed(server, params)
+    spot = found[1].at(found[2]) if found else None
+    if found is None or spot is None or not isinstance(spot.thing, Entry):
+        raise Refusal("only a rule can be given another number; put the cursor on one")
+    session, entry = found[0], spot.thing
+    given = session.stand, entry.edition.address, entry.key, params.new_name
+    made: Made = await session.aside(renumbered, *given)
+    return server.editor(session).edit(made, f"{entry.key} becomes {params.new_name.strip()}")
+
+
+async def _act(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    found = server.find(params.text_document.uri)
+    if found is None:
+        return []
+    session, name = found
+    lines = session.lines(name, (session.bench.saved.texts if session.bench.saved else {}).get(name, b""))
+    only = params.context.only
+
+    def wanted(kind: lsp.CodeActionKind) -> bool:
+        return only is None or any(f"{kind.value}.".startswith(f"{one}.") for one in only)
+
+    actions: list[lsp.CodeAction] = []
+    is_lazy = _resolves(server.client_capabilities)
+    here = params.range
+    for problem in session.found.get(name, ()) if wanted(lsp.CodeActionKind.QuickFix) else ():
+        shown = diagnostic(problem, lines)
+        if shown.range.end < here.start or here.end < shown.range.start:
+            continue
+        for fix in mending.fixes(problem, lines):
+            action = lsp.CodeAction(
+                fix.title, lsp.CodeActionKind.QuickFix, [shown], is_preferred=fix.sure or None
+            )
+            if fix.edits is None:
+                place = problem.place
+                action.data = {
+                    "project": str(session.bench.project),
+                    "at": [place.file, place.line, place.column],
+                }
+                action = action if is_lazy else await _resolve(server, action)
+            else:
+                action.edit = lsp.WorkspaceEdit(changes={session.address(name): fix.edits})
+            actions.append(action)
+    moved = (one for each in session.found.values() for one in each if one.code == MOVED.code)
+    if any(moved) and wanted(lsp.CodeActionKind.SourceFixAll):
+        data = {"project": str(session.bench.project), "at": None}
+        every = lsp.CodeAction(
+            "Write the numbers that rules have now, in all files", lsp.CodeActionKind.SourceFixAll, data=data
+        )
+        actions.append(every if is_lazy else await _resolve(server, every))
+    return actions
+
+
+def _resolves(can: lsp.ClientCapabilities) -> bool:
+    """Whether an editor asks for the edit of an action when it is chosen."""
+    action = can.text_document.code_action if can.text_document else None
+    resolve = action.resolve_support if action else None
+    return bool(action and action.data_support and resolve and "edit" in resolve.properties)
+
+
+async def _resolve(server: Server, action: lsp.CodeAction) -> lsp.CodeAction:
+    """An action with its edit."""
+    data = action.data if isinstance(action.data, dict) else {}
+    session = server.sessions.get(Path(str(data.get("project", ""))))
+    if action.edit is None and session:
+        at = Place(*data["at"]) if data.get("at") else None
+        action.edit = server.editor(session).edit(await session.aside(mended, session.stand, at))
+    return action
+
+
+_RENAMING = lsp.RenameOptions(prepare_provider=True)
+_COMPLETING = lsp.CompletionOptions(trigger_characters=["[", ":", ".", "(", '"', "'", " ", "-"])
+_ACTING = lsp.CodeActionOptions(
+    [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll], resolve_provider=True
+)
+
+_ANSWERED: dict[str, tuple[Any, ...]] = {
+    lsp.TEXT_DOCUMENT_COMPLETION: (_complete, _COMPLETING),
+    lsp.TEXT_DOCUMENT_HOVER: (_hover,),
+    lsp.TEXT_DOCUMENT_DEFINITION: (_define,),
+    lsp.TEXT_DOCUMENT_REFERENCES: (_refer,),
+    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (_highlight,),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_outline,),
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (_fold,),
+    lsp.WORKSPACE_SYMBOL: (_seek,),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (_colour, marks.LEGEND),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (_colour_part, marks.LEGEND),
+    lsp.TEXT_DOCUMENT_INLAY_HINT: (_hint,),
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: (_name,),
+    lsp.TEXT_DOCUMENT_RENAME: (_renumber, _RENAMING),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: (_act, _ACTING),
+    lsp.CODE_ACTION_RESOLVE: (_resolve,),
+}

@@ -1,0 +1,164 @@
+"""A project while it is edited: checked and read again after what is typed, aside of what is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lsprotocol.types import Diagnostic
+from pygls.uris import from_fs_path
+from pygls.workspace import PositionCodec
+
+from rulewright.app.lsp.aside import Aside, Stand
+from rulewright.app.lsp.aside import checked as checked_in
+from rulewright.app.lsp.diagnostics import diagnostics
+from rulewright.app.lsp.places import Lines
+from rulewright.app.lsp.reading import Reading
+from rulewright.app.lsp.views import View, Views
+from rulewright.app.lsp.workbench import Workbench
+from rulewright.checks.checked import Checked
+from rulewright.source.problems import Problem
+from rulewright.source.turns import Busy
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+PAUSE = 0.12
+"""Seconds without a key from which on a text is checked, and from which on all is read for answers."""
+
+AGAIN = 1.0
+"""Seconds until files are looked at again while a command is changing them."""
+
+
+@dataclass
+class Told:
+    """What an editor is told. `problems`: those of a file; `renewed`: answers may be other ones now."""
+
+    problems: Callable[[str, list[Diagnostic], int | None], None]
+    renewed: Callable[[], None]
+
+
+class Session:
+    """A project with an editor. `found`: the problems of each file at the last check."""
+
+    def __init__(self, project: Path, codec: PositionCodec, aside: Aside, told: Told) -> None:
+        self.bench = Workbench(project)
+        self.views = Views(codec, self.bench.buffers)
+        self.told, self._aside = told, aside
+        self._reads, self._waits = ThreadPoolExecutor(1, "reads"), ThreadPoolExecutor(1, "waits")
+        self._saves = 0
+        self.versions: dict[str, int | None] = {}
+        self.uris: dict[str, str] = {}
+        self.found: dict[str, list[Problem]] = {}
+        self._shown: set[str] = set()
+        self._first = asyncio.Event()
+        self._changed = self._stale = False
+        self._task: asyncio.Task[None] | None = None
+
+    def address(self, name: str) -> str:
+        """The editor's address of a file."""
+        return self.uris.get(name) or from_fs_path(str(self.bench.project / name)) or ""
+
+    def lines(self, name: str, data: bytes = b"") -> Lines:
+        """A file as it stands in the editor, else as its bytes are."""
+        text = self.bench.buffers.get(name)
+        return Lines(data.decode("utf-8-sig", "replace") if text is None else text, self.views.codec)
+
+    async def reading(self) -> Reading | None:
+        """The content as it was read last. Waits for the first reading alone."""
+        await self._first.wait()
+        return self.bench.reading
+
+    async def view(self, name: str) -> View | None:
+        """A file with what is known of it."""
+        reading = await self.reading()
+        return self.views.of(name, reading) if reading else None
+
+    # -- what is heard from the editor
+
+    def enter(self, name: str, uri: str, text: str, version: int | None) -> None:
+        """Take a text as it stands in the editor."""
+        self.bench.buffers[name], self.versions[name], self.uris[name] = text, version, uri
+        self.changed()
+
+    def leave(self, name: str) -> None:
+        """Take a file as it is saved."""
+        for known in (self.bench.buffers, self.versions, self.uris):
+            known.pop(name, None)
+        self.changed(saved=True)
+
+    def changed(self, *, saved: bool = False) -> None:
+        """Check what is there, in a moment. `saved`: files on the disk are others too."""
+        if saved:
+            self.bench.saved = None
+            self._saves += 1
+        self._changed = self._stale = True
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._work())
+
+    async def _work(self) -> None:
+        """Check and read until nothing more has changed."""
+        while self._changed or self._stale:
+            try:
+                if not self._first.is_set():
+                    self._changed = self._stale = False
+                    await asyncio.gather(self._check(), self._read())
+                    continue
+                await asyncio.sleep(PAUSE)
+                if self._changed:
+                    self._changed = False
+                    await self._check()
+                    await asyncio.sleep(PAUSE)
+                if not self._changed:
+                    self._stale = False
+                    await self._read()
+            except Busy:
+                self.bench.saved, self._changed = None, True
+                self._saves += 1
+                await asyncio.sleep(AGAIN)
+            except Exception:
+                log.exception("the content could not be read")
+                self._first.set()  # whoever waits for it is answered with nothing
+                return
+
+    async def _read(self) -> None:
+        """Read the content for answers."""
+        folder = await self._in_thread(self.bench.folder)
+        await self._in_thread(partial(self.bench.read, folder))
+        self._first.set()
+        self.told.renewed()
+
+    async def _check(self) -> None:
+        """Check the content and tell the problems of each file that has or had any, or is open."""
+        versions = dict(self.versions)
+        checked: Checked = await self.aside(checked_in, self.stand)
+        found: dict[str, list[Problem]] = {}
+        for problem in checked.problems:
+            found.setdefault(problem.place.file, []).append(problem)
+        self.found = found
+        if (folder := self.bench.saved) is None:
+            folder = await self._in_thread(self.bench.folder)
+        for name in sorted(self._shown | found.keys() | versions.keys()):
+            here = found.get(name, [])
+            shown = diagnostics(here, self.lines(name, folder.texts.get(name, b"")))
+            self.told.problems(self.address(name), shown, versions.get(name))
+        self._shown = {*found}
+
+    @property
+    def stand(self) -> Stand:
+        """The project as it stands in the editor."""
+        return Stand(self.bench.project, dict(self.bench.buffers), self._saves)
+
+    async def aside(self, work: Callable[..., T | Any], *given: object) -> T:
+        """Have the process beside this one do some work, after what it has begun."""
+        return await self._in_thread(partial(self._aside.ask, work, *given), self._waits)
+
+    async def _in_thread(self, work: Callable[[], T], thread: Executor | None = None) -> T:
+        return await asyncio.get_running_loop().run_in_executor(thread or self._reads, work)

@@ -1,0 +1,93 @@
+"""A project under an editor's hands: its files with what is typed in place of what is saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulewright.app.lsp.reading import Reading
+from rulewright.book.filing import Cache
+from rulewright.book.schema import MODELS, sort_of
+from rulewright.checks.checked import Checked, Contents
+from rulewright.checks.examine import examine_folder
+from rulewright.checks.parts import Parts
+from rulewright.edit.requests import Desk
+from rulewright.model import reader
+from rulewright.model.rulebook import SETS
+from rulewright.source.folder import CONTENT, Folder, gather, kept_as, most_of, overlaid
+from rulewright.source.store import Store, of_project
+from rulewright.source.tree import load
+
+
+class Workbench:
+    """A project with the texts that an editor has open, by name.
+
+    Texts are entered by whoever hears the editor; what reads and checks them is for one thread at a time.
+    """
+
+    def __init__(self, project: Path, store: Store | None = None) -> None:
+        self.project = project.resolve()
+        self.store = store or of_project("examined", self.project)
+        self.buffers: dict[str, str] = {}
+        self.cache: Cache = {}
+        self.saved: Folder | None = None
+        self.reading: Reading | None = None
+        self._legible: dict[str, bytes] = {}
+        """The last text of each open file that could be read."""
+
+    def name_of(self, path: Path) -> str | None:
+        """The name of a text of the content, from the project's folder; None for any other file."""
+        tops = self.project / CONTENT, (self.project / CONTENT).resolve()
+        for whole, top in ((whole, top) for whole in (path, path.resolve()) for top in tops):
+            if whole.is_relative_to(top):
+                name = f"{CONTENT}/{whole.relative_to(top).as_posix()}"
+                return name if kept_as(name) == "text" else None
+        return None
+
+    def folder(self) -> Folder:
+        """The content as it would be if all that is open were saved. Raises Busy."""
+        if self.saved is None:
+            self.saved = gather(self.project)
+        return overlaid(self.saved, {name: _encoded(name, text) for name, text in [*self.buffers.items()]})
+
+    def check(self, folder: Folder) -> Checked:
+        """All that the check finds, where only what has changed is examined."""
+        return Parts(Contents(folder), self.store, self.cache).checked()
+
+    def read(self, folder: Folder) -> Reading:
+        """The content for answers. A file that cannot be read now is as it was when it could."""
+        instead: dict[str, bytes] = {}
+        for name in [*self.buffers]:
+            now, saved = folder.texts.get(name), (self.saved or folder).texts.get(name)
+            if now is not None and self._can_read(name, now):
+                self._legible[name] = now
+            elif (last := self._legible.get(name)) or ((last := saved) and self._can_read(name, last)):
+                instead[name] = last
+        legible = overlaid(folder, instead)
+        if self.reading is None or legible.texts != self.reading.folder.texts:
+            examined = examine_folder(legible, cache=self.cache)
+            values = {name: known[2] for name, known in self.cache.items() if name in legible.texts}
+            self.reading = Reading(legible, examined, values)
+        return self.reading
+
+    def desk(self, book: str) -> Desk:
+        """The content as it is, for a change of an edition. Raises Refusal, Unsound and Busy."""
+        folder = self.folder()
+        examined = examine_folder(folder, cache=self.cache).printed
+        return Desk(self.project, folder, examined, examined.outline(book), self.cache)
+
+    def _can_read(self, name: str, data: bytes) -> bool:
+        """Whether a file is of use to answers: a page always, YAML where its outermost type can be made."""
+        if self._legible.get(name) == data or (sort := sort_of(name)) is None:
+            return True
+        tree, _ = load(name, data)
+        edition = self.reading.examined.library.edition_of(name) if self.reading else None
+        words = {
+            **SETS,
+            "steps": tuple(edition.book.steps) if edition and edition.book.steps else SETS["steps"],
+        }
+        return tree is not None and reader.read(tree, MODELS[sort], words)[0] is not None
+
+
+def _encoded(name: str, text: str) -> bytes:
+    """A text as it is saved; of one that is too large only as much as shows that."""
+    return text[: most_of(name).most + 1].encode("utf-8", "surrogatepass")

@@ -1,0 +1,92 @@
+"""Settings of the site that hold where mkdocs.yml has none of its own, so naming the plugin is enough."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from material.plugins.search.plugin import SearchPlugin  # type: ignore[import-untyped]
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import ConfigurationError
+from mkdocs.theme import Theme
+from mkdocs.utils import reduce_list
+from mkdocs.utils.yaml import get_yaml_loader, yaml_load
+
+MATERIAL = "material"
+SEARCH_PLUGIN = "material/search"
+
+_COLOURS = {"primary": "blue grey", "accent": "deep orange"}
+SETTINGS: Mapping[str, Any] = {
+    "font": False,  # the reader's own fonts: nothing is fetched from another host
+    "icon": {"logo": "material/book-open-page-variant"},
+    "palette": [
+        {
+            "media": "(prefers-color-scheme)",
+            "toggle": {"icon": "material/brightness-auto", "name": "Switch to light mode"},
+        },
+        {
+            "media": "(prefers-color-scheme: light)",
+            "scheme": "default",
+            **_COLOURS,
+            "toggle": {"icon": "material/brightness-7", "name": "Switch to dark mode"},
+        },
+        {
+            "media": "(prefers-color-scheme: dark)",
+            "scheme": "slate",
+            **_COLOURS,
+            "toggle": {"icon": "material/brightness-4", "name": "Follow the system"},
+        },
+    ],
+    "features": [
+        "content.action.edit",
+        "navigation.footer",
+        "navigation.indexes",
+        "navigation.path",
+        "navigation.prune",  # without it a thousand pages weigh 325 MB
+        "navigation.top",
+        "search.highlight",
+        "search.share",
+        "toc.follow",
+    ],
+}
+"""Settings of the theme."""
+
+EXTENSIONS = ["admonition", "attr_list", "def_list", "footnotes", "md_in_html", "sane_lists", "tables", "toc"]
+"""Markdown's extensions; those that mkdocs.yml names are added to them."""
+
+
+def complete(config: MkDocsConfig, command: str) -> None:
+    """Complete the settings of a site; what mkdocs.yml says stays.
+
+    Raises ConfigurationError where it names another theme than Material.
+    """
+    with open(config.config_file_path, "rb") as file:
+        given = yaml_load(file, get_yaml_loader())
+    theme = given.get("theme") or {}
+    theme = {"name": theme} if isinstance(theme, str) else theme
+    if config.theme.custom_dir:
+        theme["custom_dir"] = config.theme.custom_dir
+    if theme.get("name", MATERIAL) != MATERIAL:
+        raise ConfigurationError(
+            f"theme: the pages are made for Material, and {theme['name']} has not what they need; "
+            "leave the theme out of mkdocs.yml, or name material"
+        )
+    icons = {**SETTINGS["icon"], **(theme.get("icon") or {})}
+    config.theme = Theme(**{**SETTINGS, **theme, "name": MATERIAL, "icon": icons})
+    config.markdown_extensions = reduce_list([*config.markdown_extensions, *EXTENSIONS])
+    config.mdx_configs.setdefault("toc", {"permalink": True})
+    if "validation" not in given:
+        config.validation.links.anchors = config.validation.links.unrecognized_links = logging.WARNING
+    if SEARCH_PLUGIN not in config.plugins:
+        _drop(config, "search")  # MkDocs' own, which it takes where no theme is named
+        search = SearchPlugin()
+        search.load_config({}, config.config_file_path)
+        search.on_startup(command=command, dirty=False)
+        config.plugins[SEARCH_PLUGIN] = search
+
+
+def _drop(config: MkDocsConfig, name: str) -> None:
+    if plugin := config.plugins.pop(name, None):
+        for methods in config.plugins.events.values():
+            methods[:] = [one for one in methods if getattr(one, "__self__", None) is not plugin]

@@ -1,0 +1,180 @@
+"""Begin a project: a game that builds at once, or one whose rules are read from a document."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rulewright.app.host import PLUGIN
+from rulewright.book.schema_files import outdated, renew
+from rulewright.checks.examine import examine_folder
+from rulewright.edit.short_forms import shortened
+from rulewright.model.reports import several
+from rulewright.numbers.dialect import Dialect
+from rulewright.numbers.examples import example_fault
+from rulewright.site.templating import environment
+from rulewright.source.disk import write
+from rulewright.source.folder import CONTENT, gather
+from rulewright.source.output import kept_in
+from rulewright.source.refusal import Refusal, Unsound
+
+USUAL = "1.1a"
+
+PROJECT = {
+    "mkdocs.yml": "mkdocs.yml",
+    ".gitignore": "gitignore",
+    ".vscode/settings.json": "settings.json",
+    ".vscode/extensions.json": "extensions.json",
+    ".github/workflows/rules.yml": "rules.yml",
+}
+"""Files of any project, with the templates they are made from."""
+
+GAME = {
+    "rulebook.yml": "rulebook.yml",
+    "1/edition.yml": "edition.yml",
+    "1/rules/1-movement.yml": "movement.yml",
+    "1/rules/2-combat.yml": "combat.yml",
+    "1/sequence.yml": "sequence.yml",
+    "1/tables/combat.yml": "combat-table.yml",
+    "1/aids/player-aid.yml": "player-aid.yml",
+}
+"""Files of a game in its folder."""
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """A project that was made. `said`: what its rules are."""
+
+    book: str
+    said: str
+    problems: int = 0
+
+    def told(self, folder: str) -> Iterator[str]:
+        """The report of what was made and what to do next, in lines."""
+        yield f"{folder}/{CONTENT}/{self.book}/: {self.said}"
+        if self.problems:
+            yield f"{several(self.problems, 'problem')} to look at: rulewright check --project {folder}"
+        yield f"Next: cd {folder} && rulewright serve"
+
+
+def make(folder: Path, title: str, numbers: str, source: Path | None) -> NewGame:
+    """Make a project in a folder that is not there, or holds nothing but what is hidden.
+
+    Raises Refusal where it cannot be made, and Unsound where its rules cannot be read; then nothing is left.
+    """
+    if folder.exists() and (not folder.is_dir() or any(not p.name.startswith(".") for p in folder.iterdir())):
+        raise Refusal(f"{folder} is there already; name a folder that is not, or an empty one")
+    if numbers and (fault := example_fault(numbers)):
+        raise Refusal(f"--numbers {numbers}: {fault[1]}")
+    name = folder.absolute().name
+    title = title or name.replace("-", " ").replace("_", " ").strip().title() or "My Game"
+    book = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "game"
+    parent = folder.absolute().parent
+    parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".rulewright-", dir=parent) as aside:
+        project = Path(aside)
+        for path, data in files(title, book, numbers or USUAL, only_project=source is not None).items():
+            (project / path).parent.mkdir(parents=True, exist_ok=True)
+            write(project / path, data)
+        made = _read(project, book, title, numbers, source) if source else _own(project, book)
+        content = gather(project)
+        renew(project, content, outdated(project, content, None))
+        _put(project, folder)
+    return made
+
+
+def files(title: str, book: str, example: str, *, only_project: bool = False) -> dict[str, str]:
+    """The files of a new project by their names. `example`: of its numbering."""
+    wanted = {**PROJECT, **({} if only_project else {f"{CONTENT}/{book}/{n}": t for n, t in GAME.items()})}
+    around = environment().overlay(
+        autoescape=False,
+        variable_start_string="<<",
+        variable_end_string=">>",
+        keep_trailing_newline=True,
+    )
+    around.filters["yaml"] = lambda words: json.dumps(words, ensure_ascii=False)
+    given = {"title": title, "book": book, "example": example, "plugin": PLUGIN, **_numbers(example)}
+    made = {name: around.get_template(f"new/{template}").render(given) for name, template in wanted.items()}
+    return {name: shortened(name, text) if "/rules/" in name else text for name, text in made.items()}
+
+
+def _numbers(example: str) -> dict[str, Any]:
+    """Numbers of chapters and rules, as the book would write them."""
+    chapters = _chapters(example)
+    dialect = Dialect([example], [chapters] if chapters else [])
+    parts = dialect.shapes[0]
+
+    def rule(*ordinals: int) -> str:
+        labels = [part.sort.label(at) for part, at in zip(parts, ordinals, strict=False)]
+        number = dialect.number(labels)
+        if number is None:
+            raise Refusal(f"--numbers {example}: it describes no numbers of rules; write one like 1.1a")
+        return number.key
+
+    depth = len(parts)
+    first, fight, terrain = ((1, 1), (2, 1), (1, 2)) if depth > 1 else ((1,), (2,), (1,))
+    return {
+        "chapters": chapters,
+        "depth": depth,
+        "rule": rule,
+        "one": rule(1),
+        "two": rule(2),
+        "first": rule(*first),
+        "fight": rule(*fight),
+        "terrain": rule(*terrain),
+    }
+
+
+def _chapters(example: str) -> str:
+    """How chapters are cited where rules are numbered so; empty where rules have no chapters."""
+    first, *rest = Dialect([example]).shapes[0]
+    if not rest:
+        return ""
+    if re.match(r"\[?1\.1", example):
+        return "1.0"
+    zeros = rest[0].sort.sign if rest[0].sort.padded else ""
+    return f"{first.before}{first.sort.label(1)}{zeros}"
+
+
+def _own(project: Path, book: str) -> NewGame:
+    """The game that was made of the templates, checked."""
+    examined = examine_folder(gather(project))
+    if wrong := [problem for problem in examined.problems if problem.fails]:
+        raise Unsound(wrong, "nothing was made; report it with the numbering that was asked for")
+    return NewGame(book, examined.counted())
+
+
+def _put(project: Path, folder: Path) -> None:
+    """Move what was made into its folder, over nothing."""
+    made = [path for path in sorted(project.rglob("*")) if path.is_file()]
+    for path in made:
+        target = kept_in(folder.absolute(), folder.absolute() / path.relative_to(project))
+        if target.exists():
+            raise Refusal(f"{target} is there already, so nothing was made; name another folder")
+    for path in made:
+        target = folder.absolute() / path.relative_to(project)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        path.rename(target)
+
+
+def _read(project: Path, book: str, title: str, numbers: str, source: Path) -> NewGame:
+    """The rules of a document as an edition of the game."""
+    from rulewright.importers.document import read_document
+    from rulewright.importers.website.home import home_of
+    from rulewright.importers.website.site_import import Request
+
+    if not source.exists():
+        raise Refusal(f"{source} is not there; name a file or a folder in Markdown, a DOCX or a text")
+    home = home_of(project, str(project / CONTENT / book / "1"))
+    wanted = Request(book, "1", title, "1", [numbers] if numbers else [], excuses=True)
+    made = home.make(read_document, source, wanted, lambda count, whole: None)
+    home.write(made, force=False)
+    assert made.receipt
+    examined = examine_folder(gather(project))
+    said = f"{examined.counted()} of {source.name}, numbered {made.receipt.dialect}"
+    return NewGame(book, said, len(made.receipt.checked) + len(made.receipt.lost))

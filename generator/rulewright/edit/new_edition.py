@@ -1,0 +1,279 @@
+"""Begin the next edition of a book with what its last one says, as amended if so wished."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from json import dumps
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from rulewright.book.library import Edition
+from rulewright.checks.examine import Examined, examine_folder
+from rulewright.edit.list_entries import spans, without_key
+from rulewright.edit.locks import record
+from rulewright.edit.proposal import new_problems
+from rulewright.model.amended import COME, GONE, Amended
+from rulewright.model.erratum import Erratum
+from rulewright.source import tree
+from rulewright.source.edits import Edit, Edits, applied, quoted
+from rulewright.source.filenames import why_not
+from rulewright.source.folder import CONTENT, LOCK, RECEIPT, Folder, gather
+from rulewright.source.output import kept_in
+from rulewright.source.refusal import Refusal, Unsound
+from rulewright.source.text import Items, Keys, Node, Piece, Text
+from rulewright.source.transaction import replace
+from rulewright.source.writing import written
+
+_LEFT = ("printed/", "redirects.yml", LOCK, f"{RECEIPT}.")
+"""Files that hold for one edition alone: its prints, old addresses, what was read, the import's report."""
+
+
+@dataclass
+class NewEdition:
+    """A new edition, its files by name. `folded`: errata that its words have; `kept`: the others."""
+
+    address: str
+    before: Edition
+    files: dict[str, bytes | None]
+    folded: list[Erratum] = field(default_factory=list)
+    kept: list[Erratum] = field(default_factory=list)
+
+    def told(self) -> Iterator[str]:
+        """The report of what was made, in lines."""
+        yield f"{CONTENT}/{self.address}/: all that {self.before.address} says, which it follows"
+        if self.folded:
+            yield f"errata in the words of the rules now: {', '.join(map(str, self.folded))}"
+        if self.kept:
+            yield f"errata that errata.yml still has: {', '.join(map(str, self.kept))}"
+        yield "Next: edit its rules; what has changed is said by"
+        yield f"  rulewright diff {self.before.address} {self.address}"
+
+
+def begin(project: Path, address: str, old: str, *, fold: bool) -> NewEdition:
+    """Make a new edition `ocs/4.4` of an older one. `fold`: put its errata into the words of the rules.
+
+    Raises Refusal where it cannot be begun, Unsound where it would have problems that the old one has not.
+    """
+    folder = gather(project)
+    examined = examine_folder(folder)
+    before = examined.outline(old).edition
+    book, _, name = address.partition("/")
+    if not name or book != before.address.partition("/")[0]:
+        raise Refusal(
+            f"{address} is no edition of {before.address.partition('/')[0]}; write one like {old}.1"
+        )
+    if fault := why_not(name):
+        raise Refusal(f"{name} cannot be the folder of an edition: {fault}")
+    top = f"{CONTENT}/{address}/"
+    kept_in(project / CONTENT, project / top)
+    if (project / top).exists():
+        raise Refusal(f"{top} is there already")
+    wrong = [one for one in examined.problems_in(f"{CONTENT}/{before.address}/") if one.fails]
+    if wrong:
+        raise Unsound(wrong, f"{address} is not begun until {before.address} is mended")
+    made = _copied(project, folder, before, address, fold=fold)
+    after = _examined(folder, made)
+    own = (address, before.address)
+    locks = record(
+        after.printed,
+        [
+            home
+            for home in ("", book, address)
+            if home == address or f"{home}/{LOCK}".lstrip("/") in folder.texts
+        ],
+        lambda one: one.reference.into.edition.address in own,
+    )
+    made.files |= locks.files
+    if found := new_problems(examined, _examined(folder, made)):
+        raise Unsound(found, f"{address} was not made")
+    return made
+
+
+def make(project: Path, made: NewEdition) -> None:
+    """Write a new edition. Raises Busy and OSError, and has then written nothing."""
+    read = {name: (project / name).read_bytes() for name in made.files if (project / name).is_file()}
+    replace(project, made.files, read)
+
+
+def _examined(folder: Folder, made: NewEdition) -> Examined:
+    texts = {
+        **folder.texts,
+        **{n: data for n, data in made.files.items() if data is not None and _is_text(n)},
+    }
+    others = [*folder.others, *(name for name in made.files if not _is_text(name))]
+    return examine_folder(Folder(texts, others, folder.problems, folder.inventories))
+
+
+def _is_text(name: str) -> bool:
+    return name.endswith((".yml", ".yaml", ".md", f"/{LOCK}"))
+
+
+def _copied(project: Path, folder: Folder, before: Edition, address: str, *, fold: bool) -> NewEdition:
+    """The files of the new edition, which says of itself what the old one says of itself."""
+    base = f"{CONTENT}/{before.address}/"
+    made = NewEdition(address, before, {})
+    own = re.compile(rf"(?<![\w/.-]){re.escape(before.address)}(?=[:|\]#])")
+    errata = list(before.errata.errata) if before.errata else []
+    edits = Edits()
+    if fold:
+        made.folded = _fold(before, edits)
+    made.kept = [one for one in errata if one not in made.folded]
+    for name in sorted(name for name in (*folder.texts, *folder.others) if name.startswith(base)):
+        inside = name.removeprefix(base)
+        if inside.startswith(_LEFT):
+            continue
+        new = f"{CONTENT}/{address}/{inside}"
+        if name not in folder.texts:
+            made.files[new] = (project / name).read_bytes()
+            continue
+        text = folder.texts[name].decode("utf-8-sig")
+        root, _ = tree.load(name, folder.texts[name]) if name.endswith((".yml", ".yaml")) else (None, [])
+        changes = [*edits.of(name), *_without_was(root)]
+        if inside == "edition.yml" and isinstance(root, Keys):
+            changes += _renamed(root, address.partition("/")[2], before.address.partition("/")[2])
+        if inside == "errata.yml" and made.folded:
+            if not made.kept:
+                continue
+            changes += _without(root, made.folded)
+        made.files[new] = own.sub(address, applied(text, dict.fromkeys(changes))).encode()
+    return made
+
+
+def _renamed(root: Keys, name: str, old: str) -> Iterator[Edit]:
+    """Edits of edition.yml: what the edition is called and follows; its date is still to come."""
+    values = {str(key): value for key, value in root.entries.items()}
+    called = values["edition"]
+    assert isinstance(called, Text)
+    follows = values.get("follows")
+    quote = written({"edition": name}).partition(": ")[2].rstrip("\n")
+    more = "" if follows else f"\nfollows: {written({'follows': old}).partition(': ')[2].rstrip()}"
+    yield Edit(called.start, called.end, quote + more)
+    if isinstance(follows, Text):
+        yield Edit(follows.start, follows.end, written({"follows": old}).partition(": ")[2].rstrip("\n"))
+    yield from without_key(root, "date")
+
+
+def _without_was(node: Node | None) -> Iterator[Edit]:
+    """Edits that take out what things were in the edition before the old one."""
+    if isinstance(node, Keys):
+        yield from without_key(node, "was")
+        for value in node.entries.values():
+            yield from _without_was(value)
+    elif isinstance(node, Items):
+        for item in node.items:
+            yield from _without_was(item)
+
+
+def _without(root: Node | None, errata: Iterable[Erratum]) -> Iterator[Edit]:
+    """Edits that take some errata out of errata.yml."""
+    listed = next(iter(root.entries.values()), None) if isinstance(root, Keys) else None
+    if isinstance(listed, Items):
+        numbers = {one.number.start for one in errata}
+        for item, (start, end) in zip(listed.items, spans(listed), strict=True):
+            if isinstance(item, Keys) and any(
+                isinstance(value, Text) and value.start in numbers for value in item.entries.values()
+            ):
+                line = 1 if listed.file.text[end : end + 1] == "\n" else 0
+                yield Edit(start, end + line, "")
+
+
+def _fold(amended: Edition, edits: Edits) -> list[Erratum]:
+    """Enter errata in the words that they change; those that were entered, each in all of its places."""
+    base = f"{CONTENT}/{amended.address}/"
+    every = {
+        id(text.printed): (text, {run.erratum for run in text.runs if run.erratum})
+        for part in (amended.chapters, amended.known, amended.sequence, amended.tables, amended.aids)
+        for text in _amended_in(part)
+    }
+    shown = {erratum for _, errata in every.values() for erratum in errata}
+    left = {one for one in amended.applied if one not in shown}
+    unfit = {key for key, (text, _) in every.items() if not _fits(text, base)}
+    while more := {key for key, (_, errata) in every.items() if key in unfit or errata & left}:
+        unfit, before = more, set(left)
+        left |= {erratum for key in unfit for erratum in every[key][1]}
+        if left == before:
+            break
+    for key, (text, _) in every.items():
+        if key in unfit:
+            continue
+        printed = text.printed
+        if not printed.style and not _is_plain(text):
+            edits.add(printed.file.name, printed.start, printed.end, dumps(str(text), ensure_ascii=False))
+        else:
+            for start, end, words in _changes(text):
+                span = printed.span_of(start, end)
+                edits.add(printed.file.name, *span, quoted(words.replace("\n", " "), printed.style))
+    return [one for one in amended.applied if one not in left]
+
+
+def _amended_in(part: Any) -> Iterator[Amended]:
+    """The texts of a part that errata have changed."""
+    if isinstance(part, Amended):
+        yield part
+    elif isinstance(part, Mapping):
+        yield from _amended_in((*part, *part.values()))
+    elif isinstance(part, tuple):
+        for one in part:
+            yield from _amended_in(one)
+    elif is_dataclass(part):
+        yield from _amended_in(tuple(getattr(part, one.name) for one in fields(part)))
+
+
+def _is_plain(words: str) -> bool:
+    """Whether words can stand without quotes, in braces too."""
+    try:
+        return bool(yaml.load(f"[{words}]", Loader=yaml.BaseLoader) == [words])
+    except yaml.YAMLError:
+        return False
+
+
+def _seen(text: Text, start: int, end: int, words: str, least: int) -> tuple[int, int, str]:
+    """A change that begins and ends with what is written in the file, as the break of a line is not."""
+    while start > least and (start == end or text[start].isspace()):
+        start -= 1
+        words = text[start] + words
+    while end < len(text) and (start == end or text[end - 1].isspace()):
+        words += text[end]
+        end += 1
+    return start, end, words
+
+
+def _fits(text: Amended, base: str) -> bool:
+    """Whether the words of a text as amended can stand where it is written."""
+    is_here = text.printed.file.name.startswith(base) and bool(text.printed)
+    if isinstance(text.printed, Piece) and not text.printed.style and not _is_plain(text):
+        return False  # the rest of its key would have to be put in quotes with it
+    return is_here and not any("\n\n" in words for _, _, words in _changes(text))
+
+
+def _changes(text: Amended) -> Iterator[tuple[int, int, str]]:
+    """Stretches of a printed text that are written in its file, with the words that come in their place."""
+    last = 0
+    for start, end, words in _differences(text):
+        start, end, words = _seen(text.printed, max(start, last), end, words, last)
+        yield start, end, words
+        last = end
+
+
+def _differences(text: Amended) -> Iterator[tuple[int, int, str]]:
+    """Stretches of a printed text with the words that come in their place."""
+    at = 0
+    start, words, is_open = 0, "", False
+    for run in text.runs:
+        if run.sign == COME:
+            start, words, is_open = (start, words + run.words, True) if is_open else (at, run.words, True)
+            continue
+        if run.sign == GONE:
+            start, words, is_open = (start, words, True) if is_open else (at, "", True)
+            at += len(run.words)
+            continue
+        if is_open:
+            yield start, at, words
+        start, words, is_open = at, "", False
+        at += len(run.words)
+    if is_open:
+        yield start, at, words

@@ -1,0 +1,79 @@
+"""A rulebook in one document, Markdown, DOCX or plain text, read as a page of Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from rulewright.importers.docx import NUMBERED, Damaged, markdown_of
+from rulewright.importers.website.markdown_folder import read_markdown
+from rulewright.importers.website.site import Page, Site
+from rulewright.source import bounds
+from rulewright.source.problems import File, Place, kind
+
+UNREADABLE = kind(
+    "import-document-unreadable",
+    "A document to read rules from is no Markdown, DOCX or text in UTF-8, or is damaged or too large.",
+)
+
+MARKDOWN, DOCX, PLAIN = (".md", ".markdown"), ".docx", (".txt", ".text")
+
+_CHAPTER = re.compile(
+    r"(?:(?:chapter|section|part|appendix)\s+)?(?:\d{1,3}|[A-Z])(?:\.0?)?[.):]?\s+(?=\S)", re.IGNORECASE
+)
+_SENTENCE = re.compile(r"[.!?;:,]$")
+_MOST_TITLE = 70
+_SIGNS = re.compile(r"([\\`*_<>#|\[\]])")
+
+
+class _Unreadable(ValueError):
+    """A document that cannot be read, and why."""
+
+
+def read_document(path: Path) -> Site:
+    """The page of a document, or the pages of a folder of Markdown; a problem where there is none."""
+    if path.is_dir():
+        return read_markdown(path)
+    shown = path.as_posix()
+    try:
+        if path.stat().st_size > bounds.DOWNLOAD.most:
+            raise _Unreadable(f"is too large; {bounds.DOWNLOAD.clause}")
+        text = _text(path)
+    except _Unreadable as why:
+        return Site(problems=[UNREADABLE.at(Place(shown), f"{shown} {why}", shown)])
+    file = File(shown, text)
+    title = re.sub(r"[-_]+", " ", path.stem).strip()
+    return Site([Page(path.name, file, 0, {"title": title}, "home", "/")], served=False)
+
+
+def _text(path: Path) -> str:
+    ending = path.suffix.lower()
+    if ending == DOCX:
+        try:
+            return markdown_of(path)
+        except Damaged as why:
+            raise _Unreadable(str(why)) from None
+    if ending not in (*MARKDOWN, *PLAIN):
+        raise _Unreadable("ends in no .md, .docx or .txt; save it as one of these")
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _Unreadable(f"is no text in UTF-8 (byte {error.start}); save it in UTF-8") from None
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text if ending in MARKDOWN else "\n".join(_of_plain(text.split("\n")))
+
+
+def _of_plain(lines: Iterable[str]) -> Iterator[str]:
+    """Plain text as Markdown: chapters become headings, and a rule begins a paragraph."""
+    for line in lines:
+        words = line.strip()
+        written = _SIGNS.sub(r"\\\1", words)
+        is_title = len(words) <= _MOST_TITLE and not _SENTENCE.search(words)
+        if _CHAPTER.match(words) and not NUMBERED.match(words) and is_title:
+            yield from ("", f"# {written}", "")
+        elif NUMBERED.match(words):
+            bold = NUMBERED.sub(r"**\1**\2", written, count=1)
+            yield from ("", f"## {written}", "") if is_title else ("", bold)
+        else:
+            yield line[: len(line) - len(line.lstrip())][:3] + written

@@ -1,0 +1,281 @@
+"""The data of the blocks of a player aid, a function for each sort; `templates/print/blocks/` sets them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rulewright.book import roles, shapes
+from rulewright.book.outline import Entry
+from rulewright.book.roles import Actor
+from rulewright.book.shapes import BACK
+from rulewright.book.tables import TableEntry
+from rulewright.citations.blocks.part import Part
+from rulewright.citations.prose import plain
+from rulewright.model.keys import texts_of
+from rulewright.numbers.insets import picture_of
+from rulewright.print import steps, tables
+from rulewright.print.words import Words
+from rulewright.site import diagram, drawings, sketches
+from rulewright.source import bounds
+from rulewright.source.amounts import counted
+
+if TYPE_CHECKING:
+    from rulewright.print.sheet import SheetData
+
+UNPLAYED = ("design", "restored")
+"""Kinds of note that a sheet leaves out."""
+
+
+def words_of_texts(part: Part, sheet: SheetData) -> dict[str, Any]:
+    """Words of the texts that a block holds itself."""
+    return {"words": [sheet.words.inline(text) for text, _ in texts_of(part.said)]}
+
+
+def _sequence(part: Part, sheet: SheetData) -> dict[str, Any]:
+    return {
+        "text": sheet.words.blocks(part.text) if part.text else [],
+        "steps": steps.steps(part.steps, sheet.words, part.shown),
+    }
+
+
+def _turn(part: Part, sheet: SheetData) -> dict[str, Any]:
+    return {"strip": steps.strip(part.steps, sheet.words)}
+
+
+def _narrative(part: Part, sheet: SheetData) -> dict[str, Any]:
+    return {"told": steps.told(part.steps, sheet.words)}
+
+
+def _tables(part: Part, sheet: SheetData) -> dict[str, Any]:
+    made = [tables.table(_played(one), sheet.words) for one in part.tables]
+    for grid in (grid for one in made for grid in one["grids"]):
+        said = {name for name, _ in grid["results"]}
+        if said <= sheet.explained:
+            grid["results"] = []
+    return {"tables": made}
+
+
+def _played(one: TableEntry) -> TableEntry:
+    """A table without notes of the design or the editor, which nobody needs at the table."""
+    notes = tuple(note for note in one.table.notes if note.kind not in UNPLAYED)
+    return replace(one, table=replace(one.table, notes=notes))
+
+
+def _rules(part: Part, sheet: SheetData) -> dict[str, Any]:
+    return {"rules": [one for entry in part.rules for one in _rule(entry, sheet.words, 0)]}
+
+
+def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
+    """A rule and those inside it, without notes that nobody needs at the table."""
+    if (rule := entry.rule) is None:
+        return
+    notes = [
+        {
+            "label": tables.KINDS_OF_NOTE.get(str(note.kind), str(note.kind)),
+            "body": [*words.blocks(note.text), *(words.diagram(note.diagram) if note.diagram else ())],
+        }
+        for note in rule.notes
+        if note.kind not in UNPLAYED
+    ]
+    yield {
+        "number": words.name(entry.printed),
+        "title": words.title(entry.title) if entry.title else [],
+        "level": level,
+        "body": [
+            *(words.blocks(rule.text) if rule.text else ()),
+            *(node for one in rule.diagrams for node in words.diagram(one)),
+        ],
+        "notes": notes,
+    }
+    for child in entry.children:
+        yield from _rule(child, words, level + 1)
+    if rule.closing:
+        yield {"number": "", "title": [], "level": level, "body": words.blocks(rule.closing), "notes": []}
+
+
+def _list(part: Part, sheet: SheetData) -> dict[str, Any]:
+    said = part.block.list
+    assert said
+    return {"items": [sheet.words.inline(item) for item in said.items], "numbered": bool(said.numbered)}
+
+
+def _notes(part: Part, sheet: SheetData) -> dict[str, Any]:
+    assert part.block.notes
+    return {"body": sheet.words.blocks(part.block.notes)}
+
+
+def _picture(part: Part, sheet: SheetData) -> dict[str, Any]:
+    said = part.block.picture
+    assert said
+    there = picture_of(said) in sheet.sheet.edition.files
+    return {"figures": [sheet.words.figure(picture_of(said), said)] if there else []}
+
+
+def _diagram(part: Part, sheet: SheetData) -> dict[str, Any]:
+    assert part.block.diagram
+    drawing = [node for node in sheet.words.diagram(part.block.diagram) if isinstance(node, dict)]
+    return {
+        "drawing": [node for node in drawing if "list" not in node],
+        "callouts": [node for node in drawing if "list" in node],
+        "beside": bool(part.block.diagram.counter),
+    }
+
+
+def _results(part: Any, sheet: SheetData) -> dict[str, Any]:
+    return {"results": [[sheet.words.name(name), sheet.words.inline(means)] for name, means in part.results]}
+
+
+def _track(part: Any, sheet: SheetData) -> dict[str, Any]:
+    across = part.block.track.across
+    return {
+        "across": counted(across, bounds.TRACK.most) or 0 if across else 0,
+        "boxes": [
+            {
+                "number": box.name if box.number is not None else "",
+                "title": "" if box.number is not None else box.name,
+                "date": box.date,
+                "words": [sheet.words.inline(mark.text) for mark in box.marks if mark.text],
+                "counters": [
+                    node for mark in box.marks if mark.counter for node in sheet.counter(mark.counter)
+                ],
+            }
+            for box in part.boxes
+        ],
+    }
+
+
+def _card(part: Any, at: int, back: bool, sheet: SheetData) -> dict[str, Any]:
+    """A side of a card, its blocks in one run."""
+    _, front, behind = part.faces[at]
+    face = behind if back else front
+    if face is None:
+        return {}
+    said = face.said
+    actor = roles.actor(said.of, sheet.sheet.edition.book) if said.of else None
+    sign = drawings.of_sign(said.sign, sheet.sheet.edition) if said.sign else None
+    return {
+        "title": sheet.words.title(said.title) if said.title else [],
+        "name": plain(said.title or part.block.title or "") or part.sort,
+        "over": sheet.words.title(said.over) if said.over else [actor.title] if actor else [],
+        "inks": sheet.inks_of(actor.style if actor else "", said.colour),
+        "sign": [sheet.words.drawing(sign)] if sign else [],
+        "see": sheet.words.see(said.see),
+        "foot": sheet.words.inline(said.foot) if said.foot else [],
+        "at": at + 1,
+        "runs": [{"wide": True, "blocks": [_aside(sheet.block(one)) for one in face.parts]}],
+    }
+
+
+def _aside(block: dict[str, Any]) -> dict[str, Any]:
+    """A block whose list has the references at the end of its items apart, for the right edge of a card."""
+    return block | {"items": [_item(one) for one in block["items"]]} if "items" in block else block
+
+
+def _item(nodes: list[Any]) -> dict[str, Any]:
+    """An entry with the references that stand in parentheses at its end apart."""
+    at = next((i for i in range(len(nodes) - 1, -1, -1) if isinstance(nodes[i], str) and "(" in nodes[i]), 0)
+    begins, *inner, ends = nodes[at:] if nodes[at + 2 :] else ["", ""]
+    between = (one.strip(" ,") for one in inner if isinstance(one, str))
+    if not inner or ends not in (")", ").") or not begins.endswith("(") or {*between} - {"", "and", "to"}:
+        return {"words": nodes, "see": []}
+    return {"words": [*nodes[:at], begins[:-1].rstrip() + ends[1:]], "see": inner}
+
+
+def _counter(part: Any, name: str, back: bool, sheet: SheetData) -> dict[str, Any]:
+    """A side of a counter; where it has no back, its ground."""
+    book = sheet.sheet.edition.book
+    found = shapes.counter(name, book)
+    bare = back and not (found and found.counter.back)
+    fill = sketches.painted(found, book).fill if found else "#ffffff"
+    return {"fill": fill, "drawn": [] if bare else list(sheet.counter(name + BACK * back, cut=True))}
+
+
+PIECES: Mapping[str, Callable[[Any, Any, bool, SheetData], dict[str, Any]]] = {
+    "cards": _card,
+    "counters": _counter,
+}
+"""What a side of a piece of each block shows that is cut out."""
+
+
+def _legend(part: Any, sheet: SheetData) -> dict[str, Any]:
+    signs = part.legend
+    return {
+        "everyone": [_actor(one) for one in signs.everyone],
+        "fighters": [one.style for one in signs.fighters],
+        "any": signs.any_order,
+        "never": signs.never,
+    }
+
+
+def _matrix(part: Any, sheet: SheetData) -> dict[str, Any]:
+    made = part.matrix
+    return {
+        "of": _and([plain(turn.step.title) for turn in made.turns]),
+        "columns": [diagram.short(phase) for phase in made.columns],
+        "rows": [
+            {
+                "title": row.title,
+                "cells": [{"never": c.never, "marks": [_actor(one) for one in c.actors]} for c in row.cells],
+            }
+            for row in made.rows
+        ],
+    }
+
+
+def _checklist(part: Any, sheet: SheetData) -> dict[str, Any]:
+    made, said = part.checklist, part.block.checklist
+    header = [sheet.words.name(one) for one in said.header] or ["Game", "Turn", "Date"]
+    return {
+        "header": header,
+        "turns": made.turns,
+        "players": [_actor(one) for one in made.columns],
+        "groups": [
+            {
+                "title": " / ".join(plain(turn.step.title) for turn in group.turns),
+                "ticks": [_tick(tick, sheet.words) for tick in group.ticks],
+            }
+            for group in made.groups
+        ],
+    }
+
+
+def _tick(tick: Any, words: Words) -> dict[str, Any]:
+    step = tick.step
+    return {
+        "level": tick.level,
+        "marks": [_actor(one) for one in roles.acting(step, tick.turn)] if tick.level == 0 else [],
+        "label": " / ".join(words.name(label) for label in tick.labels),
+        "title": words.inline(step.step.title),
+        "combat": roles.style(step, tick.turn) if step.combat else "",
+        "see": words.see(step.step.see),
+        "boxes": list(tick.boxes),
+    }
+
+
+BLOCKS: Mapping[str, Callable[[Any, SheetData], dict[str, Any]]] = {
+    "sequence": _sequence,
+    "turn": _turn,
+    "narrative": _narrative,
+    "tables": _tables,
+    "rules": _rules,
+    "list": _list,
+    "notes": _notes,
+    "picture": _picture,
+    "diagram": _diagram,
+    "results": _results,
+    "track": _track,
+    "legend": _legend,
+    "matrix": _matrix,
+    "checklist": _checklist,
+}
+"""What each sort of block adds to its data; one that is not here shows the words of its texts."""
+
+
+def _actor(one: Actor) -> dict[str, str]:
+    return {"mark": one.mark, "style": one.style, "title": one.title}
+
+
+def _and(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

@@ -1,0 +1,8 @@
+"""How much the tests try: TIMES=5 in the environment tries five times as much of whatever is made up.
+
+What is tried does not depend on it but for its amount: more of it begins with the same.
+"""
+
+import os
+
+TIMES = max(1, int(os.environ.get("TIMES", "1")))

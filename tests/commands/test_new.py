@@ -1,0 +1,280 @@
+"""`rulewright new`: a game that builds at once, one read from a document, and the next edition of a book."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import docx
+import pytest
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+
+from rulewright.app.cli import main
+from rulewright.checks.examine import examine
+from rulewright.importers.docx import Damaged, markdown_of
+from rulewright.source import bounds
+from tests.commands.duel import BOOK, write
+
+ROOT = Path(__file__).parent.parent.parent
+SETTINGS = "site_name: Library\nplugins: [rulewright]\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    assert main(list(words)) == code
+    told = capsys.readouterr()
+    return told.out + told.err
+
+
+def problems(project: Path) -> list[str]:
+    return [str(one) for one in examine(project).problems]
+
+
+def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = said(capsys, "new", "mule-pass")
+    assert told.splitlines()[-1] == "Next: cd mule-pass && rulewright serve"
+    project = here / "mule-pass"
+    assert problems(project) == []
+    assert len((project / "mkdocs.yml").read_text().splitlines()) <= 12
+    (outline,) = examine(project).shelf.outlines.values()
+    assert outline.edition.book.title == "Mule Pass"
+    assert len(outline.chapters) == 2
+    assert [step.step.kind for step in outline.steps] == ["player turn", "player turn"]
+    assert {one.name for one in project.iterdir()} >= {".gitignore", ".vscode", ".github", "content"}
+    assert said(capsys, "build", "--no-print", "--strict", "--project", str(project))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "rules"),
+    [
+        ("1.11a", ["1.0", "1.1", "1.2"]),
+        ("1.1.1", ["1.0", "1.1", "1.2"]),
+        ("A.1", ["A", "A.1", "A.2"]),
+        ("[1.1]A", ["1.0", "1.1", "1.2"]),
+        ("Rule 1 Case A", ["Rule 1", "Rule 1 Case A", "Rule 1 Case B"]),
+        ("I.A.1", ["I", "I.A", "I.B"]),
+        ("100.1", ["100", "101", "102"]),
+        ("1(a)(i)", ["1", "1(a)", "1(b)"]),
+        ("D1.1a", ["D1", "D1.1", "D1.2"]),
+        ("§1", ["§1"]),
+        ("1", ["1"]),
+    ],
+)
+def test_a_new_game_is_numbered_as_its_designer_numbers(
+    here: Path, capsys: pytest.CaptureFixture[str], numbers: str, rules: list[str]
+) -> None:
+    said(capsys, "new", "game", "--numbers", numbers)
+    assert problems(here / "game") == []
+    (outline,) = examine(here / "game").shelf.outlines.values()
+    chapter = outline.chapters[0]
+    assert [entry.key for entry in chapter.walk()] == rules
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["new"], "name the folder of a new game"),
+        (["new", "a", "b"], "name the folder of a new game"),
+        (["new", "there"], "is there already"),
+        (["new", "x", "--numbers", "zzz"], "write a number as it is printed"),
+        (["new", "x", "--from", "none.md"], "is not there"),
+        (["new", "edition", "duel/2"], "say which edition duel/2 follows"),
+    ],
+)
+def test_what_cannot_be_begun_leaves_nothing_behind(
+    here: Path, capsys: pytest.CaptureFixture[str], words: list[str], why: str
+) -> None:
+    (here / "there").mkdir()
+    (here / "there/mine.txt").write_text("mine")
+    assert why in said(capsys, *words, code=2)
+    assert sorted(path.name for path in here.rglob("*")) == ["mine.txt", "there"]
+
+
+def test_a_folder_with_nothing_but_what_is_hidden_is_taken(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "game/.git").mkdir(parents=True)
+    said(capsys, "new", "game")
+    assert (here / "game/mkdocs.yml").is_file()
+    (here / "other").mkdir()
+    (here / "other/.gitignore").write_text("mine")
+    assert "is there already" in said(capsys, "new", "other", code=2)
+    assert (here / "other/.gitignore").read_text() == "mine"
+    assert len(list((here / "other").iterdir())) == 1
+
+
+# A rulebook in a document
+
+GOING = "# 1.0 Going\n\n## 1.1 Far\n\nSee 1.2.\n\n## 1.2 Near\n\nSo.\n\n# 2.0 Ending\n\n2.1 Now (1.1).\n"
+
+
+def written(numbered: bool) -> docx.document.Document:
+    """Forty rules: chapters and sections as headings, cases as paragraphs, numbered by Word or by hand."""
+    made = docx.Document()
+    part = made.part.numbering_part.element
+    levels = (("decimal", "%1.0"), ("decimal", "%1.%2"), ("lowerLetter", "%1.%2%3"))
+    inner = "".join(
+        f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{sort}"/>'
+        f'<w:lvlText w:val="{text}"/></w:lvl>'
+        for at, (sort, text) in enumerate(levels)
+    )
+    part.insert(0, parse_xml(f'<w:abstractNum {nsdecls("w")} w:abstractNumId="77">{inner}</w:abstractNum>'))
+    part.append(parse_xml(f'<w:num {nsdecls("w")} w:numId="77"><w:abstractNumId w:val="77"/></w:num>'))
+
+    def put(words: str, level: int, number: str, style: str | None = None) -> None:
+        paragraph = made.add_paragraph(words if numbered else f"{number} {words}", style)
+        if numbered:
+            own = f'<w:numPr {nsdecls("w")}><w:ilvl w:val="{level}"/><w:numId w:val="77"/></w:numPr>'
+            paragraph._p.get_or_add_pPr().append(parse_xml(own))
+
+    for chapter, title in enumerate(("Movement", "Combat", "Supply", "Victory"), 1):
+        put(title, 0, f"{chapter}.0", "Heading 1")
+        for rule, name in enumerate(("Who may", "How far", "What it costs"), 1):
+            put(name, 1, f"{chapter}.{rule}", "Heading 2")
+            made.add_paragraph(f"As the table of {name.lower()} has it (see {chapter}.{rule % 3 + 1}a).")
+            for letter in "ab":
+                put("A unit with * or [brackets] is another unit.", 2, f"{chapter}.{rule}{letter}")
+    return made
+
+
+@pytest.mark.parametrize("numbered", [True, False])
+def test_a_rulebook_in_word_becomes_a_game_with_its_numbers(
+    here: Path, capsys: pytest.CaptureFixture[str], numbered: bool
+) -> None:
+    written(numbered).save(str(here / "rules.docx"))
+    said(capsys, "new", "game", "--from", "rules.docx", "--title", "Mule Pass")
+    examined = examine(here / "game")
+    (outline,) = examined.shelf.outlines.values()
+    assert len(outline.entries) == 4 + 12 + 24
+    assert outline.edition.dialect.parse("4.3b")
+    assert outline.entries["4.3b"].rule
+    assert "[brackets]" in str(outline.entries["1.1a"].rule.text).replace("\\", "")
+    assert [one for one in examined.problems if one.fails] == []
+    assert sum(len(one.resolved) for one in examined.shelf.citations[outline.edition.address]) == 12
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "rules.md",
+            GOING,
+        ),
+        ("rules.txt", "1.0 Going\n1.1 Far\nSee 1.2.\n1.2 Near\nSo.\n\n2.0 Ending\n2.1 Now (1.1).\n"),
+        (
+            "rules",
+            GOING,
+        ),
+    ],
+)
+def test_a_rulebook_in_markdown_or_text_becomes_a_game(
+    here: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
+) -> None:
+    file = here / name if "." in name else here / name / "all.md"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text)
+    said(capsys, "new", "game", "--from", name)
+    (outline,) = examine(here / "game").shelf.outlines.values()
+    assert [*outline.entries] == ["1.0", "1.1", "1.2", "2.0", "2.1"]
+    assert [one for one in examine(here / "game").problems if one.fails] == []
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\3\4", b"\0\xff" * 99, b"PK\5\6" + bytes(18)])
+def test_what_is_no_document_is_told(here: Path, capsys: pytest.CaptureFixture[str], data: bytes) -> None:
+    for name in ("rules.docx", "rules.txt", "rules.pdf"):
+        (here / name).write_bytes(data)
+        told = said(capsys, "new", "game", "--from", name, code=1)
+        assert name in told
+        assert "Traceback" not in told
+        assert not (here / "game").exists()
+
+
+def test_a_document_that_unpacks_to_too_much_is_not_unpacked(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(numbered=False).save(str(here / "rules.docx"))
+    monkeypatch.setattr(bounds.CONTENT, "most", 1000)
+    with pytest.raises(Damaged, match="unpacks to too much"):
+        markdown_of(here / "rules.docx")
+
+
+# The next edition
+
+EDITIONS = [
+    path.parent.relative_to(ROOT / "content").as_posix()
+    for path in sorted((ROOT / "content").glob("*/*/edition.yml"))
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("old", EDITIONS)
+@pytest.mark.parametrize("how", ["fold", "keep"])
+def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(
+    here: Path, capsys: pytest.CaptureFixture[str], old: str, how: str
+) -> None:
+    shutil.copytree(ROOT / "content", here / "content")
+    write(here, {"mkdocs.yml": SETTINGS})
+    new = f"{old.partition('/')[0]}/next"
+    before = examine(here)
+    said(capsys, "new", "edition", new, "--from", old, "--errata", how)
+    after = examine(here)
+    assert [one for one in after.problems if one.fails] == []
+    was, now = before.shelf.outlines[old], after.shelf.outlines[new]
+    assert str(now.edition.file.follows) == old.partition("/")[2]
+    assert [*was.entries] == [*now.entries]
+    for key, entry in was.entries.items():
+        assert (entry.rule and str(entry.rule.text or "")) == (
+            now.entries[key].rule and str(now.entries[key].rule.text or "")
+        ), key
+    texts = [path.read_text() for path in (here / "content" / new).rglob("*.yml")]
+    assert not any(" was:" in text for text in texts)
+    assert not list((here / "content" / new).glob("printed/*"))
+    assert (here / "content" / new / "references.lock").exists() == (
+        here / "content" / old / "references.lock"
+    ).exists()
+
+
+ERRATA = """errata:
+  - {erratum: "1", date: "2025-01-01", at: "1.1", replace: Parry, with: "Strike: slowly, # 3,"}
+  - {erratum: "2", date: "2025-01-01", at: "1.1", insert: "Or not, as he likes.", after: "once."}
+  - {erratum: "3", date: "2025-01-01", at: "1.2", delete: "each turn"}
+  - {erratum: "4", date: "2025-01-01", at: "1.1", says: It is meant so.}
+  - {erratum: "5", date: "2025-01-01", status: draft, at: "1.2", delete: Lunge}
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "text: Parry at once. See 1.2.",
+        "text: 'Parry at once. See 1.2.'",
+        "text: |\n      Parry at\n      once. See 1.2.",
+    ],
+)
+def test_errata_become_the_words_of_the_next_edition(
+    here: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    rules = (
+        f'chapter: "1.0"\ntitle: Swords\nrules:\n  - number: "1.1"\n    {text}\n'
+        '  - {number: "1.2", text: Lunge once each turn.}\n'
+    )
+    own = {"content/duel/1/rules/1.yml": rules, "content/duel/1/errata.yml": ERRATA, "mkdocs.yml": SETTINGS}
+    write(here, {**{name: text for name, text in BOOK.items() if "known" not in name}, **own})
+    before = examine(here).shelf.outlines["duel/1"]
+    said(capsys, "new", "edition", "duel/2", "--from", "duel/1")
+    after = examine(here)
+    now = after.shelf.outlines["duel/2"]
+    for key in ("1.1", "1.2"):
+        assert str(now.entries[key].rule.text).split() == str(before.entries[key].rule.text).split()
+    left = (here / "content/duel/2/errata.yml").read_text()
+    assert [line.split('"')[1] for line in left.splitlines() if "erratum:" in line] == ["4", "5"]
+    assert [one for one in after.problems if one.fails and one.place.file.startswith("content/duel/2")] == []
+    assert "is there already" in said(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=2)

@@ -1,0 +1,431 @@
+"""The language server, driven as an editor drives it: all that it tells, while a file is typed and wrong."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+
+from rulewright.app.lsp.workbench import Workbench
+from rulewright.checks.check import check
+from rulewright.source.folder import gather
+from rulewright.source.store import Store
+from tests.editors import Editor, Refused, edit, project_of
+from tests.test_parts import FILES, edited
+
+SUPPLY = "content/ember-coast/2.1/rules/12-supply.yml"
+UNITS = "content/ember-coast/2.1/rules/03-units-and-markers.yml"
+NOTES = "content/ember-coast/2.1/player-notes.md"
+PLAY = "content/ember-coast/2.1/sequence.yml"
+BOOK = "content/ember-coast/rulebook.yml"
+
+
+@pytest.fixture(scope="module")
+def coast(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return project_of(tmp_path_factory.mktemp("coast"), "ember-coast")
+
+
+def judged(project: Path) -> set[tuple[str, int, int, str, str]]:
+    """What the check finds in what is saved."""
+    found = check(gather(project), Store(None)).problems
+    return {(p.place.file, p.place.line, p.place.column, p.code, p.message) for p in found}
+
+
+def values(tokens: lsp.SemanticTokens, here: Editor, name: str) -> list[tuple[str, int, int]]:
+    """The words of tokens, each with its type and what it is marked as."""
+    found, line, column = [], 0, 0
+    for at in range(0, len(tokens.data), 5):
+        down, ahead, length, sort, marks = tokens.data[at : at + 5]
+        line, column = line + down, ahead if down else column + ahead
+        there = lsp.Range(lsp.Position(line, column), lsp.Position(line, column + length))
+        found.append((here.words(name, there), sort, marks))
+    return found
+
+
+def said(hover: lsp.Hover | None) -> str:
+    assert hover
+    assert isinstance(hover.contents, lsp.MarkupContent)
+    return hover.contents.value
+
+
+def test_problems_are_those_of_the_check_while_someone_types(tmp_path: Path) -> None:
+    project = project_of(tmp_path, "ember-coast")
+
+    async def work(here: Editor) -> None:
+        await here.open(SUPPLY)
+        before = here.texts[SUPPLY]
+        assert here.problems() == judged(project)
+        for text in (
+            before.replace("(12.5);", "(12.5z), and as 🜂 see 77.7;"),
+            before.replace("title: Supply", "titel: Supply"),
+            before + "  - number: [",  # and nothing behind it
+            before.replace("rules:", "rules", 1),
+            "",
+            before,
+        ):
+            await here.type(SUPPLY, text)
+            (project / SUPPLY).write_text(text, "utf-8", newline="")
+            expected = judged(project)
+            if "🜂" in text:  # of two units
+                assert {one[3] for one in here.problems()} == {one[3] for one in expected}
+            else:
+                assert here.problems() == expected
+
+    edit(project, work)
+
+
+def test_a_place_behind_a_sign_of_two_units_is_where_the_editor_has_it(coast: Path) -> None:
+    async def work(here: Editor) -> None:
+        text = (coast / SUPPLY).read_text("utf-8")
+        await here.open(SUPPLY, text.replace("fuel for wheels", "🜂🜂 é see 77.7, fuel for wheels"))
+        (wrong,) = [d for t in here.told.values() for d in t.diagnostics if "77.7" in d.message]
+        assert here.words(SUPPLY, wrong.range) == "77.7"
+        document, position = here.at(SUPPLY, "(12.5);", 2)
+        hover = await here.client.text_document_hover_async(lsp.HoverParams(document, position))
+        assert hover
+        assert hover.range
+        assert here.words(SUPPLY, hover.range) == "12.5"
+
+    edit(coast, work)
+
+
+def test_a_number_is_explained_led_on_and_found_again(coast: Path) -> None:
+    async def work(here: Editor) -> None:
+        await here.open(SUPPLY)
+        await here.open(NOTES)
+        document, position = here.at(NOTES, "12.5c(B)", 2)
+        hover = said(await here.client.text_document_hover_async(lsp.HoverParams(document, position)))
+        assert hover.startswith("**12.5c(B)**")
+        assert "Fuel for the Reaction Phase" in hover
+        assert "Cited" in hover
+        (there,) = await here.client.text_document_definition_async(lsp.DefinitionParams(document, position))
+        assert there.uri == here.uri(SUPPLY)
+        assert here.words(SUPPLY, there.range) == "12.5c(B)"
+        context = lsp.ReferenceContext(include_declaration=False)
+        of = lsp.ReferenceParams(context, *here.at(SUPPLY, '"12.5c(B)"', 3))
+        cited = await here.client.text_document_references_async(of)
+        assert {one.uri for one in cited} >= {here.uri(NOTES)}
+        assert all(
+            here.words(Path(one.uri.split(str(coast) + "/")[1]).as_posix(), one.range) for one in cited
+        )
+        symbols = await here.client.workspace_symbol_async(lsp.WorkspaceSymbolParams("12.5c"))
+        assert symbols[0].name.startswith("12.5c ")
+        alike = await here.client.text_document_document_highlight_async(
+            lsp.DocumentHighlightParams(*here.at(SUPPLY, "12.5c.", 1))
+        )
+        assert {here.words(SUPPLY, one.range) for one in alike} == {"12.5c"}
+
+    edit(coast, work)
+
+
+def test_keys_steps_terms_and_tables_are_explained(coast: Path) -> None:
+    async def work(here: Editor) -> None:
+        await here.open(PLAY)
+        await here.open(SUPPLY)
+        await here.open(BOOK)
+        for name, words, offset, expected in (
+            (PLAY, "rolls:", 1, "The dice it rolls."),
+            (PLAY, "uses: Weather Table", 8, "rolled with 2d6"),
+            (SUPPLY, "number:", 2, "required"),
+            (SUPPLY, "the HQ has one", 5, "Headquarters"),
+            (SUPPLY, "Supply Phase", 2, "Supply Phase"),
+            (BOOK, "aliases: batteries", 2, "What else it is called"),
+        ):
+            hover = await here.client.text_document_hover_async(
+                lsp.HoverParams(*here.at(name, words, offset))
+            )
+            assert expected in said(hover), words
+
+    edit(coast, work)
+
+
+async def offers(here: Editor, name: str, text: str) -> dict[str, lsp.CompletionItem]:
+    """What is offered at ¦ in a text, which is not waited for to be read."""
+    at = text.index("¦")
+    here.hurry(name, text.replace("¦", ""))
+    line, column = text.count("\n", 0, at), at - text.rfind("\n", 0, at) - 1
+    params = lsp.CompletionParams(here.document(name), lsp.Position(line, column))
+    found = await here.client.text_document_completion_async(params)
+    assert isinstance(found, lsp.CompletionList)
+    return {one.label: one for one in found.items}
+
+
+def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coast: Path) -> None:
+    async def work(here: Editor) -> None:
+        await here.open(SUPPLY)
+        await here.open(PLAY)
+        await here.open(NOTES)
+        rules, play, notes = here.texts[SUPPLY], here.texts[PLAY], here.texts[NOTES]
+        found = await offers(here, SUPPLY, rules.replace("wheels and tracks (12.5)", "wheels, see 12.5c¦"))
+        assert next(iter(found)) == "12.5c"
+        assert "12.5c(A)" in found
+        found = await offers(here, SUPPLY, rules.replace('wheels and tracks (12.5);"}', "see [[Ligh¦"))
+        assert any("Light" in (one.detail or "") for one in found.values())
+        found = await offers(here, SUPPLY, f'{rules}  - number: "12.11"\n    not¦')
+        assert [*found] == ["notes"]
+        assert found["notes"].text_edit.new_text == "notes: "
+        assert "design and play notes" in found["notes"].documentation.value
+        found = await offers(here, SUPPLY, f'{rules}  - number: "12.11"\n    notes:\n      - kind: ¦')
+        assert "example" in found
+        found = await offers(here, SUPPLY, f'{rules}  - number: "12.11"\n    notes:\n      ¦')
+        assert found["kind"].text_edit.new_text == "- kind: "
+        found = await offers(here, SUPPLY, f'{rules}  - {{number: "12.99", ti¦')
+        assert [*found] == ["title"]
+        found = await offers(here, PLAY, play.replace("uses: Weather Table", "uses: Wea¦"))
+        assert [*found] == ["Weather Table"]
+        found = await offers(here, PLAY, play.replace('see: "16.1"', "see: 16.¦"))
+        assert found["16.1"].text_edit.new_text == '"16.1"'
+        found = await offers(here, PLAY, play.replace("by: either", "by: ¦"))
+        assert {"phasing", "both", "league"} <= found.keys()
+        found = await offers(here, PLAY, f"{play}  - phase: More\n    repeats: ¦")
+        assert "Dawn Phase" in found or "first" in found
+        found = await offers(here, NOTES, notes.replace("see 12.5c(B)", "see 12.5¦"))
+        assert {"12.5", "12.5a", "12.5c(B)"} <= found.keys()
+        found = await offers(here, NOTES, notes.replace("see 12.5c(B)", "see [[ember-coast/1:12.¦"))
+        assert all(one.startswith("12.") for one in found)
+        assert found
+        found = await offers(here, SUPPLY, rules.replace("has a supply path", "has a supply pa¦"))
+        assert "supply path" in found
+
+    edit(coast, work)
+
+
+def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Path) -> None:
+    async def work(here: Editor) -> None:
+        await here.open(SUPPLY)
+        whole = here.texts[SUPPLY]
+        broken = whole.replace('  - number: "12.2"\n', '  - number: "12.2\n', 1).replace(
+            "Moving", "Moving on"
+        )
+        await here.type(SUPPLY, broken)
+        assert any(one[3] == "yaml-syntax" for one in here.problems())
+        params = lsp.HoverParams(*here.at(SUPPLY, "12.5c.", 1))
+        assert "12.5c" in said(await here.client.text_document_hover_async(params))
+        outline = await here.client.text_document_document_symbol_async(
+            lsp.DocumentSymbolParams(here.document(SUPPLY))
+        )
+        assert outline
+        await here.type(SUPPLY, "\t\0{[")
+        assert (
+            await here.client.text_document_hover_async(
+                lsp.HoverParams(here.document(SUPPLY), lsp.Position(0, 2))
+            )
+            is None
+        )
+        await here.type(SUPPLY, whole)
+        assert not any(one[3] == "yaml-syntax" for one in here.problems())
+
+    edit(coast, work)
+
+
+def test_the_outline_colours_titles_and_folds_of_a_file(coast: Path) -> None:
+    async def work(here: Editor) -> None:
+        await here.open(SUPPLY)
+        await here.open(NOTES)
+        document = here.document(SUPPLY)
+        (chapter,) = await here.client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
+        assert chapter.name == "12.0 Supply"
+        rule = next(one for one in chapter.children if one.name.startswith("12.5"))
+        assert [one.name[:5] for one in rule.children][:3] == ["12.5a", "12.5b", "12.5c"]
+        tokens = values(
+            await here.client.text_document_semantic_tokens_full_async(lsp.SemanticTokensParams(document)),
+            here,
+            SUPPLY,
+        )
+        assert ("12.5c", 0, 1) in tokens  # where it stands
+        assert ("12.5c", 0, 0) in tokens  # where it is cited
+        every = lsp.Range(lsp.Position(0, 0), lsp.Position(9999, 0))
+        part = await here.client.text_document_semantic_tokens_range_async(
+            lsp.SemanticTokensRangeParams(document, every)
+        )
+        assert values(part, here, SUPPLY) == tokens
+        hints = await here.client.text_document_inlay_hint_async(
+            lsp.InlayHintParams(here.document(NOTES), every)
+        )
+        titles = {
+            here.texts[NOTES][: here.index(here.texts[NOTES], one.position)]
+            .rpartition(" ")[2]
+            .strip("("): one.label
+            for one in hints
+        }
+        assert titles["5.4"] == "Reserve Mode"
+        assert titles["10.2"] == "Strength and Range"
+        folds = await here.client.text_document_folding_range_async(lsp.FoldingRangeParams(document))
+        assert len(folds) > 10
+        assert all(one.start_line < one.end_line for one in folds)
+        headings = await here.client.text_document_document_symbol_async(
+            lsp.DocumentSymbolParams(here.document(NOTES))
+        )
+        assert [one.name for one in headings[0].children][:2] == ["For the Tidewardens", "For the League"]
+
+    edit(coast, work)
+
+
+def test_rename_is_renumber(tmp_path: Path) -> None:
+    from rulewright.edit.requests import renumbering, sit_down
+
+    project = project_of(tmp_path, "ember-coast")
+    made = renumbering(sit_down(project, "ember-coast/2.1"), [("12.5d", "12.5e")])
+    expected = {n: d.decode() for n, d in made.proposal.files.items() if d is not None}
+
+    async def work(here: Editor) -> None:
+        await here.open(SUPPLY)
+        await here.open(NOTES)
+        document, position = here.at(SUPPLY, '"12.5d"', 2)
+        asked = await here.client.text_document_prepare_rename_async(
+            lsp.PrepareRenameParams(document, position)
+        )
+        assert asked.placeholder == "12.5d"
+        change = await here.client.text_document_rename_async(lsp.RenameParams(document, position, "12.5e"))
+        assert here.applied(change) == expected
+        (note,) = change.change_annotations.values()
+        assert note.needs_confirmation
+        assert "12.5d" in note.label
+        for name, message in (("12.5a", "is there already"), ("x", "x"), (" ", "needs a number")):
+            with pytest.raises(Refused, match=message):
+                await here.client.text_document_rename_async(lsp.RenameParams(document, position, name))
+        nowhere = lsp.PrepareRenameParams(*here.at(SUPPLY, "title: Supply", 1))
+        assert await here.client.text_document_prepare_rename_async(nowhere) is None
+
+    def without_words(can: lsp.ClientCapabilities) -> None:
+        can.workspace.workspace_edit = lsp.WorkspaceEditClientCapabilities()
+
+    async def plain(here: Editor) -> None:
+        await here.open(SUPPLY)
+        params = lsp.RenameParams(*here.at(SUPPLY, '"12.5d"', 2), "12.5e")
+        change = await here.client.text_document_rename_async(params)
+        assert change.document_changes is None
+        assert change.change_annotations is None
+        assert here.applied(change) == expected
+
+    edit(project, work)
+    edit(project, plain, weaker=without_words)
+
+
+def test_what_a_problem_proposes_can_be_chosen(tmp_path: Path) -> None:
+    project = project_of(tmp_path, "ember-coast")
+
+    async def work(here: Editor) -> None:
+        await here.open(SUPPLY)
+        whole = here.texts[SUPPLY]
+        for text, code in (
+            (whole.replace("title: Supply", "titel: Supply"), "unknown-key"),
+            (
+                whole.replace("    title: Ember Points", "    title: Ember Points\n    shows: sequenc"),
+                "unknown-word",
+            ),
+            (whole.replace("wheels and tracks (12.5)", "wheels, see [[ember-coats:12.5]]"), "book-not-found"),
+            (whole.replace("$schema=", "schema "), "schema-not-named"),
+        ):
+            await here.type(SUPPLY, text)
+            wrong = next(d for d in here.told[here.uri(SUPPLY)].diagnostics if d.code == code)
+            context = lsp.CodeActionContext([wrong])
+            actions = await here.client.text_document_code_action_async(
+                lsp.CodeActionParams(here.document(SUPPLY), wrong.range, context)
+            )
+            fix = next(one for one in actions if one.diagnostics[0].code == code)
+            await here.type(SUPPLY, here.applied(fix.edit)[SUPPLY])
+            assert code not in {d.code for d in here.told[here.uri(SUPPLY)].diagnostics}, code
+
+    edit(project, work)
+
+
+def test_a_reference_to_what_has_moved_is_written_anew(tmp_path: Path) -> None:
+    project = project_of(tmp_path, "ember-coast")
+    path = project / SUPPLY
+    moved = path.read_text("utf-8").replace('number: "12.7c"', 'number: "12.7d"')
+
+    async def work(here: Editor) -> None:
+        await here.open(SUPPLY)
+        await here.type(SUPPLY, moved)
+        wrong = [
+            (uri, one)
+            for uri, told in here.told.items()
+            for one in told.diagnostics
+            if one.code == "reference-moved"
+        ]
+        assert wrong
+        uri, one = wrong[0]
+        params = lsp.CodeActionParams(
+            lsp.TextDocumentIdentifier(uri), one.range, lsp.CodeActionContext([one])
+        )
+        actions = await here.client.text_document_code_action_async(params)
+        fix = next(each for each in actions if each.kind == lsp.CodeActionKind.QuickFix)
+        fix = fix if fix.edit else await here.client.code_action_resolve_async(fix)
+        name = uri.split(f"{project}/")[1]
+        assert "12.7d" in here.applied(fix.edit)[name]
+
+    edit(project, work)
+
+
+def test_files_of_no_project_and_of_no_content_are_left_alone(tmp_path: Path) -> None:
+    project = project_of(tmp_path / "a", "ember-coast")
+    (tmp_path / "b.yml").write_text("a: 1\n")
+    (project / "notes.md").write_text("See 12.5.\n")
+
+    async def work(here: Editor) -> None:
+        await here.open(SUPPLY)
+        for name in ("../b.yml", "notes.md", "content/.hidden/x.yml"):
+            uri = f"{project.as_uri()}/{name}"
+            here.client.text_document_did_open(
+                lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(uri, "yaml", 1, "see 12.5: ["))
+            )
+            document = lsp.TextDocumentIdentifier(uri)
+            assert (
+                await here.client.text_document_hover_async(lsp.HoverParams(document, lsp.Position(0, 5)))
+                is None
+            )
+            assert not await here.client.text_document_document_symbol_async(
+                lsp.DocumentSymbolParams(document)
+            )
+            assert uri not in here.told
+        far = lsp.HoverParams(here.document(SUPPLY), lsp.Position(10**6, 10**6))
+        assert await here.client.text_document_hover_async(far) is None
+        large = "content/ember-coast/2.1/large.md"
+        await here.open(large, "see 12.5 " * 120_000)
+        assert {one[3] for one in here.problems() if one[0] == large} == {"file-too-large"}
+
+    edit(project, work)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(
+    seed: int, tmp_path: Path
+) -> None:
+    """Some files are edited in buffers, others on the disk; what is found is what a check of all finds."""
+    chance, files = random.Random(seed), dict(FILES)
+
+    def save(folder: Path, texts: dict[str, bytes]) -> None:
+        for name, data in texts.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(data)
+
+    save(tmp_path / "edited", files)
+    bench = Workbench(tmp_path / "edited", Store(tmp_path / "store"))
+    for step in range(8):
+        before, files = files, edited(files, chance)
+        gone = before.keys() - files.keys()
+        for name in gone:
+            (tmp_path / "edited" / name).unlink(missing_ok=True)
+            bench.buffers.pop(name, None)
+        for name, data in files.items():
+            if before.get(name) != data:
+                if chance.random() < 0.5 and re.search(r"\.(yml|md)$", name):
+                    bench.buffers[name] = data.decode("utf-8", "surrogateescape")
+                else:
+                    save(tmp_path / "edited", {name: data})
+                    bench.buffers.pop(name, None)
+        bench.saved = None
+        folder = bench.folder()
+        saved = tmp_path / f"saved{step}"
+        save(saved, files)
+        assert bench.check(folder).problems == check(gather(saved), Store(None)).problems, (seed, step)
+        reading = bench.read(folder)
+        for name in reading.folder.texts:
+            for spot in reading.spots(name):
+                assert 0 <= spot.start < spot.end <= len(reading.text(name))
+                if spot.thing:
+                    assert reading.place_of(spot.thing)[0] in reading.folder.texts

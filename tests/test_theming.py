@@ -1,0 +1,85 @@
+"""The settings that come with the plugin: naming it is enough, and what mkdocs.yml says wins."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rulewright.app.host import Made, make_site
+from rulewright.source.refusal import Refusal
+from tests.commands.duel import BOOK, write
+
+BARE = "site_name: Duel\nplugins: [rulewright]\n"
+FOREIGN = re.compile(r"""<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)=["']?(?:https?:)?//""")
+
+
+def made(folder: Path, settings: str, **files: str) -> Made:
+    return make_site(write(folder / "project", {**BOOK, "mkdocs.yml": settings, **files}), prints=False)
+
+
+def page(site: Made, name: str = "duel/1/1-swords") -> str:
+    return (site.site / name / "index.html").read_text("utf-8")
+
+
+def test_naming_the_plugin_is_enough(tmp_path: Path) -> None:
+    site = made(tmp_path, BARE)
+    assert not site.fault
+    html = page(site)
+    assert not FOREIGN.search(html)
+    assert len(re.findall(r"<input[^>]*data-md-color-media", html)) == 3
+    assert "assets/rulewright.css" in html
+    assert 'class="md-search__input"' in html
+    assert (site.site / "duel/1/search_index.json").is_file()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "theme: material\n",
+        "theme: {name: material}\n",
+        "theme: {language: en}\n",
+        "docs_dir: content\n",
+        "markdown_extensions: [tables]\n",
+    ],
+)
+def test_settings_that_say_nothing_else_change_nothing(tmp_path: Path, settings: str) -> None:
+    if "language" in settings:  # which MkDocs takes for a theme without a name
+        with pytest.raises(Refusal, match="theme"):
+            made(tmp_path, BARE + settings)
+        return
+    assert page(made(tmp_path, BARE + settings)) == page(made(tmp_path / "bare", BARE))
+
+
+def test_what_is_set_wins(tmp_path: Path) -> None:
+    html = page(
+        made(
+            tmp_path,
+            BARE + "theme: {name: material, palette: {primary: red}, features: [], custom_dir: own}\n"
+            "markdown_extensions: [{toc: {permalink: '#'}}]\n",
+            **{
+                "own/main.html": "{% extends 'material/main.html' %}\n",
+                "content/notes.md": "# Notes\n\nSo.\n",
+            },
+        )
+    )
+    assert 'data-md-color-primary="red"' in html
+    assert "data-md-color-media" not in html
+    assert "search.share" not in html
+
+
+def test_a_search_of_its_own_is_kept(tmp_path: Path) -> None:
+    off = "site_name: Duel\nplugins:\n  - material/search: {enabled: false}\n  - rulewright\n"
+    assert not (made(tmp_path, off).site / "duel/1/search_index.json").exists()
+    mkdocs = made(tmp_path / "other", "site_name: Duel\nplugins: [search, rulewright]\n")
+    assert page(mkdocs) == page(made(tmp_path / "bare", BARE))
+
+
+def test_another_theme_is_told_with_the_cure(tmp_path: Path) -> None:
+    site = made(tmp_path, BARE + "theme: readthedocs\n")
+    assert site.fault == (
+        "theme: the pages are made for Material, and readthedocs has not what they need; "
+        "leave the theme out of mkdocs.yml, or name material"
+    )
+    assert not site.site.exists()

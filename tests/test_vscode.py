@@ -1,0 +1,136 @@
+"""The extension for VS Code: what it declares is there and is what it does, and it can be packed."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import run
+from rulewright.app.cli import program
+from rulewright.book.schema import MODELS
+from rulewright.source.problems import Place, Problem, Severity
+
+FOLDER = run.ROOT / "editors/vscode"
+MANIFEST = json.loads((FOLDER / "package.json").read_text("utf-8"))
+SCRIPT = (FOLDER / "extension.js").read_text("utf-8")
+DECLARED = MANIFEST["contributes"]
+
+STUB = """
+const Module = require("node:module");
+const seen = {commands: [], tasks: [], started: []};
+const nothing = new Proxy(function () {}, {get: (_, name) => name === "then" ? undefined : nothing,
+  apply: () => nothing, construct: () => nothing});
+const over = (target) => new Proxy(target, {get: (t, name) => name in t ? t[name] : nothing});
+const folder = process.argv[2];
+const vscode = over({
+  commands: over({registerCommand: (name) => { seen.commands.push(name); return nothing; }}),
+  tasks: over({registerTaskProvider: (type, provider) => { seen.provider = provider; return nothing; }}),
+  workspace: over({workspaceFolders: [{uri: {scheme: "file", fsPath: folder}}],
+    getConfiguration: () => ({get: (name) => name === "command" ? [process.execPath, "-p", "1"] : false})}),
+  extensions: {getExtension: () => undefined},
+  ProcessExecution: class { constructor(...words) { this.words = words; } },
+  Task: class {
+    constructor(definition, scope, title, source, work) { Object.assign(this, {definition, work}); }
+  },
+  TaskGroup: {Build: 1},
+});
+class LanguageClient {
+  constructor(id, name, server, options) { seen.started.push({server, selector: options.documentSelector}); }
+  async start() {}
+  async stop() {}
+}
+const load = Module._load;
+Module._load = (name, ...more) => name === "vscode" ? vscode
+  : name.startsWith("vscode-languageclient") ? {LanguageClient, TransportKind: {stdio: 0}}
+  : load(name, ...more);
+const extension = require(process.argv[1]);
+extension.activate({subscriptions: []}).then(() => {
+  const tasks = seen.provider.provideTasks();
+  seen.tasks = tasks.map((task) => [task.definition.task, task.work.words[1].at(-1)]);
+  console.log(JSON.stringify(seen));
+});
+"""
+"""An editor as far as the extension asks for one."""
+
+
+def test_the_files_that_it_names_are_there() -> None:
+    assert {one for one in MANIFEST["files"] if not one.startswith("dist/")} == {
+        one.name for one in FOLDER.iterdir() if one.name in MANIFEST["files"]
+    }
+    assert f"--outfile={MANIFEST['main'].removeprefix('./')}" in MANIFEST["scripts"]["vscode:prepublish"]
+    assert (FOLDER / "LICENSE").read_bytes() == (run.ROOT / "LICENSE").read_bytes()
+    with Image.open(FOLDER / MANIFEST["icon"]) as icon:
+        assert icon.size == (256, 256)
+    assert "http" not in SCRIPT
+
+
+def test_what_it_declares_is_what_it_does(tmp_path: Path) -> None:
+    if not (node := shutil.which("node")):
+        pytest.skip("Node.js is not installed")
+    (tmp_path / "content").mkdir()
+    (tmp_path / "mkdocs.yml").touch()
+    done = subprocess.run(
+        [node, "-e", STUB, str(FOLDER / "extension.js"), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    seen = json.loads(done.stdout)
+    assert sorted(seen["commands"]) == sorted(one["command"] for one in DECLARED["commands"])
+    (kind,) = DECLARED["taskDefinitions"]
+    assert [task for task, _ in seen["tasks"]] == kind["properties"]["task"]["enum"]
+    (started,) = seen["started"]
+    ours = program().list_commands(None)  # type: ignore[arg-type]
+    assert {started["server"]["args"][-1], *(word for _, word in seen["tasks"])} <= {*ours}
+    assert [one["language"] for one in started["selector"]] == ["yaml", "markdown"]
+    asked = set(re.findall(r'getConfiguration\("rulewright"\)\.get\("(\w+)"\)', SCRIPT))
+    assert {f"rulewright.{one}" for one in asked} == DECLARED["configuration"]["properties"].keys() - {
+        "rulewright.trace.server"  # which the client reads
+    }
+
+
+def test_its_schemas_are_all_that_there_are() -> None:
+    named = set(re.findall(r'\["(\w+)", /', SCRIPT))
+    (more,) = re.findall(r"\(([\w|]+)\)\\\.yml\$/", SCRIPT)
+    assert named | set(more.split("|")) | {"elsewhere"} == set(MODELS)
+
+
+def test_the_tasks_read_problems_as_the_check_prints_them() -> None:
+    (matcher,) = DECLARED["problemMatchers"]
+    pattern = matcher["pattern"]
+    problem = Problem(
+        Place("content/a/1/rules/1.yml", 3, 14), "number-gap", "1.3 [x] is out", Severity.WARNING
+    )
+    found = re.match(pattern["regexp"], str(problem))
+    assert found
+    groups = {name: found[at] for name, at in pattern.items() if name != "regexp"}
+    assert groups == {
+        "file": problem.place.file, "line": "3", "column": "14",
+        "severity": "warning", "message": problem.message, "code": problem.code,
+    }  # fmt: skip
+
+
+def test_its_lock_names_no_host() -> None:
+    lock = json.loads((FOLDER / "package-lock.json").read_text("utf-8"))
+    assert lock["packages"][""]["devDependencies"] == MANIFEST["devDependencies"]
+    assert not [name for name, one in lock["packages"].items() if "resolved" in one]
+    assert [name for name, one in lock["packages"].items() if name and "integrity" not in one] == []
+
+
+@pytest.mark.thorough
+def test_it_can_be_packed(tmp_path: Path) -> None:
+    if not (npm := shutil.which("npm")) or not (FOLDER / "node_modules").exists():
+        pytest.skip("`npm ci` was not run in editors/vscode")
+    copy = shutil.copytree(FOLDER, tmp_path / "vscode", symlinks=True)
+    subprocess.run([npm, "run", "package", "--", "--out", "made.vsix"], cwd=copy, check=True)
+    with zipfile.ZipFile(copy / "made.vsix") as made:
+        assert {"extension/dist/extension.js", "extension/package.json", "extension/icon.png"} <= {
+            *made.namelist()
+        }
