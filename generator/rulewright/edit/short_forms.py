@@ -140,9 +140,9 @@ class _Shortening:
         names = [part.key for part in parts]
         for part in parts:
             key, value = part.key, part.value
-            if key == "rules" and (written := self.list_of(value, self.rule, part, to)):
-                yield from written
-            elif key == "notes" and (written := self.notes(value, part, names, to)):
+            if (key == "rules" and (written := self.list_of(value, self.rule, part, to))) or (
+                key == "notes" and (written := self.notes(value, part, names, to))
+            ):
                 yield from written
             elif (
                 is_head(key, self.known) and key not in _KINDS and isinstance(value, Keys) and not value.flow
