@@ -16,6 +16,7 @@ from pytest_lsp.client import make_test_lsp_client
 from rulewright.app.lsp.aside import Made
 from rulewright.app.lsp.changes import Editor as Client
 from rulewright.app.lsp.places import Lines
+from rulewright.app.lsp.server import markup
 from rulewright.app.lsp.workbench import Workbench
 from rulewright.checks.check import check
 from rulewright.source.folder import gather
@@ -336,6 +337,12 @@ def test_an_editor_that_knows_no_previews_is_given_plain_edits(tmp_path: Path) -
     full = given(client_capabilities("visual-studio-code"))
     assert here.applied(full) == {name: data.decode() for name, data in after.items()}
     assert [note.label for note in full.change_annotations.values()] == ["2 becomes 3"]
+
+
+def test_an_editor_that_shows_no_markdown_is_given_bare_words() -> None:
+    words = "**12.5 Fuel \\[new\\]** · *a* &lt; b"
+    assert markup(lsp.ClientCapabilities(), words).value == "12.5 Fuel [new] · a < b"
+    assert markup(client_capabilities("visual-studio-code"), words).value == words
 
 
 def test_what_a_problem_proposes_can_be_chosen(tmp_path: Path) -> None:

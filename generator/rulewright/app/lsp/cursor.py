@@ -168,7 +168,7 @@ def _typed(
     *,
     begins_line: bool,
 ) -> Cursor | None:
-    """What a path means in a file of a model type, short forms spelt out as the reader does."""
+    """Find what a path means in a file of a model type, short forms spelt out as the reader does."""
     node: Node = _keys({_PROBE: None}) if is_key else _text(_PROBE)
     for step in reversed(path):
         node = Items(_NOWHERE, 0, items=[node]) if step is None else _keys({step: node})
