@@ -19,8 +19,12 @@ except ImportError:
     from yaml import SafeLoader as Loader  # type: ignore[assignment]
 
 from rulewright.app.lsp.places import Lines
+from rulewright.model.keys import names_of
 from rulewright.model.reader import chosen_of, keys_of, kinds
+from rulewright.model.rulebook import Chapter, Note, Rule
+from rulewright.model.short import is_head
 from rulewright.source import bounds
+from rulewright.source.problems import File
 from rulewright.source.text import Text
 
 _LINE = re.compile(r"(?P<indent> *)(?P<items>(?:- +)*)(?P<rest>.*)")
@@ -178,6 +182,10 @@ def _typed(
                 field, wanted = known[step]
             elif chosen and step in kinds(words):
                 field, wanted = chosen, Text
+            elif wanted in (Rule, Chapter) and step in Rule.short_keys():
+                field, wanted = None, Note
+            elif wanted in (Rule, Chapter) and is_head(_quoted(step), names_of(Chapter)):
+                field, wanted = None, Rule
             else:
                 return None
         else:
@@ -188,6 +196,11 @@ def _typed(
         needs_dash = is_list and not is_key
         return Cursor(inside, field, frozenset() if needs_dash else beside, needs_dash)
     return Cursor(field=field) if inside is Text and field and not is_key else None
+
+
+def _quoted(key: str) -> Text:
+    """A key as it is in quotes."""
+    return Text.written(key, File("", ""), 0, 0, '"')
 
 
 def fields_of(model: Any, words: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Field[Any], Any]]:
