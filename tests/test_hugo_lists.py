@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import markdown
-import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -18,6 +17,7 @@ from rulewright.app.mkdocs_plugin.theming import EXTENSIONS
 from rulewright.citations.prose import blocks
 from rulewright.importers.website.hugo import read_site
 from rulewright.importers.website.site_import import Request, import_site
+from tests.longhand import spelt_out
 
 ROOT = Path(__file__).parent.parent
 WORDS = st.lists(st.sampled_from(("units", "move", "fight", "dig", "ride")), min_size=1, max_size=3)
@@ -127,7 +127,7 @@ def imported(text: str, numbered: bool) -> str:
     assert not made.receipt.lost
     assert not any(account.gained for account in made.receipt.accounts)
     if numbered:
-        rules = yaml.safe_load(made.files["content/book/1/rules/2-play.yml"])["rules"]
+        rules = spelt_out(made.files["content/book/1/rules/2-play.yml"])["rules"]
         return blocks(rules[0]["text"], (), lambda _, words: words)
     page = made.files["content/book/1/2.md"].decode().partition("\n\n")[2]
     return markdown.markdown(page, extensions=[*EXTENSIONS, "fenced_code"])

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulewright.importers.website.hugo import read_site
 from rulewright.importers.website.site_import import Request, import_site
+from tests.longhand import spelt_out
 
 BLOCKS = [
     "Word{n} alone.",
@@ -56,6 +56,6 @@ def test_everything_stays_where_it_stood(sections: list[list[str]], last: str) -
         made = import_site(read_site(Path(folder), "rules"), Request("book", "1"), "site", lambda *_: None)
     assert made.receipt
     assert not made.receipt.lost
-    chapter = yaml.safe_load(made.files["content/book/1/rules/1-units.yml"])
+    chapter = spelt_out(made.files["content/book/1/rules/1-units.yml"])
     written = re.sub(r"!\[[^\]]*\]", "", "\n".join(shown(chapter)))
     assert SIGN.findall(written) == SIGN.findall(source)

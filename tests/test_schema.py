@@ -44,6 +44,7 @@ def faults(value: Any, schema: Mapping[str, Any], whole: Mapping[str, Any], at: 
         "maxItems",
         "maxLength",
         "maxProperties",
+        "patternProperties",
     }
     assert schema.keys() <= known, schema.keys() - known
     if "$ref" in schema:
@@ -76,6 +77,8 @@ def faults(value: Any, schema: Mapping[str, Any], whole: Mapping[str, Any], at: 
         for key, inner in value.items():
             if key in schema.get("properties", {}):
                 yield from faults(inner, schema["properties"][key], whole, f"{at}.{key}")
+            elif fits := [s for p, s in schema.get("patternProperties", {}).items() if re.search(p, key)]:
+                yield from faults(inner, fits[0], whole, f"{at}.{key}")
             elif isinstance(more, dict):
                 yield from faults(inner, more, whole, f"{at}.{key}")
             elif not more:
@@ -119,6 +122,8 @@ EITHER = [
     ("sequence", "title: A\nsteps:\n  - phase: One\n    any order:\n      - do: Two\n        limit: 3"),
     ("known", "lists: cited\nknown:\n  - {number: '12.10', title: 1986}"),
     ("chapter", "chapter: '1.0'\nrules:\n  - number: '1.1'\n    notes:\n      - {kind: play, text: x}"),
+    ("chapter", "chapter: '1.0'\n1.1 Ships:\n  play: x\n  1.1a: y\n  1.1b Oars:\n  notes: [{play: x}]"),
+    ("chapter", "chapter: '1.0'\n'A | Ships':\n  example: {title: x, text: y}\n  design: [x, {text: y}]"),
     (
         "rulebook",
         "title: A\nnumbers: 1.1a(A)\nroles:\n  phasing: {title: P}\nterms:\n  DG: {means: x, see: '1.0'}",

@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.app.host import PLUGIN
 from rulewright.book.schema_files import outdated, renew
 from rulewright.checks.examine import examine_folder
+from rulewright.edit.short_forms import shortened
 from rulewright.model.reports import several
 from rulewright.numbers.dialect import Dialect
 from rulewright.numbers.examples import example_fault
@@ -98,7 +99,8 @@ def files(title: str, book: str, example: str, *, only_project: bool = False) ->
     )
     around.filters["yaml"] = lambda words: json.dumps(words, ensure_ascii=False)
     given = {"title": title, "book": book, "example": example, "plugin": PLUGIN, **_numbers(example)}
-    return {name: around.get_template(f"new/{template}").render(given) for name, template in wanted.items()}
+    made = {name: around.get_template(f"new/{template}").render(given) for name, template in wanted.items()}
+    return {name: shortened(name, text) if "/rules/" in name else text for name, text in made.items()}
 
 
 def _numbers(example: str) -> dict[str, Any]:

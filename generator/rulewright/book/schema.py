@@ -28,12 +28,15 @@ from rulewright.model.reader import (
     words_for,
 )
 from rulewright.model.redirects import Redirects
-from rulewright.model.rulebook import SETS, Chapter, EditionFile, Known
+from rulewright.model.rulebook import SETS, Chapter, EditionFile, Known, Note, Rule
 from rulewright.model.step import DO
 from rulewright.model.table import Table
 from rulewright.source import bounds
 from rulewright.source.folder import CONTENT, SCHEMAS
 from rulewright.source.text import Text
+
+_HEADED, _KIND = "rule under its number", "note under its kind"
+"""Parts of a chapter in their short forms."""
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 FOLDER = f"{CONTENT}/{SCHEMAS}"
@@ -127,7 +130,7 @@ def _model(model: type, words: Words, parts: dict[str, dict[str, Any]]) -> dict[
     for name, (f, wanted) in keys_of(model).items():
         value = _value(wanted, f, words, parts)
         properties[name] = {"title": _titled(name), "description": f.metadata["meaning"], **value}
-    made = {
+    made: dict[str, Any] = {
         "title": _titled(called(model)),
         "description": " ".join((model.__doc__ or "").split()),
         "type": "object",
@@ -136,9 +139,43 @@ def _model(model: type, words: Words, parts: dict[str, dict[str, Any]]) -> dict[
     }
     if required := [name for name, (f, _) in keys_of(model).items() if f.metadata.get("must")]:
         made["required"] = required
+    if issubclass(model, Note):
+        made.pop("required")
+        said = keys_of(Note)["text"][0]
+        made["properties"] |= {kind: _noted(kind, [_scalar(said)]) for kind in words["notes"]}
+        made["anyOf"] = [{"required": [*one]} for one in (("kind", "text"), *((k,) for k in words["notes"]))]
+    if issubclass(model, Rule):
+        _add_short_forms(made, words, parts)
     if choice := either_of(model) or (heads if chosen and chosen.metadata.get("must") else ()):
         made["oneOf"] = [{"required": [name]} for name in choice]
     return made
+
+
+def _add_short_forms(made: dict[str, Any], words: Words, parts: dict[str, dict[str, Any]]) -> None:
+    """Add the rules that are keys of a rule, by number and title, and the notes that are, by their kind."""
+    text = _scalar(keys_of(Rule)["text"][0])
+    for name, model in ((_HEADED, Rule), (_KIND, Note)):
+        if name not in parts:
+            parts[name] = {}  # ahead of its own parts, among which it may be itself
+            whole = _model(model, words, parts)
+            said = {"number", "title"} if model is Rule else {"kind", *words["notes"]}
+            left = {name: value for name, value in whole["properties"].items() if name not in said}
+            whole = {name: value for name, value in whole.items() if name not in ("required", "anyOf")}
+            parts[name].update(whole, properties=left)
+            if model is Note:
+                parts[name]["required"] = ["text"]
+    noted = [text, {"$ref": f"#/$defs/{_KIND}"}]
+    noted.append({"type": "array", "items": {"anyOf": noted[:]}})
+    made["properties"] |= {kind: _noted(kind, noted) for kind in words["notes"]}
+    made["patternProperties"] = {
+        "[0-9]|^[^a-z]": {"anyOf": [{"type": "null"}, text, {"$ref": f"#/$defs/{_HEADED}"}]}
+    }
+
+
+def _noted(kind: str, options: list[dict[str, Any]]) -> dict[str, Any]:
+    """The schema of a key that is a kind of note."""
+    about = {"title": _titled(kind), "description": f"A note of this kind: {kind}."}
+    return {**about, **(options[0] if len(options) == 1 else {"anyOf": options})}
 
 
 def _value(wanted: Any, f: Field[Any], words: Words, parts: dict[str, dict[str, Any]]) -> dict[str, Any]:

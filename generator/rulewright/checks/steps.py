@@ -129,6 +129,10 @@ def ids(shelf: Shelf) -> Iterator[Problem]:
                 first[name] = entry
 
 
+def _has_phasing(entry: StepEntry) -> bool:
+    return entry.step.phasing is not None
+
+
 def actors(shelf: Shelf) -> Iterator[Problem]:
     """Steps done by, and turns phased by, someone who is not declared."""
     for outline in shelf.outlines.values():
@@ -146,7 +150,13 @@ def actors(shelf: Shelf) -> Iterator[Problem]:
                 name = shown(phasing)
                 mend = did_you_mean(phasing, sides)
                 if not sides:
-                    mend = f"; rulebook.yml declares none: write sides: {{{name}: {{title: …}}}} there"
+                    if entry is not next(filter(_has_phasing, outline.every_step())):
+                        continue  # told once, for all of them
+                    every = dict.fromkeys(
+                        one.step.phasing for one in outline.every_step() if one.step.phasing
+                    )
+                    wanted = ", ".join(f"{shown(one)}: {{title: …}}" for one in every)
+                    mend = f"; rulebook.yml declares none: write sides: {{{wanted}}} there"
                 message = f"{name} is no side of this book{mend}"
                 yield NO_SIDE.at(phasing.place, message, entry.anchor)
 

@@ -1,5 +1,7 @@
 """Entries of a list in a YAML file: where their lines are, and how they are moved, added and taken out.
 
+A rule that stands under its number, as a key of the rule around it, is an entry as one behind a dash is.
+
 An entry is its own lines with the comment right above it. What stands between two entries, empty lines
 mostly, belongs to the list: entries that change places leave it there, so moving back restores each byte.
 """
@@ -10,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from rulewright.model.rulebook import Chapter
 from rulewright.numbers.dialect import Dialect, Number
 from rulewright.source.edits import Edit, applied, line_end
 from rulewright.source.refusal import Refusal
@@ -46,7 +49,7 @@ def rules_in(root: Keys, dialect: Dialect) -> Iterator[ListEntry]:
         waiting = [ListEntry(root, written, number)]
         while waiting:
             yield (row := waiting.pop())
-            inner = row.keys.entries.get(_key(row.keys, "rules"))
+            inner = next((v for k, v in Chapter.spelt_out(row.keys.entries).items() if k == "rules"), None)
             waiting += [*rows_in(inner, dialect, number.labels[0], row)][::-1]
 
 
@@ -74,8 +77,7 @@ def spans(items: Items) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for item in items.items:
         least = found[-1][1] if found else 0
-        dash = text.rfind("-", least, item.start)
-        begin = _line_start(text, dash)
+        begin = _line_start(text, _opening(item))
         while (above := _line_start(text, begin - 1)) < begin and above > least:
             if not text[above:begin].lstrip(" \t").startswith("#"):
                 break
@@ -83,6 +85,31 @@ def spans(items: Items) -> list[tuple[int, int]]:
         last = len(text[: item.end].rstrip())
         found.append((begin, _line_stop(text, max(last, item.start))))
     return found
+
+
+def _opening(entry: Node) -> int:
+    """Where an entry begins: its dash, or the number that it stands under."""
+    is_headed = isinstance(entry, Keys) and entry.head is not None
+    return entry.start if is_headed else entry.file.text.rfind("-", 0, entry.start)
+
+
+def _is_headed(items: Items) -> bool:
+    """Whether the entries stand under their numbers. Raises Refusal where some do."""
+    headed = {isinstance(one, Keys) and one.head is not None for one in items.items}
+    if len(headed) > 1:
+        raise Refusal(_two_forms(items))
+    return headed == {True}
+
+
+def _has_dash(words: str) -> bool:
+    """Whether the lines of an entry begin with a dash, below its comment."""
+    first = next((line for line in words.splitlines() if not line.lstrip().startswith("#")), "")
+    return first.lstrip().startswith("- ")
+
+
+def _two_forms(items: Items) -> str:
+    name = items.file.name
+    return f"rules in {name} are written in two ways; `rulewright format {name}` first makes them one"
 
 
 def gap_behind(items: Items, at: int) -> str:
@@ -94,6 +121,7 @@ def gap_behind(items: Items, at: int) -> str:
 def reordered(items: Items, order: Sequence[int]) -> str:
     """The file's text with the entries of a list in another order; what is between them stays."""
     text, places = items.file.text, spans(items)
+    _is_headed(items)
     edits = [Edit(*place, text[slice(*places[at])]) for place, at in zip(places, order, strict=True)]
     return applied(text, (edit for edit in edits if text[edit.start : edit.end] != edit.words))
 
@@ -105,8 +133,11 @@ def taken_out(row: ListEntry) -> tuple[Edit, str, str, int]:
     items, text = row.row, row.keys.file.text
     places = spans(items)
     start, stop = places[row.at]
-    dash = text.rfind("-", start, row.keys.start)
-    words, column = text[start:stop], dash - _line_start(text, dash)
+    opening = _opening(row.keys)
+    words, column = text[start:stop], opening - _line_start(text, opening)
+    headed = _is_headed(items)
+    if headed and row.inside.keys.flow:
+        raise Refusal(_in_braces(row.inside))
     if items.flow:
         words, column = f"- {words}", 0
         if "\n" in words:
@@ -126,10 +157,9 @@ def taken_out(row: ListEntry) -> tuple[Edit, str, str, int]:
         if front is None:
             raise Refusal(_in_braces(row.inside))
         return Edit(front.end, items.end, ""), words, line_end(text), column
-    begin, end = _key(row.inside.keys, "rules").start, _next_line(text, stop)
-    # A file that ends without a line end goes on doing so.
-    begin = _line_before(text, begin) if end == stop else _line_start(text, begin)
-    return Edit(begin, end, ""), words, line_end(text), column
+    # The line end above goes and the one below stays: another entry may be put there at once.
+    begin = start if headed else _key(row.inside.keys, "rules").start
+    return Edit(_line_before(text, begin), stop, ""), words, line_end(text), column
 
 
 def put_in(items: Items, at: int, words: str, gap: str, column: int) -> Edit:
@@ -140,7 +170,9 @@ def put_in(items: Items, at: int, words: str, gap: str, column: int) -> Edit:
             f"the list in line {line} of {items.file.name} stands in brackets; write it without them first"
         )
     places, text = spans(items), items.file.text
-    first = text.rfind("-", 0, items.items[0].start)
+    if _is_headed(items) is _has_dash(words):
+        raise Refusal(_two_forms(items))
+    first = _opening(items.items[0])
     words = shifted(words, column, first - _line_start(text, first))
     gap = gap if gap.strip(", \t") and "," not in gap else line_end(text)
     if at < len(places):
@@ -148,20 +180,68 @@ def put_in(items: Items, at: int, words: str, gap: str, column: int) -> Edit:
     return Edit(places[-1][1], places[-1][1], gap + words)
 
 
-def put_first(row: ListEntry, words: str, column: int) -> Edit:
+def put_first(row: ListEntry, words: str, column: int) -> list[Edit]:
     """Make an entry the first one in a rule that has had none."""
     text = row.keys.file.text
     if row.keys.flow:
         last = list(row.keys.entries.values())[-1]
         if last is None or not words.startswith("- {") or "\n" in words:
             raise Refusal(_in_braces(row))
-        return Edit(last.end, last.end, f", rules: [{words[2:]}]")
-    end = line_end(text)
-    key = next(iter(row.keys.entries))
-    own = key.start - _line_start(text, key.start)
+        return [Edit(last.end, last.end, f", rules: [{words[2:]}]")]
+    end, own = line_end(text), _inner_column(row.keys)
     stop = _line_stop(text, len(text[: row.keys.end].rstrip()))
-    words = shifted(words, column, own + 2)
-    return Edit(stop, stop, f"{end}{' ' * own}rules:{end}{words}")
+    if _has_dash(words):
+        words = f"{' ' * own}rules:{end}{shifted(words, column, own + 2)}"
+    else:
+        words = shifted(words, column, own)
+    return [*_opened(row.keys, ""), Edit(stop, stop, f"{end}{words}")]
+
+
+def _inner_column(keys: Keys) -> int:
+    """The column of the keys of an entry."""
+    text, inner = keys.file.text, keys.value if keys.head else keys
+    if isinstance(inner, Keys):
+        first = next(iter(inner.entries))
+        return first.start - _line_start(text, first.start)
+    return keys.start - _line_start(text, keys.start) + 2
+
+
+def _opened(keys: Keys, more: str) -> list[Edit]:
+    """Give the text that stands right behind a head its own key, with lines above it; its lines move in."""
+    text, value = keys.file.text, keys.value
+    if keys.head is None or not isinstance(value, Text) or value == "":
+        return []
+    end, indent = line_end(text), " " * _inner_column(keys)
+    colon = text.index(":", keys.head.end) + 1
+    lines = re.compile(r"(?<=[\r\n])(?=[^\r\n])").finditer(text, value.start, value.end)
+    inside = [Edit(m.start(), m.start(), "  ") for m in lines if text[m.start() : value.end].strip()]
+    if text[colon : value.start].strip(" "):  # it begins in a line of its own
+        return [
+            Edit(
+                value.start,
+                value.start,
+                f"{more.lstrip()}{end if more else ''}{indent if more else ''}text: ",
+            ),
+            *inside,
+        ]
+    return [Edit(colon, value.start, f"{end}{more}{end if more else ''}{indent}text: "), *inside]
+
+
+def _closed(keys: Keys, without: Text) -> list[Edit]:
+    """Put the text of an entry right behind its head again where a key that goes leaves nothing else."""
+    text, value = keys.file.text, keys.value
+    if (
+        keys.head is None
+        or not isinstance(value, Keys)
+        or value.flow
+        or [*value.entries] != [without, "text"]
+    ):
+        return []
+    colon, inner = text.index(":", keys.head.end) + 1, value.entries[list(value.entries)[1]]
+    if not isinstance(inner, Text) or "#" in text[colon : inner.start]:
+        return []
+    lines = re.compile(r"(?<=[\r\n])  (?=[^\r\n])").finditer(text, inner.start, inner.end)
+    return [Edit(colon, inner.start, " "), *(Edit(*m.span(), "") for m in lines)]
 
 
 def _in_braces(row: ListEntry) -> str:
@@ -197,61 +277,86 @@ def _next_line(text: str, at: int) -> int:
     return next(_LINE_END.finditer(text, at)).end()
 
 
-def with_former(keys: Keys, number: Text, former: str) -> Edit:
+def with_former(keys: Keys, number: Text, former: str) -> list[Edit]:
     """Add a number to those that a rule had, the last one last."""
     text, written = keys.file.text, keys.entries.get(_key(keys, "formerly"))
     if isinstance(written, Text):
-        return Edit(written.start, written.end, f'[{text[written.start : written.end]}, "{former}"]')
+        return [Edit(written.start, written.end, f'[{text[written.start : written.end]}, "{former}"]')]
     if isinstance(written, Items) and written.items:
         last = written.items[-1]
         if written.flow:
-            return Edit(last.end, last.end, f', "{former}"')
+            return [Edit(last.end, last.end, f', "{former}"')]
         dash = text.rfind("-", 0, last.start)
         indent = " " * (dash - _line_start(text, dash))
         stop = _line_stop(text, last.end)
-        return Edit(stop, stop, f'{line_end(text)}{indent}- "{former}"')
+        return [Edit(stop, stop, f'{line_end(text)}{indent}- "{former}"')]
     return with_keys(keys, number, {"formerly": f'["{former}"]'})
 
 
-def with_keys(keys: Keys, number: Text, more: Mapping[str, str]) -> Edit:
+def with_keys(keys: Keys, number: Text, more: Mapping[str, str]) -> list[Edit]:
     """Add keys with their values behind the number of an entry."""
     text = keys.file.text
+    if keys.head is not None:
+        return _with_keys_below(keys, more)
     if keys.flow:
-        return Edit(number.end, number.end, "".join(f", {key}: {value}" for key, value in more.items()))
+        return [Edit(number.end, number.end, "".join(f", {key}: {value}" for key, value in more.items()))]
     key = next(key for key, value in keys.entries.items() if value is number)
     stop = _line_stop(text, number.end)
     indent = " " * (key.start - _line_start(text, key.start))
     lines = (f"{line_end(text)}{indent}{key}: {value}" for key, value in more.items())
-    return Edit(stop, stop, "".join(lines))
+    return [Edit(stop, stop, "".join(lines))]
 
 
-def without_former(keys: Keys) -> Edit | None:
+def _with_keys_below(keys: Keys, more: Mapping[str, str]) -> list[Edit]:
+    """Add keys with their values below the head of an entry."""
+    text, value, end = keys.file.text, keys.value, line_end(keys.file.text)
+    pairs = [f"{key}: {value}" for key, value in more.items()]
+    if isinstance(value, Keys) and value.flow:
+        first = next(iter(value.entries)).start
+        return [Edit(first, first, "".join(f"{one}, " for one in pairs))]
+    indent = " " * _inner_column(keys)
+    if isinstance(value, Keys):
+        first = next(iter(value.entries)).start
+        return [Edit(first, first, "".join(f"{one}{end}{indent}" for one in pairs))]
+    lines = end.join(f"{indent}{one}" for one in pairs)
+    if edits := _opened(keys, lines):
+        return edits
+    stop = _line_stop(text, keys.head.end if keys.head else keys.end)
+    return [Edit(stop, stop, f"{end}{lines}")]
+
+
+def without_former(keys: Keys) -> list[Edit]:
     """Take back the last number that a rule had."""
     text, written = keys.file.text, keys.entries.get(_key(keys, "formerly"))
     if written is None or isinstance(written, Keys):
-        return None
+        return []
     if isinstance(written, Items) and len(written.items) > 1:
         left, last = written.items[-2], written.items[-1]
         if written.flow:
-            return Edit(left.end, last.end, "")
-        return Edit(_line_stop(text, left.end), _line_stop(text, last.end), "")
+            return [Edit(left.end, last.end, "")]
+        return [Edit(_line_stop(text, left.end), _line_stop(text, last.end), "")]
     return without_key(keys, "formerly")
 
 
-def without_key(keys: Keys, name: str) -> Edit | None:
+def without_key(keys: Keys, name: str) -> list[Edit]:
     """Take a key with its value out of others."""
     text, written = keys.file.text, keys.entries.get(_key(keys, name))
     if written is None:
-        return None
+        return []
+    if edits := _closed(keys, _key(keys, name)):
+        return edits
+    keys = keys.value if keys.head is not None and isinstance(keys.value, Keys) else keys
     names = list(keys.entries)
     at = names.index(_key(keys, name))
-    if at == 0:  # it opens the entry, so that what follows takes its place
-        return Edit(names[0].start, names[1].start, "")
+    if at == 0 and len(names) > 1:  # it opens the entry, so that what follows takes its place
+        return [Edit(names[0].start, names[1].start, "")]
+    if keys.flow and len(names) == 1:
+        return [Edit(names[0].start, written.end, "")]
     if keys.flow:
         before = keys.entries[names[at - 1]]
-        return Edit(before.end, written.end, "") if before is not None else None
+        return [Edit(before.end, written.end, "")] if before is not None else []
     last_sign = len(text[: written.end].rstrip())
-    return Edit(_line_before(text, names[at].start), _line_stop(text, last_sign), "")
+    return [Edit(_line_before(text, names[at].start), _line_stop(text, last_sign), "")]
 
 
 def formers(keys: Keys) -> list[Text]:

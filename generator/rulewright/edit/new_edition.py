@@ -24,7 +24,7 @@ from rulewright.source.filenames import why_not
 from rulewright.source.folder import CONTENT, LOCK, RECEIPT, Folder, gather
 from rulewright.source.output import kept_in
 from rulewright.source.refusal import Refusal, Unsound
-from rulewright.source.text import Items, Keys, Node, Text
+from rulewright.source.text import Items, Keys, Node, Piece, Text
 from rulewright.source.transaction import replace
 from rulewright.source.writing import written
 
@@ -154,15 +154,13 @@ def _renamed(root: Keys, name: str, old: str) -> Iterator[Edit]:
     yield Edit(called.start, called.end, quote + more)
     if isinstance(follows, Text):
         yield Edit(follows.start, follows.end, written({"follows": old}).partition(": ")[2].rstrip("\n"))
-    if gone := without_key(root, "date"):
-        yield gone
+    yield from without_key(root, "date")
 
 
 def _without_was(node: Node | None) -> Iterator[Edit]:
     """Edits that take out what things were in the edition before the old one."""
     if isinstance(node, Keys):
-        if gone := without_key(node, "was"):
-            yield gone
+        yield from without_key(node, "was")
         for value in node.entries.values():
             yield from _without_was(value)
     elif isinstance(node, Items):
@@ -247,6 +245,8 @@ def _seen(text: Text, start: int, end: int, words: str, least: int) -> tuple[int
 def _fits(text: Amended, base: str) -> bool:
     """Whether the words of a text as amended can stand where it is written."""
     is_here = text.printed.file.name.startswith(base) and bool(text.printed)
+    if isinstance(text.printed, Piece) and not text.printed.style and not _is_plain(text):
+        return False  # the rest of its key would have to be put in quotes with it
     return is_here and not any("\n\n" in words for _, _, words in _changes(text))
 
 

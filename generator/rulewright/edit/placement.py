@@ -30,6 +30,9 @@ from rulewright.edit.list_entries import (
     without_former,
 )
 from rulewright.edit.moves import USUAL, Moves, Speller, Style
+from rulewright.model.keys import names_of
+from rulewright.model.rulebook import Chapter
+from rulewright.model.short import head_written
 from rulewright.numbers import items
 from rulewright.numbers.dialect import Number
 from rulewright.source.edits import Edit, applied
@@ -107,11 +110,11 @@ class Placement:
             leaves = (one.at for one in rules if one.at in (at - 1, at) and one.number.key in waiting)
             left = self._left[above.number.key]
             own = gap_behind(rules[0].row, next(leaves, end)) or (left.pop(0) if left else gap)
-            into = put_in(rules[0].row, at, words, own, column)
+            into = [put_in(rules[0].row, at, words, own, column)]
         else:
             into = put_first(above, words, column)
         for name in dict.fromkeys((source, target)):
-            self.change(name, *([edit] if name == source else []), *([into] if name == target else []))
+            self.change(name, *([edit] if name == source else []), *(into if name == target else []))
 
     def _place_listed(self, moved: Sequence[Number]) -> None:
         """Put the rows of numbers, each with those inside it, where they belong among known numbers."""
@@ -157,8 +160,8 @@ class Placement:
         chapter = new.labels[0]
         had = [number for text in formers(row.keys) if (number := self.dialect.parse(text, chapter))]
         back = bool(had) and had[-1].key == new.key
-        if edit := without_former(row.keys) if back else with_former(row.keys, row.written, entry.shown):
-            self.change(row.keys.file.name, edit)
+        edits = without_former(row.keys) if back else with_former(row.keys, row.written, entry.shown)
+        self.change(row.keys.file.name, *edits)
 
     def home_of(self, entry: Entry, new: Number) -> ListEntry | None:
         """Find the entry that a rule is written in: with its text, else in the list, else in its table."""
@@ -213,6 +216,15 @@ class Addition:
         keys += [f"title: {scalar(self.title)}"] if self.title else []
         return f"- {{{', '.join(keys)}}}" if flow else "- " + "\n  ".join(keys)
 
+    def head(self, chapter: str) -> str:
+        """An entry that stands under its number."""
+        number = self.speller.write(self.number, self.style, chapter)
+        known = names_of(Chapter)
+        if words := head_written(number, self.title, known):
+            return f"{words}:"
+        below = f"\n  title: {scalar(self.title)}" if self.title else ""
+        return f"{json.dumps(number, ensure_ascii=False)}:{below}"
+
     def __str__(self) -> str:
         number = self.speller.write(self.number, self.style._replace(bracket=False))
         return f"{number} {self.title}" if self.title else number
@@ -243,8 +255,10 @@ def enter(placing: Placement, new: Addition) -> None:
         if rules:
             _put(placing, rules, at, new, chapter)
         else:
-            words = new.entry(chapter, flow=parent.keys.flow)
-            placing.change(parent.keys.file.name, put_first(parent, words, 0))
+            rows = placing.rows(parent.keys.file.name)
+            short = not parent.keys.flow and not any(row.inside and not row.keys.head for row in rows)
+            words = new.head(chapter) if short else new.entry(chapter, flow=parent.keys.flow)
+            placing.change(parent.keys.file.name, *put_first(parent, words, 0))
     if placing.list:
         rows = placing.rows(placing.list)
         _put(placing, rows, placing.place_for(rows, new.number), new)
@@ -270,7 +284,7 @@ def _put(placing: Placement, rows: Sequence[ListEntry], at: int, new: Addition, 
     assert items
     places = spans(items)
     place = rows[at].at if at < len(rows) else rows[-1].at + 1
-    words = new.entry(chapter, flow=beside.keys.flow)
+    words = new.head(chapter) if beside.keys.head else new.entry(chapter, flow=beside.keys.flow)
     if not items.flow:
         gap = text[places[place - 1][1] : places[place][0]] if 0 < place < len(places) else ""
         edit = put_in(items, place, words, "" if gap.strip() else gap, 0)
@@ -297,4 +311,4 @@ def retire(placing: Placement, entry: Entry, instead: Sequence[Entry]) -> None:
     if instead:
         numbers = ", ".join(f'"{one.shown}"' for one in instead)
         more["replaced by"] = f"[{numbers}]" if len(instead) > 1 else numbers
-    placing.change(row.keys.file.name, with_keys(row.keys, row.written, more))
+    placing.change(row.keys.file.name, *with_keys(row.keys, row.written, more))

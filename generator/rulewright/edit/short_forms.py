@@ -6,6 +6,7 @@ short form stays as it is written, and so does a file that would be read otherwi
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -14,19 +15,24 @@ from typing import Any
 from rulewright.model.keys import names_of
 from rulewright.model.reader import read
 from rulewright.model.rulebook import SETS, Chapter
-from rulewright.model.short import HEAD, is_head
+from rulewright.model.short import head_written, is_head
 from rulewright.source.edits import line_end
 from rulewright.source.text import Items, Keys, Node, Text
 from rulewright.source.tree import load
-from rulewright.source.writing import Label, scalar
-
-_LONGEST_HEAD = 900
-"""YAML reads no key of more than 1,024 signs."""
 
 _LINE_BREAK = re.compile("[\r\n\x85\u2028\u2029]")
 _LINES = re.compile(r"(?<=[\n])|(?<=\r)(?!\n)")
 _WORD = re.compile(r"[^\W_]")
 _KINDS = SETS["notes"]
+
+
+def formatted(name: str, data: bytes) -> bytes:
+    """A chapter's file in short forms, its byte order mark kept; as it is where it is no UTF-8."""
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    try:
+        return mark + shortened(name, data.removeprefix(mark).decode()).encode()
+    except UnicodeDecodeError:
+        return data
 
 
 def shortened(name: str, text: str) -> str:
@@ -45,17 +51,19 @@ def shortened(name: str, text: str) -> str:
     return made if not problems and _alike(before, after) else text
 
 
-def scaffolding(name: str, text: str) -> tuple[int, int]:
+def scaffolding(name: str, data: bytes) -> tuple[int, int]:
     """How many lines of a chapter hold no word of the rules, and how many there are; empty ones do not count.
 
     Words of the rules are the values of keys; a number alone and a kind of note are none.
     """
-    root, _ = load(name, text.encode())
-    value, _ = read(root, Chapter) if root is not None else (None, [])
+    root, _ = load(name, data)
+    if root is None:
+        return 0, 0
+    value, _ = read(root, Chapter)
     said = {line for part in _texts(value) for line in _lines_of(part)}
     lines = [
         at
-        for at, line in enumerate(text.splitlines(), 1)
+        for at, line in enumerate(re.split(r"\r\n|\n|\r", root.file.text), 1)
         if line.strip() and not line.lstrip().startswith("#")
     ]
     return sum(at not in said for at in lines), len(lines)
@@ -140,9 +148,12 @@ class _Shortening:
         names = [part.key for part in parts]
         for part in parts:
             key, value = part.key, part.value
-            if (key == "rules" and (written := self.list_of(value, self.rule, part, to))) or (
-                key == "notes" and (written := self.notes(value, part, names, to))
-            ):
+            written: Sequence[str] = ()
+            if key == "rules":
+                written = self.list_of(value, self.rule, part, to)
+            elif key == "notes":
+                written = self.notes(value, part, names, to)
+            if written:
                 yield from written
             elif (
                 is_head(key, self.known) and key not in _KINDS and isinstance(value, Keys) and not value.flow
@@ -188,34 +199,25 @@ class _Shortening:
         number, title = (item.entries.get(self.named(item, name)) for name in ("number", "title"))
         if not isinstance(number, Text) or not isinstance(title, Text | None):
             return None
-        head = self.head(number, title)
+        head = head_written(number, title, self.known)
         return head and self.entry(item, end, to, head, ("number", "title"))
 
     def named(self, keys: Keys, name: str) -> Text:
         return next((key for key in keys.entries if key == name), Text(name))
-
-    def head(self, number: Text, title: Text | None) -> str | None:
-        """A number and a title as a key, or None where they cannot be read back from one."""
-        parted = " | " if " " in number or "|" in (title or "") else " "
-        words = f"{number}{parted}{title}" if title else f"{number}{parted.rstrip()}"
-        m = HEAD.fullmatch(words)
-        read_back = (m["number"] or m["first"], m["title"] or m["rest"] or None) if m else None
-        if len(words) > _LONGEST_HEAD or _LINE_BREAK.search(words) or read_back != (number, title):
-            return None
-        probe = Text.written(words, number.file, 0, 0, '"')
-        return scalar(Label(words)) if is_head(probe, self.known) and words not in _KINDS else None
 
     def entry(self, item: Keys, end: int, to: int, head: str, said: Sequence[str]) -> str | None:
         """An entry of a list under a head that says some of its keys."""
         if item.flow:
             others = [(key, value) for key, value in item.entries.items() if key not in said]
             whole = self.text[item.start : item.end]
-            if _LINE_BREAK.search(whole) or any(value is None or value == "" for _, value in others):
+            if (_LINE_BREAK.search(whole) and "#" in whole) or any(not value for _, value in others):
                 return None
-            rest = self.text[item.end : end]
+            by, rest = to - self.column(self.text.rfind("-", 0, item.start)), self.text[item.end : end]
             if [key for key, _ in others] == ["text"] and isinstance(value := others[0][1], Text):
-                return f"{' ' * to}{head}: {self.text[value.start : value.end]}{rest}"
-            inside = ", ".join(self.text[key.start : value.end] for key, value in others if value is not None)
+                return f"{' ' * to}{head}: {self.moved(value.start, value.end, by)}{rest}"
+            inside = ", ".join(
+                self.moved(key.start, value.end, by) for key, value in others if value is not None
+            )
             return f"{' ' * to}{head}:{f' {{{inside}}}' if inside else ''}{rest}"
         parts = self.parts(item, end)
         left = [part for part in parts if part.key not in said]

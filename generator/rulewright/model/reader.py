@@ -266,7 +266,9 @@ class _Reading:
             unknown, meant = unknown[1:], {self.no_kind(k, heads)}
         else:
             meant = set()
-        meant |= {self.unknown(k, child, model, [*heads, *known]) for k, child in unknown}
+        if unknown:
+            near = [*heads, *known, *getattr(model, "short_keys", tuple)()]
+            meant |= {self.unknown(k, child, model, near) for k, child in unknown}
         either = either_of(model)
         given = [k for k in node.entries if k in either] if either else []
         sort = sort_of_part(model)

@@ -207,6 +207,11 @@ class Rule(Standing):
     diagrams: tuple[Diagram, ...] = many("Diagrams of hexes or counters, drawn from what stands here.")
 
     @staticmethod
+    def short_keys() -> tuple[str, ...]:
+        """The keys that stand for an entry of one of its lists."""
+        return SETS["notes"]
+
+    @staticmethod
     def spelt_out(written: Mapping[Text, Node | None]) -> dict[Text, Node | None]:
         """The keys of a rule with the rules and notes that are keys of it in its lists."""
         return short.rule_spelt_out(written, names_of(Chapter), SETS["notes"])

@@ -15,8 +15,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from rulewright.source.problems import nearest
+from rulewright.source.problems import File, nearest
 from rulewright.source.text import Items, Keys, Node, Piece, Text
+from rulewright.source.writing import Label, scalar
 
 HEAD = re.compile(
     r"\s*(?P<number>[^|]*?[^|\s])\s*\|\s*(?P<title>.*?)\s*|\s*(?P<first>\S+)(?:\s+(?P<rest>.*?))?\s*",
@@ -24,6 +25,10 @@ HEAD = re.compile(
 )
 """A number, and its title if one stands behind it."""
 
+_LONGEST_HEAD = 900
+"""YAML reads no key of more than 1,024 signs."""
+
+_LINE_BREAK = re.compile("[\r\n\x85\u2028\u2029]")
 _DIGIT = re.compile("[0-9]")
 
 
@@ -40,6 +45,17 @@ def head_of(key: Text) -> tuple[Text, Text | None]:
     assert m, "a head has a sign that is seen"
     number, title = ("number", "title") if m["number"] else ("first", "rest")
     return Piece.of(key, *m.span(number)), Piece.of(key, *m.span(title)) if m[title] else None
+
+
+def head_written(number: str, title: str | None, known: Collection[str]) -> str | None:
+    """A number and a title as a key, or None where they could not be read back from one."""
+    parted = " | " if " " in number or "|" in (title or "") else " "
+    words = f"{number}{parted}{title}" if title else f"{number}{parted.rstrip()}"
+    m = HEAD.fullmatch(words)
+    read_back = (m["number"] or m["first"], m["title"] or m["rest"] or None) if m else None
+    if len(words) > _LONGEST_HEAD or _LINE_BREAK.search(words) or read_back != (number, title or None):
+        return None
+    return scalar(Label(words)) if is_head(Text.written(words, File("", ""), 0, 0, '"'), known) else None
 
 
 def rule_spelt_out(

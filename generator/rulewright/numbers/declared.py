@@ -19,7 +19,10 @@ from rulewright.source.text import Text
 MOST_LETTERS, MOST_EXAMPLES = bounds.EXAMPLE.most, bounds.EXAMPLES.most
 
 _QUOTES = " \"'“”„‟‘’‚«»‹›"
-_LABEL = re.compile(r"""(?:[:-][ \t]+["']?|[:\w][ \t]*["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)""")
+_LABEL = re.compile(
+    r"""(?m)(?:[:-][ \t]+["']?|[:\w][ \t]*["'])([^"',{}#\s]{1,40})["']?[ \t]*(?=[,}\r\n#]|\Z)"""
+    r"""|^[ \t]*["']([^"',{}#\s]{1,40})(?=["' \t][^\r\n]*:)"""
+)
 
 EXAMPLE = kind(
     "dialect-example",
@@ -69,9 +72,10 @@ def legible(file: File, dialect: Dialect) -> Iterator[tuple[Number, Text]]:
     """The numbers in a faulty file: what looks like a value, and can be read as a number."""
     chapter = ""
     for m in _LABEL.finditer(file.text):
-        if number := dialect.parse(m[1], chapter):
+        label = m.lastindex or 0
+        if number := dialect.parse(m[label], chapter):
             chapter = chapter or number.labels[0]
-            yield number, Text.written(m[1], file, *m.span(1))
+            yield number, Text.written(m[label], file, *m.span(label))
 
 
 def meant(

@@ -6,6 +6,7 @@ a book says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice
@@ -25,6 +26,7 @@ COUNTER = 44
 """Side of a counter in a hex, in units of a drawing."""
 LARGE = 3.4  # the size of a counter that is shown alone, as a multiple of that
 _MARGIN, _DISC = 5.0, 9.5
+_DRAWN = re.compile(r"\b(?:area|counter)['\"]?[ ]*:")
 _USUAL = ("#1f5d2b", "#6a2c80", "#7a4a00", "#37474f")  # sides without a colour of their own
 _NEUTRAL = (239, 233, 214)
 
@@ -124,11 +126,12 @@ def sketch(diagram: Diagram, book: Rulebook) -> Sketch | None:
 
 
 def name_of(diagram: Diagram) -> str:
-    """A name that no other diagram of the edition has: its file and line."""
+    """A name that no other diagram of the edition has: its file, and how many may stand before it there."""
     written = diagram.area or diagram.counter
     assert written
     file = written.file.name.rpartition("/")[2].removesuffix(".yml")
-    return f"{file}-{written.place.line}"
+    above = len(_DRAWN.findall(written.file.text, 0, written.start))
+    return f"{file}-{above}"
 
 
 def words_of(diagram: Diagram, book: Rulebook) -> str:

@@ -23,6 +23,8 @@ CLOSED_BY = {"[": "]", "{": "}"}
 
 _INVISIBLE_END = re.compile("[\x85\u2028\u2029]")
 _CONFLICT = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
+_TIGHT_QUOTED = re.compile(r"""(?:"[^"\n]*"|'[^'\n]*'):(?=\S)""")
+_VALUE = re.compile(r":[ \t]+(\S)")
 _TIGHT_COLON = re.compile(r"(?:-[ \t]+)?[^\s:\"'{}\[\]#]+(?:[ \t]+[^\s:\"'{}\[\]#]+)*:(?=[^\s:/])")
 _NEXT_ITEM = re.compile(r"""["'\[{]|[\w -]+:|\s|\Z""")
 _ENDED = re.compile(r"^\.\.\.\s*$", re.MULTILINE)
@@ -101,6 +103,8 @@ class _Error:
         start = self.opened if re.search("anchor|alias|tag|node", self.context) else self.at
         if self._is_tight_dash(start):
             return start - 1, _TIGHT_DASH
+        if self._sign(start) in ("{", "[") and self._margin(start) == start:
+            return start, f"nothing leads up to this {self._sign(start)}; an entry of a list begins with a -"
         if self._sign(start) in set("*&!%@`|>?,[]{}"):
             return start, f"text that begins with {self._sign(start)} must be in quotes"
         if "node content" in problem:
@@ -129,6 +133,8 @@ class _Error:
             return start, f"this quote is closed only in line {self._line(last)}; one is missing in between"
         if not self._same_line(last, self.at):
             return self._indent(here)
+        if (value := _VALUE.match(self.file.text, last + 1)) and value[1] in "*&!":
+            return value.start(1), f"text that begins with {value[1]} must be in quotes"
         inner = "''" if self.before.style == "'" else '\\"'
         return last, f"the text ends at this quote, but words follow; a quote in the text is written {inner}"
 
@@ -169,11 +175,16 @@ class _Error:
 
     def _no_colon(self) -> Slip:
         """A line is no key and belongs to no text."""
-        if tight := _TIGHT_COLON.match(self.file.text, self.opened):
+        if tight := _TIGHT_COLON.match(self.file.text, self.opened) or _TIGHT_QUOTED.match(
+            self.file.text, self.opened
+        ):
             return tight.end() - 1, _TIGHT
         if self.at - self.opened > MOST_KEY and self._same_line(self.opened, self.at - 1):
             return self.opened, _LONG
-        return self.opened, "this line has no colon behind a key, and is not indented like the text above it"
+        return (
+            self.opened,
+            "this line has no colon behind a key; write one, or indent the line like the text above it",
+        )
 
     def _no_document(self) -> Slip:
         """The text goes on where YAML takes it to have ended, or not to have begun."""

@@ -62,6 +62,8 @@ def load(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
         index, message = explain(file, error, tree.before)
+        if any(problem.place == file.place(index) for problem in problems):
+            return None, problems
         return None, [*problems, SYNTAX.at(file.place(index), message, name)]
     except yaml.YAMLError as error:
         return None, [*problems, SYNTAX.at(Place(name), f"this is not YAML ({error})", name)]

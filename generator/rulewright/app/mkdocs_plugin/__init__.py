@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import posixpath
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from copy import copy, deepcopy
 from dataclasses import replace
@@ -55,6 +55,7 @@ from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
 from rulewright.print import press
 from rulewright.print.press.of_site import for_site
+from rulewright.print.share_card import share_card
 from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
 from rulewright.site.headers import netlify
@@ -69,7 +70,7 @@ from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
 from rulewright.source.resources import TEMPLATES, THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
-from rulewright.source.store import key, program
+from rulewright.source.store import key, of_project, program
 from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ if TYPE_CHECKING:
 
 SOURCES = ("*.yml", "*.yaml", "import-report.*", "/elsewhere/", "/*/*/printed/", "references.lock")
 """Files of the content that a site is made of and that are none of it."""
+
+ROBOTS = "robots.txt"
 
 SHORT = "/index.html"
 """Ending of the files of short addresses: too many to burden MkDocs with, and nothing links to them."""
@@ -111,6 +114,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.compiled: Compiled | None = None
         self.bundles: list[Bundle] = []
         self.pictures: Mapping[str, Picture] = {}
+        self.cards: dict[str, str] = {}
         self.folder = ""
         self.prints = True
         self.published = False
@@ -147,7 +151,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             search.config.update({key: deepcopy(SEARCH[key]) for key in open_ones})
         self.written = PageExtension(self.config.trusted)
         config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
-        config.theme.static_templates.add(offline.MANIFEST)
+        config.theme.static_templates |= {offline.MANIFEST, ROBOTS}
         if self.serving is None:
             try:
                 self.staging = staging.begin(Path(config.site_dir))
@@ -206,12 +210,31 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         nav = add_pages(files, config, self.artifacts, self.folder)
         files_made = {path: made for path, made in self.artifacts.files.items() if not path.endswith(SHORT)}
         add_files(files, config, files_made)
+        if ROBOTS in files.src_uris:
+            config.theme.static_templates.discard(ROBOTS)
+        add_files(files, config, {p: card for p, card in self._cards(config) if p not in files.src_uris})
         self.pictures = add_pictures(files, config)
         replace_bundled(files, config, self.bundles)
         if config.nav is None or config.nav is self.nav:
             sources = {path_of(file): file.src_uri for file in files.documentation_pages()}
             config.nav = self.nav = listed(nav, sources)
         return files
+
+    def _cards(self, config: MkDocsConfig) -> Iterator[tuple[str, bytes]]:
+        """The pictures that others show beside a link to an edition; `cards` has their addresses."""
+        self.cards = {}
+        if not config.site_url or not self.prints or self.serving:
+            return  # they are named by their whole address, and nobody links to what is served here
+        store = of_project("cards", Path(config.config_file_path).parent)
+        for page in self.artifacts.pages:
+            if page.path in self.artifacts.editions or not page.path:
+                look = self.artifacts.looks.get(page.path.partition("/")[0])
+                title, about = (page.title, page.description) if page.path else (config.site_name, "")
+                about = about or config.site_description or ""
+                named = config.site_name if page.path else ""
+                if card := share_card(title, about, named, look.colour if look else "", store):
+                    self.cards[page.path] = f"{offline.CARDS}{page.path or 'site'}.png"
+                    yield self.cards[page.path], card
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Give an ordinary page its text with the references marked."""
@@ -303,7 +326,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """The key of all that pages show beside their own contents."""
         titles = str([(page.title, page.url) for page in pages])
         titles += str([(path, one.width, one.height, *one.copies) for path, one in self.pictures.items()])
-        given = config.site_url, sorted(self.artifacts.editions.items()), sorted(self.artifacts.looks.items())
+        given = (
+            config.site_url,
+            sorted(self.cards.items()),
+            sorted(self.artifacts.editions.items()),
+            sorted(self.artifacts.looks.items()),
+        )
         return key(
             program(), self.inputs and self._settled(config), titles, str(self.navigation), repr(given)
         )
@@ -328,7 +356,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             **context,
             "sidebar": self.sidebar.draw(page, context),
             "source": made.place if made else Place(self.shown(page.file)),
-            "edition": self.edition_of(path),
+            "edition": (edition := self.edition_of(path)),
+            "front": made is not None and path == edition,
+            "card": self.cards.get(edition),
             "look": self.artifacts.looks.get(page.url.partition("/")[0]),
             "versions": versions,
         }

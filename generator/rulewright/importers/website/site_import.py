@@ -22,6 +22,7 @@ from rulewright.book.schema import FOLDER, sort_of
 from rulewright.checks import every
 from rulewright.checks.excuses import excuse
 from rulewright.citations.shelf import cite
+from rulewright.edit.short_forms import formatted
 from rulewright.importers.website import plain_pages
 from rulewright.importers.website.blocks import WORD
 from rulewright.importers.website.book_numbering import (
@@ -226,7 +227,8 @@ class _SiteImport:
         up = "../" * (name.count("/") - 1)
         schema = f"{up}{posixpath.basename(FOLDER)}/{sort_of(name)}.json"
         words = list(written_words(made.entries)) if made.pages else []
-        self.out[name] = _Made(written(made.entries, schema, made.remarks).encode(), made.pages, words)
+        data = written(made.entries, schema, made.remarks).encode()
+        self.out[name] = _Made(formatted(name, data), made.pages, words)
 
     def edition(self, excuses: Sequence[Value]) -> dict[str, Value]:
         """edition.yml: the name, the date that most pages have, and phrases that look like references."""

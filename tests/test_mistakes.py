@@ -1,0 +1,55 @@
+"""The mistakes of the docs: each made in the book of the docs, and the one problem that the check tells."""
+
+import re
+from functools import cache
+
+import pytest
+
+from rulewright.checks.examine import examine_folder
+from rulewright.source.folder import Folder
+from tests.test_docs import DOCS, FENCE
+
+BOOK = "content/mule-pass/"
+ROWS = [
+    tuple(cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1])
+    for line in (DOCS / "mistakes.md").read_text("utf-8").splitlines()
+    if line.startswith("| ") and "`" in line
+]
+
+
+@cache
+def book() -> dict[str, str]:
+    """The first edition of the book as it was printed."""
+    found = dict(
+        m.groups() for page in sorted(DOCS.glob("*.md")) for m in FENCE.finditer(page.read_text("utf-8"))
+    )
+    ours = {n: w for n, w in found.items() if n.startswith(f"{BOOK}1/") or n == f"{BOOK}rulebook.yml"}
+    return {n: w for n, w in ours.items() if not n.endswith(("errata.yml", "questions.yml"))}
+
+
+def written(cell: str) -> str:
+    """What a cell of the table stands for."""
+    words = cell.removeprefix("`").removesuffix("`").replace("\\|", "|")
+    return words.replace(" ⏎ ", "\n").replace("⇥", "\t")
+
+
+def test_there_are_fifty_mistakes_in_a_book_without_any() -> None:
+    assert len(ROWS) >= 50
+    assert len(set(ROWS)) == len(ROWS)
+    folder = Folder({name: words.encode() for name, words in book().items()})
+    assert not [str(problem) for problem in examine_folder(folder).problems if problem.fails]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[2]}"[:60])
+def test_each_mistake_is_told_once_with_its_cure(row: tuple[str, ...]) -> None:
+    file, before, after, told = row
+    files, name = dict(book()), BOOK + file
+    if before != "the file":
+        assert written(before) in files[name]
+        files[name] = files[name].replace(written(before), written(after), 1)
+    else:
+        del files[name]
+    problems = examine_folder(Folder({name: words.encode() for name, words in files.items()})).problems
+    (problem,) = [one for one in problems if one.fails]
+    place = str(problem.place).removeprefix(name).removeprefix(":").removeprefix(BOOK)
+    assert f"{place}: {problem.severity}: {problem.message} [{problem.code}]" == written(told)
