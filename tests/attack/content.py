@@ -24,6 +24,7 @@ from markdown import Markdown
 from rulewright.app import cli
 from rulewright.app.build import build
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
+from rulewright.app.mkdocs_plugin.theming import EXTENSIONS
 from rulewright.app.serving import Serving
 from rulewright.book.schema import MODELS, sort_of
 from rulewright.checks.examine import examine, examine_folder
@@ -295,18 +296,8 @@ def page(data: bytes, folder: Path) -> None:
 
 @cache
 def _written() -> tuple[Markdown, PageExtension]:
-    config = yaml.load((Path(__file__).parents[2] / "mkdocs.yml").read_text("utf-8"), yaml.BaseLoader)
-    extensions: list[Any] = []
-    configs: dict[str, Any] = {}
-    for one in config["markdown_extensions"]:
-        extensions += [one] if isinstance(one, str) else one
-        configs |= (
-            {}
-            if isinstance(one, str)
-            else {name: {k: v == "true" for k, v in c.items()} for name, c in one.items()}
-        )
     own = PageExtension(False)
-    return Markdown(extensions=[*extensions, own], extension_configs=configs), own
+    return Markdown(extensions=[*EXTENSIONS, own]), own
 
 
 def dialect(data: bytes, folder: Path) -> None:
