@@ -53,7 +53,7 @@ class LivePress:
 
     @property
     def missing(self) -> str:
-        """What the printer lacks, and how to get it; empty where it lacks nothing."""
+        """Missing part of the printer, and how to get it; empty where it lacks nothing."""
         from rulewright.print import typesetting
 
         return typesetting.missing()

@@ -103,7 +103,7 @@ class Parts:
         return frozenset(found)
 
     def done(self, part: str) -> Any:
-        """What was done with a part when it was examined; None unless all around it was at hand."""
+        """Result of the work on a part when it was examined; None unless all around it was at hand."""
         return self._done.get(part) if part not in self._citing or self.around(part) == {part} else None
 
     def size(self, part: str) -> int:

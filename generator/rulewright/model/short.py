@@ -111,7 +111,7 @@ def _note(key: Text, value: Node | None) -> Keys:
 
 
 def _keys(key: Text, named: Mapping[str, Text], value: Node | None) -> Keys:
-    """What stands under a key that itself says something of it."""
+    """Keys of a part whose own key says some of them."""
     entries = _entries(key, named, value)
     twice = [k for k in value.entries if k in named] if isinstance(value, Keys) else []
     end = max(key.end, value.end if value is not None else 0)
