@@ -6,7 +6,8 @@ import asyncio
 import os
 import shutil
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ class Editor:
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
         self.told: dict[str, lsp.PublishDiagnosticsParams] = {}
+        self.since: dict[str, int] = {}
         self.renewed = 0
         self.news = asyncio.Event()
 
@@ -45,19 +47,21 @@ class Editor:
                 self.news.clear()
 
     async def open(self, name: str, text: str | None = None) -> None:
-        """Open a file, and wait until it was checked and read."""
+        """Open a file as it is saved, or with a text, and wait until it was checked and read."""
+        if name in self.texts:
+            saved = (self.project / name).read_text("utf-8") if text is None else text
+            return await self.type(name, saved) if self.texts[name] != saved else None
         self.texts[name] = (self.project / name).read_text("utf-8") if text is None else text
-        self.versions[name], renewed = 1, self.renewed
+        self.versions[name] = 1
         language = "markdown" if name.endswith(".md") else "yaml"
         document = lsp.TextDocumentItem(self.uri(name), language, 1, self.texts[name])
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(document))
-        await self.settled(name, renewed)
+        await self.settled(name)
 
     async def type(self, name: str, text: str) -> None:
         """Have a file hold another text, and wait until that was checked and read."""
-        renewed = self.renewed
         self.hurry(name, text)
-        await self.settled(name, renewed)
+        await self.settled(name)
 
     def hurry(self, name: str, text: str) -> None:
         """Have a file hold another text, and wait for nothing."""
@@ -66,10 +70,13 @@ class Editor:
         change = lsp.TextDocumentContentChangeWholeDocument(text)
         self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [change]))
 
-    async def settled(self, name: str, renewed: int) -> None:
+    async def settled(self, name: str) -> None:
+        """Wait until a file's problems are told as it stands now, and all was read behind that."""
+
         def is_told() -> bool:
-            told = self.told.get(self.uri(name))
-            return told is not None and told.version == self.versions[name] and self.renewed > renewed
+            uri = self.uri(name)
+            is_now = uri in self.told and self.told[uri].version == self.versions[name]
+            return is_now and self.renewed > self.since[uri]
 
         await self.wait(is_told)
 
@@ -134,60 +141,61 @@ class Editor:
         return made
 
 
-def edit(
-    project: Path,
-    work: Callable[[Editor], Coroutine[Any, Any, None]],
-    *,
-    client: str = "visual-studio-code",
-    weaker: Callable[[lsp.ClientCapabilities], None] | None = None,
-) -> None:
-    """Have an editor do some work with a server of its own, which has to be alive at the end."""
+Work = Callable[[Editor], Coroutine[Any, Any, None]]
 
-    async def session() -> None:
-        made = make_test_lsp_client()
-        here = Editor(made, project)
-        features = made.protocol.fm.features
 
-        def told(params: lsp.PublishDiagnosticsParams) -> None:
-            here.told[params.uri] = params
-            here.news.set()
-
-        features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = told
-
-        @made.feature(lsp.WORKSPACE_SEMANTIC_TOKENS_REFRESH)
-        def renewed(params: None) -> None:
-            here.renewed += 1
-            here.news.set()
-
-        @made.feature(lsp.WORKSPACE_INLAY_HINT_REFRESH)
-        def hints(params: None) -> None: ...
-
-        @made.feature(lsp.CLIENT_REGISTER_CAPABILITY)
-        def registered(params: lsp.RegistrationParams) -> None: ...
-
-        os.environ["XDG_CACHE_HOME"] = str(project / ".cache")
-        await made.start_io(sys.executable, "-P", "-m", "rulewright", "lsp")
-        capabilities = client_capabilities(client)
-        if capabilities.workspace:
-            capabilities.workspace.semantic_tokens = lsp.SemanticTokensWorkspaceClientCapabilities(True)
-        if weaker:
-            weaker(capabilities)
-        folders = [lsp.WorkspaceFolder(project.as_uri(), project.name)]
-        params = lsp.InitializeParams(capabilities, workspace_folders=folders)
-        await made.initialize_session(params)
-        try:
-            await work(here)
-            await made.workspace_symbol_async(lsp.WorkspaceSymbolParams("1"))  # it is alive
-        finally:
-            await made.shutdown_session()
-            await made.stop()
-
+@contextmanager
+def editing(project: Path) -> Iterator[Callable[[Work], None]]:
+    """An editor with a server of its own, which does one work after the other and is alive after each."""
+    loop = asyncio.new_event_loop()
+    client = make_test_lsp_client()
+    here = Editor(client, project)
     before = dict(os.environ)
+    os.environ["XDG_CACHE_HOME"] = str(project / ".cache")
+
+    async def done(work: Work) -> None:
+        await work(here)
+        await client.workspace_symbol_async(lsp.WorkspaceSymbolParams("1"))
+
     try:
-        asyncio.run(session())
+        loop.run_until_complete(_begun(here))
+        yield lambda work: loop.run_until_complete(done(work))
     finally:
+        loop.run_until_complete(client.shutdown_session())
+        loop.run_until_complete(client.stop())
+        loop.close()
         os.environ.clear()
         os.environ.update(before)
+
+
+def edit(project: Path, work: Work) -> None:
+    """Have an editor with a server of its own do some work."""
+    with editing(project) as do:
+        do(work)
+
+
+async def _begun(here: Editor) -> None:
+    """Start the server as VS Code does."""
+    client = here.client
+
+    def told(params: lsp.PublishDiagnosticsParams) -> None:
+        here.told[params.uri], here.since[params.uri] = params, here.renewed
+        here.news.set()
+
+    def renewed(params: None) -> None:
+        here.renewed += 1
+        here.news.set()
+
+    client.protocol.fm.features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = told
+    client.feature(lsp.WORKSPACE_SEMANTIC_TOKENS_REFRESH)(renewed)
+    for method in (lsp.WORKSPACE_INLAY_HINT_REFRESH, lsp.CLIENT_REGISTER_CAPABILITY):
+        client.feature(method)(lambda params: None)
+    await client.start_io(sys.executable, "-P", "-m", "rulewright", "lsp")
+    capabilities = client_capabilities("visual-studio-code")
+    assert capabilities.workspace
+    capabilities.workspace.semantic_tokens = lsp.SemanticTokensWorkspaceClientCapabilities(True)
+    folders = [lsp.WorkspaceFolder(here.project.as_uri(), here.project.name)]
+    await client.initialize_session(lsp.InitializeParams(capabilities, workspace_folders=folders))
 
 
 def project_of(folder: Path, *books: str) -> Path:

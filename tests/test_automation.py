@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ READ = {file.name: yaml.safe_load(file.read_text("utf-8")) for file in WORKFLOWS
 WORKFLOW = READ["rules.yml"]
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
 OWN = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+ACTION = ROOT / ".github/actions/check/action.yml"
+CONTAINER = ROOT / ".github/container/Containerfile"
 RUN = f"""#!{sys.executable}
 import sys
 sys.path.insert(0, {str(ROOT)!r})
@@ -129,11 +132,72 @@ def test_github_takes_the_workflow(file: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
+@pytest.mark.parametrize("file", [*WORKFLOWS, ACTION], ids=lambda file: file.name)
 def test_actions_are_pinned_to_a_commit_with_their_version_beside_it(file: Path) -> None:
-    used = re.findall(r"uses: (.*)", file.read_text("utf-8"))
+    used = re.findall(r"^ *(?:- )?uses: (.*)", file.read_text("utf-8"), re.MULTILINE)
     assert used
     assert not [one for one in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one)]
+
+
+def test_github_takes_the_action() -> None:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-actions"]
+    done = subprocess.run([*command, str(ACTION)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def acted(step: int, project: Path, tmp_path: Path, **given: str) -> subprocess.CompletedProcess[str]:
+    """A step of the action, run as GitHub runs it, from the top of a repository above the project."""
+    read = yaml.safe_load(ACTION.read_text("utf-8"))["runs"]["steps"][step]
+    assert "${{" not in read["run"]
+    own = {"RULEWRIGHT": str(project / "run.py"), "PROJECT": project.name, "BOOK": ""}
+    own |= {"SARIF": str(tmp_path / "found.sarif"), "GITHUB_OUTPUT": str(tmp_path / "output"), **given}
+    assert {*read["env"]} <= {*own}
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", read["run"]]
+    machine = {**os.environ, **own, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    return subprocess.run(command, cwd=project.parent, env=machine, capture_output=True, text=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the action runs bash")
+def test_the_action_checks_a_project_below_and_leaves_its_problems_as_sarif(
+    project: Path, tmp_path: Path
+) -> None:
+    assert acted(1, project, tmp_path).returncode == 0
+    edit(project, '"1.1"', '"1.9"')
+    done = acted(1, project, tmp_path, BOOK="duel/1")
+    assert done.returncode == 1
+    assert "::error file=content/duel/1/sequence.yml,line=" in done.stdout
+    (run,) = json.loads((tmp_path / "found.sarif").read_text("utf-8"))["runs"]
+    assert "reference-not-found" in {result["ruleId"] for result in run["results"]}
+    assert f"sarif={tmp_path / 'found.sarif'}\n" in (tmp_path / "output").read_text()
+    evil = acted(1, project, tmp_path, BOOK="x; touch $HOME/evil")
+    assert evil.returncode == 2
+    assert "no book x; touch $HOME/evil here" in evil.stderr
+
+
+def test_what_may_hand_over_alerts_or_publish_is_two_jobs_that_only_take() -> None:
+    jobs = READ["pages.yml"]["jobs"]
+    assert jobs["build"]["permissions"] == {"contents": "read"}
+    assert jobs["alerts"]["permissions"] == {"security-events": "write"}
+    assert jobs["deploy"]["permissions"] == {"pages": "write", "id-token": "write"}
+    assert all("PAGES" in job["if"] or "ALERTS" in job["if"] for job in jobs.values())
+
+
+def test_what_the_container_copies_is_all_that_the_program_is_made_of(tmp_path: Path) -> None:
+    copied = re.findall(r"^COPY (?!--from)(.*) (\S+)$", CONTAINER.read_text("utf-8"), re.MULTILINE)
+    assert len(copied) == 3
+    for names, target in copied:
+        for name in names.split():
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, tmp_path / target, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(ROOT / name, tmp_path / target)
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    with zipfile.ZipFile(next((tmp_path / "dist").glob("*.whl"))) as wheel:
+        names = wheel.namelist()
+    assert "rulewright/app/cli.py" in names
+    assert "rulewright/templates/theme/main.html" in names
 
 
 def test_what_a_pull_request_brings_runs_with_leave_to_read_only() -> None:

@@ -88,6 +88,7 @@ def test_editors_pages_are_in_no_readers_way(built):
     assert all(one.get("boost", 1) >= 0.5 for one in entries if one["location"].startswith("ocs/4.3/1"))
 
 
+@pytest.mark.thorough
 def test_two_builds_are_the_same_to_the_byte(pages, tmp_path):
     again = tmp_path / "again"
     command = [sys.executable, "-m", "rulewright", "build", "--no-print", "--output", str(again)]

@@ -16,6 +16,7 @@ from rulewright.model.paper import PAPERS
 from rulewright.print.ebook import ebook, spelt
 from rulewright.print.volume import BookFormat, Volume
 from rulewright.site.context import Desk
+from tests.amount import TIMES
 
 SIXTH = Path(__file__).parent / "sixth"
 EXAMINED = {project: examine(project) for project in (run.ROOT, SIXTH)}
@@ -35,8 +36,19 @@ def pages(book: bytes) -> dict[str, Xml.Element]:
         return {name.removeprefix("book/"): Xml.fromstring(archive.read(name)) for name in names}
 
 
+UNLIKE = ("asl/a3", "ember-coast/2.1", "ocs/4.3", "salt-road/2")
+"""Editions with another sort of numbers, all that a book can have, the most rules, and pictures.
+
+What in a book depends on one edition's content, its links and names, is held to below for all of them.
+"""
+
+
 @pytest.mark.thorough
-@pytest.mark.parametrize(("project", "address"), EDITIONS, ids=lambda one: str(one).rpartition("/")[2])
+@pytest.mark.parametrize(
+    ("project", "address"),
+    [(project, address) for project, address in EDITIONS if TIMES > 1 or address in UNLIKE],
+    ids=lambda one: str(one).rpartition("/")[2],
+)
 def test_epubcheck_finds_nothing(
     project: Path, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

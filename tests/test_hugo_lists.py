@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import markdown
-import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from rulewright.app.mkdocs_plugin.theming import EXTENSIONS
 from rulewright.citations.prose import blocks
 from rulewright.importers.website.hugo import read_site
 from rulewright.importers.website.site_import import Request, import_site
@@ -129,11 +129,8 @@ def imported(text: str, numbered: bool) -> str:
     if numbered:
         rules = spelt_out(made.files["content/book/1/rules/2-play.yml"])["rules"]
         return blocks(rules[0]["text"], (), lambda _, words: words)
-    config = (ROOT / "mkdocs.yml").read_text().partition("\nmarkdown_extensions:")[2]
-    extensions = yaml.safe_load(config.partition("\n\n")[0])
-    names = [one if isinstance(one, str) else next(iter(one)) for one in extensions]
     page = made.files["content/book/1/2.md"].decode().partition("\n\n")[2]
-    return markdown.markdown(page, extensions=[*names, "fenced_code"])
+    return markdown.markdown(page, extensions=[*EXTENSIONS, "fenced_code"])
 
 
 @given(bodies())

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
+from pygls.workspace import PositionCodec
+from pytest_lsp import client_capabilities
+from pytest_lsp.client import make_test_lsp_client
 
+from rulewright.app.lsp.aside import Made
+from rulewright.app.lsp.changes import Editor as Client
+from rulewright.app.lsp.places import Lines
+from rulewright.app.lsp.server import markup
 from rulewright.app.lsp.workbench import Workbench
 from rulewright.checks.check import check
 from rulewright.source.folder import gather
 from rulewright.source.store import Store
-from tests.editors import Editor, Refused, edit, project_of
+from tests.editors import Editor, Refused, Work, edit, editing, project_of
 from tests.test_parts import FILES, edited
 
 SUPPLY = "content/ember-coast/2.1/rules/12-supply.yml"
@@ -21,19 +29,18 @@ UNITS = "content/ember-coast/2.1/rules/03-units-and-markers.yml"
 NOTES = "content/ember-coast/2.1/player-notes.md"
 PLAY = "content/ember-coast/2.1/sequence.yml"
 BOOK = "content/ember-coast/rulebook.yml"
-
-
-def with_long(folder: Path) -> Path:
-    """A book with one chapter in long forms, as the others are in short ones."""
-    project = project_of(folder, "ember-coast")
-    long = Path(__file__).parent / "samples" / "long" / "12-supply.yml"
-    (project / SUPPLY).write_bytes(long.read_bytes())
-    return project
+WOODS = "content/atlas/1/rules/1.yml"
 
 
 @pytest.fixture(scope="module")
-def coast(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return with_long(tmp_path_factory.mktemp("coast"))
+def coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Work], None]]:
+    """An editor that tests share which save nothing; what one leaves typed the next opens as it is saved."""
+    project = project_of(tmp_path_factory.mktemp("coast"), "ember-coast")
+    # One chapter is in long forms, the others are in short ones.
+    long = Path(__file__).parent / "samples" / "long" / "12-supply.yml"
+    (project / SUPPLY).write_bytes(long.read_bytes())
+    with editing(project) as do:
+        yield do
 
 
 def judged(project: Path) -> set[tuple[str, int, int, str, str]]:
@@ -59,23 +66,35 @@ def said(hover: lsp.Hover | None) -> str:
     return hover.contents.value
 
 
+def small(folder: Path) -> Path:
+    """A project of a few small books, in which much is wrong."""
+    save(folder, {**FILES, "mkdocs.yml": b"plugins: [rulewright]\n"})
+    return folder.resolve()
+
+
+def save(folder: Path, texts: Mapping[str, bytes]) -> None:
+    for name, data in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+
+
 def test_problems_are_those_of_the_check_while_someone_types(tmp_path: Path) -> None:
-    project = with_long(tmp_path)
+    project = small(tmp_path)
 
     async def work(here: Editor) -> None:
-        await here.open(SUPPLY)
-        before = here.texts[SUPPLY]
+        await here.open(WOODS)
+        before = here.texts[WOODS]
         assert here.problems() == judged(project)
         for text in (
-            before.replace("(12.5);", "(12.5z), and as 🜂 see 77.7;"),
-            before.replace("title: Supply", "titel: Supply"),
+            before.replace("see 2.2", "as 🜂 see 7.7"),
+            before.replace("title: Woods", "titel: Woods"),
             before + "  - number: [",  # and nothing behind it
             before.replace("rules:", "rules", 1),
             "",
             before,
         ):
-            await here.type(SUPPLY, text)
-            (project / SUPPLY).write_text(text, "utf-8", newline="")
+            await here.type(WOODS, text)
+            (project / WOODS).write_text(text, "utf-8", newline="")
             expected = judged(project)
             if "🜂" in text:  # of two units
                 assert {one[3] for one in here.problems()} == {one[3] for one in expected}
@@ -85,9 +104,9 @@ def test_problems_are_those_of_the_check_while_someone_types(tmp_path: Path) -> 
     edit(project, work)
 
 
-def test_a_place_behind_a_sign_of_two_units_is_where_the_editor_has_it(coast: Path) -> None:
+def test_a_place_behind_a_sign_of_two_units_is_where_the_editor_has_it(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
-        text = (coast / SUPPLY).read_text("utf-8")
+        text = (here.project / SUPPLY).read_text("utf-8")
         await here.open(SUPPLY, text.replace("fuel for wheels", "🜂🜂 é see 77.7, fuel for wheels"))
         (wrong,) = [d for t in here.told.values() for d in t.diagnostics if "77.7" in d.message]
         assert here.words(SUPPLY, wrong.range) == "77.7"
@@ -97,10 +116,10 @@ def test_a_place_behind_a_sign_of_two_units_is_where_the_editor_has_it(coast: Pa
         assert hover.range
         assert here.words(SUPPLY, hover.range) == "12.5"
 
-    edit(coast, work)
+    coast(work)
 
 
-def test_a_number_is_explained_led_on_and_found_again(coast: Path) -> None:
+def test_a_number_is_explained_led_on_and_found_again(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         await here.open(NOTES)
@@ -117,7 +136,7 @@ def test_a_number_is_explained_led_on_and_found_again(coast: Path) -> None:
         cited = await here.client.text_document_references_async(of)
         assert {one.uri for one in cited} >= {here.uri(NOTES)}
         assert all(
-            here.words(Path(one.uri.split(str(coast) + "/")[1]).as_posix(), one.range) for one in cited
+            here.words(Path(one.uri.split(f"{here.project}/")[1]).as_posix(), one.range) for one in cited
         )
         symbols = await here.client.workspace_symbol_async(lsp.WorkspaceSymbolParams("12.5c"))
         assert symbols[0].name.startswith("12.5c ")
@@ -126,10 +145,10 @@ def test_a_number_is_explained_led_on_and_found_again(coast: Path) -> None:
         )
         assert {here.words(SUPPLY, one.range) for one in alike} == {"12.5c"}
 
-    edit(coast, work)
+    coast(work)
 
 
-def test_keys_steps_terms_and_tables_are_explained(coast: Path) -> None:
+def test_keys_steps_terms_and_tables_are_explained(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
         await here.open(PLAY)
         await here.open(SUPPLY)
@@ -147,7 +166,7 @@ def test_keys_steps_terms_and_tables_are_explained(coast: Path) -> None:
             )
             assert expected in said(hover), words
 
-    edit(coast, work)
+    coast(work)
 
 
 async def offers(here: Editor, name: str, text: str) -> dict[str, lsp.CompletionItem]:
@@ -161,7 +180,9 @@ async def offers(here: Editor, name: str, text: str) -> dict[str, lsp.Completion
     return {one.label: one for one in found.items}
 
 
-def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coast: Path) -> None:
+def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(
+    coast: Callable[[Work], None],
+) -> None:
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         await here.open(PLAY)
@@ -198,10 +219,10 @@ def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coas
         found = await offers(here, SUPPLY, rules.replace("has a supply path", "has a supply pa¦"))
         assert "supply path" in found
 
-    edit(coast, work)
+    coast(work)
 
 
-def test_short_forms_are_completed_and_explained(coast: Path) -> None:
+def test_short_forms_are_completed_and_explained(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
         name = SUPPLY.replace("12-supply", "11-exploitation")
         await here.open(name)
@@ -216,10 +237,10 @@ def test_short_forms_are_completed_and_explained(coast: Path) -> None:
         hover = await here.client.text_document_hover_async(lsp.HoverParams(*here.at(name, '"11.1', 2)))
         assert "11.1" in said(hover)
 
-    edit(coast, work)
+    coast(work)
 
 
-def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Path) -> None:
+def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         whole = here.texts[SUPPLY]
@@ -244,10 +265,10 @@ def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Path) 
         await here.type(SUPPLY, whole)
         assert not any(one[3] == "yaml-syntax" for one in here.problems())
 
-    edit(coast, work)
+    coast(work)
 
 
-def test_the_outline_colours_titles_and_folds_of_a_file(coast: Path) -> None:
+def test_the_outline_colours_titles_and_folds_of_a_file(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         await here.open(NOTES)
@@ -287,13 +308,13 @@ def test_the_outline_colours_titles_and_folds_of_a_file(coast: Path) -> None:
         )
         assert [one.name for one in headings[0].children][:2] == ["For the Tidewardens", "For the League"]
 
-    edit(coast, work)
+    coast(work)
 
 
 def test_rename_is_renumber(tmp_path: Path) -> None:
     from rulewright.edit.requests import renumbering, sit_down
 
-    project = with_long(tmp_path)
+    project = project_of(tmp_path, "ember-coast")
     made = renumbering(sit_down(project, "ember-coast/2.1"), [("12.5d", "12.5e")])
     expected = {n: d.decode() for n, d in made.proposal.files.items() if d is not None}
 
@@ -310,57 +331,81 @@ def test_rename_is_renumber(tmp_path: Path) -> None:
         (note,) = change.change_annotations.values()
         assert note.needs_confirmation
         assert "12.5d" in note.label
-        for name, message in (("12.5a", "is there already"), ("x", "x"), (" ", "needs a number")):
+        for name, message in (("12.5a", "is there already"), (" ", "needs a number")):
             with pytest.raises(Refused, match=message):
                 await here.client.text_document_rename_async(lsp.RenameParams(document, position, name))
         nowhere = lsp.PrepareRenameParams(*here.at(SUPPLY, "title: Supply", 1))
         assert await here.client.text_document_prepare_rename_async(nowhere) is None
 
-    def without_words(can: lsp.ClientCapabilities) -> None:
-        can.workspace.workspace_edit = lsp.WorkspaceEditClientCapabilities()
-
-    async def plain(here: Editor) -> None:
-        await here.open(SUPPLY)
-        params = lsp.RenameParams(*here.at(SUPPLY, '"12.5d"', 2), "12.5e")
-        change = await here.client.text_document_rename_async(params)
-        assert change.document_changes is None
-        assert change.change_annotations is None
-        assert here.applied(change) == expected
-
     edit(project, work)
-    edit(project, plain, weaker=without_words)
+
+
+def test_an_editor_that_knows_no_previews_is_given_plain_edits(tmp_path: Path) -> None:
+    before = {"content/a/1/rules/2-a.yml": "see 🜂 2.1\n".encode(), "content/a.md": b"[[a:2.1]]\n"}
+    after = {"content/a/1/rules/3-a.yml": "see 🜂 3.1\n".encode(), "content/a.md": b"[[a:3.1]]\n"}
+    made = Made(after, before, {"content/a/1/rules/2-a.yml": "content/a/1/rules/3-a.yml"}, ("2 is 3 now",))
+    save(tmp_path, before)
+    here = Editor(make_test_lsp_client(), tmp_path)
+    codec = PositionCodec()
+
+    def given(can: lsp.ClientCapabilities) -> lsp.WorkspaceEdit:
+        lines = lambda name, data: Lines(data.decode(), codec)  # noqa: E731
+        return Client(can, here.uri, lambda name: None, lines).edit(made, "2 becomes 3")
+
+    plain = given(lsp.ClientCapabilities())
+    assert plain.document_changes is None
+    assert plain.change_annotations is None
+    assert here.applied(plain) == {name: after[made.renamed.get(name, name)].decode() for name in before}
+    full = given(client_capabilities("visual-studio-code"))
+    assert here.applied(full) == {name: data.decode() for name, data in after.items()}
+    assert [note.label for note in full.change_annotations.values()] == ["2 becomes 3"]
+
+
+def test_an_editor_that_shows_no_markdown_is_given_bare_words() -> None:
+    words = "**12.5 Fuel \\[new\\]** · *a* &lt; b"
+    assert markup(lsp.ClientCapabilities(), words).value == "12.5 Fuel [new] · a < b"
+    assert markup(client_capabilities("visual-studio-code"), words).value == words
 
 
 def test_what_a_problem_proposes_can_be_chosen(tmp_path: Path) -> None:
-    project = with_long(tmp_path)
-
     async def work(here: Editor) -> None:
-        await here.open(SUPPLY)
-        whole = here.texts[SUPPLY]
+        await here.open(WOODS)
+        whole = here.texts[WOODS]
         for text, code in (
-            (whole.replace("title: Supply", "titel: Supply"), "unknown-key"),
-            (
-                whole.replace("    title: Ember Points", "    title: Ember Points\n    shows: sequenc"),
-                "unknown-word",
-            ),
-            (whole.replace("wheels and tracks (12.5)", "wheels, see [[ember-coats:12.5]]"), "book-not-found"),
-            (whole.replace("$schema=", "schema "), "schema-not-named"),
+            (whole.replace("title: Woods", "titel: Woods"), "unknown-key"),
+            (whole.replace("title: Woods", "title: Woods\nshows: sequenc"), "unknown-word"),
+            (whole.replace("[[raid:1.2]]", "[[riad:1.2]]"), "book-not-found"),
         ):
-            await here.type(SUPPLY, text)
-            wrong = next(d for d in here.told[here.uri(SUPPLY)].diagnostics if d.code == code)
+            await here.type(WOODS, text)
+            wrong = next(d for d in here.told[here.uri(WOODS)].diagnostics if d.code == code)
             context = lsp.CodeActionContext([wrong])
             actions = await here.client.text_document_code_action_async(
-                lsp.CodeActionParams(here.document(SUPPLY), wrong.range, context)
+                lsp.CodeActionParams(here.document(WOODS), wrong.range, context)
             )
             fix = next(one for one in actions if one.diagnostics[0].code == code)
-            await here.type(SUPPLY, here.applied(fix.edit)[SUPPLY])
-            assert code not in {d.code for d in here.told[here.uri(SUPPLY)].diagnostics}, code
+            await here.type(WOODS, here.applied(fix.edit)[WOODS])
+            assert code not in {d.code for d in here.told[here.uri(WOODS)].diagnostics}, code
 
-    edit(project, work)
+    edit(small(tmp_path), work)
+
+
+def test_a_file_can_be_had_to_name_its_schema(coast: Callable[[Work], None]) -> None:
+    async def work(here: Editor) -> None:
+        await here.open(SUPPLY, (here.project / SUPPLY).read_text("utf-8").partition("\n")[2])
+        (wrong,) = [d for d in here.told[here.uri(SUPPLY)].diagnostics if d.code == "schema-not-named"]
+        params = lsp.CodeActionParams(
+            here.document(SUPPLY), wrong.range, lsp.CodeActionContext([wrong], [lsp.CodeActionKind.QuickFix])
+        )
+        (fix,) = await here.client.text_document_code_action_async(params)
+        assert here.applied(fix.edit)[SUPPLY] == (here.project / SUPPLY).read_text("utf-8")
+        params.context.only = [lsp.CodeActionKind.Refactor]
+        assert not await here.client.text_document_code_action_async(params)
+
+    coast(work)
 
 
 def test_a_reference_to_what_has_moved_is_written_anew(tmp_path: Path) -> None:
-    project = with_long(tmp_path)
+    project = project_of(tmp_path, "ember-coast")
     path = project / SUPPLY
     moved = path.read_text("utf-8").replace('number: "12.7c"', 'number: "12.7d"')
 
@@ -423,11 +468,6 @@ def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(
 ) -> None:
     """Some files are edited in buffers, others on the disk; what is found is what a check of all finds."""
     chance, files = random.Random(seed), dict(FILES)
-
-    def save(folder: Path, texts: dict[str, bytes]) -> None:
-        for name, data in texts.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(data)
 
     save(tmp_path / "edited", files)
     bench = Workbench(tmp_path / "edited", Store(tmp_path / "store"))

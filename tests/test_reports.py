@@ -69,11 +69,11 @@ def run_of(report: str) -> dict[str, Any]:
 
 
 def test_sarif_describes_every_kind_and_places_every_result() -> None:
-    run = run_of(sarif([ERROR, WARNING, NOTE]))
+    run = run_of(sarif([ERROR, WARNING, NOTE], site="https://a.example/"))
     rules = run["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == sorted(KINDS)
     for rule in rules:
-        assert rule["helpUri"] == f"checks/#{rule['id']}"
+        assert rule["helpUri"] == f"https://a.example/checks/#{rule['id']}"
         assert rule["shortDescription"]["text"] == KINDS[rule["id"]].meaning
         assert rule["defaultConfiguration"]["level"] in ("error", "warning", "note")
     assert [result["level"] for result in run["results"]] == ["error", "warning", "note"]

@@ -20,7 +20,7 @@ from tests.projects import files
 @pytest.fixture
 def site(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The project with our plugin named in its settings, and a site made earlier."""
-    settings = "site_name: Duel\ndocs_dir: content\ntheme: mkdocs\nplugins: [rulewright]\n"
+    settings = "site_name: Duel\ndocs_dir: content\nplugins: [rulewright]\n"
     declared = "[mkdocs.plugins]\nrulewright = rulewright.app.mkdocs_plugin:RulewrightPlugin\n"
     # MkDocs finds plugins among installed packages, and this one may be used from its folder.
     info = tmp_path / "packages/rulewright-0.dist-info"
@@ -90,11 +90,15 @@ def test_a_port_that_is_taken(site: Path, said: pytest.CaptureFixture[str]) -> N
     assert f"127.0.0.1:{port} is in use" in said.readouterr().err
 
 
+@pytest.mark.parametrize("lacks", ["", "typst is not installed; to install it: pip install typst"])
 def test_serving_says_where_and_what(
-    site: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    site: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, lacks: str
 ) -> None:
+    serving = SimpleNamespace(press=SimpleNamespace(missing=lacks))
+    plugin = SimpleNamespace(artifacts=MADE, serving=serving)
+
     def serve(config_file: str, **settings: object) -> None:
-        host.build(SimpleNamespace(plugins={"rulewright": SimpleNamespace(artifacts=MADE)}))
+        host.build(SimpleNamespace(plugins={"rulewright": plugin}))
         logging.getLogger("mkdocs.livereload").info("[10:00:00] Serving on http://127.0.0.1:1/")
 
     host: Any = importlib.import_module("mkdocs.commands.serve")
@@ -105,5 +109,6 @@ def test_serving_says_where_and_what(
         port = free.getsockname()[1]
     assert main(["serve", "--port", str(port)]) == 130
     out = said.readouterr().out
-    assert out.startswith("3 pages, 4 rules, 5 references checked, no problems; 0.0 seconds.\n")
+    prints = f"no PDFs, since {lacks}" if lacks else "PDFs are made when they are asked for"
+    assert out.startswith(f"3 pages, 4 rules, 5 references checked, no problems; {prints}; 0.0 seconds.\n")
     assert out.endswith("Open http://127.0.0.1:1/ (Ctrl-C ends it)\n")

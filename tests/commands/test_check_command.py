@@ -1,12 +1,16 @@
 """`rulewright check`."""
 
+import io
 import json
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from rulewright.app.cli import main
-from tests.commands.duel import BOOK, FAULTY, MISSING, write
+from rulewright.source import bounds
+from tests.commands.duel import BOOK, FAULTY, MISSING, SCHEMA_LINE, write
+from tests.projects import files
 
 TOP = Path(__file__).parents[2]
 
@@ -87,3 +91,51 @@ def test_a_project_without_content_is_told(tmp_path: Path, capsys: pytest.Captur
     (tmp_path / "mkdocs.yml").write_text("site_name: Duel\n")
     assert main(["--project", str(tmp_path), "check"]) == 1
     assert "content:1:1: error: cannot be opened" in capsys.readouterr().out
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, words: bytes) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(words)))
+
+
+def test_what_is_typed_is_checked_as_if_it_were_saved(
+    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own problems with the name of its file, and nothing is written; from a folder below as well."""
+    before = files(project)
+    monkeypatch.chdir(project / "content/duel")
+    typed(monkeypatch, FAULTY.encode())
+    assert main(["check", "-", "--stdin-filename", "1/sequence.yml"]) == 1
+    assert said.readouterr().out == NO_SCHEMA + MISSING
+    typed(monkeypatch, (SCHEMA_LINE + BOOK["content/duel/1/sequence.yml"]).encode())
+    assert main(["check", "-", "--stdin-filename", "1/sequence.yml"]) == 0
+    assert said.readouterr().out == ""
+    assert files(project) == before
+
+
+def test_what_is_typed_makes_a_file_that_is_not_there_and_mends_one_that_is(
+    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project, {"content/duel/1/sequence.yml": "steps: [\n"})
+    typed(monkeypatch, BOOK["content/duel/1/sequence.yml"].encode())
+    assert main(["check", "-", "--stdin-filename", "content/duel/1/sequence.yml"]) == 0
+    typed(monkeypatch, b"\xff\xfe\x00")
+    assert main(["check", "-", "--stdin-filename", "content/duel/1/rules/3-new.yml"]) == 1
+    assert "content/duel/1/rules/3-new.yml:1:1: error: " in said.readouterr().out
+
+
+def test_what_is_typed_is_bounded(said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    typed(monkeypatch, b"#" * (bounds.FILE.most + 1))
+    assert main(["check", "-", "--stdin-filename", "content/duel/1/sequence.yml"]) == 2
+    assert bounds.FILE.clause in said.readouterr().err
+
+
+def test_sarif_leads_to_the_pages_of_the_site(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    main(["check", "--format", "sarif"])
+    (run,) = json.loads(said.readouterr().out)["runs"]
+    assert run["tool"]["driver"]["semanticVersion"] == version("rulewright")
+    assert not [rule for rule in run["tool"]["driver"]["rules"] if "helpUri" in rule]
+    write(project, {"mkdocs.yml": "site_name: Duel\nsite_url: https://duel.example/rules\n"})
+    main(["check", "--format", "sarif"])
+    (run,) = json.loads(said.readouterr().out)["runs"]
+    for rule in run["tool"]["driver"]["rules"]:
+        assert rule["helpUri"] == f"https://duel.example/rules/checks/#{rule['id']}"

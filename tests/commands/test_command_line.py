@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main, program
+from rulewright.app.commands import SECTIONS
 from rulewright.app.registry import Group
 from rulewright.checks import parts
-from tests.commands.duel import write
+from tests.commands.duel import FAULTY, write
 
 TOP = Path(__file__).parents[2]
 COMMANDS = [name for name, _ in program().summaries()]
@@ -23,6 +24,15 @@ COMMANDS = [name for name, _ in program().summaries()]
         (["check", "dule"], "no book dule here; did you mean duel?"),
         (["check", "duel/2"], "no book duel/2 here; did you mean duel/1?"),
         (["check", "--format", "jsno"], "there is no jsno; did you mean json?"),
+        (["check", "--color", "nevr"], "there is no nevr; did you mean never?"),
+        (["help", "chekc"], "No such command 'chekc'. Did you mean 'check'?"),
+        (["help", "check", "x"], "rulewright check has no commands within it"),
+        (["check", "-"], "- and --stdin-filename FILE go together"),
+        (["check", "-", "--stdin-filename", "mkdocs.yml"], "mkdocs.yml is no text of the content"),
+        (
+            ["check", "-", "--stdin-filename", "content/../a.yml"],
+            "content/../a.yml is no text of the content",
+        ),
         (["outline", "duel", "--format", "htm"], "there is no htm; did you mean html?"),
         (["outline"], "Missing argument 'BOOK'"),
         (["outline", "dul"], "no book dul here; did you mean duel?"),
@@ -61,6 +71,61 @@ def test_help_lists_every_command(said: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     out = said.readouterr().out
     assert all(f"\n  {name} " in out for name in COMMANDS)
+
+
+def test_help_is_in_sections_that_name_no_command_twice(said: pytest.CaptureFixture[str]) -> None:
+    assert main(["help"]) == 0
+    out = said.readouterr().out
+    assert all(f"\n{title}:\n" in out for title in SECTIONS)
+    assert [name for name in COMMANDS if out.count(f"\n  {name} ") != 1] == []
+    named = " ".join(SECTIONS.values()).split()
+    assert len(named) == len({*named})
+
+
+@pytest.mark.parametrize("words", [["check"], ["export", "zip"], ["export"]])
+def test_help_of_a_command_is_what_the_command_says(
+    said: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    assert main([*words, "--help"]) == 0
+    wanted = said.readouterr().out
+    assert main(["help", *words]) == 0
+    assert said.readouterr().out == wanted
+
+
+@pytest.mark.parametrize("where", [0, 1])
+def test_quiet_says_only_what_is_wrong(project: Path, said: pytest.CaptureFixture[str], where: int) -> None:
+    words = ["check"]
+    words.insert(where, "--quiet")
+    assert main(words) == 0
+    assert said.readouterr() == ("", "")
+    write(project, {"content/duel/1/sequence.yml": FAULTY})
+    assert main(words) == 1
+    out, err = said.readouterr()
+    assert "[reference-not-found]" in out
+    assert err == ""
+    assert main(["check"]) == 1
+    assert "Checked everything" in said.readouterr().err  # the next command line begins anew
+
+
+def test_colour_is_as_it_is_asked_for(
+    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project, {"content/duel/1/sequence.yml": FAULTY})
+    main(["check"])
+    assert "\x1b" not in said.readouterr().out
+    main(["--color", "always", "check"])
+    assert "\x1b[31merror\x1b[0m" in said.readouterr().out
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    for coloured, setting, words in (
+        (True, "", ["check"]),
+        (False, "1", ["check"]),
+        (True, "1", ["check", "--color", "always"]),
+        (False, "", ["check", "--color", "never"]),
+    ):
+        monkeypatch.setenv("NO_COLOR", setting)
+        main(words)
+        assert ("\x1b" in said.readouterr().out) is coloured
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -147,8 +212,8 @@ def test_the_project_may_be_named(
     assert said.readouterr().err.count("4 rules") == 2
 
 
-WITHOUT = {"completion", "dialect", "impose", "inventory", "preflight"}
-"""The commands that are about no project."""
+WITHOUT = {"completion", "dialect", "doctor", "help", "impose", "inventory", "lsp", "new", "preflight"}
+"""The commands that are about no project, or about those that they are told later."""
 
 
 @pytest.mark.parametrize("command", sorted(set(COMMANDS) - WITHOUT))

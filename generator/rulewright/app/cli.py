@@ -17,7 +17,7 @@ from functools import cache
 import click
 import click.shell_completion
 
-from rulewright.app.registry import Group, has_colour
+from rulewright.app.registry import MANNER, Group, Manner, has_colour
 from rulewright.source import disk
 from rulewright.source.refusal import Refusal, Unsound
 
@@ -46,6 +46,7 @@ def program() -> click.Group:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (without the program's name) and return its exit code."""
+    vars(MANNER).update(vars(Manner()))
     # A command keeps what it reads until it ends; the usual search for garbage goes through it over and over.
     gc.set_threshold(100_000, 20, 50)
     for stream in (sys.stdout, sys.stderr):

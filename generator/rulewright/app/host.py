@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.app import staging
-from rulewright.app.registry import remark, tell
+from rulewright.app.registry import MANNER, remark, tell
 from rulewright.app.serving import in_short
 from rulewright.model.reports import counted, several
 from rulewright.source.folder import CONTENT
@@ -71,7 +71,7 @@ def site_files(project: Path, prints: bool) -> dict[str, bytes]:
         if fault := _build(config, heard, prints):
             raise Unsound(made(config).problems, f"{fault.rstrip('.')}; nothing exported")
         for level, message in heard.kept:
-            remark(f"{level}: {message}")
+            remark(f"{level}: {message}", fault=True)
         paths = (path for path in site.rglob("*") if path.is_file() and path.name != staging.MARK)
         return {path.relative_to(site).as_posix(): path.read_bytes() for path in paths}
 
@@ -123,7 +123,7 @@ def listening(verbose: bool) -> Iterator[Heard]:
     log, heard = logging.getLogger("mkdocs"), Heard()
     level, propagate = log.level, log.propagate
     printed = logging.StreamHandler()
-    printed.addFilter(lambda record: verbose or record.name.endswith(".press"))
+    printed.addFilter(lambda record: verbose or (record.name.endswith(".press") and not MANNER.quiet))
     handlers = heard, printed
     log.setLevel(logging.INFO)
     log.propagate = False
@@ -175,6 +175,14 @@ def summary(artifacts: Artifacts) -> str:
     counts = artifacts.counts
     made = f"{several(counts.pages, 'page')}, {several(counts.rules, 'rule')}"
     return f"{made}, {several(counts.references, 'reference')} checked, {counted(artifacts.problems)}"
+
+
+def printing(config: MkDocsConfig) -> str:
+    """Tells under `serve` when PDFs are made, or what they lack."""
+    serving = config.plugins[PLUGIN].serving  # type: ignore[attr-defined]
+    if lacks := serving and serving.press and serving.press.missing:
+        return f"no PDFs, since {lacks}"
+    return "PDFs are made when they are asked for"
 
 
 def unprinted(artifacts: Artifacts) -> str:

@@ -28,8 +28,9 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial, wraps
 from importlib import import_module
 from pathlib import Path
@@ -49,12 +50,41 @@ F = TypeVar("F", bound=Callable[..., Any])
 PROJECT = "the project's folder; else the nearest one above that has mkdocs.yml and content/"
 
 
+@dataclass
+class Manner:
+    """How a command line wants to be answered: whether it is coloured, and quietly."""
+
+    colour: str = "auto"
+    quiet: bool = False
+
+
+MANNER = Manner()
+"""The manner of the command line that is being run; `main` begins with a new one."""
+
+
+def _mannered(ctx: click.Context, option: click.Parameter, value: Any) -> None:
+    if value:
+        setattr(MANNER, "quiet" if value is True else "colour", value)
+
+
 class _Helpful(click.Command):
-    """A command, or a group of them, whose help ends with an example and which knows `--project`."""
+    """A command, or a group of them, whose help ends with an example and which knows what all know.
+
+    `--quiet` and `--color` are told of in the overview only.
+    """
 
     def __init__(self, *names: Any, **settings: Any) -> None:
         super().__init__(*names, **settings)
         self.params.append(click.Option(["--project"], metavar="DIR", help=PROJECT))
+        self.params += (
+            click.Option([name], callback=_mannered, expose_value=False, **how) for name, how in _ALL.items()
+        )
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        for one in self.params:
+            if isinstance(one, click.Option) and {*one.opts} & {*_ALL}:
+                one.hidden = ctx.parent is not None
+        return super().get_params(ctx)
 
     def explain(self, docstring: str | None) -> None:
         """Take the help from the docstring of a module."""
@@ -66,12 +96,16 @@ class _Helpful(click.Command):
 
 
 class Command(_Helpful):
-    """A command that is told the project where it has a parameter of that name."""
+    """A command that is told the project where it has a parameter of that name.
+
+    Its context has as `obj` the project that the command line names, if any.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:
         named, around = ctx.params.pop("project"), ctx.parent
         while around and not named:
             named, around = around.params["project"], around.parent
+        ctx.obj = named
         if self.callback and "project" in inspect.signature(self.callback).parameters:
             ctx.params["project"] = find_project(named)
         return super().invoke(ctx)
@@ -85,6 +119,7 @@ class Group(_Helpful, click.Group):
         self.package = package
         module = import_module(package)
         self.explain(module.__doc__)
+        self.sections: Mapping[str, str] = getattr(module, "SECTIONS", {})
         self.folder = Path(str(module.__file__)).parent
         files = [*self.folder.glob("[!_]*.py"), *self.folder.glob("[!_]*/__init__.py")]
         tops = [(file.relative_to(self.folder).parts[0], file) for file in files]
@@ -102,8 +137,14 @@ class Group(_Helpful, click.Group):
         return module.run  # type: ignore[no-any-return]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(self.summaries()))
+        said = dict(self.summaries())
+        sections = [(title, names.split()) for title, names in self.sections.items()]
+        listed = {name for _, names in sections for name in names}
+        rest = [name for name in said if name not in listed]
+        for title, names in [*sections, ("More" if sections else "Commands", rest)]:
+            if rows := [(name, said[name]) for name in names if name in said]:
+                with formatter.section(title):
+                    formatter.write_dl(rows, col_max=max(map(len, said)))
         formatter.write(f"\n{ctx.command_path} COMMAND --help tells more, with an example.\n")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -128,6 +169,17 @@ class OneOf(click.Choice[str]):
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         return f"there is no {value}{did_you_mean(str(value), self.choices) or f'; {_or(self.choices)}'}"
+
+
+_ALL: dict[str, dict[str, Any]] = {
+    "--quiet": {"is_flag": True, "help": "say only what is wrong, and what a command is asked to print"},
+    "--color": {
+        "type": OneOf(("auto", "always", "never")),
+        "metavar": "WHEN",
+        "help": "always or never; else where a terminal shows it and NO_COLOR is not set",
+    },
+}
+"""The options that every command takes beside `--project`."""
 
 
 class Book(click.ParamType[str]):
@@ -196,7 +248,9 @@ def _or(words: Iterable[str]) -> str:
 
 def has_colour(stream: TextIO) -> bool:
     """Whether what is printed to a stream may be coloured."""
-    return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    if MANNER.colour != "auto":
+        return MANNER.colour == "always"
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def show(content: str, output: str | None, force: bool) -> None:
@@ -209,9 +263,13 @@ def show(content: str, output: str | None, force: bool) -> None:
         deliver(content, Path(output), force)
 
 
-def remark(said: object) -> None:
-    """Say something to whoever watches, and not to whoever reads what the command made."""
-    print(said, file=sys.stderr, flush=True)
+def remark(said: object, fault: bool = False) -> None:
+    """Say something to whoever watches, and not to whoever reads what the command made.
+
+    With `--quiet` only a `fault` is said.
+    """
+    if fault or not MANNER.quiet:
+        print(said, file=sys.stderr, flush=True)
 
 
 def find_project(named: str | None = None) -> Path:
@@ -226,7 +284,7 @@ def find_project(named: str | None = None) -> Path:
         raise Refusal(f"{named} is no project: it has neither content/ nor mkdocs.yml")
     with suppress(Busy):
         if said := recover(project):
-            remark(f"rulewright: {said}")
+            remark(f"rulewright: {said}", fault=True)
     return project
 
 
@@ -250,7 +308,7 @@ def tell(problems: Iterable[Problem], messages: Iterable[tuple[str, str]]) -> No
     said = {f"{p.place}: {p.message} [{p.code}]" for p in problems}
     for level, message in messages:
         if message not in said:
-            remark(f"{level}: {message}")
+            remark(f"{level}: {message}", fault=True)
 
 
 def shown(path: Path) -> str:

@@ -26,9 +26,12 @@ from rulewright.site.artifacts import Artifacts
 from rulewright.site.policy import CSP, DRAWING, ONLY_SENT, SAFE, digest, stated
 from rulewright.source import disk
 from rulewright.source.resources import PACKAGE, TEMPLATES
+from rulewright.source.settings import slashed
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.livereload import LiveReloadServer
 
 log = logging.getLogger("mkdocs.plugins.rulewright")
 
@@ -54,6 +57,21 @@ class Serving:
         self._settings: object = None
         self._left: dict[str, object] = {}
         self._made: dict[str, object] = {}
+
+    def attach(self, server: LiveReloadServer, config: MkDocsConfig) -> None:
+        """Take over what a server of MkDocs builds and answers, and have it look at files more often."""
+        from watchdog.observers.polling import PollingObserver
+
+        for path in (config.docs_dir, config.config_file_path):  # `watch` in mkdocs.yml comes later
+            server.unwatch(path)
+        server.observer = PollingObserver(timeout=0.2)
+        own = (str(PACKAGE), str(TEMPLATES), config.theme.custom_dir)
+        for path in (config.docs_dir, config.config_file_path, *filter(None, own)):
+            server.watch(path)
+        server.builder = self.guarded(server.builder)
+        app = server.get_app() or server.serve_request
+        home = urlsplit(slashed(config.site_url)).path or "/"
+        server.set_app(self.app(app, config.dev_addr.host, home))
 
     def run(self, project: Path, *watched: Path) -> Artifacts:
         """Build the project; where that fails, return what was built the last time."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -53,15 +54,19 @@ def github(problems: Sequence[Problem], excused: Excused = ()) -> str:
     return "".join(lines)
 
 
-def sarif(problems: Sequence[Problem], excused: Excused = ()) -> str:
-    """One SARIF 2.1.0 run, with every kind of problem there is as a rule. The excused are suppressed."""
+def sarif(problems: Sequence[Problem], excused: Excused = (), site: str = "") -> str:
+    """One SARIF 2.1.0 run, with every kind of problem there is as a rule. The excused are suppressed.
+
+    `site`: the address of the site, whose page about problems each kind is linked to; without, none is.
+    """
     kinds = sorted(KINDS)
     index = {code: at for at, code in enumerate(kinds)}
     rules = [
         {
             "id": code,
             "shortDescription": {"text": KINDS[code].meaning},
-            "helpUri": EXPLAINED + code,
+            **({"helpUri": f"{site}{EXPLAINED}{code}"} if site else {}),
+            "help": {"text": KINDS[code].meaning},
             "defaultConfiguration": {"level": KINDS[code].severity},
         }
         for code in kinds
@@ -73,7 +78,7 @@ def sarif(problems: Sequence[Problem], excused: Excused = ()) -> str:
         for problem, excuse in excused
     ]
     run = {
-        "tool": {"driver": {"name": "Rulewright", "rules": rules}},
+        "tool": {"driver": {"name": "Rulewright", "semanticVersion": version("rulewright"), "rules": rules}},
         "columnKind": "unicodeCodePoints",
         "results": results,
     }

@@ -9,7 +9,7 @@ A block is {"sort": "sequence", "title": [...], "see": [[...], ...], "name": "â€
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -24,10 +24,8 @@ from rulewright.citations.facts import FACTS
 from rulewright.citations.prose import plain
 from rulewright.model.colours import WHITE, amounts, colour, legible
 from rulewright.print import imposition
-from rulewright.print.sheet_blocks import BLOCKS, PIECES, UNPLAYED, words_of_texts
-from rulewright.print.sheet_words import longest
-from rulewright.print.words import Node, Words
-from rulewright.site import drawings
+from rulewright.print.sheet_blocks import PIECES, UNPLAYED, BlockData
+from rulewright.print.words import Words
 from rulewright.site.context import Desk
 from rulewright.source.text import Text
 
@@ -166,9 +164,14 @@ class SheetData:
             "gap": cut.part.gap,
             "across": list(cut.cuts[0]),
             "down": list(cut.cuts[1]),
-            "faces": [show(cut.part, piece, cut.back, self) for piece in order],
+            "faces": [show(cut.part, piece, cut.back, self.blocks) for piece in order],
             "pieces": [[order[piece], x, y] for piece, x, y in cut.pieces],
         }
+
+    @cached_property
+    def blocks(self) -> BlockData:
+        """The maker of the data of its blocks."""
+        return BlockData(self.words, self.sheet.edition, self.explained, self.inks_of)
 
     def inks_of(self, style: str, own: Text | None) -> list[float]:
         """The inks of a piece: its own colour, that of who it is of, else black."""
@@ -186,32 +189,8 @@ class SheetData:
 
     def _run(self, run: imposition.BlockRun, named: Part | None = None) -> dict[str, Any]:
         """Blocks side by side. `named`: the one that has given its title to the page."""
-        blocks = [self.block(part) | ({"title": []} if part is named else {}) for part in run.parts]
+        blocks = [self.blocks.block(part) | ({"title": []} if part is named else {}) for part in run.parts]
         return {"wide": run.wide, "blocks": blocks}
-
-    def block(self, part: Part) -> dict[str, Any]:
-        """A block: what all have, and what its sort adds."""
-        block, words = part.block, self.words
-        show: Callable[[Any, SheetData], dict[str, Any]] = BLOCKS.get(part.sort, words_of_texts)
-        made = show(part, self)
-        place = block.sort.place
-        governed = getattr(part.said, "see", ())
-        return {
-            "template": part.sort if part.sort in BLOCKS else "said",
-            "title": words.title(block.title) if block.title else [],
-            "see": words.see(governed),
-            "name": plain(block.title) if block.title else part.sort,
-            "place": [place.file, place.line, place.column],
-            "starts": str(block.starts or ""),
-            "split": bool(block.split),
-            "longest": longest(made),
-            **made,
-        }
-
-    def counter(self, name: str, cut: bool = False) -> Iterator[Node]:
-        """A counter; `cut`: without its edge, as it is printed to be cut out."""
-        if found := drawings.of_sign(name, self.sheet.edition, cut):
-            yield self.words.drawing(found)
 
 
 def _code(url: str) -> list[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Set
+from dataclasses import dataclass, replace
+from typing import Any
 
 from rulewright.book import roles, shapes
+from rulewright.book.library import Edition
 from rulewright.book.outline import Entry
 from rulewright.book.roles import Actor
 from rulewright.book.shapes import BACK
@@ -16,39 +17,73 @@ from rulewright.citations.prose import plain
 from rulewright.model.keys import texts_of
 from rulewright.numbers.insets import picture_of
 from rulewright.print import steps, tables
-from rulewright.print.words import Words
+from rulewright.print.sheet_words import longest
+from rulewright.print.words import Node, Words
 from rulewright.site import diagram, drawings, sketches
 from rulewright.source import bounds
 from rulewright.source.amounts import counted
-
-if TYPE_CHECKING:
-    from rulewright.print.sheet import SheetData
+from rulewright.source.text import Text
 
 UNPLAYED = ("design", "restored")
 """Kinds of note that a sheet leaves out."""
 
 
-def words_of_texts(part: Part, sheet: SheetData) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class BlockData:
+    """Makes the data of blocks. `explained`: the results that a block explains, so that no table has to;
+    `inks_of`: the inks of a piece by who it is of and its own colour."""
+
+    words: Words
+    edition: Edition
+    explained: Set[str]
+    inks_of: Callable[[str, Text | None], list[float]]
+
+    def block(self, part: Part) -> dict[str, Any]:
+        """A block: what all have, and what its sort adds."""
+        block, words = part.block, self.words
+        show: Callable[[Any, BlockData], dict[str, Any]] = BLOCKS.get(part.sort, _texts)
+        made = show(part, self)
+        place = block.sort.place
+        governed = getattr(part.said, "see", ())
+        return {
+            "template": part.sort if part.sort in BLOCKS else "said",
+            "title": words.title(block.title) if block.title else [],
+            "see": words.see(governed),
+            "name": plain(block.title) if block.title else part.sort,
+            "place": [place.file, place.line, place.column],
+            "starts": str(block.starts or ""),
+            "split": bool(block.split),
+            "longest": longest(made),
+            **made,
+        }
+
+    def counter(self, name: str, cut: bool = False) -> Iterator[Node]:
+        """A counter; `cut`: without its edge, as it is printed to be cut out."""
+        if found := drawings.of_sign(name, self.edition, cut):
+            yield self.words.drawing(found)
+
+
+def _texts(part: Part, sheet: BlockData) -> dict[str, Any]:
     """Words of the texts that a block holds itself."""
     return {"words": [sheet.words.inline(text) for text, _ in texts_of(part.said)]}
 
 
-def _sequence(part: Part, sheet: SheetData) -> dict[str, Any]:
+def _sequence(part: Part, sheet: BlockData) -> dict[str, Any]:
     return {
         "text": sheet.words.blocks(part.text) if part.text else [],
         "steps": steps.steps(part.steps, sheet.words, part.shown),
     }
 
 
-def _turn(part: Part, sheet: SheetData) -> dict[str, Any]:
+def _turn(part: Part, sheet: BlockData) -> dict[str, Any]:
     return {"strip": steps.strip(part.steps, sheet.words)}
 
 
-def _narrative(part: Part, sheet: SheetData) -> dict[str, Any]:
+def _narrative(part: Part, sheet: BlockData) -> dict[str, Any]:
     return {"told": steps.told(part.steps, sheet.words)}
 
 
-def _tables(part: Part, sheet: SheetData) -> dict[str, Any]:
+def _tables(part: Part, sheet: BlockData) -> dict[str, Any]:
     made = [tables.table(_played(one), sheet.words) for one in part.tables]
     for grid in (grid for one in made for grid in one["grids"]):
         said = {name for name, _ in grid["results"]}
@@ -63,7 +98,7 @@ def _played(one: TableEntry) -> TableEntry:
     return replace(one, table=replace(one.table, notes=notes))
 
 
-def _rules(part: Part, sheet: SheetData) -> dict[str, Any]:
+def _rules(part: Part, sheet: BlockData) -> dict[str, Any]:
     return {"rules": [one for entry in part.rules for one in _rule(entry, sheet.words, 0)]}
 
 
@@ -95,25 +130,25 @@ def _rule(entry: Entry, words: Words, level: int) -> Iterator[dict[str, Any]]:
         yield {"number": "", "title": [], "level": level, "body": words.blocks(rule.closing), "notes": []}
 
 
-def _list(part: Part, sheet: SheetData) -> dict[str, Any]:
+def _list(part: Part, sheet: BlockData) -> dict[str, Any]:
     said = part.block.list
     assert said
     return {"items": [sheet.words.inline(item) for item in said.items], "numbered": bool(said.numbered)}
 
 
-def _notes(part: Part, sheet: SheetData) -> dict[str, Any]:
+def _notes(part: Part, sheet: BlockData) -> dict[str, Any]:
     assert part.block.notes
     return {"body": sheet.words.blocks(part.block.notes)}
 
 
-def _picture(part: Part, sheet: SheetData) -> dict[str, Any]:
+def _picture(part: Part, sheet: BlockData) -> dict[str, Any]:
     said = part.block.picture
     assert said
-    there = picture_of(said) in sheet.sheet.edition.files
+    there = picture_of(said) in sheet.edition.files
     return {"figures": [sheet.words.figure(picture_of(said), said)] if there else []}
 
 
-def _diagram(part: Part, sheet: SheetData) -> dict[str, Any]:
+def _diagram(part: Part, sheet: BlockData) -> dict[str, Any]:
     assert part.block.diagram
     drawing = [node for node in sheet.words.diagram(part.block.diagram) if isinstance(node, dict)]
     return {
@@ -123,11 +158,11 @@ def _diagram(part: Part, sheet: SheetData) -> dict[str, Any]:
     }
 
 
-def _results(part: Any, sheet: SheetData) -> dict[str, Any]:
+def _results(part: Any, sheet: BlockData) -> dict[str, Any]:
     return {"results": [[sheet.words.name(name), sheet.words.inline(means)] for name, means in part.results]}
 
 
-def _track(part: Any, sheet: SheetData) -> dict[str, Any]:
+def _track(part: Any, sheet: BlockData) -> dict[str, Any]:
     across = part.block.track.across
     return {
         "across": counted(across, bounds.TRACK.most) or 0 if across else 0,
@@ -146,15 +181,15 @@ def _track(part: Any, sheet: SheetData) -> dict[str, Any]:
     }
 
 
-def _card(part: Any, at: int, back: bool, sheet: SheetData) -> dict[str, Any]:
+def _card(part: Any, at: int, back: bool, sheet: BlockData) -> dict[str, Any]:
     """A side of a card, its blocks in one run."""
     _, front, behind = part.faces[at]
     face = behind if back else front
     if face is None:
         return {}
     said = face.said
-    actor = roles.actor(said.of, sheet.sheet.edition.book) if said.of else None
-    sign = drawings.of_sign(said.sign, sheet.sheet.edition) if said.sign else None
+    actor = roles.actor(said.of, sheet.edition.book) if said.of else None
+    sign = drawings.of_sign(said.sign, sheet.edition) if said.sign else None
     return {
         "title": sheet.words.title(said.title) if said.title else [],
         "name": plain(said.title or part.block.title or "") or part.sort,
@@ -183,23 +218,23 @@ def _item(nodes: list[Any]) -> dict[str, Any]:
     return {"words": [*nodes[:at], begins[:-1].rstrip() + ends[1:]], "see": inner}
 
 
-def _counter(part: Any, name: str, back: bool, sheet: SheetData) -> dict[str, Any]:
+def _counter(part: Any, name: str, back: bool, sheet: BlockData) -> dict[str, Any]:
     """A side of a counter; where it has no back, its ground."""
-    book = sheet.sheet.edition.book
+    book = sheet.edition.book
     found = shapes.counter(name, book)
     bare = back and not (found and found.counter.back)
     fill = sketches.painted(found, book).fill if found else "#ffffff"
     return {"fill": fill, "drawn": [] if bare else list(sheet.counter(name + BACK * back, cut=True))}
 
 
-PIECES: Mapping[str, Callable[[Any, Any, bool, SheetData], dict[str, Any]]] = {
+PIECES: Mapping[str, Callable[[Any, Any, bool, BlockData], dict[str, Any]]] = {
     "cards": _card,
     "counters": _counter,
 }
 """What a side of a piece of each block shows that is cut out."""
 
 
-def _legend(part: Any, sheet: SheetData) -> dict[str, Any]:
+def _legend(part: Any, sheet: BlockData) -> dict[str, Any]:
     signs = part.legend
     return {
         "everyone": [_actor(one) for one in signs.everyone],
@@ -209,7 +244,7 @@ def _legend(part: Any, sheet: SheetData) -> dict[str, Any]:
     }
 
 
-def _matrix(part: Any, sheet: SheetData) -> dict[str, Any]:
+def _matrix(part: Any, sheet: BlockData) -> dict[str, Any]:
     made = part.matrix
     return {
         "of": _and([plain(turn.step.title) for turn in made.turns]),
@@ -224,7 +259,7 @@ def _matrix(part: Any, sheet: SheetData) -> dict[str, Any]:
     }
 
 
-def _checklist(part: Any, sheet: SheetData) -> dict[str, Any]:
+def _checklist(part: Any, sheet: BlockData) -> dict[str, Any]:
     made, said = part.checklist, part.block.checklist
     header = [sheet.words.name(one) for one in said.header] or ["Game", "Turn", "Date"]
     return {
@@ -254,7 +289,7 @@ def _tick(tick: Any, words: Words) -> dict[str, Any]:
     }
 
 
-BLOCKS: Mapping[str, Callable[[Any, SheetData], dict[str, Any]]] = {
+BLOCKS: Mapping[str, Callable[[Any, BlockData], dict[str, Any]]] = {
     "sequence": _sequence,
     "turn": _turn,
     "narrative": _narrative,

@@ -22,7 +22,10 @@ COMMON = ""
 
 _DOWNLOADS = {".csv", ".epub", ".gz", ".inv", ".map", ".opml", ".pdf", ".zip"}
 _SHORT = "r/"
-_UNUSED = ("assets/javascripts/lunr/", "sitemap.xml", "inventory.json", WORKER)
+CARDS = "assets/cards/"
+"""The folder of the pictures that others show beside a link."""
+
+_UNUSED = ("assets/javascripts/lunr/", CARDS, "robots.txt", "sitemap.xml", "inventory.json", WORKER)
 """Of Material's files those for searching in other languages; and what is for machines."""
 
 

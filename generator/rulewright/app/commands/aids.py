@@ -133,7 +133,7 @@ def run(
                 held[one.address] = pdf
         missing = len(done.failed) + len({problem.place.file for problem in wrong})
         if missing:
-            remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above")
+            remark(f"rulewright: {several(missing, 'sheet')} not printed, for the reasons above", fault=True)
         return printed, missing
 
     if watch:
@@ -145,7 +145,7 @@ def run(
                 print_all(examined, choose(project, examined, wishes, book or "", aid or ""))
             except Refusal as error:  # until it is mended
                 _show(error.problems if isinstance(error, Unsound) else ())
-                remark(f"rulewright: {error}")
+                remark(f"rulewright: {error}", fault=True)
             remark("Waiting for edits (Ctrl-C ends it).")
     printed, missing = print_all(examined, wanted)
     if not proof:

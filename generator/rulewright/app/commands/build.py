@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.registry import command, flag, remark, shown, tell
+from rulewright.app.registry import MANNER, command, flag, remark, shown, tell
 
 
 @command
@@ -35,10 +35,7 @@ def run(project: Path, strict: bool, no_print: bool, output: str | None, verbose
     if known and not verbose:
         problems, messages, counts, lacking = known
         tell(problems, messages)
-        print(f"{counts}; all as it was; {time.perf_counter() - begun:.1f} seconds.")
-        print(f"Open {shown(site / 'index.html')}")
-        if lacking:
-            remark(lacking)
+        _tell(f"{counts}; all as it was; {time.perf_counter() - begun:.1f} seconds.", site, lacking)
         return 0
 
     from rulewright.app.host import make_site, summary, unprinted
@@ -49,10 +46,16 @@ def run(project: Path, strict: bool, no_print: bool, output: str | None, verbose
         problems = made.artifacts.problems
         wrong = any(problem.fails for problem in problems)
         left = f"{shown(made.site)}{os.sep} is as it was" if made.site.is_dir() else "no site was made"
-        remark(f"{counted(problems) if wrong else made.fault.rstrip('.')}; {left}.")
+        remark(f"{counted(problems) if wrong else made.fault.rstrip('.')}; {left}.", fault=True)
         return 1
-    print(f"{summary(made.artifacts)}; {time.perf_counter() - begun:.1f} seconds.")
-    print(f"Open {shown(made.site / 'index.html')}")
-    if lacking := unprinted(made.artifacts):
-        remark(lacking)
+    said = f"{summary(made.artifacts)}; {time.perf_counter() - begun:.1f} seconds."
+    _tell(said, made.site, unprinted(made.artifacts))
     return 1 if made.fault else 0
+
+
+def _tell(said: str, site: Path, lacking: str) -> None:
+    if not MANNER.quiet:
+        print(said)
+        print(f"Open {shown(site / 'index.html')}")
+    if lacking:
+        remark(lacking, fault=True)

@@ -1,51 +1,106 @@
 """Say what is wrong in the books, all at once, with file, line and column.
 
-Ends with 1 where there is an error or a warning.
+Ends with 1 where there is an error or a warning. An editor gives what is being typed as `-` with the name of
+its file, and gets the problems of that file as if it were saved.
 
 example:
   rulewright check ocs/4.3 --format github
+  rulewright check - --stdin-filename content/ocs/4.3/sequence.yml < typed.yml
 """
 
 from __future__ import annotations
 
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
 
 from rulewright.app.registry import address, command, flag, formats, has_colour, remark
-from rulewright.model.reports import FORMATS, counted, several, text
+from rulewright.model.reports import FORMATS, counted, sarif, several, text
+from rulewright.source.refusal import Refusal
+
+if TYPE_CHECKING:
+    from rulewright.source.folder import Folder
+
+TYPED = "-"
+"""Stands for what is being typed, which comes on standard input."""
 
 
 @command
-@address(help="ocs/4.3 for an edition, ocs for a book; else everything", required=False)
+@address(
+    help="ocs/4.3 for an edition, ocs for a book, - for one file as it is typed; else all", required=False
+)
 @flag("--excused", help="list the problems that are excused too, with the reasons")
 @flag("--fix", help="write the numbers of rules that have moved where they are cited")
+@click.option("--stdin-filename", metavar="FILE", help="the file whose text comes on standard input")
 @formats(FORMATS)
-def run(project: Path, book: str | None, excused: bool, fix: bool, form: str) -> int:
+def run(
+    project: Path, book: str | None, excused: bool, fix: bool, stdin_filename: str | None, form: str
+) -> int:
     from rulewright.checks.check import check
     from rulewright.checks.checked import failing
     from rulewright.source.folder import gather
+    from rulewright.source.settings import site_of
     from rulewright.source.store import of_project
 
+    if (book == TYPED) != bool(stdin_filename):
+        raise click.UsageError(f"{TYPED} and --stdin-filename FILE go together")
+    if fix and stdin_filename:
+        raise click.UsageError("--fix changes files, and what is typed is none yet")
     if fix:
         from rulewright.edit.reference_fixes import mend_project
 
         for line in mend_project(project, book or "").told():
             remark(line)
-    checked = check(gather(project), of_project("examined", project))
-    checked = checked.of(book) if book else checked
-    if book and book not in checked.addresses and not checked.problems_in(f"content/{book}/"):
-        raise checked.no_book(book)
+    folder = gather(project)
+    if stdin_filename:
+        book, folder = _typed(project, stdin_filename, folder)
+    checked = check(folder, of_project("examined", project))
+    if stdin_filename:
+        held = tuple((p, e) for p, e in checked.excused if p.place.file == book)
+        checked = replace(checked, problems=tuple(checked.problems_in(book or "")), excused=held)
+    elif book:
+        checked = checked.of(book)
+        if book not in checked.addresses and not checked.problems_in(f"content/{book}/"):
+            raise checked.no_book(book)
     if form == "text":
         listed = checked.excused if excused else ()
         sys.stdout.write(text(checked.problems, listed, colour=has_colour(sys.stdout)))
+    elif form == "sarif":  # which lists every kind of problem, so all that declares one is imported
+        import rulewright.checks.examine  # noqa: F401
+
+        sys.stdout.write(sarif(checked.problems, checked.excused, site_of(project)))
     else:
-        if form == "sarif":  # which lists every kind of problem, so all that declares one is imported
-            import rulewright.checks.examine  # noqa: F401
         sys.stdout.write(FORMATS[form](checked.problems, checked.excused))
     sys.stdout.flush()  # ahead of the summary, where both go to one terminal
     found = counted(checked.problems, checked.excused)
-    remark(f"Checked {book or 'everything'}: {checked.counted(book or '')}. {found[0].upper()}{found[1:]}.")
+    found = f"{found[0].upper()}{found[1:]}."
+    if stdin_filename:
+        remark(f"Checked {book}. {found}")
+        return 1 if failing(checked.problems) else 0
+    remark(f"Checked {book or 'everything'}: {checked.counted(book or '')}. {found}")
     if new := checked.new:
         them = "them" if new > 1 else "it"
         remark(f"{several(new, 'new reference')}: `rulewright accept` enters {them} in references.lock.")
     return 1 if failing(checked.problems) else 0
+
+
+def _typed(project: Path, named: str, folder: Folder) -> tuple[str, Folder]:
+    """The name of a file and the content with what is typed of it. Raises Refusal."""
+    from rulewright.source.folder import CONTENT, kept_as, most_of
+
+    # Not resolved: the name is not opened, and a link in it is the content's own business.
+    name = Path(os.path.relpath(named, project)).as_posix()
+    if not name.startswith(f"{CONTENT}/") or kept_as(name) != "text":
+        raise Refusal(
+            f"{named} is no text of the content; it has to be a YAML or Markdown file in {CONTENT}/"
+        )
+    bound = most_of(name)
+    typed = sys.stdin.buffer.read(bound.most + 1)
+    if len(typed) > bound.most:
+        raise Refusal(f"{named}: {bound.clause}; split it")
+    others = [one for one in folder.problems if one.place.file != name]
+    return name, replace(folder, texts={**folder.texts, name: typed}, problems=others)

@@ -38,7 +38,7 @@ def run(project: Path, output: str | None, check: bool) -> int:
         shown = path.relative_to(project).as_posix() if path.is_relative_to(project) else str(path)
         print(f"{shown} would change" if check else f"{shown} written")
     if changes and check:
-        remark(f"{several(len(changes), 'file')} out of date; `rulewright schema` mends that")
+        remark(f"{several(len(changes), 'file')} out of date; `rulewright schema` mends that", fault=True)
     elif not changes:
         remark("The schemas and the lines that name them are up to date.")
     return 1 if changes and check else 0

@@ -20,7 +20,7 @@ from typing import Any
 
 import click
 
-from rulewright.app.registry import command, flag, remark
+from rulewright.app.registry import MANNER, command, flag, remark
 from rulewright.source.refusal import Refusal
 
 INTERRUPTED = 130
@@ -38,7 +38,7 @@ def _port(value: str) -> int:
 )
 @flag("-v", "--verbose", help="let MkDocs say what it does")
 def run(project: Path, port: int | None, verbose: bool) -> int:
-    from rulewright.app.host import faults, listening, load, made, summary
+    from rulewright.app.host import faults, listening, load, made, printing, summary
 
     with listening(verbose) as heard:
         from mkdocs.commands import serve
@@ -62,7 +62,9 @@ def run(project: Path, port: int | None, verbose: bool) -> int:
                 tidying = threading.Timer(2, gc.collect)  # which would make the reader wait for the page
                 tidying.daemon = True
                 tidying.start()
-            print(f"{summary(artifacts)}; {time.perf_counter() - begun:.1f} seconds.", flush=True)
+            if not MANNER.quiet:
+                seconds = f"{time.perf_counter() - begun:.1f} seconds"
+                print(f"{summary(artifacts)}; {printing(config)}; {seconds}.", flush=True)
 
         gc.set_threshold(100_000, 50, 1_000_000)
         # MkDocs tells nobody that a rebuild is over, so what it builds with is wrapped.
@@ -71,7 +73,7 @@ def run(project: Path, port: int | None, verbose: bool) -> int:
         try:
             host.serve(config_file=config.config_file_path, **settings)
         except faults() as error:
-            remark(f"rulewright: {error}")
+            remark(f"rulewright: {error}", fault=True)
             return 1
         finally:
             logging.getLogger("mkdocs.livereload").removeFilter(_announce)

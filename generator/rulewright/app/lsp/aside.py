@@ -140,7 +140,7 @@ def _made(change: Change) -> Made:
 
 
 def mended(stand: Stand, at: Place | None) -> Made | _Refused:
-    """What `check --fix` would write, for one place or for all; a refusal where it brings new problems."""
+    """The files as `check --fix` writes them, for one place or for all; a refusal where that does harm."""
 
     def work() -> Made:
         bench = _bench(stand)

@@ -71,7 +71,8 @@ def complete(view: View, index: int) -> CompletionList:
         outlines = around[1:] if meta.get("of_series") else around
         typed = typed.rpartition(", ")[2]
         return _list(view, index, typed, _rules(outlines, typed, "" if quote else '"', by_title=True))
-    return _in_prose(view, index, ahead) if meta.get("prose") else CompletionList(False, [])
+    is_prose = meta.get("prose") or where.field.name in ("rows", "results")
+    return _in_prose(view, index, ahead) if is_prose else CompletionList(False, [])
 
 
 def _list(view: View, index: int, typed: str, items: Iterable[CompletionItem]) -> CompletionList:

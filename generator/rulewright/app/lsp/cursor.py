@@ -19,13 +19,10 @@ except ImportError:
     from yaml import SafeLoader as Loader  # type: ignore[assignment]
 
 from rulewright.app.lsp.places import Lines
-from rulewright.model.keys import names_of
 from rulewright.model.reader import chosen_of, keys_of, kinds
-from rulewright.model.rulebook import Chapter, Note, Rule
-from rulewright.model.short import is_head
 from rulewright.source import bounds
 from rulewright.source.problems import File
-from rulewright.source.text import Text
+from rulewright.source.text import Items, Keys, Node, Text
 
 _LINE = re.compile(r"(?P<indent> *)(?P<items>(?:- +)*)(?P<rest>.*)")
 _KEY = re.compile(r"""["']?([^\s"'#:{}\[\],-][^"'#:{}\[\],]*)["']?\s*:(?:\s|$)""")
@@ -60,8 +57,9 @@ def at(lines: Lines, index: int, root: Any, words: Mapping[str, tuple[str, ...]]
     above = "".join(f"{line}\n" for line in _around(lines, number, ahead))
     for end in _ENDS:
         if (found := _path(f"{above}{ahead}{end}")) is not None:
-            path, is_key = found
-            return _typed(path, is_key, root, words, _beside(lines, number))
+            path, is_key, is_block = found
+            begins = not ahead.strip() and not is_block
+            return _typed(path, is_key, root, words, _beside(lines, number), begins_line=begins)
     return None
 
 
@@ -123,8 +121,8 @@ def _beside(lines: Lines, number: int) -> frozenset[str]:
     return frozenset(found)
 
 
-def _path(text: str) -> tuple[Path, bool] | None:
-    """The path to the probe in a text, and whether a key is written there."""
+def _path(text: str) -> tuple[Path, bool, bool] | None:
+    """The path to the probe in a text, whether a key is written there, and whether a text in lines is."""
     loader = Loader(text.encode(errors="replace").decode())  # half a sign is no text
     stack: list[tuple[bool, list[str | None]]] = []  # whether it is keys, and the one whose value comes next
     try:
@@ -143,7 +141,7 @@ def _path(text: str) -> tuple[Path, bool] | None:
                     keys = tuple(
                         one for one, (is_keys, key) in zip(path, stack, strict=True) if key or not is_keys
                     )
-                    return keys, is_key
+                    return keys, is_key, event.style in ("|", ">")
                 if is_key:
                     stack[-1][1].append(event.value)
                 else:
@@ -162,18 +160,34 @@ def _done(stack: list[tuple[bool, list[str | None]]]) -> None:
 
 
 def _typed(
-    path: Path, is_key: bool, root: Any, words: Mapping[str, tuple[str, ...]], beside: frozenset[str]
+    path: Path,
+    is_key: bool,
+    root: Any,
+    words: Mapping[str, tuple[str, ...]],
+    beside: frozenset[str],
+    *,
+    begins_line: bool,
 ) -> Cursor | None:
-    """What a path means in a file of a model type."""
+    """Find what a path means in a file of a model type, short forms spelt out as the reader does."""
+    node: Node = _keys({_PROBE: None}) if is_key else _text(_PROBE)
+    for step in reversed(path):
+        node = Items(_NOWHERE, 0, items=[node]) if step is None else _keys({step: node})
     wanted: Any = root
     field: Field[Any] | None = None
-    for step in path:
+    while not (node == _PROBE or (isinstance(node, Keys) and _PROBE in node.entries)):
         if get_origin(wanted) is tuple:
             wanted = get_args(wanted)[0]
-            if step is None:
+            if isinstance(node, Items):
+                node = next(one for one in node.items if _holds(one))
                 continue
-        if step is None:
+        if not isinstance(node, Keys):
             return None
+        entries = node.entries
+        if get_origin(wanted) is None and isinstance(wanted, type) and is_dataclass(wanted):
+            if begins_line and node.head is not None and node.value == _PROBE:
+                return Cursor(wanted, field, beside)  # below a head stand keys, or its text
+            entries = getattr(wanted, "spelt_out", dict)(entries)
+        step, node = next((k, one) for k, one in entries.items() if one is not None and _holds(one))
         if get_origin(wanted) is not None:
             wanted = get_args(wanted)[1]
         elif isinstance(wanted, type) and is_dataclass(wanted):
@@ -182,10 +196,6 @@ def _typed(
                 field, wanted = known[step]
             elif chosen and step in kinds(words):
                 field, wanted = chosen, Text
-            elif wanted in (Rule, Chapter) and step in Rule.short_keys():
-                field, wanted = None, Note
-            elif wanted in (Rule, Chapter) and is_head(_quoted(step), names_of(Chapter)):
-                field, wanted = None, Rule
             else:
                 return None
         else:
@@ -198,13 +208,37 @@ def _typed(
     return Cursor(field=field) if inside is Text and field and not is_key else None
 
 
-def _quoted(key: str) -> Text:
-    """A key as it is in quotes."""
-    return Text.written(key, File("", ""), 0, 0, '"')
+_NOWHERE = File("", "")
+
+
+def _text(words: str) -> Text:
+    return Text.written(words, File("", words), 0, len(words))
+
+
+def _keys(entries: Mapping[str, Node | None]) -> Keys:
+    return Keys(_NOWHERE, 0, entries={_text(key): value for key, value in entries.items()})
+
+
+def _holds(node: Node) -> bool:
+    """Whether the probe is somewhere in a node."""
+    if isinstance(node, Items):
+        return any(map(_holds, node.items))
+    if isinstance(node, Keys):
+        return _PROBE in node.entries or any(one is not None and _holds(one) for one in node.entries.values())
+    return node == _PROBE
 
 
 def fields_of(model: Any, words: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Field[Any], Any]]:
-    """The keys that a part may have, those of a step's kind among them: the field of each, and its type."""
+    """The keys that a part may have, those of a step's kind and short forms of lists among them.
+
+    Of each is told its field and the type of its value.
+    """
     if chosen := chosen_of(model):
         yield from ((head, chosen, Text) for head in kinds(words))
-    yield from ((name, field, wanted) for name, (field, wanted) in keys_of(model).items())
+    known = keys_of(model)
+    yield from ((name, field, wanted) for name, (field, wanted) in known.items())
+    if spelt_out := getattr(model, "spelt_out", None):
+        for word in words["notes"]:
+            made = spelt_out({_text(word): _text("…")})
+            if word not in made:
+                yield from ((word, *known[name]) for name in made if name in known and name != "kind")

@@ -25,7 +25,7 @@ MOST = 1_500
 
 
 def hover(view: View, index: int, words: Words) -> tuple[str, int, int] | None:
-    """What stands at a place, in Markdown, and from where to where that is written."""
+    """Tell in Markdown of what stands at a place, and from where to where that is written."""
     if spot := view.at(index):
         said = of_spot(view.reading, spot)
         return (said, spot.start, spot.end) if said else None
@@ -39,7 +39,7 @@ def hover(view: View, index: int, words: Words) -> tuple[str, int, int] | None:
 
 
 def of_spot(reading: Reading, spot: Spot) -> str:
-    """What a spot names, with what names that."""
+    """Tell of the thing that a spot names, and who cites it."""
     if spot.thing is None:
         return ""
     thing = spot.thing

@@ -1,4 +1,4 @@
-"""What an editor writes over a text: colours of references and, behind a bare number, its rule's title."""
+"""Marks that an editor puts over a text: colours of references and, behind a bare number, a rule's title."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _WORD = re.compile(r"(?<!\S)\S")
 
 
 class Fix(NamedTuple):
-    """What may be done about a problem. `edits`: in its file; None where they have to be worked out."""
+    """A cure of a problem. `edits`: in its file; None where they have to be worked out."""
 
     title: str
     problem: Problem
@@ -28,7 +28,7 @@ class Fix(NamedTuple):
 
 
 def fixes(problem: Problem, lines: Lines) -> Iterator[Fix]:
-    """What may be done about a problem of a file."""
+    """The cures of a problem of a file."""
     if problem.code == MOVED.code:
         yield Fix("Write the number that the rule has now", problem, sure=True)
     elif problem.code == NO_SCHEMA.code:

@@ -16,7 +16,7 @@ from rulewright.citations.glossary import Glossary, TermEntry
 from rulewright.compare.passages import Reference, references
 from rulewright.model.keys import every_text, marked
 from rulewright.source.folder import Folder
-from rulewright.source.text import Text
+from rulewright.source.text import Piece, Text
 
 Thing = Entry | TableEntry | StepEntry | TermEntry
 """Things that have a place of their own and are named elsewhere."""
@@ -213,5 +213,5 @@ def spot_of(one: Reference) -> tuple[int, int]:
 
 def inner(text: Text) -> tuple[int, int]:
     """Where in its file a scalar stands, without its quotes."""
-    quotes = 1 if text.style in ("'", '"') else 0
+    quotes = 1 if text.style in ("'", '"') and not isinstance(text, Piece) else 0
     return text.start + quotes, text.end - quotes

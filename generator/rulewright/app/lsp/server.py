@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import sys
 from collections.abc import Callable
 from functools import wraps
+from html import unescape
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -203,7 +205,18 @@ async def _hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     _, view, index = found
     if (said := hover.hover(view, index, completion.words_of(view.outline))) is None:
         return None
-    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, said[0]), view.lines.range(*said[1:]))
+    return lsp.Hover(markup(server.client_capabilities, said[0]), view.lines.range(*said[1:]))
+
+
+def markup(can: lsp.ClientCapabilities, words: str) -> lsp.MarkupContent:
+    """Markdown for an editor that shows it, and the bare words for one that does not."""
+    formats = (
+        can.text_document.hover.content_format if can.text_document and can.text_document.hover else None
+    )
+    if lsp.MarkupKind.Markdown in (formats or ()):
+        return lsp.MarkupContent(lsp.MarkupKind.Markdown, words)
+    bare = re.sub(r"\\(.)|\*+", lambda m: m[1] or "", words)
+    return lsp.MarkupContent(lsp.MarkupKind.PlainText, unescape(bare))
 
 
 async def _define(server: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:

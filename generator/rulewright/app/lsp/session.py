@@ -39,7 +39,7 @@ AGAIN = 1.0
 
 @dataclass
 class Told:
-    """What an editor is told. `problems`: those of a file; `renewed`: answers may be other ones now."""
+    """News for an editor. `problems`: those of a file; `renewed`: answers may be other ones now."""
 
     problems: Callable[[str, list[Diagnostic], int | None], None]
     renewed: Callable[[], None]

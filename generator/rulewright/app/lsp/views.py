@@ -25,14 +25,14 @@ class View:
         return self.reading.outline_of(self.name)
 
     def spots(self, start: int = 0, end: int | None = None) -> Iterator[Spot]:
-        """What names something between two places, as far as it stands there still."""
+        """The spots between two places, as far as they stand there still."""
         for one in self.reading.spots(self.name):
             here = self.shift.forth(one.start, one.end)
             if here and here[1] >= start and (end is None or here[0] <= end):
                 yield one._replace(start=here[0], end=here[1])
 
     def at(self, index: int) -> Spot | None:
-        """What a place names."""
+        """The spot at a place."""
         there = self.shift.back(index, index)
         spot = self.reading.at(self.name, there[0]) if there else None
         here = self.shift.forth(spot.start, spot.end) if spot else None

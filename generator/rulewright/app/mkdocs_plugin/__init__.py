@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from copy import copy, deepcopy
 from dataclasses import replace
@@ -20,17 +20,15 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote, urljoin, urlsplit
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
-from markupsafe import escape as markup
 from mkdocs import utils
 from mkdocs.config.base import Config
 from mkdocs.config.config_options import Choice, Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, event_priority
-from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
-from mkdocs.structure.toc import AnchorLink
 from mkdocs.utils import meta as front_matter
 from mkdocs.utils.templates import TemplateContext
 from pathspec.gitignore import GitIgnoreSpec
@@ -39,7 +37,17 @@ from rulewright.app import cli, staging
 from rulewright.app.mkdocs_plugin import again
 from rulewright.app.mkdocs_plugin.bundle import Bundle, bundles
 from rulewright.app.mkdocs_plugin.made_page import MadePage, Sidebar
-from rulewright.app.mkdocs_plugin.markdown_page import PageExtension
+from rulewright.app.mkdocs_plugin.markdown_page import PageExtension, as_text, every_heading
+from rulewright.app.mkdocs_plugin.offered import (
+    add_files,
+    add_pages,
+    add_pictures,
+    admit,
+    log,
+    path_of,
+    replace_bundled,
+    without_stemmers,
+)
 from rulewright.app.mkdocs_plugin.theming import complete
 from rulewright.app.record import Left, Record, Site, inputs, options
 from rulewright.app.serving import Compiled, Serving
@@ -47,12 +55,12 @@ from rulewright.citations.manuscript import Linked
 from rulewright.compare.history import NEWEST
 from rulewright.print import press
 from rulewright.print.press.of_site import for_site
+from rulewright.print.share_card import share_card
 from rulewright.site import guide, offline
 from rulewright.site.artifacts import Artifacts
-from rulewright.site.harmless import drawing, is_drawing
 from rulewright.site.headers import netlify
-from rulewright.site.navigation import every, listed, placed
-from rulewright.site.pictures import Picture, copy_path, dressed, pictures
+from rulewright.site.navigation import every, listed
+from rulewright.site.pictures import Picture, dressed
 from rulewright.site.policy import policy, sent
 from rulewright.site.searching import ASIDE, SEARCH, search_entries, search_indexes
 from rulewright.site.templating import environment
@@ -60,21 +68,18 @@ from rulewright.source import frontmatter, private, turns
 from rulewright.source.amounts import tamed, unescaped
 from rulewright.source.filenames import stays
 from rulewright.source.problems import Place, Severity
-from rulewright.source.resources import PACKAGE, TEMPLATES, THEME
+from rulewright.source.resources import TEMPLATES, THEME
 from rulewright.source.settings import SHORT_FORMS, slashed
-from rulewright.source.store import key, program
+from rulewright.source.store import key, of_project, program
 from rulewright.source.transaction import recover
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
 
-log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
-
 SOURCES = ("*.yml", "*.yaml", "import-report.*", "/elsewhere/", "/*/*/printed/", "references.lock")
 """Files of the content that a site is made of and that are none of it."""
 
-STEMMERS = "assets/javascripts/lunr/"
-"""Folder of Material's theme with the search in other languages, one of them under the LGPL."""
+ROBOTS = "robots.txt"
 
 SHORT = "/index.html"
 """Ending of the files of short addresses: too many to burden MkDocs with, and nothing links to them."""
@@ -108,7 +113,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.nav: list[Any] | None = None
         self.compiled: Compiled | None = None
         self.bundles: list[Bundle] = []
-        self.pictures: dict[str, Picture] = {}
+        self.pictures: Mapping[str, Picture] = {}
+        self.cards: dict[str, str] = {}
         self.folder = ""
         self.prints = True
         self.published = False
@@ -127,20 +133,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> None:
         """Show faults on the pages, where MkDocs would let every request hang, and edits sooner."""
         if self.serving:
-            from watchdog.observers.polling import PollingObserver
-
-            for path in (config.docs_dir, config.config_file_path):  # `watch` in mkdocs.yml comes later
-                server.unwatch(path)
-            server.observer = PollingObserver(timeout=0.2)
-            server.watch(config.docs_dir)
-            server.watch(config.config_file_path)
-            for folder in (str(PACKAGE), str(TEMPLATES), config.theme.custom_dir):
-                if folder:
-                    server.watch(folder)
-            server.builder = self.serving.guarded(server.builder)
-            app = server.get_app() or server.serve_request
-            home = urlsplit(slashed(config.site_url)).path or "/"
-            server.set_app(self.serving.app(app, config.dev_addr.host, home))
+            self.serving.attach(server, config)
 
     @event_priority(100)  # first, so that every plugin sees the folder that is written to
     def on_config(self, config: MkDocsConfig) -> None:
@@ -158,7 +151,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             search.config.update({key: deepcopy(SEARCH[key]) for key in open_ones})
         self.written = PageExtension(self.config.trusted)
         config.markdown_extensions = [*config.markdown_extensions, self.written]  # type: ignore[list-item]
-        config.theme.static_templates.add(offline.MANIFEST)
+        config.theme.static_templates |= {offline.MANIFEST, ROBOTS}
         if self.serving is None:
             try:
                 self.staging = staging.begin(Path(config.site_dir))
@@ -212,63 +205,36 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             config.site_dir = str(self.serving.root)
             for file in files:
                 file.dest_dir = config.site_dir
-        self._admit(files, config)
-        search = config.plugins.get("material/search")
-        if search and search.config.lang == ["en"]:  # which needs none of the stemmers of other languages
-            for file in [file for file in files if file.src_uri.startswith(STEMMERS)]:
-                files.remove(file)
-        made = {page.path: page for page in self.artifacts.pages}
-        for file in files.documentation_pages():
-            if _path(file) in made:
-                log.warning(f"{self.shown(file)}:1:1: the site makes a page of its own with this address")
-                files.remove(file)
-        written = sorted(files.documentation_pages(), key=file_sort_key)
-        unlisted = InclusionLevel.NOT_IN_NAV
-        nav = placed(self.artifacts.nav, [_path(file) for file in written if file.inclusion != unlisted])
-        branches = {branch.path: branch for branch in every(nav)}
-        for path, page in made.items():
-            file = File.generated(config, f"{path or 'index'}.md", content="")
-            if page.place and page.place.file.startswith(f"{self.folder}/"):
-                file.edit_uri = f"{page.place.file.removeprefix(self.folder + '/')}#L{page.place.line}"
-            file.inclusion = InclusionLevel.INCLUDED if path in branches else unlisted
-            MadePage(page, branches.get(path), file, config)
-            files.append(file)
-        for path, content in self.artifacts.files.items():
-            if not path.endswith(SHORT):
-                if own := files.src_uris.get(path):
-                    files.remove(own)
-                files.append(File.generated(config, path, content=_bytes(content)))
-        shown = [file for file in files if not file.dest_uri.startswith("assets/")]
-        reading = ((file.dest_uri, partial(getattr, file, "content_bytes")) for file in shown)
-        self.pictures = pictures(reading, private.cache("pictures"))
-        for path, picture in self.pictures.items():
-            for width, data in picture.copies.items():
-                if copy_path(path, width) not in files.src_uris:
-                    files.append(File.generated(config, copy_path(path, width), content=data))
-        for bundle in self.bundles:
-            for name in bundle.names:
-                files.remove(files.src_uris[name])
-            files.append(File.generated(config, bundle.name, content=bundle.text))
+        admit(files, config, self.folder, trusted=self.config.trusted)
+        without_stemmers(files, config)
+        nav = add_pages(files, config, self.artifacts, self.folder)
+        files_made = {path: made for path, made in self.artifacts.files.items() if not path.endswith(SHORT)}
+        add_files(files, config, files_made)
+        if ROBOTS in files.src_uris:
+            config.theme.static_templates.discard(ROBOTS)
+        add_files(files, config, {p: card for p, card in self._cards(config) if p not in files.src_uris})
+        self.pictures = add_pictures(files, config)
+        replace_bundled(files, config, self.bundles)
         if config.nav is None or config.nav is self.nav:
-            sources = {_path(file): file.src_uri for file in files.documentation_pages()}
+            sources = {path_of(file): file.src_uri for file in files.documentation_pages()}
             config.nav = self.nav = listed(nav, sources)
         return files
 
-    def _admit(self, files: Files, config: MkDocsConfig) -> None:
-        """Leave out files that links lead to outside of the content, and clean drawings of scripts."""
-        root = os.path.realpath(config.docs_dir)
-        for file in [file for file in files if file.src_dir == config.docs_dir and file.abs_src_path]:
-            name = self.shown(file)
-            data: bytes | None = None
-            if not os.path.realpath(file.abs_src_path or "").startswith(os.path.join(root, "")):
-                log.warning(f"{name}:1:1: left out, since a link on the way leads out of the content")
-            elif self.config.trusted or not is_drawing(file.src_uri):
-                continue
-            elif (data := drawing(file.content_bytes)) is None:
-                log.warning(f"{name}:1:1: left out, since it is no drawing in SVG")
-            files.remove(file)
-            if data is not None:
-                files.append(File.generated(config, file.src_uri, content=data))
+    def _cards(self, config: MkDocsConfig) -> Iterator[tuple[str, bytes]]:
+        """The pictures that others show beside a link to an edition; `cards` has their addresses."""
+        self.cards = {}
+        if not config.site_url or not self.prints or self.serving:
+            return  # they are named by their whole address, and nobody links to what is served here
+        store = of_project("cards", Path(config.config_file_path).parent)
+        for page in self.artifacts.pages:
+            if page.path in self.artifacts.editions or not page.path:
+                look = self.artifacts.looks.get(page.path.partition("/")[0])
+                title, about = (page.title, page.description) if page.path else (config.site_name, "")
+                about = about or config.site_description or ""
+                named = config.site_name if page.path else ""
+                if card := share_card(title, about, named, look.colour if look else "", store):
+                    self.cards[page.path] = f"{offline.CARDS}{page.path or 'site'}.png"
+                    yield self.cards[page.path], card
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Give an ordinary page its text with the references marked."""
@@ -284,8 +250,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             page.meta[name] = None
         page.meta = {name: value for name, value in page.meta.items() if value is not None}
         if not self.config.trusted:
-            page.meta = _as_text(page.meta)
-        if not self.edition_of(_path(page.file)):
+            page.meta = as_text(page.meta)
+        if not self.edition_of(path_of(page.file)):
             page.meta.setdefault("search", {"boost": ASIDE})
         prose = self.artifacts.prose.get(shown)
         self.written.begin(prose or Linked(markdown))
@@ -307,10 +273,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 f"{', '.join(sorted(lost))}"
             )
         if not isinstance(page, MadePage) and not self.config.trusted:
-            page.title = _as_text(unescaped(str(page.title or "")))
-            for heading in _every(page.toc):
-                heading.title = _as_text(unescaped(heading.title))
-        return dressed(html, _path(page.file), self.pictures)
+            page.title = as_text(unescaped(str(page.title or "")))
+            for heading in every_heading(page.toc):
+                heading.title = as_text(unescaped(heading.title))
+        return dressed(html, path_of(page.file), self.pictures)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
         """Remember the navigation for the pages that are written ahead."""
@@ -360,7 +326,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """The key of all that pages show beside their own contents."""
         titles = str([(page.title, page.url) for page in pages])
         titles += str([(path, one.width, one.height, *one.copies) for path, one in self.pictures.items()])
-        given = config.site_url, sorted(self.artifacts.editions.items()), sorted(self.artifacts.looks.items())
+        given = (
+            config.site_url,
+            sorted(self.cards.items()),
+            sorted(self.artifacts.editions.items()),
+            sorted(self.artifacts.looks.items()),
+        )
         return key(
             program(), self.inputs and self._settled(config), titles, str(self.navigation), repr(given)
         )
@@ -376,7 +347,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     ) -> TemplateContext:
         """Add what our own templates ask for: navigation as drawn, where a text is kept, its edition."""
         made = page.made if isinstance(page, MadePage) else None
-        path = _path(page.file)
+        path = path_of(page.file)
         versions = made.versions if made else self.artifacts.versions.get(path, ())
         for newest in (one for one in versions if one.standing == NEWEST and one.is_same):
             # Search engines shall find the newest of several editions.
@@ -385,7 +356,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             **context,
             "sidebar": self.sidebar.draw(page, context),
             "source": made.place if made else Place(self.shown(page.file)),
-            "edition": self.edition_of(path),
+            "edition": (edition := self.edition_of(path)),
+            "front": made is not None and path == edition,
+            "card": self.cards.get(edition),
             "look": self.artifacts.looks.get(page.url.partition("/")[0]),
             "versions": versions,
         }
@@ -403,7 +376,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 if self.staging and (not stays(path) or os.path.lexists(target)):
                     log.warning(f"nothing is written to {path}: something else is there, or it leads outside")
                     continue
-                utils.write_file(_bytes(content), target)
+                utils.write_file(content.encode() if isinstance(content, str) else content, target)
         if (search := config.plugins.get("material/search")) and search.config.enabled:
             empty = copy(search.search_index)
             empty.entries = []
@@ -513,27 +486,3 @@ def _told(step: press.Progress) -> None:
     """Log that a sheet was made; those that were at hand are not worth a line."""
     if step.seconds is not None:
         log.getChild("press").info(str(step))
-
-
-def _path(file: File) -> str:
-    """A page's address as the line writes it."""
-    return posixpath.dirname(file.dest_uri) if file.dest_uri.endswith("index.html") else file.dest_uri
-
-
-def _as_text(value: Any) -> Any:
-    """A value of front matter without a sign of HTML: templates put its words into pages as they are."""
-    if isinstance(value, dict):
-        return {key: _as_text(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_as_text(one) for one in value]
-    return markup(value) if isinstance(value, str) else value
-
-
-def _every(headings: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
-    for heading in headings:
-        yield heading
-        yield from _every(heading.children)
-
-
-def _bytes(content: str | bytes) -> bytes:
-    return content.encode() if isinstance(content, str) else content

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from html import escape
 from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree as Xml
 
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 from markdown.util import AtomicString
+from markupsafe import escape as markup
+from mkdocs.structure.toc import AnchorLink
 
 from rulewright.citations.manuscript import MARKED, Linked, Reference
 from rulewright.site.harmless import harmless, left_out
@@ -100,3 +103,19 @@ class _Marks(InlineProcessor):
         link = Xml.Element("a", {"class": "ref", "href": "#", _AT: m[1]})
         link.text = AtomicString(self.written.reference(m[1]).words)
         return link, m.start(0), m.end(0)
+
+
+def as_text(value: Any) -> Any:
+    """A value of front matter without a sign of HTML: templates put its words into pages as they are."""
+    if isinstance(value, dict):
+        return {key: as_text(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [as_text(one) for one in value]
+    return markup(value) if isinstance(value, str) else value
+
+
+def every_heading(headings: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
+    """Walk the headings of a page, those inside of others as well."""
+    for heading in headings:
+        yield heading
+        yield from every_heading(heading.children)

@@ -9,6 +9,11 @@ from dataclasses import dataclass, field, replace
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 """A word as the receipt counts words: letters and digits, apostrophes inside included."""
 
+BREAK = "\x0b"
+"""Stands in a piece where the author wants a new line; prose has none, so a paragraph ends there."""
+
+_FOOTNOTE = re.compile(r"(\[[^\[\]\s]+\]) ")
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -203,3 +208,33 @@ def pieces_of(block: Block) -> Iterator[list[TextPiece]]:
         yield block.caption
         for row in block.rows:
             yield from (cell.pieces for cell in row)
+
+
+def with_footnotes_in_place(blocks: list[Block]) -> list[Block]:
+    """Blocks with each footnote right behind what it belongs to; Hugo shows them at the end of a page."""
+
+    def text(block: Block) -> str:
+        return "".join(p.text for p in block.pieces) if isinstance(block, Paragraph) else ""
+
+    notes = {m[1]: block for block in blocks if (m := _FOOTNOTE.match(text(block)))}
+    moved = set(map(id, notes.values()))
+    made: list[Block] = []
+    for block in blocks if notes else ():
+        if id(block) not in moved:
+            words = "".join(map(text, every([block])))
+            made += [block, *(notes.pop(sign) for sign in list(notes) if f" {sign}" in words)]
+    return [*made, *notes.values()] if moved else blocks
+
+
+def paragraphs(found: list[TextPiece]) -> Iterator[Paragraph]:
+    """A paragraph, parted where its author wants a new line."""
+    while found:
+        at = next((i for i, p in enumerate(found) if not p.picture and BREAK in p.text), len(found))
+        own, behind = found[:at], found[at + 1 :]
+        if at < len(found):
+            head, _, tail = found[at].text.partition(BREAK)
+            own.append(found[at].saying(head))
+            behind.insert(0, replace(found[at], text=tail, line=found[at].line + head.count("\n")))
+        if own := trimmed(own):
+            yield Paragraph(own, own[0].line)
+        found = behind

@@ -7,15 +7,14 @@ open and close the same elements that tags of HTML do.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
-from itertools import zip_longest
 
-from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from rulewright.importers.website.blocks import (
+    BREAK,
     Aside,
     Block,
     Cell,
@@ -29,20 +28,17 @@ from rulewright.importers.website.blocks import (
     PageBlocks,
     Paragraph,
     TextPiece,
-    every,
+    paragraphs,
     said,
     split,
     trimmed,
+    with_footnotes_in_place,
 )
-from rulewright.importers.website.shortcodes import CLOSES, OPENS, ExpandedPage, expand
+from rulewright.importers.website.page_tokens import PARSER, segments
+from rulewright.importers.website.shortcodes import ExpandedPage, expand
 from rulewright.source.amounts import tamed, whole
-from rulewright.source.markdown import parser
 from rulewright.source.problems import File
 
-BREAK = "\x0b"
-"""Stands in a piece where the author wants a new line; prose has none, so a paragraph ends there."""
-
-PARSER = parser().enable("strikethrough")
 PLAIN = frozenset("u s del ins small big sup sub code kbd abbr q tt var font".split())  # noqa: SIM905
 """Tags that say nothing in a book."""
 
@@ -61,37 +57,12 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _EMPHASIS = {"b": "bold", "strong": "bold", "mark": "bold", "i": "italic", "em": "italic", "cite": "italic"}
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _SIDE = re.compile(r"""\b(width|height)\s*=\s*["']?(\d{1,4}%?)(?:px)?(?![\w.%])""")
-_FOOTNOTE = re.compile(r"(\[[^\[\]\s]+\]) ")
-_TABLE = re.compile(r"<table\b", re.IGNORECASE)
-_TABLE_ENDS = re.compile(r"(?=</table>)", re.IGNORECASE)
-_EMPTY_LINE = re.compile(r"\n[ \t]*(?=\n)")
-_ASIDE = re.compile(rf"{OPENS}(\d+){OPENS}|{CLOSES}")
 _ALERT = re.compile(r"\[!(\w+)\][-+]?")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _MOST_SPANNED = 200
 _DEEPEST = 50
 """Tags that lie deeper in each other open nothing more."""
-
-
-def _unused_footnotes(state: StateCore) -> None:
-    """Keep the footnotes that nothing refers to, which Hugo does not show either."""
-    refs = state.env.get("footnotes", {}).get("refs", {})
-    defined: list[tuple[str, list[Token]]] = []
-    inside = False
-    for token in state.tokens if refs else ():
-        if token.type.startswith("footnote_reference"):
-            inside = token.nesting > 0
-            defined += [(token.meta["label"], [])] if inside else []
-        elif inside and token.content:
-            defined[-1][1].append(token)
-    last = {label: at for at, (label, _) in enumerate(defined)}
-    state.env["unused"] = [
-        one for at, one in enumerate(defined) if refs[f":{one[0]}"] < 0 or last[one[0]] != at
-    ]
-
-
-PARSER.core.ruler.before("footnote_tail", "unused", _unused_footnotes)
 
 
 def read_page(file: File, start: int) -> tuple[PageBlocks, ExpandedPage]:
@@ -113,40 +84,8 @@ def read_page(file: File, start: int) -> tuple[PageBlocks, ExpandedPage]:
         if segment.strip():
             reader.markdown(segment, line)
     reader.leave(1)
-    read.blocks = _with_footnotes_in_place(read.blocks)
+    read.blocks = with_footnotes_in_place(read.blocks)
     return read, expanded
-
-
-def segments(text: str) -> Iterator[tuple[int, str, re.Match[str] | None]]:
-    """Parts of a page, each with the sign in front of it that opens or closes an aside.
-
-    Empty lines would end a table in HTML, so its are filled; no line moves, though what stands in it does.
-    """
-    *closed, rest = _TABLE_ENDS.split(text)
-    for at, part in enumerate(closed):
-        start = m.start() if (m := _TABLE.search(part)) else len(part)
-        closed[at] = part[:start] + _EMPTY_LINE.sub("\n<!-- -->", part[start:])
-    text = "".join([*closed, rest])
-    cuts = [None, *_ASIDE.finditer(text)]
-    for cut, behind in zip_longest(cuts, cuts[1:]):
-        start = cut.end() if cut else 0
-        yield start, text[start : behind.start() if behind else len(text)], cut
-
-
-def _with_footnotes_in_place(blocks: list[Block]) -> list[Block]:
-    """Blocks with each footnote right behind what it belongs to; Hugo shows them at the end of a page."""
-
-    def text(block: Block) -> str:
-        return "".join(p.text for p in block.pieces) if isinstance(block, Paragraph) else ""
-
-    notes = {m[1]: block for block in blocks if (m := _FOOTNOTE.match(text(block)))}
-    moved = set(map(id, notes.values()))
-    made: list[Block] = []
-    for block in blocks if notes else ():
-        if id(block) not in moved:
-            words = "".join(map(text, every([block])))
-            made += [block, *(notes.pop(sign) for sign in list(notes) if f" {sign}" in words)]
-    return [*made, *notes.values()] if moved else blocks
 
 
 @dataclass(slots=True)
@@ -409,7 +348,7 @@ class _Reader(HTMLParser):
             if self.terms:
                 found = [*self.terms, replace(self.terms[-1], text=" ", bold=False, link=None), *found]
                 self.terms = []
-            blocks += _paragraphs(found)
+            blocks += paragraphs(found)
 
     def settle(self) -> None:
         """End the words that are being read, and terms that nothing defines."""
@@ -511,17 +450,3 @@ class _Reader(HTMLParser):
                 self.seen = line, at + len(href)
                 return Link(href, line + 1, at + 1)
         return Link(href, self.line)
-
-
-def _paragraphs(found: list[TextPiece]) -> Iterator[Paragraph]:
-    """A paragraph, parted where its author wants a new line."""
-    while found:
-        at = next((i for i, p in enumerate(found) if not p.picture and BREAK in p.text), len(found))
-        own, behind = found[:at], found[at + 1 :]
-        if at < len(found):
-            head, _, tail = found[at].text.partition(BREAK)
-            own.append(found[at].saying(head))
-            behind.insert(0, replace(found[at], text=tail, line=found[at].line + head.count("\n")))
-        if own := trimmed(own):
-            yield Paragraph(own, own[0].line)
-        found = behind

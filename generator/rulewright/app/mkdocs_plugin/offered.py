@@ -1,0 +1,104 @@
+"""Files that MkDocs is given: those of the content that may be shown, and all that is made from it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
+
+from rulewright.app.mkdocs_plugin.bundle import Bundle
+from rulewright.app.mkdocs_plugin.made_page import MadePage
+from rulewright.site.artifacts import Artifacts, Branch
+from rulewright.site.harmless import drawing, is_drawing
+from rulewright.site.navigation import every, placed
+from rulewright.site.pictures import Picture, copy_path, pictures
+from rulewright.source import private
+
+log = logging.getLogger("mkdocs.plugins.rulewright")  # below "mkdocs", which --strict listens to
+
+STEMMERS = "assets/javascripts/lunr/"
+"""Folder of Material's theme with the search in other languages, one of them under the LGPL."""
+
+
+def path_of(file: File) -> str:
+    """A page's address as the line writes it."""
+    return posixpath.dirname(file.dest_uri) if file.dest_uri.endswith("index.html") else file.dest_uri
+
+
+def admit(files: Files, config: MkDocsConfig, folder: str, *, trusted: bool) -> None:
+    """Leave out files that links lead to outside of the content, and clean drawings of scripts."""
+    root = os.path.realpath(config.docs_dir)
+    for file in [file for file in files if file.src_dir == config.docs_dir and file.abs_src_path]:
+        name = f"{folder}/{file.src_uri}"
+        data: bytes | None = None
+        if not os.path.realpath(file.abs_src_path or "").startswith(os.path.join(root, "")):
+            log.warning(f"{name}:1:1: left out, since a link on the way leads out of the content")
+        elif trusted or not is_drawing(file.src_uri):
+            continue
+        elif (data := drawing(file.content_bytes)) is None:
+            log.warning(f"{name}:1:1: left out, since it is no drawing in SVG")
+        files.remove(file)
+        if data is not None:
+            files.append(File.generated(config, file.src_uri, content=data))
+
+
+def without_stemmers(files: Files, config: MkDocsConfig) -> None:
+    """Leave out the stemmers of other languages where only English is searched."""
+    search = config.plugins.get("material/search")
+    if search and search.config.lang == ["en"]:
+        for file in [file for file in files if file.src_uri.startswith(STEMMERS)]:
+            files.remove(file)
+
+
+def add_pages(files: Files, config: MkDocsConfig, artifacts: Artifacts, folder: str) -> Sequence[Branch]:
+    """Add the pages that are made, in place of written ones with their addresses; the navigation of both."""
+    made = {page.path: page for page in artifacts.pages}
+    for file in files.documentation_pages():
+        if path_of(file) in made:
+            log.warning(f"{folder}/{file.src_uri}:1:1: the site makes a page of its own with this address")
+            files.remove(file)
+    written = sorted(files.documentation_pages(), key=file_sort_key)
+    unlisted = InclusionLevel.NOT_IN_NAV
+    nav = placed(artifacts.nav, [path_of(file) for file in written if file.inclusion != unlisted])
+    branches = {branch.path: branch for branch in every(nav)}
+    for path, page in made.items():
+        file = File.generated(config, f"{path or 'index'}.md", content="")
+        if page.place and page.place.file.startswith(f"{folder}/"):
+            file.edit_uri = f"{page.place.file.removeprefix(folder + '/')}#L{page.place.line}"
+        file.inclusion = InclusionLevel.INCLUDED if path in branches else unlisted
+        MadePage(page, branches.get(path), file, config)
+        files.append(file)
+    return nav
+
+
+def add_files(files: Files, config: MkDocsConfig, made: Mapping[str, str | bytes]) -> None:
+    """Add files that are made, in place of the content's own."""
+    for path, content in made.items():
+        if own := files.src_uris.get(path):
+            files.remove(own)
+        files.append(File.generated(config, path, content=content))
+
+
+def add_pictures(files: Files, config: MkDocsConfig) -> Mapping[str, Picture]:
+    """Add smaller copies of the pictures that are there; the pictures by their addresses."""
+    shown = [file for file in files if not file.dest_uri.startswith("assets/")]
+    reading = ((file.dest_uri, partial(getattr, file, "content_bytes")) for file in shown)
+    found = pictures(reading, private.cache("pictures"))
+    for path, picture in found.items():
+        for width, data in picture.copies.items():
+            if copy_path(path, width) not in files.src_uris:
+                files.append(File.generated(config, copy_path(path, width), content=data))
+    return found
+
+
+def replace_bundled(files: Files, config: MkDocsConfig, bundles: Iterable[Bundle]) -> None:
+    """Put each bundle in the place of its files."""
+    for bundle in bundles:
+        for name in bundle.names:
+            files.remove(files.src_uris[name])
+        files.append(File.generated(config, bundle.name, content=bundle.text))

@@ -1,0 +1,58 @@
+"""`rulewright doctor`."""
+
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import pytest
+
+from rulewright.app.cli import main
+from rulewright.app.commands import doctor
+from tests.commands.duel import write
+
+SETTINGS = "site_name: Duel\nsite_url: https://duel.example/\nplugins: [rulewright]\ndocs_dir: content\n"
+
+
+def test_all_is_well(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    write(project, {"mkdocs.yml": SETTINGS})
+    assert main(["doctor", "--quiet"]) == 0
+    assert said.readouterr().out == ""
+    assert main(["doctor"]) == 0
+    out = said.readouterr().out
+    assert all(line.startswith("ok ") for line in out.splitlines())
+    for name in ("rulewright", "mkdocs", "mkdocs-material", "typst", "pikepdf"):
+        assert f"{name} {version(name)}" in out
+    assert doctor.MATERIAL_ENDS in out
+    assert str(project) in out
+    assert "https://duel.example/" in out
+
+
+def test_it_needs_no_project(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["doctor"]) == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("ok ")]
+    assert line.startswith("note    project   none here; go to one, name it with --project DIR")
+
+
+def test_what_mkdocs_yml_has_wrong_is_told(project: Path, said: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--quiet", "--project", str(project)]) == 1
+    out = said.readouterr().out
+    assert "mkdocs.yml does not name rulewright among its plugins" in out
+    assert "note    address   none; set site_url" in out
+
+
+def test_what_is_not_installed_is_told_with_the_command_that_mends_it(
+    project: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without(name: str) -> str:
+        if name in ("typst", "mkdocs-material"):
+            raise PackageNotFoundError(name)
+        return version(name)
+
+    monkeypatch.setattr(doctor, "version", without)
+    assert main(["doctor", "--quiet"]) == 1
+    told = said.readouterr().out.splitlines()
+    assert "missing theme     mkdocs-material is not installed; install rulewright again" in told
+    (line,) = [line for line in told if " printing " in line]
+    assert line.startswith("missing printing  typst not installed, so there are no PDFs; to install: pip ")

@@ -1,0 +1,117 @@
+"""What others show beside a link: a title, a card, what kind of book it is; and what robots are told."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from PIL import Image
+
+from rulewright.print import typesetting
+from rulewright.print.share_card import HEIGHT, WIDTH, share_card
+from rulewright.site.artifacts import Look
+from rulewright.source.store import Store
+from tests.projects import MADE, Project
+
+HOME = "https://rulewright.example/"
+EVIL = 'Kings & "Queens" </script><script>alert(1)</script>'
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    project = Project(tmp_path)
+    (front,) = (page for page in MADE.pages if page.path == "ocs/4.3")
+    pages = tuple(front._replace(title=EVIL) if page == front else page for page in MADE.pages)
+    looks = {"ocs": Look("look.css", "#5a1e1e")}
+    project.made = replace(MADE, pages=pages, editions={"ocs/4.3": ("OCS", "4.3")}, looks=looks)
+    project.write("content/look.css", "")
+    monkeypatch.setitem(sys.modules, "rulewright.app.build", SimpleNamespace(build=project.line))
+    return project
+
+
+def told(page: str) -> dict[str, str]:
+    found = re.findall(r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)">', page)
+    return {name: unescape(words) for name, words in found}
+
+
+def data(page: str) -> list[dict[str, object]]:
+    return [
+        json.loads(one) for one in re.findall(r'<script type="application/ld\+json">(.*?)</script>', page)
+    ]
+
+
+def test_a_link_shows_a_card_of_its_edition(project: Project) -> None:
+    project.build()
+    chapter = told(project.page())
+    assert chapter["og:title"] == "Air <&> Power of OCS"
+    assert chapter["og:url"] == f"{HOME}ocs/4.3/14-x/"
+    assert (
+        chapter["og:image"] == told(project.page("ocs/4.3"))["og:image"] == f"{HOME}assets/cards/ocs/4.3.png"
+    )
+    assert chapter["og:image:alt"] == "OCS 4.3"
+    for path in ("", "checks"):
+        assert told(project.page(path))["og:image"] == f"{HOME}assets/cards/site.png"
+    for name in ("ocs/4.3", "site"):
+        card = (project.site / f"assets/cards/{name}.png").read_bytes()
+        assert len(card) < 60_000
+        assert Image.open(io.BytesIO(card)).size == (WIDTH, HEIGHT)
+    card_of_book = Image.open(project.site / "assets/cards/ocs/4.3.png").convert("RGB")
+    assert card_of_book.getpixel((WIDTH // 2, HEIGHT - 5)) == (90, 30, 30)
+    assert "assets/cards" not in (project.site / "sw.js").read_text()
+
+
+def test_a_book_is_told_to_machines_and_nothing_in_it_runs(project: Project) -> None:
+    project.build()
+    (book,) = data(project.page("ocs/4.3"))
+    assert book["@type"] == "Book"
+    assert book["bookEdition"] == "4.3"
+    assert book["url"] == f"{HOME}ocs/4.3/"
+    assert str(book["name"]).startswith('Kings & "Queens"')
+    assert [one["@type"] for one in data(project.page(""))] == ["WebSite"]
+    assert data(project.page()) == []
+    assert "<script>alert" not in project.page("ocs/4.3")
+
+
+def test_robots_are_told_of_the_pages(project: Project) -> None:
+    project.build()
+    robots = (project.site / "robots.txt").read_text()
+    assert "User-agent: *\nAllow: /\n" in robots
+    assert f"Sitemap: {HOME}sitemap.xml" in robots
+    assert f"<loc>{HOME}ocs/4.3/14-x/</loc>" in (project.site / "sitemap.xml").read_text()
+
+
+def test_what_a_project_says_of_robots_stays(project: Project) -> None:
+    project.write("content/robots.txt", "User-agent: *\nDisallow: /\n")
+    project.build()
+    assert (project.site / "robots.txt").read_text() == "User-agent: *\nDisallow: /\n"
+
+
+def test_without_an_address_nothing_names_one(project: Project) -> None:
+    project.build(site_url="")
+    assert told(project.page()) == {}
+    assert data(project.page("ocs/4.3")) == []
+    assert not (project.site / "assets/cards").exists()
+    assert "Sitemap" not in (project.site / "robots.txt").read_text()
+
+
+def test_without_what_prints_there_is_no_card(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(typesetting, "missing", lambda: "typst is not installed")
+    project.build()
+    assert "og:title" in told(project.page())
+    assert "og:image" not in told(project.page())
+
+
+@pytest.mark.parametrize(
+    "title", ["", "X", "Wörter und Zeichen 漢字 \u202e\x07", "long " * 500, "a" * 3000, "#let x = [$"]
+)
+def test_any_words_make_a_card(title: str) -> None:
+    made = share_card(title, title, title, "#ffff00", Store(None))
+    assert Image.open(io.BytesIO(made)).size == (WIDTH, HEIGHT)
+    assert made == share_card(title, title, title, "#ffff00", Store(None))
