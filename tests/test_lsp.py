@@ -32,14 +32,18 @@ BOOK = "content/ember-coast/rulebook.yml"
 WOODS = "content/atlas/1/rules/1.yml"
 
 
+def with_long(folder: Path) -> Path:
+    """A book with one chapter in long forms, as the others are in short ones."""
+    project = project_of(folder, "ember-coast")
+    long = Path(__file__).parent / "samples" / "long" / "12-supply.yml"
+    (project / SUPPLY).write_bytes(long.read_bytes())
+    return project
+
+
 @pytest.fixture(scope="module")
 def coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Work], None]]:
     """An editor that tests share which save nothing; what one leaves typed the next opens as it is saved."""
-    project = project_of(tmp_path_factory.mktemp("coast"), "ember-coast")
-    # One chapter is in long forms, the others are in short ones.
-    long = Path(__file__).parent / "samples" / "long" / "12-supply.yml"
-    (project / SUPPLY).write_bytes(long.read_bytes())
-    with editing(project) as do:
+    with editing(with_long(tmp_path_factory.mktemp("coast"))) as do:
         yield do
 
 
@@ -314,7 +318,7 @@ def test_the_outline_colours_titles_and_folds_of_a_file(coast: Callable[[Work], 
 def test_rename_is_renumber(tmp_path: Path) -> None:
     from rulewright.edit.requests import renumbering, sit_down
 
-    project = project_of(tmp_path, "ember-coast")
+    project = with_long(tmp_path)
     made = renumbering(sit_down(project, "ember-coast/2.1"), [("12.5d", "12.5e")])
     expected = {n: d.decode() for n, d in made.proposal.files.items() if d is not None}
 
@@ -405,7 +409,7 @@ def test_a_file_can_be_had_to_name_its_schema(coast: Callable[[Work], None]) -> 
 
 
 def test_a_reference_to_what_has_moved_is_written_anew(tmp_path: Path) -> None:
-    project = project_of(tmp_path, "ember-coast")
+    project = with_long(tmp_path)
     path = project / SUPPLY
     moved = path.read_text("utf-8").replace('number: "12.7c"', 'number: "12.7d"')
 
