@@ -32,10 +32,18 @@ BOOK = "content/ember-coast/rulebook.yml"
 WOODS = "content/atlas/1/rules/1.yml"
 
 
+def with_long(folder: Path) -> Path:
+    """A book with one chapter in long forms, as the others are in short ones."""
+    project = project_of(folder, "ember-coast")
+    long = Path(__file__).parent / "samples" / "long" / "12-supply.yml"
+    (project / SUPPLY).write_bytes(long.read_bytes())
+    return project
+
+
 @pytest.fixture(scope="module")
 def coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Work], None]]:
     """An editor that tests share which save nothing; what one leaves typed the next opens as it is saved."""
-    with editing(project_of(tmp_path_factory.mktemp("coast"), "ember-coast")) as do:
+    with editing(with_long(tmp_path_factory.mktemp("coast"))) as do:
         yield do
 
 
@@ -218,6 +226,24 @@ def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(
     coast(work)
 
 
+def test_short_forms_are_completed_and_explained(coast: Callable[[Work], None]) -> None:
+    async def work(here: Editor) -> None:
+        name = SUPPLY.replace("12-supply", "11-exploitation")
+        await here.open(name)
+        rules = here.texts[name]
+        for head, key in (('"11.9 Rest":', "text"), ('"11.9":\n  "11.9a Sleep":', "notes")):
+            inside = " " * (4 if "a Sleep" in head else 2)
+            found = await offers(here, name, f"{rules}{head}\n{inside}{key[:3]}¦")
+            assert key in found, head
+        found = await offers(here, name, f'{rules}"11.9 Rest":\n  play:\n    tit¦')
+        assert "title" in found
+        await here.type(name, rules)
+        hover = await here.client.text_document_hover_async(lsp.HoverParams(*here.at(name, '"11.1', 2)))
+        assert "11.1" in said(hover)
+
+    coast(work)
+
+
 def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Callable[[Work], None]) -> None:
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
@@ -290,7 +316,7 @@ def test_the_outline_colours_titles_and_folds_of_a_file(coast: Callable[[Work], 
 def test_rename_is_renumber(tmp_path: Path) -> None:
     from rulewright.edit.requests import renumbering, sit_down
 
-    project = project_of(tmp_path, "ember-coast")
+    project = with_long(tmp_path)
     made = renumbering(sit_down(project, "ember-coast/2.1"), [("12.5d", "12.5e")])
     expected = {n: d.decode() for n, d in made.proposal.files.items() if d is not None}
 
@@ -381,7 +407,7 @@ def test_a_file_can_be_had_to_name_its_schema(coast: Callable[[Work], None]) -> 
 
 
 def test_a_reference_to_what_has_moved_is_written_anew(tmp_path: Path) -> None:
-    project = project_of(tmp_path, "ember-coast")
+    project = with_long(tmp_path)
     path = project / SUPPLY
     moved = path.read_text("utf-8").replace('"12.7c ', '"12.7d ')
 
