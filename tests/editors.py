@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -148,6 +149,13 @@ Work = Callable[[Editor], Coroutine[Any, Any, None]]
 def editing(project: Path) -> Iterator[Callable[[Work], None]]:
     """An editor with a server of its own, which does one work after the other and is alive after each."""
     loop = asyncio.new_event_loop()
+    # A thread of its own: the browser of other tests has a loop in this one.
+    thread = Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+
+    def run(work: Coroutine[Any, Any, Any]) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, loop).result()
+
     client = make_test_lsp_client()
     here = Editor(client, project)
     before = dict(os.environ)
@@ -158,11 +166,13 @@ def editing(project: Path) -> Iterator[Callable[[Work], None]]:
         await client.workspace_symbol_async(lsp.WorkspaceSymbolParams("1"))
 
     try:
-        loop.run_until_complete(_begun(here))
-        yield lambda work: loop.run_until_complete(done(work))
+        run(_begun(here))
+        yield lambda work: run(done(work))
     finally:
-        loop.run_until_complete(client.shutdown_session())
-        loop.run_until_complete(client.stop())
+        run(client.shutdown_session())
+        run(client.stop())
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
         loop.close()
         os.environ.clear()
         os.environ.update(before)

@@ -136,7 +136,7 @@ def test_a_number_is_explained_led_on_and_found_again(coast: Callable[[Work], No
         assert there.uri == here.uri(SUPPLY)
         assert here.words(SUPPLY, there.range) == "12.5c(B)"
         context = lsp.ReferenceContext(include_declaration=False)
-        of = lsp.ReferenceParams(context, *here.at(SUPPLY, '"12.5c(B)', 3))
+        of = lsp.ReferenceParams(context, *here.at(SUPPLY, '"12.5c(B)"', 3))
         cited = await here.client.text_document_references_async(of)
         assert {one.uri for one in cited} >= {here.uri(NOTES)}
         assert all(
@@ -160,7 +160,7 @@ def test_keys_steps_terms_and_tables_are_explained(coast: Callable[[Work], None]
         for name, words, offset, expected in (
             (PLAY, "rolls:", 1, "The dice it rolls."),
             (PLAY, "uses: Weather Table", 8, "rolled with 2d6"),
-            (SUPPLY, "chapter:", 2, "required"),
+            (SUPPLY, "number:", 2, "required"),
             (SUPPLY, "the HQ has one", 5, "Headquarters"),
             (SUPPLY, "Supply Phase", 2, "Supply Phase"),
             (BOOK, "aliases: batteries", 2, "What else it is called"),
@@ -195,17 +195,17 @@ def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(
         found = await offers(here, SUPPLY, rules.replace("wheels and tracks (12.5)", "wheels, see 12.5c¦"))
         assert next(iter(found)) == "12.5c"
         assert "12.5c(A)" in found
-        found = await offers(here, SUPPLY, rules.replace('wheels and tracks (12.5);"', "see [[Ligh¦"))
+        found = await offers(here, SUPPLY, rules.replace('wheels and tracks (12.5);"}', "see [[Ligh¦"))
         assert any("Light" in (one.detail or "") for one in found.values())
-        found = await offers(here, SUPPLY, f'{rules}"12.11":\n  not¦')
+        found = await offers(here, SUPPLY, f'{rules}  - number: "12.11"\n    not¦')
         assert [*found] == ["notes"]
         assert found["notes"].text_edit.new_text == "notes: "
         assert "design and play notes" in found["notes"].documentation.value
-        found = await offers(here, SUPPLY, f'{rules}"12.11":\n  notes:\n    - kind: ¦')
+        found = await offers(here, SUPPLY, f'{rules}  - number: "12.11"\n    notes:\n      - kind: ¦')
         assert "example" in found
-        found = await offers(here, SUPPLY, f'{rules}"12.11":\n  notes:\n    ¦')
+        found = await offers(here, SUPPLY, f'{rules}  - number: "12.11"\n    notes:\n      ¦')
         assert found["kind"].text_edit.new_text == "- kind: "
-        found = await offers(here, SUPPLY, f'{rules}"12.99": {{ti¦')
+        found = await offers(here, SUPPLY, f'{rules}  - {{number: "12.99", ti¦')
         assert [*found] == ["title"]
         found = await offers(here, PLAY, play.replace("uses: Weather Table", "uses: Wea¦"))
         assert [*found] == ["Weather Table"]
@@ -248,7 +248,9 @@ def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Callab
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         whole = here.texts[SUPPLY]
-        broken = whole.replace('"12.2 Sources and Depots"', '"12.2 Sources', 1).replace("Moving", "Moving on")
+        broken = whole.replace('  - number: "12.2"\n', '  - number: "12.2\n', 1).replace(
+            "Moving", "Moving on"
+        )
         await here.type(SUPPLY, broken)
         assert any(one[3] == "yaml-syntax" for one in here.problems())
         params = lsp.HoverParams(*here.at(SUPPLY, "12.5c.", 1))
@@ -323,7 +325,7 @@ def test_rename_is_renumber(tmp_path: Path) -> None:
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         await here.open(NOTES)
-        document, position = here.at(SUPPLY, '"12.5d', 2)
+        document, position = here.at(SUPPLY, '"12.5d"', 2)
         asked = await here.client.text_document_prepare_rename_async(
             lsp.PrepareRenameParams(document, position)
         )
@@ -409,7 +411,7 @@ def test_a_file_can_be_had_to_name_its_schema(coast: Callable[[Work], None]) -> 
 def test_a_reference_to_what_has_moved_is_written_anew(tmp_path: Path) -> None:
     project = with_long(tmp_path)
     path = project / SUPPLY
-    moved = path.read_text("utf-8").replace('"12.7c ', '"12.7d ')
+    moved = path.read_text("utf-8").replace('number: "12.7c"', 'number: "12.7d"')
 
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)

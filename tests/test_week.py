@@ -307,7 +307,14 @@ class Book:
 
 
 def rules_of(keys: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for one in keys.get("rules", ()):
+    """The rules of a chapter, in whichever form they are written."""
+    named = [(re.fullmatch(r"(\S*\d\S*)(?: (.*))?", key), value) for key, value in keys.items()]
+    inner = [
+        {"number": head[1], "title": head[2] or "", **(value if isinstance(value, dict) else {"text": value})}
+        for head, value in named
+        if head
+    ]
+    for one in (*keys.get("rules", ()), *inner):
         yield one
         yield from rules_of(one)
 

@@ -194,6 +194,7 @@ def test_what_is_no_document_is_told(here: Path, capsys: pytest.CaptureFixture[s
         told = said(capsys, "new", "game", "--from", name, code=1)
         assert name in told
         assert "Traceback" not in told
+        assert name.endswith(".txt") or "[import-document-unreadable]" in told
         assert not (here / "game").exists()
 
 

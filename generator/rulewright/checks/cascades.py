@@ -61,7 +61,7 @@ def _without_chapters(problems: Iterable[Problem], library: Library) -> Iterator
     told: set[str] = set()
     for problem in problems:
         edition = library.edition_of(problem.place.file) if _is(problem, NOT_FOUND) else None
-        if edition is None or edition.chapters or edition.known or edition.base or ":" in problem.about:
+        if edition is None or edition.base or ":" in problem.about or _has_chapters(edition, library):
             yield problem
         elif edition.address not in told:
             told.add(edition.address)
@@ -69,6 +69,15 @@ def _without_chapters(problems: Iterable[Problem], library: Library) -> Iterator
             example = f"{CONTENT}/{edition.address}/rules/1-….yml"
             message = f"this edition has no chapters, so no reference of it leads anywhere; write {example}"
             yield NO_CHAPTERS.at(edition.file.edition.place, message, name)
+
+
+def _has_chapters(edition: Edition, library: Library) -> bool:
+    """Whether an edition has chapters or numbers, or files of them that cannot be read."""
+    own = f"{CONTENT}/{edition.address}/"
+    faulty = (name.removeprefix(own) for name in library.faulty if name.startswith(own))
+    return bool(edition.chapters or edition.known) or any(
+        name == "known.yml" or name.startswith("rules/") for name in faulty
+    )
 
 
 def _together(problems: Iterable[Problem]) -> Iterator[Problem]:

@@ -456,6 +456,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_shutdown(self) -> None:
         """Forget an unfinished build, after Ctrl-C too, which MkDocs does not count as an error."""
+        self.prints = True
         self.turn.close()
         if self.staging:
             staging.discard(self.staging)
