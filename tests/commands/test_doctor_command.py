@@ -1,5 +1,9 @@
 """`rulewright doctor`."""
 
+import os
+import shutil
+import subprocess
+import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -7,6 +11,7 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.app.commands import doctor
+from rulewright.source.resources import PACKAGE
 from tests.commands.duel import write
 
 SETTINGS = "site_name: Duel\nsite_url: https://duel.example/\nplugins: [rulewright]\ndocs_dir: content\n"
@@ -56,3 +61,15 @@ def test_what_is_not_installed_is_told_with_the_command_that_mends_it(
     assert "missing theme     mkdocs-material is not installed; install rulewright again" in told
     (line,) = [line for line in told if " printing " in line]
     assert line.startswith("missing printing  typst not installed, so there are no PDFs; to install: pip ")
+
+
+def test_a_program_without_its_templates_says_what_to_do(tmp_path: Path) -> None:
+    shutil.copytree(
+        PACKAGE, tmp_path / "rulewright", ignore=shutil.ignore_patterns("templates", "__pycache__")
+    )
+    command = [sys.executable, "-m", "rulewright", "build", "--project", str(PACKAGE.parents[1])]
+    around = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=around, capture_output=True, text=True)
+    assert done.returncode
+    assert done.stderr.startswith(f"rulewright: {tmp_path / 'rulewright'} is installed without its templates")
+    assert "install Rulewright again" in done.stderr

@@ -6,11 +6,15 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
-TEMPLATES = next(
-    folder
-    for folder in (PACKAGE / "templates", PACKAGE.parents[1] / "templates")
-    if (folder / "theme").is_dir()
-)
+
+def _templates() -> Path:
+    for folder in (PACKAGE / "templates", PACKAGE.parents[1] / "templates"):
+        if (folder / "theme").is_dir():
+            return folder
+    raise SystemExit(f"rulewright: {PACKAGE} is installed without its templates; install Rulewright again")
+
+
+TEMPLATES = _templates()
 """Inside of the package where it is installed, at the top of the repository in a checkout."""
 
 CHECKOUT = PACKAGE.parents[1] if (PACKAGE.parents[1] / "tests" / "cases").is_dir() else None
