@@ -12,6 +12,7 @@ from rulewright.print import typesetting
 from rulewright.print.preflight import run as preflight
 from rulewright.print.press import orders_of
 from rulewright.print.press.orders import PrintOptions
+from tests.amount import TIMES
 from tests.rulebooks import MadeUpBook, imported
 
 pytestmark = pytest.mark.skipif(bool(typesetting.missing()), reason=typesetting.missing())
@@ -39,7 +40,7 @@ def feet(page: pypdfium2.PdfPage) -> list[float]:
     ("seed", "chapters", "pictures", "least"),
     [
         (15, 4, 16, 12),
-        *(pytest.param(seed, 14, 80, 55, marks=pytest.mark.thorough) for seed in (1, 2, 3)),
+        *(pytest.param(seed, 14, 80, 55, marks=pytest.mark.thorough) for seed in range(1, 1 + TIMES)),
     ],
 )
 def test_a_book_is_imported_and_printed_at_the_first_try(

@@ -221,7 +221,8 @@ EDITIONS = [
 def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(
     here: Path, capsys: pytest.CaptureFixture[str], old: str, how: str
 ) -> None:
-    shutil.copytree(ROOT / "content", here / "content")
+    for book in {old.partition("/")[0], *(["ember-coast"] if old.startswith("last-ember") else [])}:
+        shutil.copytree(ROOT / "content" / book, here / "content" / book)
     write(here, {"mkdocs.yml": SETTINGS})
     new = f"{old.partition('/')[0]}/next"
     before = examine(here)
