@@ -1,5 +1,6 @@
 import gc
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -38,9 +39,20 @@ EXPENSIVE = {"browser", "chromium", "built"}
 """What only thorough tests start or build, but for the one pass through the site in test_browser.py."""
 
 
+LONG = {"test_bounds.py", "test_lsp_anywhere.py", "test_safekeeping.py", "test_week.py"}
+"""What takes a minute and more in a run of quick tests, as the attacks do."""
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # as in the background of a shell, and so in all children
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        if item.path.parent.name == "attack" or item.path.name in LONG:
+            item.add_marker("thorough")
         if EXPENSIVE.intersection(getattr(item, "fixturenames", ())) and item.path.name != "test_browser.py":
             item.add_marker("thorough")
 
