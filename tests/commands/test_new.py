@@ -78,6 +78,14 @@ def test_a_new_game_is_numbered_as_its_designer_numbers(
     assert [entry.key for entry in chapter.walk()] == rules
 
 
+def test_a_game_called_like_a_page_of_the_site_has_a_folder_of_its_own(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said(capsys, "new", "search")
+    assert problems(here / "search") == []
+    assert (here / "search/content/search-rules/rulebook.yml").is_file()
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulewright.app.host import PLUGIN
 from rulewright.book.schema_files import outdated, renew
 from rulewright.checks.examine import examine_folder
 from rulewright.edit.short_forms import shortened
@@ -19,6 +18,7 @@ from rulewright.numbers.dialect import Dialect
 from rulewright.numbers.examples import example_fault
 from rulewright.site.templating import environment
 from rulewright.source.disk import write
+from rulewright.source.filenames import OWN
 from rulewright.source.folder import CONTENT, gather
 from rulewright.source.output import kept_in
 from rulewright.source.refusal import Refusal, Unsound
@@ -74,6 +74,7 @@ def make(folder: Path, title: str, numbers: str, source: Path | None) -> NewGame
     name = folder.absolute().name
     title = title or name.replace("-", " ").replace("_", " ").strip().title() or "My Game"
     book = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "game"
+    book = f"{book}-rules" if book in OWN else book  # the site has pages of its own under some names
     parent = folder.absolute().parent
     parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".rulewright-", dir=parent) as aside:
@@ -98,7 +99,7 @@ def files(title: str, book: str, example: str, *, only_project: bool = False) ->
         keep_trailing_newline=True,
     )
     around.filters["yaml"] = lambda words: json.dumps(words, ensure_ascii=False)
-    given = {"title": title, "book": book, "example": example, "plugin": PLUGIN, **_numbers(example)}
+    given = {"title": title, "book": book, "example": example, **_numbers(example)}
     made = {name: around.get_template(f"new/{template}").render(given) for name, template in wanted.items()}
     return {name: shortened(name, text) if "/rules/" in name else text for name, text in made.items()}
 

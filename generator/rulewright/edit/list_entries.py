@@ -273,10 +273,6 @@ def _line_stop(text: str, at: int) -> int:
     return next(_LINE_END.finditer(text, at)).start()
 
 
-def _next_line(text: str, at: int) -> int:
-    return next(_LINE_END.finditer(text, at)).end()
-
-
 def with_former(keys: Keys, number: Text, former: str) -> list[Edit]:
     """Add a number to those that a rule had, the last one last."""
     text, written = keys.file.text, keys.entries.get(_key(keys, "formerly"))

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
-import posixpath
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from copy import copy, deepcopy
 from dataclasses import replace
@@ -142,7 +141,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         complete(config, "serve" if self.serving else "build")
         config.use_directory_urls = True  # the links on our pages take each page for a folder
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
-        config.theme.get_env = partial(_listing_what_is_shown, config.theme.get_env)  # type: ignore[method-assign]
         own = GitIgnoreSpec.from_lines(SOURCES).patterns
         config.exclude_docs = GitIgnoreSpec([*own, *getattr(config.exclude_docs, "patterns", ())])
         self.bundles = bundles(config)
@@ -461,26 +459,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.staging:
             staging.discard(self.staging)
             self.staging = None
-
-
-class _Shown(FileSystemLoader):
-    """The files of a theme, listed without hidden folders: MkDocs looks at each of ten thousand icons."""
-
-    def list_templates(self) -> list[str]:
-        found: set[str] = set()
-        for top in self.searchpath:
-            for folder, folders, names in os.walk(top):
-                folders[:] = [name for name in folders if not name.startswith(".")]
-                inside = Path(folder).relative_to(top).as_posix()
-                found.update(posixpath.normpath(posixpath.join(inside, name)) for name in names)
-        return sorted(found)
-
-
-def _listing_what_is_shown(get_env: Callable[[], Environment]) -> Environment:
-    env = get_env()
-    if type(env.loader) is FileSystemLoader:
-        env.loader = _Shown(env.loader.searchpath)
-    return env
 
 
 def _told(step: press.Progress) -> None:

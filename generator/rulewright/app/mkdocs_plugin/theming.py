@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+import os
+import posixpath
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader
 from material.plugins.search.plugin import SearchPlugin  # type: ignore[import-untyped]
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import ConfigurationError
@@ -74,6 +79,7 @@ def complete(config: MkDocsConfig, command: str) -> None:
         )
     icons = {**SETTINGS["icon"], **(theme.get("icon") or {})}
     config.theme = Theme(**{**SETTINGS, **theme, "name": MATERIAL, "icon": icons})
+    config.theme.get_env = partial(_listing_what_is_shown, config.theme.get_env)  # type: ignore[method-assign]
     config.markdown_extensions = reduce_list([*config.markdown_extensions, *EXTENSIONS])
     config.mdx_configs.setdefault("toc", {"permalink": True})
     if "validation" not in given:
@@ -90,3 +96,23 @@ def _drop(config: MkDocsConfig, name: str) -> None:
     if plugin := config.plugins.pop(name, None):
         for methods in config.plugins.events.values():
             methods[:] = [one for one in methods if getattr(one, "__self__", None) is not plugin]
+
+
+class _Shown(FileSystemLoader):
+    """The files of a theme, listed without hidden folders: MkDocs looks at each of ten thousand icons."""
+
+    def list_templates(self) -> list[str]:
+        found: set[str] = set()
+        for top in self.searchpath:
+            for folder, folders, names in os.walk(top):
+                folders[:] = [name for name in folders if not name.startswith(".")]
+                inside = Path(folder).relative_to(top).as_posix()
+                found.update(posixpath.normpath(posixpath.join(inside, name)) for name in names)
+        return sorted(found)
+
+
+def _listing_what_is_shown(get_env: Callable[[], Environment]) -> Environment:
+    env = get_env()
+    if type(env.loader) is FileSystemLoader:
+        env.loader = _Shown(env.loader.searchpath)
+    return env
