@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app.mkdocs_plugin.bundle import SCRIPTS, STYLES, bundled, squeezed, tightened
+from rulewright.app.mkdocs_plugin.bundle import LATER, SCRIPTS, STYLES, bundled, squeezed, tightened
 from rulewright.site.portable import SCRIPT
 
 ROOT = Path(__file__).parent.parent
@@ -18,11 +18,11 @@ ASSETS = ROOT / "templates/theme/assets"
 def test_every_style_and_script_is_on_the_pages() -> None:
     there = {f"assets/{file.name}" for file in ASSETS.iterdir() if file.suffix in (".css", ".js")}
     alone = {SCRIPT: "on a disk", "assets/short.js": "where a page is missing"}
-    assert {*STYLES, *SCRIPTS} == there - {*alone}
+    assert {*STYLES, *SCRIPTS, *LATER} == there - {*alone}
 
 
 def test_style_and_script_are_light() -> None:
-    """Bytes that a reader's browser gets: all style in one file, all scripts in another, one on a disk."""
+    """Bytes that a reader's browser gets: all style in one file, all scripts in another, one on a disk; some later."""
 
     def joined(*names: str) -> str:
         return bundled((ASSETS.parent / name).read_text("utf-8") for name in names)
@@ -30,6 +30,7 @@ def test_style_and_script_are_light() -> None:
     sent = [squeezed(joined(*STYLES)), tightened(joined(*SCRIPTS)), tightened(joined(SCRIPT))]
     assert all(sent)
     assert sum(len(gzip.compress(text.encode())) for text in sent) < 30_000
+    assert all(len(gzip.compress(tightened(joined(name)).encode())) < 12_000 for name in LATER)
 
 
 def test_what_is_sent_has_no_comments_and_all_else() -> None:

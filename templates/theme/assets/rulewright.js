@@ -4,6 +4,7 @@
    Its other scripts share what it puts into `rulewright`:
    need(path)              what a script of data holds, by its path from the site's root; it is loaded once
    take(path, data)        called by such a script
+   load(name)              another script of ours, which few pages have a use for; what names it in data-script gets it
    preview(href)           what stands at an address: {title, path, html, href}, or undefined
    rule(edition, number)   the same of a rule, rule("ocs/4.3", "12.5c")
    open(href)              go there; the way back is remembered
@@ -20,6 +21,7 @@
   const root = (rw.root = new URL("../", document.currentScript.src));
   const asked = new Map();
   const waiting = new Map();
+  const loaded = new Map();
   const all = (selector) => [...document.querySelectorAll(selector)];
 
   /** Words of an address as they were before they were put into it. */
@@ -55,6 +57,19 @@
       }));
     }
     return asked.get(path);
+  };
+
+  rw.load = (name) => {
+    if (!/^[a-z]+$/.test(name)) return Promise.reject(new Error(`no ${name}`));
+    const src = new URL(`assets/${name}.js`, root).href;
+    if (!loaded.has(src)) {
+      loaded.set(src, new Promise((resolve, reject) => {
+        const script = Object.assign(document.createElement("script"), { src, onload: resolve });
+        script.onerror = () => { loaded.delete(src); reject(new Error(`no ${name}`)); };
+        document.head.append(script);
+      }));
+    }
+    return loaded.get(src);
   };
 
   rw.place = (href) => {
@@ -141,6 +156,7 @@
   /** Controls that only work with this script are hidden until it runs. */
   function equip() {
     for (const control of all("[data-fold], .filter")) control.hidden = false;
+    for (const { dataset } of all("[data-script]")) rw.load(dataset.script).catch(() => {});
     reveal();
   }
 

@@ -43,20 +43,24 @@ class Bundle(NamedTuple):
 
 _STYLES = "rulewright bar sequence tables aids jump cards editions errata play paper"
 STYLES = tuple(f"assets/{name}.css" for name in _STYLES.split())
-_SCRIPTS = "rulewright drawer jump roller cards tools editions errata play offline"
+_SCRIPTS = "rulewright drawer jump roller cards tools editions errata offline"
 SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())
+LATER = ("assets/play.js",)
+"""Scripts that a page asks for when it has a use for them: `data-script="play"`, or `rulewright.load("play")`."""
 
 
 def bundles(config: MkDocsConfig) -> list[Bundle]:
-    """Bundle the theme's styles and scripts, as overridden, and name them in the settings."""
-    made = []
+    """Bundle the theme's styles and scripts, as overridden, and name those of all pages in the settings."""
     folders = [Path(folder) for folder in (config.theme.custom_dir, THEME) if folder]
-    for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):
+
+    def made(names: tuple[str, ...]) -> Bundle:
         files = (next(folder / name for folder in folders if (folder / name).is_file()) for name in names)
         text = bundled(file.read_text("utf-8") for file in files)
-        made.append(Bundle(names[0], names, squeezed(text) if names is STYLES else tightened(text)))
+        return Bundle(names[0], names, squeezed(text) if names is STYLES else tightened(text))
+
+    for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):
         config[setting] = [names[0], *(one for one in config[setting] if str(one) not in names)]
-    return made
+    return [made(names) for names in (STYLES, SCRIPTS, *((name,) for name in LATER))]
 
 
 def bundled(texts: Iterable[str]) -> str:
