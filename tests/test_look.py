@@ -22,7 +22,7 @@ def test_every_style_and_script_is_on_the_pages() -> None:
 
 
 def test_style_and_script_are_light() -> None:
-    """Bytes that a reader's browser gets: all style in one file, all scripts in another, one on a disk; some later."""
+    """Bytes that a reader's browser gets: all style in one file, all scripts in another, some when needed."""
 
     def joined(*names: str) -> str:
         return bundled((ASSETS.parent / name).read_text("utf-8") for name in names)

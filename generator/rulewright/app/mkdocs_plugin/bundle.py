@@ -46,7 +46,7 @@ STYLES = tuple(f"assets/{name}.css" for name in _STYLES.split())
 _SCRIPTS = "rulewright drawer jump roller cards tools editions errata offline"
 SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())
 LATER = ("assets/play.js",)
-"""Scripts that a page asks for when it has a use for them: `data-script="play"`, or `rulewright.load("play")`."""
+"""Scripts that a page asks for when it needs them: `data-script="play"`, or `rulewright.load("play")`."""
 
 
 def bundles(config: MkDocsConfig) -> list[Bundle]:
