@@ -6,7 +6,17 @@ import posixpath
 from dataclasses import dataclass
 
 from rulewright.book.library import Edition
-from rulewright.model.colours import BLACK, DARK_PAGE, LIGHT_PAGE, WHITE, Colour, colour, contrast, legible, written
+from rulewright.model.colours import (
+    BLACK,
+    DARK_PAGE,
+    LIGHT_PAGE,
+    WHITE,
+    Colour,
+    colour,
+    contrast,
+    legible,
+    written,
+)
 from rulewright.model.look import BookLook
 from rulewright.model.paper import Paper, paper_of
 from rulewright.source.folder import CONTENT

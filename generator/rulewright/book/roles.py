@@ -62,7 +62,10 @@ def colours(book: Rulebook) -> dict[str, tuple[str, str]]:
     made: dict[str, tuple[str, str]] = {}
     for name, who in (*book.sides.items(), *book.roles.items()):
         if who.colour and (own := colour(who.colour)):
-            made[actor(name, book).style] = written(legible(own, LIGHT_PAGE)), written(legible(own, DARK_PAGE))
+            made[actor(name, book).style] = (
+                written(legible(own, LIGHT_PAGE)),
+                written(legible(own, DARK_PAGE)),
+            )
     return made
 
 
