@@ -20,7 +20,7 @@ BAND = (48, 18)
 _SIZES = (19, 16, 13, 10.5, 8.5)
 """Sizes of a title, in hundredths of the width of its cover."""
 
-_WIDE, _HIGH = 76, 64
+_WIDE, _HIGH = 76, 52
 """The room that a title has, in the same measure."""
 
 

@@ -60,8 +60,8 @@
 
   /** At the front door: where one stopped, the last read book first. */
   function welcome() {
-    const shelf = document.querySelector(".shelf");
-    if (!shelf) return;
+    const home = document.querySelector(".rw.home");
+    if (!home) return;
     const books = new Map(all("[data-book]").map((li) => [li.dataset.book, li]));
     const read = places().reverse();
     const named = (edition) => books.get(edition)?.dataset.title ?? edition;
@@ -70,7 +70,8 @@
     const played = [...new Set([...read.map(([edition]) => edition), ...books.keys()])].filter((one) => turn(one) && books.get(one)?.querySelector("[data-way=play]"));
     for (const one of played) tell(books.get(one), "play", "", `Turn ${turn(one)}`);
     if (played[0]) row("play", books.get(played[0]).querySelector("[data-way=play]").href, "", `${named(played[0])} · turn ${turn(played[0])}`);
-    if (books.has(read[0]?.[0])) shelf.prepend(books.get(read[0][0]));
+    if (books.has(read[0]?.[0])) home.querySelector(".shelf").prepend(books.get(read[0][0]));
+    home.classList.add("set");
   }
 
   function tell(around, name, href, said) {
