@@ -23,7 +23,7 @@ from rulewright.citations.manuscript import Linked, Manuscript
 from rulewright.citations.page_kinds import kinds_of
 from rulewright.citations.redirects import Moved
 from rulewright.citations.shelf import Shelf, cite
-from rulewright.site import jump_index, own_inventory, redirects
+from rulewright.site import jump_index, own_inventory, places, redirects
 from rulewright.site.artifacts import Branch, Look, Page, Prints, Searched, Version
 from rulewright.site.context import Desk
 from rulewright.site.pages import look, previews, tables
@@ -149,6 +149,7 @@ def share(
         files |= previews.files(desk, outline)
         files |= tables.files(shelf, outline)
         files |= jump_index.files(desk, outline, branches[-1])
+        files |= places.files(desk, outline)
     ways = Ways(desk.counterparts, [*(one.path for one in pages), *(leaf.path for leaf in leaves)])
     files |= short_addresses.pages(desk, part) if short == "pages" else {}
     files |= redirects.files([one for one in moved if part_of(f"{CONTENT}/{one.edition}") == part], shelf)
@@ -184,12 +185,14 @@ def assembled(shares: Sequence[Share], short: str) -> Rendered:
     home = page(desk, "home", "", None, summaries=summaries, leaves=others)
     kinds = sorted(KINDS.values(), key=lambda kind: kind.code)
     checks = page(desk, "checks", "checks", None, kinds=kinds, bounds=BOUNDS)
-    nav = (Branch(home.title, ""), *(branch for one in shares for branch in one.branches), *others)
+    mine = page(desk, "my-rules", addresses.MY_RULES, None, summaries=summaries)
+    books = (branch for one in shares for branch in one.branches)
+    nav = (Branch(home.title, ""), *books, Branch(mine.title, mine.path), *others)
     files = {name: data for one in shares for name, data in one.files.items()}
     files |= dict(own_inventory.files(one.inventory for one in shares))
     if short == "fallback":
         files |= short_addresses.fallback(one.short for one in shares)
-    return (home, *(made for one in shares for made in one.pages), checks), files, nav
+    return (home, *(made for one in shares for made in one.pages), mine, checks), files, nav
 
 
 def _branches(made: Sequence[Page], address: str) -> list[Branch]:
