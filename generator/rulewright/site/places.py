@@ -53,11 +53,15 @@ def mark(desk: Desk, entry: Entry) -> str:
     """
     rule, table = entry.rule, desk.tables.get(entry)
     texts = [rule.text, *(note.text for note in rule.notes), rule.closing] if rule else []
-    texts += [text for text, _ in table_texts(table) if text is not table.table.title] if table else []
+    called = entry.title
+    if table:
+        called = called or table.table.title
+        texts += [text for text, _ in table_texts(table) if text is not table.table.title]
+        texts += [cell for grid in table.grids() for row in grid.rows for cell in row.values()]
     words = " ".join(_plain(desk, text) for text in texts if text)
-    title = _plain(desk, entry.title) if entry.title else ""
-    known = words.count(" ") + 1 >= FEW
-    return (_digest(words)[:WORDS] if known else "0" * WORDS) + (
+    title = _plain(desk, called) if called else ""
+    has_words = words.count(" ") + 1 >= FEW
+    return (_digest(words)[:WORDS] if has_words else "0" * WORDS) + (
         _digest(title)[:TITLE] if title else "0" * TITLE
     )
 
